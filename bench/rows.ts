@@ -2,7 +2,7 @@
 import { generateNKeysBetween } from 'fractional-indexing';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
-import type { Row } from '#sync/row.ts';
+import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import { type Dataset, openCount } from './datasets.ts';
 import { taskTitle } from './tasks.ts';
 
@@ -15,18 +15,20 @@ export interface RowPorts {
 /** The Inbox holds the first tasks; the others lie in lists of the same size behind it. */
 export function rowsOf(dataset: Dataset, { scope, now, newId }: RowPorts): Row[] {
   const rows: Row[] = [];
-  const add = (id: Id, type: EntityType, fields: Row['fields']): void => {
+  const add = (id: Id, type: EntityType, fields: Fields): void => {
     const seq = rows.length + 1;
-    rows.push({
-      id,
-      type,
-      scope,
-      version: 1,
-      fields,
-      stamp: [1, now, 0, seq],
-      createdAt: now,
-      updatedAt: now,
-    });
+    rows.push(
+      asRow({
+        id,
+        type,
+        scope,
+        version: 1,
+        fields,
+        stamp: [1, now, 0, seq],
+        createdAt: now,
+        updatedAt: now,
+      }),
+    );
   };
   const perList = openCount(dataset);
   const listKeys = generateNKeysBetween(null, null, dataset.lists);

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { bringsStylesheets, preloadHelper } from './preload-helper.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -10,14 +11,14 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   cacheDir: folder('node_modules/.vite'),
-  plugins: [react()],
+  plugins: [react(), preloadHelper('/')],
   build: {
     target: 'es2023',
     sourcemap: false,
     assetsInlineLimit: 0,
     manifest: true,
     emptyOutDir: true,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: bringsStylesheets },
     reportCompressedSize: false,
     rolldownOptions: {
       input: { page: folder('src/site/scripts/page.ts'), island: folder('src/site/islands/mount.tsx') },

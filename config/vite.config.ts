@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { appBundle } from './app-bundle.ts';
-import { firstLoad } from './first-load.ts';
-import { preloadHelper } from './preload-helper.ts';
+import { chunks } from './chunks.ts';
+import { bringsStylesheets, preloadHelper } from './preload-helper.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -16,8 +16,8 @@ const workers: Readonly<Record<string, string>> = {
 };
 const input = { index: folder('src/web/index.html'), ...workers };
 
-/** Modules that the first screen needs; known when the build has read them all. */
-const first = new Set<string>();
+/** The file of each module; known when the build has read them all. */
+const files = new Map<string, string>();
 
 const { version, license } = JSON.parse(readFileSync(folder('package.json'), 'utf8')) as {
   readonly version: string;
@@ -30,7 +30,7 @@ export default defineConfig({
   cacheDir: folder('node_modules/.vite'),
   plugins: [
     react({ compiler: true }),
-    firstLoad(first),
+    chunks(files),
     preloadHelper('/app/'),
     appBundle(folder('src/web/public')),
   ],
@@ -57,27 +57,25 @@ export default defineConfig({
       polyfill: false,
       // The page names what it needs at once. Parts loaded later bring their stylesheets, and find their own imports in
       // the service worker's cache: lists of them would only make the entry longer.
-      resolveDependencies: (_file, dependencies, { hostType }) =>
-        hostType === 'html' ? dependencies : dependencies.filter((name) => name.endsWith('.css')),
+      resolveDependencies: bringsStylesheets,
     },
     reportCompressedSize: false,
+    // "rest" is large on purpose: it comes in one request after the first screen.
+    chunkSizeWarningLimit: 900,
     rolldownOptions: {
       input,
-      // "use no memo" is for the compiler, which has run by then.
+      // "use no memo" is for the compiler, which has run by then; which imports cut files is up to chunks.ts.
       onLog(level, log, say) {
-        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') say(level, log);
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE' && log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT')
+          say(level, log);
       },
       // No property is read for the sake of reading it.
       treeshake: { propertyReadSideEffects: false },
       output: {
         entryFileNames: ({ name }) => (name in workers ? '[name].js' : 'assets/[name]-[hash].js'),
-        // React changes rarely and is needed at once: its own file stays cached while the app's entry changes.
         codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 10 },
-            // All that the page loads at once in one file: cut where lazy chunks share it, it compresses worse.
-            { name: 'app', test: (id) => first.has(id), priority: 5 },
-          ],
+          includeDependenciesRecursively: false,
+          groups: [{ debugName: 'chunks.ts', name: (id) => files.get(id) ?? null }],
         },
       },
     },

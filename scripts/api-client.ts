@@ -124,7 +124,8 @@ function queryType({ operationId, parameters }: Operation): string | null {
     ({ name, required, schema }) =>
       `  readonly ${name}${required ? '' : '?'}: ${typeOf(schema)}${required ? '' : ' | undefined'};`,
   );
-  return `export interface ${capital(operationId)}Query {\n${lines.join('\n')}\n}\n`;
+  return `/** Parameters of \`${operationId}\`. */
+export interface ${capital(operationId)}Query {\n${lines.join('\n')}\n}\n`;
 }
 
 function methodOf(method: string, path: string, operation: Operation): string {
@@ -183,6 +184,7 @@ export function printClient(document: Json): string {
     HEAD,
     ...types,
     ...queries,
-    `export class ApiClient extends ApiCaller {\n${methods.join('\n')}}\n`,
+    `/** A method for each call; each rejects as \`ApiCaller\` says. */
+export class ApiClient extends ApiCaller {\n${methods.join('\n')}}\n`,
   ].join('\n');
 }

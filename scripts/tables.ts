@@ -7,7 +7,7 @@ import {
   operators,
   possessionAliases,
   possessions,
-  sortFields,
+  sortNames,
   traitAliases,
   traits,
 } from '#core/search/operators.ts';
@@ -18,7 +18,7 @@ import { commands as cliCommands } from '#cli/registry.ts';
 import type { KeyContext } from '#client/commands/command.ts';
 import { commands } from '#client/commands/registry.ts';
 import { layered } from '#client/keys/layers.ts';
-import { keyPlaces, placeNames } from '#client/keys/place-names.ts';
+import { keyPlaces, placeName } from '#client/keys/place-names.ts';
 import { bindingsOf, type Preset, presets } from '#client/keys/presets.ts';
 import { reserved } from '#client/keys/reserved.ts';
 import { keycapOf, parseKeys } from '#client/keys/stroke.ts';
@@ -52,7 +52,7 @@ export function searchOperators(): string {
     'Words find tasks that have all of them in title or notes; `OR`, a minus sign and parentheses join them. An operator is a\n' +
     'word before a colon, with its value right behind it; a value with spaces stands in quotation marks, dates and lengths may\n' +
     'have hyphens for them. What holds of all of it are the rules in [rules/search.md](rules/search.md). This page is made from the code by `scripts/tables.ts`.';
-  const named = Object.entries(sortFields).filter(([name, field]) => name === field);
+  const named = Object.entries(sortNames).filter(([name, field]) => name === field);
   return page('Search operators', lead, [
     [
       'Operators',
@@ -94,7 +94,7 @@ export function searchOperators(): string {
         ['value', 'also', 'the other way round'],
         named.map(([name]) => [
           code(`sort:${name}`),
-          codes(Object.keys(sortFields).filter((alias) => alias !== name && sortFields[alias] === name)),
+          codes(Object.keys(sortNames).filter((alias) => alias !== name && sortNames[alias] === name)),
           code(`sort:${name}-desc`),
         ]),
       ),
@@ -199,6 +199,22 @@ function readTable({ read }: Preset): string {
   );
 }
 
+/** What those who know its model look for in vain, or find otherwise. */
+function missingTable(lines: Preset['absent']): string {
+  const codesOf = (keys: readonly string[], apple: boolean) =>
+    codes(
+      keys.map((each) =>
+        parseKeys(each, apple)
+          .map((stroke) => keycapOf(stroke, apple))
+          .join(' '),
+      ),
+    );
+  return table(
+    ['What', 'On Apple keyboards', 'Elsewhere'],
+    lines.map(({ keys, title }) => [title, codesOf(keys, true), codesOf(keys, false)]),
+  );
+}
+
 function keysPage(): string {
   const lead =
     'The standard keys, and what the other sets change about them. The app shows the same with `?`, as you have changed it, and\n' +
@@ -208,10 +224,16 @@ function keysPage(): string {
     ...keyPlaces
       .map((place) => [place, keyTable(set, place)] as const)
       .filter(([, body]) => body.split('\n').length > 2)
-      .map(([place, body]) => [`${set.title}: ${placeNames[place].toLowerCase()}`, body] as const),
+      .map(([place, body]) => [`${set.title}: ${placeName(place).toLowerCase()}`, body] as const),
     ...(set.read.length === 0
       ? []
       : [[`${set.title}: read by itself in the outline`, readTable(set)] as const]),
+    ...(set.absent.length === 0
+      ? []
+      : [[`${set.title}: not in this set, and without effect`, missingTable(set.absent)] as const]),
+    ...(set.otherwise.length === 0
+      ? []
+      : [[`${set.title}: keys that do something else`, missingTable(set.otherwise)] as const]),
   ]);
   const taken = table(
     ['Key', 'Where', 'What may keep it'],

@@ -9,7 +9,7 @@ import { MARK, type Message } from './test-reporter.ts';
 /** In a slower world (test/browser/slow-world.ts) long journeys are longer still. */
 const TEST_TIMEOUT_MS = process.env['SLOW'] ? 480_000 : 120_000;
 /** What runs beside a long file is reported after it. */
-const SILENCE_LIMIT_MS = 300_000;
+const SILENCE_LIMIT_MS = process.env['SLOW'] ? 900_000 : 300_000;
 /** Of files in processes of their own: two make use of two cores, and more of them only wait for one another. */
 const FILES_AT_ONCE = 2;
 

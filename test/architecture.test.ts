@@ -2,9 +2,20 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { describe, test } from 'node:test';
-import { importsOf, readSources, type Source, withoutComments } from './sources.ts';
+import {
+  circlesOf,
+  importsOf,
+  readSources,
+  type Source,
+  staticImportsOf,
+  withoutComments,
+} from './sources.ts';
 
 const CODE_LINES_LIMIT = 500;
+/** Files with code, tests not counted. */
+const FOLDER_LIMIT = 25;
+/** Files that import each other in a circle, types included. It may only become smaller. */
+const LARGEST_CIRCLE = 5;
 
 /** Folder → the folders it may import. Imports go down this list, never up, never sideways. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -88,6 +99,29 @@ function importProblems(problem: (source: Source, specifier: string) => string |
   );
 }
 
+/** Loops upwards that have an end of their own. */
+const guarded = [
+  'src/core/walk-up.ts',
+  'src/sync/rows/ancestors.ts',
+  // Finds the circles.
+  'src/sync/replica/postponed-moves.ts',
+  'src/core/formats/json-check.ts',
+  // Stops at what it has asked for already, or at the greatest depth: these ask the database at every step.
+  'src/server/data/sqlite/sqlite-task-reads.ts',
+  'src/server/mail/admission.ts',
+  // Goes up as many levels as a drag goes to the left.
+  'src/client/outline/dragging.ts',
+  // Nodes of a parsed text, not rows.
+  'src/client/markdown/',
+];
+
+/** Statements that put a parent into a variable that is there already: what a walk upwards is made of. */
+function climbs(code: string): string[] {
+  const assignment =
+    /(?:^|[;{(]|\bdo )\s*(\w+) = ([^;={]*(?:\bplaceOf\([^;]*\.parent\b|\bparentOf\(|\bparentId\(|\.parent\b(?!,))[^;]*?)(?=;|\)\s*\{?$|\)\s*$)/gm;
+  return [...code.matchAll(assignment)].map(([, name, value]) => `${name} = ${value?.trim()}`);
+}
+
 function codeLines(text: string): number {
   return withoutComments(text)
     .split('\n')
@@ -117,6 +151,77 @@ describe('architecture', () => {
         return IMPURE.filter(([, pattern]) => pattern.test(code)).map(([name]) => `${path} touches ${name}`);
       });
     assert.deepEqual(touched, []);
+  });
+
+  test('[SYNC-33] nothing follows parents upwards in a loop of its own', () => {
+    const isGuarded = (path: string) => guarded.some((known) => path.startsWith(known));
+    const found = sources
+      .filter(({ path }) => !isTest(path) && !isGuarded(path))
+      .flatMap(({ path, text }) => climbs(withoutComments(text)).map((line) => `${path}: ${line}`));
+    assert.deepEqual(found, []);
+  });
+
+  test('a register is read as its type says: no cast of one outside the readers', () => {
+    const cast = /\bfields(?:\??\.\w+|(?:\?\.)?\[[^\]]+\])?\s+as\s/;
+    const readers = ['src/core/model.ts', 'src/sync/rows/row.ts', 'src/server/data/row-columns.ts'];
+    const found = sources
+      .filter(({ path }) => !isTest(path) && !readers.includes(path))
+      .flatMap(({ path, text }) =>
+        withoutComments(text)
+          .split('\n')
+          .filter((line) => cast.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+    assert.deepEqual(found, []);
+  });
+
+  test(`no more than ${LARGEST_CIRCLE} files import each other in a circle`, () => {
+    const targetOf = (path: string, specifier: string) =>
+      specifier.startsWith('#')
+        ? `src/${specifier.slice(1)}`
+        : posix.join(posix.dirname(path), specifier.split('?')[0] ?? '');
+    const edges = new Map(
+      sources
+        .filter(({ path }) => !isTest(path))
+        .map(({ path, text }) => [path, staticImportsOf(text).map((to) => targetOf(path, to))] as const),
+    );
+    const [largest = []] = circlesOf(edges);
+    assert.ok(largest.length <= LARGEST_CIRCLE, `${largest.length} files: ${largest.join(', ')}`);
+  });
+
+  test(`no folder holds more than ${FOLDER_LIMIT} files`, () => {
+    const counts = new Map<string, number>();
+    for (const { path } of sources) {
+      if (isTest(path)) continue;
+      const folder = posix.dirname(path);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    assert.deepEqual(
+      [...counts].filter(([, count]) => count > FOLDER_LIMIT),
+      [],
+    );
+  });
+
+  test('no component handles keys but text fields, and Tab where the focus must stay inside', () => {
+    const own = new Set([
+      'src/web/views/palette.tsx',
+      'src/web/views/dialog-host.tsx',
+      'src/web/dialogs/quick-entry.tsx',
+      'src/web/dialogs/settings.tsx',
+      'src/web/dialogs/label-manager.tsx',
+    ]);
+    const found = sources.filter(
+      ({ path, text }) => path.startsWith('src/web/') && /onKey(?:Down|Up|Press)/.test(withoutComments(text)),
+    );
+    assert.deepEqual(new Set(found.map(({ path }) => path)), own);
+  });
+
+  test('what is private to a class is so at run time', () => {
+    const found = sources.filter(({ text }) => /^\s+private (?!constructor)/m.test(withoutComments(text)));
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      [],
+    );
   });
 
   test(`no file is longer than ${CODE_LINES_LIMIT} lines of code`, () => {
@@ -153,6 +258,20 @@ describe('architecture', () => {
         .map((specifier) => `${path} imports ${specifier}`),
     );
     assert.deepEqual(escaping, []);
+  });
+});
+
+describe('walks upwards', () => {
+  test('are seen in every form', () => {
+    const forms = [
+      'for (let at = start; at !== undefined; at = placeOf(rows.row(at))?.parent) seen(at);',
+      'for (let at = start; at;) {\n  at = tree.parentOf(at);\n}',
+      'while (row) {\n  row = rows.get(row.parent);\n}',
+      'while (at !== root) {\n  at = place.parent;\n}',
+      'do id = index.parentId(slot); while (id);',
+    ];
+    for (const form of forms) assert.equal(climbs(form).length, 1, form);
+    assert.deepEqual(climbs('const parent = placeOf(row)?.parent;\nlet above = place.parent;'), []);
   });
 });
 

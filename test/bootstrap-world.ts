@@ -3,12 +3,12 @@
 import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, listsRoot, parseId, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
-import { partFromWire } from '#sync/codec.ts';
-import { createEngine } from '#sync/engine.ts';
-import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
-import type { Action, Operation } from '#sync/operation.ts';
-import type { PartPage, Random, Timers, Transport, TransportAnswer } from '#sync/ports.ts';
-import type { Engine } from '#sync/replica-types.ts';
+import { partFromWire } from '#sync/rows/codec.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
+import type { PartPage, Random, Timers, Transport, TransportAnswer } from '#sync/replica/ports.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { SnapshotPlace } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
@@ -133,7 +133,7 @@ export class World {
       ack: 0,
       cursors: { [this.scope]: { generation: this.nonces.at(-1)?.nonce, version } },
     });
-    if (!answer.ok || answer.response.results.some(([, verdict]) => verdict !== 'ok'))
+    if (!answer.ok || answer.value.results.some(([, verdict]) => verdict !== 'ok'))
       throw new Error(`The other device was refused: ${JSON.stringify(answer)}`);
   }
 
@@ -206,16 +206,19 @@ export class World {
   async read(place: SnapshotPlace, scope = this.scope): Promise<Answer> {
     const answer = await this.exchange.part(this.actor, scope, place);
     // As the browser's transport reads "not found".
-    if (!answer.ok) return { ok: false, failure: { type: 'busy', retryAfterMs: 1 } };
-    return { ok: true, value: cut(partFromWire(structuredClone(answer.page)), place) };
+    if (!answer.ok) return { ok: false, problem: { type: 'busy', retryAfterMs: 1 } };
+    return { ok: true, value: cut(partFromWire(structuredClone(answer.value)), place) };
   }
 
   private transport(asked: SnapshotPlace[], page: DeviceOptions['page']): Transport {
     return {
       sync: async (request) => {
         const answer = await this.exchange.sync(this.actor, { ...request, maxRows: MOST_CHANGES });
-        if (answer.ok) return { ok: true, value: structuredClone(answer.response) };
-        return { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
+        if (answer.ok) return { ok: true, value: structuredClone(answer.value) };
+        return {
+          ok: false,
+          problem: { type: 'refused', code: answer.problem.code, message: answer.problem.message },
+        };
       },
       snapshot: async (scope, place) => {
         asked.push(place);

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { PartPage, TransportAnswer } from '#sync/ports.ts';
+import type { PartPage, TransportAnswer } from '#sync/replica/ports.ts';
 import { type Device, heldBy, newId, synced, until, World } from './bootstrap-world.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const TASKS = 150;
-const offline: TransportAnswer<PartPage> = { ok: false, failure: { type: 'offline' } };
+const offline: TransportAnswer<PartPage> = { ok: false, problem: { type: 'offline' } };
 
 async function worldOf(t: TestContext, count = TASKS): Promise<World> {
   const world = await World.create(count);
@@ -188,7 +189,7 @@ describe('reading a scope from the start', () => {
 
   it('starts again from the first page when the server does not know the place', async (t) => {
     const world = await worldOf(t);
-    const refused = { ok: false, failure: { type: 'refused', code: 'invalid', message: '' } } as const;
+    const refused = { ok: false, problem: { type: 'refused', code: 'invalid', message: '' } } as const;
     const device = await world.device({ page: (at) => (at === 4 ? refused : undefined) });
     await agree(world, device, 2);
   });
@@ -210,15 +211,15 @@ describe('reading a scope from the start', () => {
       { a: 'set', id: held, field: 'title', value: 'changed meanwhile' },
     ]);
     const shown = new Set<unknown>();
-    replica.subscribe(() => shown.add(replica.row(held)?.fields.title));
+    replica.subscribe(() => shown.add(fieldOf(replica.row(held), 'title')));
     await until(() => device.engine.facts().pending.length === 0, 'it is on the server');
     assert.ok(readingOf(device, world)?.next, 'and the pages have not come any further');
-    shown.add(replica.row(held)?.fields.title);
+    shown.add(fieldOf(replica.row(held), 'title'));
     assert.deepEqual([...shown], ['changed meanwhile']);
     const again = await world.device({ disk: device.disk() });
     await agree(world, again);
-    assert.equal(again.engine.replica.row(id)?.fields.title, 'meanwhile');
-    assert.equal(again.engine.replica.row(held)?.fields.title, 'changed meanwhile');
+    assert.equal(fieldOf(again.engine.replica.row(id), 'title'), 'meanwhile');
+    assert.equal(fieldOf(again.engine.replica.row(held), 'title'), 'changed meanwhile');
   });
 });
 
@@ -250,7 +251,7 @@ describe('a device that was away for too long', () => {
     again.engine.replica.subscribe(() => assert.ok(again.engine.replica.size >= least, 'never empty'));
     await agree(world, again);
     for (const id of purged) assert.equal(again.engine.replica.row(id), undefined);
-    assert.equal(again.engine.replica.row(kept)?.fields.title, 'done on the way');
+    assert.equal(fieldOf(again.engine.replica.row(kept), 'title'), 'done on the way');
   });
 
   it('keeps what is newer than a page that was on its way', async (t) => {
@@ -259,7 +260,7 @@ describe('a device that was away for too long', () => {
     const write = () => world.write([{ a: 'set', id, field: 'title', value: 'the newest' }]);
     const late = await lateIn(world, { write, disk: device });
     await agree(world, late);
-    assert.equal(late.engine.replica.row(id)?.fields.title, 'the newest');
+    assert.equal(fieldOf(late.engine.replica.row(id), 'title'), 'the newest');
   });
 
   it('comes to the same when it is ended before any page', async (t) => {

@@ -2,16 +2,16 @@
 // server, goes exactly, and can be made again from its safety copy. Then the same with the disk failing at every step.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeHandedOver } from '#client/handed-over.ts';
+import { makeHandedOver } from '#client/app/handed-over.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
 import { issueInOrder, readCopy, safetyText } from './detached-copy.ts';
-import { createEngine, type EnginePorts } from '#sync/engine.ts';
-import { applyBatch, MemoryContents, stateOf } from '#sync/memory-storage.ts';
-import type { Action, Operation } from '#sync/operation.ts';
-import type { DeviceStorage, Transport } from '#sync/ports.ts';
-import type { Engine, Replica } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
+import { createEngine, type EnginePorts } from '#sync/exchange/engine.ts';
+import { applyBatch, MemoryContents, stateOf } from '#sync/replica/memory-storage.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
+import type { DeviceStorage, Transport } from '#sync/replica/ports.ts';
+import type { Engine, Replica } from '#sync/replica/replica-types.ts';
+import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
 import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
 import type { SimulatedDevice } from './simulator/device.ts';
 import { production } from './simulator/production.ts';
@@ -53,9 +53,9 @@ function pictureOf(replica: Replica): unknown {
 
 /** What a person sees of it: without stamps, times and order keys. Trashed again is trashed from now on. */
 function contentOf(replica: Replica): unknown {
-  const plain = ({ id, type, fields }: Row) => {
-    const { place, del, ...rest } = fields;
-    return [id, type, (place as { parent: Id } | undefined)?.parent, { ...rest, del: del !== undefined }];
+  const plain = (row: Row) => {
+    const { place: _place, del, ...rest } = registersOf(row);
+    return [row.id, row.type, fieldOf(row, 'place')?.parent, { ...rest, del: del !== undefined }];
   };
   const rows = [...replica.all()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const parents = [listsRoot(replica.scope), ...rows.map(({ id }) => id)];
@@ -226,7 +226,7 @@ function told(into: Set<Id>): Transport {
       } as unknown as SyncResponse;
       return Promise.resolve({ ok: true, value });
     },
-    snapshot: () => Promise.resolve({ ok: false, failure: { type: 'offline' } }),
+    snapshot: () => Promise.resolve({ ok: false, problem: { type: 'offline' } }),
     listen: () => () => undefined,
   };
 }
@@ -324,7 +324,7 @@ describe('a crash while cloud sync is turned off and on', () => {
         const second = await restarted(disk);
         for (const u of first.made)
           assert.ok(!first.sent.has(u) && !second.sent.has(u), 'what was made meanwhile is never sent');
-        const name = second.engine.replica.row(LIST)?.fields['name'];
+        const name = fieldOf(second.engine.replica.row(LIST), 'name');
         assert.equal(name, [undefined, 'one', 'two', 'three'][kept.length]);
         if (isOff) assert.equal(second.sent.size, 0, 'nothing is sent while cloud sync is off');
         second.stop();
@@ -353,7 +353,7 @@ describe('changes that a tab could not write', () => {
     const working = await restarted(diskOf());
     const sentBefore = new Set(working.sent);
     makeHandedOver(working.engine, { scope: SCOPE, operations });
-    assert.equal(working.engine.replica.row(LIST)?.fields['name'], 'before');
+    assert.equal(fieldOf(working.engine.replica.row(LIST), 'name'), 'before');
     await working.engine.flushed();
     await turns(10);
     const put = working.engine.recovered.get().map(({ operation, verdict }) => [operation.id, verdict]);
@@ -373,7 +373,7 @@ describe('changes that a tab could not write', () => {
     const operations = first.engine.facts().pending.filter(({ id }) => id === LIST);
     makeHandedOver(second.engine, { scope: SCOPE, operations });
     await second.engine.flushed();
-    assert.equal(second.engine.replica.row(LIST)?.fields['name'], 'late');
+    assert.equal(fieldOf(second.engine.replica.row(LIST), 'name'), 'late');
     const changes = second.engine.detachedChanges();
     assert.ok(changes);
     assert.ok(changes.operations.some(({ id }) => id === LIST));

@@ -99,7 +99,7 @@ describe('JSON documents with the real registers', () => {
       const checkedMs = msOf(() => {
         const parsed = parseJson(text, rules);
         assert.ok(parsed.ok);
-        assert.equal(parsed.document.entities.length, TASKS + 3);
+        assert.equal(parsed.value.entities.length, TASKS + 3);
       });
       ratio = Math.min(ratio, checkedMs / plainMs);
     }
@@ -115,7 +115,7 @@ describe('JSON documents with the real registers', () => {
       rules,
     );
     assert.ok(parsed.ok);
-    const creates = documentToCreates(parsed.document, { newIds: 'keep', makeId: () => SCOPE, scope: SCOPE });
+    const creates = documentToCreates(parsed.value, { newIds: 'keep', makeId: () => SCOPE, scope: SCOPE });
     const tasks = creates.filter((create) => create.type === 'task');
     assert.deepEqual(
       tasks.slice(0, 3).map((create) => create.id),
@@ -132,7 +132,7 @@ describe('JSON documents with the real registers', () => {
     const parsed = parseJson(text.replace('"done":1700000000000', '"cleared":1'), rules);
     assert.ok(!parsed.ok);
     assert.deepEqual(
-      parsed.problems.map(({ path }) => path),
+      parsed.problem.map(({ path }) => path),
       ['tasks[0].fields.status'],
     );
   });

@@ -29,7 +29,7 @@ function plain(text: string): string {
 const facts: Readonly<Record<string, readonly string[]>> = {
   'command-palette': ['[[palette.open]]', 'every command', 'shows the key of each command'],
   labels: [
-    'a name, a colour, and a key',
+    'a name, a color, and a key',
     'labels and label groups are private or shared',
     'labels exclude each other',
     'a key of its own',
@@ -143,7 +143,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     'takes a few minutes',
     'everybody in a shared list has full access',
     'selection is live',
-    'in a colour',
+    'in a color',
     'initials or an emoji',
     'leaving removes your access',
     'rejoining needs a new invitation link',
@@ -185,7 +185,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     'where both are given, these count',
     'listing tasks, lists or labels 10 200',
     'creating, updating, deleting 60 1,000',
-    'get /lists answers with all lists',
+    'get /lists returns all lists',
     '](/api-reference)',
     'copy api access token',
     'app store',
@@ -255,7 +255,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     'enter-promo-code/{promocode}',
   ],
   'creating-tasks-via-email': [
-    'an email address of its own',
+    'has its own email address',
     'more than 40 mb per month',
     'an average of 150 emails per day',
     '[[list.email]]',
@@ -294,7 +294,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
   ],
   'web-app': [
     'in a browser',
-    'without a network',
+    'works offline from your second visit',
     'install it',
     'the number of devices is unlimited',
     '](/ios)',
@@ -364,7 +364,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
   ],
   hotkeys: [
     'chords',
-    'editor of keys',
+    'the hotkey editor',
     'hotkey sync',
     'with key chords enabled, stops recording and cannot be part of a chord without modifiers',
     '](/guides/emacs-hotkeys)',

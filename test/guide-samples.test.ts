@@ -83,14 +83,22 @@ describe('what guides show', () => {
     );
     const later = handlers.filter((path) => {
       const link = readLink(`/app/open/${path.replace('{id}', id).replaceAll(/[{}]/g, '')}`);
-      return link.ok && link.link.type === 'later';
+      return link.ok && link.value.type === 'later';
     });
     assert.deepEqual(later, ['run-macro/id/{id}', 'accept-list-invite/{token}']);
     const [sample = ''] = guide.match(/\/app\/open\/quick-entry\?\S+/) ?? [];
     const task = readLink(sample);
-    assert.ok(task.ok && task.link.type === 'task');
-    assert.equal(task.link.task.title, 'Call the plumber');
-    assert.deepEqual(task.link.task.due, { words: 'tomorrow 9am' });
+    assert.ok(task.ok && task.value.type === 'task');
+    assert.equal(task.value.task.title, 'Call the plumber');
+    assert.deepEqual(task.value.task.due, { words: 'tomorrow 9am' });
+    assert.deepEqual(task.value.task.problems, []);
+    // Every parameter of the table is one that quick entry knows.
+    const [table = ''] = /^\| Parameter [\s\S]*?\n\n/m.exec(guide) ?? [];
+    const names = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name = '']) => name);
+    assert.equal(names.length, 10);
+    const all = readLink(`/app/open/quick-entry?${names.map((name) => `${name}=1`).join('&')}`);
+    assert.ok(all.ok && all.value.type === 'task');
+    assert.deepEqual(all.value.task.problems, []);
   });
 
   test('gradients and themes are taken as they stand', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { type Device, RestoredWorld } from './restored-world.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 describe('[SYNC-29] a server restored while a device reads', () => {
   let world: RestoredWorld;
@@ -16,7 +17,7 @@ describe('[SYNC-29] a server restored while a device reads', () => {
     await a.synced();
     await b.synced();
   };
-  const title = async (id: Id) => (await world.rows()).get(id)?.fields['title'];
+  const title = async (id: Id) => fieldOf((await world.rows()).get(id), 'title');
 
   for (const at of [0, 1, 2, 3, 4])
     it(`gets back what the device held before page ${at}`, async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { completionId, inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
 import { type Device, newId, RestoredWorld } from './restored-world.ts';
+import { registersOf, fieldOf } from '#sync/rows/row.ts';
 
 const daily = {
   value: 1,
@@ -26,14 +27,13 @@ describe('[SYNC-29] a restored server', () => {
     await a.synced();
     await b.synced();
   };
-  const title = async (id: Id) => (await world.rows()).get(id)?.fields['title'];
-  const parentOf = async (id: Id) =>
-    ((await world.rows()).get(id)?.fields['place'] as { parent: Id } | undefined)?.parent;
+  const title = async (id: Id) => fieldOf((await world.rows()).get(id), 'title');
+  const parentOf = async (id: Id) => fieldOf((await world.rows()).get(id), 'place')?.parent;
   const order = async (parent: Id) =>
     [...(await world.rows()).values()]
-      .filter((row) => (row.fields['place'] as { parent?: Id } | undefined)?.parent === parent)
+      .filter((row) => fieldOf(row, 'place')?.parent === parent)
       .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
-      .map((row) => row.fields['title']);
+      .map((row) => fieldOf(row, 'title'));
   const keyOf = (row: { fields: Readonly<Record<string, unknown>> }) =>
     (row.fields['place'] as { key: string }).key;
 
@@ -99,10 +99,67 @@ describe('[SYNC-29] a restored server', () => {
       for (const [id, fields] of expected) assert.deepEqual(plain(rows.get(id)?.fields), plain(fields));
       assert.deepEqual(await order(top), ['middle', 'second', 'third', 'in the trash']);
       assert.equal(await parentOf(below), trashed, 'what is in the trash stays there, whole');
-      assert.equal(rows.get(completionId(repeating, 0))?.fields['at'], 5);
+      assert.equal(fieldOf(rows.get(completionId(repeating, 0)), 'at'), 5);
       assert.equal(a.engine.restored.get() + b.engine.restored.get(), world.healed.rows - 1);
     });
   }
+
+  const day = (date: number) => ({ on: `2026-06-${String(date).padStart(2, '0')}` });
+  const completed = (id: Id, occ: number) => ({
+    a: 'complete' as const,
+    id,
+    occ,
+    at: 5 + occ,
+    next: { due: day(occ + 2), start: null },
+  });
+  const standing = async (id: Id) => {
+    const rows = await world.rows();
+    const records = [0, 1, 2, 3].filter((occ) => {
+      const record = rows.get(completionId(id, occ));
+      return record !== undefined && fieldOf(record, 'del') === undefined;
+    });
+    const { occ = 0, due } = registersOf(rows.get(id));
+    return { occ, due, records };
+  };
+
+  for (const first of ['the one who completed three', 'the one who completed one later'] as const) {
+    it(`[SYNC-9] keeps three completions of a repeating task when ${first} comes first`, async () => {
+      await begin();
+      const id = a.task('water', undefined, { repeat: daily, due: day(1) });
+      await a.synced();
+      await b.synced();
+      const backup = await world.backup();
+      b.isOnline = false;
+      for (const occ of [0, 1, 2]) {
+        a.issue(completed(id, occ));
+        await a.synced();
+      }
+      b.issue(completed(id, 0));
+      await world.restore(backup);
+      b.isOnline = true;
+      await world.settle(first === 'the one who completed three' ? [a, b] : [b, a]);
+      assert.deepEqual(await standing(id), { occ: 3, due: day(4), records: [0, 1, 2] });
+      a.issue(completed(id, 3));
+      await a.synced();
+      assert.deepEqual(await standing(id), { occ: 4, due: day(5), records: [0, 1, 2, 3] });
+    });
+  }
+
+  it('[SYNC-9] lets a completion that was taken back stay so', async () => {
+    await begin();
+    const id = a.task('water', undefined, { repeat: daily, due: day(1) });
+    a.issue(completed(id, 0));
+    await a.synced();
+    await b.synced();
+    const backup = await world.backup();
+    await world.pass();
+    a.issue({ a: 'reopen', id, occ: 0, previous: { due: day(1), start: null } });
+    await a.synced();
+    await world.restore(backup);
+    assert.deepEqual(await standing(id), { occ: 1, due: day(2), records: [0] });
+    await world.settle([b, a]);
+    assert.deepEqual(await standing(id), { occ: 0, due: day(1), records: [] });
+  });
 
   it('keeps what was written meanwhile where it is newer, and takes what is newer of the device', async () => {
     await begin();
@@ -122,9 +179,31 @@ describe('[SYNC-29] a restored server', () => {
     await world.settle();
     assert.equal(await title(one), 'one later');
     assert.deepEqual(
-      [await title(two), (await world.rows()).get(two)?.fields['notes']],
+      [await title(two), fieldOf((await world.rows()).get(two), 'notes')],
       ['two later', 'notes lost'],
     );
+  });
+
+  it('[SYNC-22] keeps in Recovered what it cannot take of a note because a later text stands there', async () => {
+    await begin();
+    const task = a.task('task', undefined, { notes: 'milk' });
+    await a.synced();
+    await b.synced();
+    const backup = await world.backup();
+    a.issue({ a: 'set', id: task, field: 'notes', value: 'milk and bread' });
+    await a.synced();
+    b.setOnline(false);
+    await world.restore(backup);
+    // Hears that the server was put back, and offers what it holds only after the other has written.
+    a.engine.nudge();
+    a.beforeOffer = async () => {
+      b.issue({ a: 'set', id: task, field: 'notes', value: 'milk and jam' });
+      await b.synced();
+    };
+    await world.settle();
+    assert.equal(fieldOf((await world.rows()).get(task), 'notes'), 'milk and jam');
+    const kept = a.engine.recovered.get().map(({ operation }) => operation.a === 'set' && operation.value);
+    assert.deepEqual(kept, ['milk and bread']);
   });
 
   it('does not take a void base for knowledge of what stands there', async () => {
@@ -189,8 +268,8 @@ describe('[SYNC-29] a restored server', () => {
     ];
     const request = { device, clientNow: world.clock.now(), ack: 0, ops };
     const told = await world.exchange.sync(world.actor, { ...request, schema: 2, cursors });
-    assert.ok(told.ok && told.response.changes[0]?.rollback !== undefined);
-    assert.deepEqual(told.response.results, [], 'nothing is judged by what is void');
+    assert.ok(told.ok && told.value.changes[0]?.rollback !== undefined);
+    assert.deepEqual(told.value.results, [], 'nothing is judged by what is void');
     const old = await world.exchange.sync(world.actor, {
       ...request,
       schema: 1,
@@ -199,12 +278,12 @@ describe('[SYNC-29] a restored server', () => {
     });
     assert.ok(old.ok);
     assert.deepEqual(
-      old.response.results.map(([, verdict]) => verdict),
+      old.value.results.map(([, verdict]) => verdict),
       ['gone', 'badparent'],
     );
     const answer = await world.exchange.sync(world.actor, { ...request, schema: 2, cursors: {} });
     assert.ok(answer.ok);
-    assert.deepEqual(answer.response.results, [
+    assert.deepEqual(answer.value.results, [
       [seq, 'parked'],
       [seq + 1, 'parked'],
     ]);
@@ -295,6 +374,33 @@ describe('[SYNC-29] a restored server', () => {
     assert.equal(await title(lost), 'lost');
   });
 
+  it('[SYNC-63] takes an offer by the times of its writes, however old it seems', async () => {
+    await begin();
+    const task = a.task('task');
+    await a.synced();
+    const backup = await world.backup();
+    a.task('lost');
+    await a.synced();
+    await world.restore(backup);
+    await a.synced();
+    const at = world.clock.now();
+    const offer = {
+      a: 'reoffer',
+      id: task,
+      type: 'task',
+      fields: { title: 'later' },
+      at,
+      times: {},
+      createdAt: at,
+    };
+    const head = { scope: world.scope, q: 1, u: newId(), t: at - 13 * 3_600_000, b: 0 };
+    const ops = [{ ...head, ...offer }];
+    const request = { schema: 2, device: newId(), clientNow: at, ack: 0, cursors: {}, ops };
+    const answer = await world.exchange.sync(world.actor, request);
+    assert.ok(answer.ok);
+    assert.deepEqual([answer.value.results, await title(task)], [[[1, 'ok']], 'later']);
+  });
+
   it('forbids offers where nothing was lost, and those that come a month too late', async () => {
     await begin();
     const offer = {
@@ -315,7 +421,7 @@ describe('[SYNC-29] a restored server', () => {
       const request = { schema: 2, device, clientNow: world.clock.now(), ack: 0, ops, cursors: {} };
       const answer = await world.exchange.sync(world.actor, request);
       assert.ok(answer.ok);
-      return answer.response.results[0]?.[1];
+      return answer.value.results[0]?.[1];
     };
     assert.equal(await push(offer), 'forbidden');
     const backup = await world.backup();

@@ -37,7 +37,7 @@ const TWINS: Readonly<Record<string, readonly string[]>> = {
   // The next key of a sequence itself.
   pressHint: [],
   // By Enter and Escape.
-  submitDialog: [],
+  answer: [],
   closeDialog: ['dialog.close'],
 };
 
@@ -72,7 +72,7 @@ describe('pointer', () => {
   test('[OUT-24] every other thing that a pointer tells the app has commands that do the same', () => {
     const told = new Set(
       allSources.flatMap(({ text }) =>
-        [...text.matchAll(/\bapp\.((?:press|gave|paste|put|drag|closeDialog|submit)[A-Za-z.]*)/g)].map(
+        [...text.matchAll(/\bapp\.((?:press|gave|paste|put|drag|closeDialog|answer)[A-Za-z.]*)/g)].map(
           ([, name = '']) => name,
         ),
       ),

@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
-import { createIdSource, inboxId, parseId, type Id } from '#core/ids.ts';
+import { createIdSource, inboxId, listsRoot, parseId, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
-import { createEngine } from '#sync/engine.ts';
-import { createMemoryStorage } from '#sync/memory-storage.ts';
-import type { Clock, Random, Timers, Transport } from '#sync/ports.ts';
-import type { Engine } from '#sync/replica-types.ts';
-import { partFromWire } from '#sync/codec.ts';
+import { idsAbove } from '#sync/rows/ancestors.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { Clock, DeviceStorage, Random, Timers, Transport } from '#sync/replica/ports.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
+import { partFromWire } from '#sync/rows/codec.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { createExchange, type Exchange } from '#server/sync/exchange.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const random: Random = {
@@ -37,14 +39,20 @@ function transportOf(
     async sync(request) {
       const answer = await exchange.sync(actor, structuredClone(request));
       return answer.ok
-        ? { ok: true, value: structuredClone(answer.response) }
-        : { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
+        ? { ok: true, value: structuredClone(answer.value) }
+        : {
+            ok: false,
+            problem: { type: 'refused', code: answer.problem.code, message: answer.problem.message },
+          };
     },
     async snapshot(scope, place) {
       const answer = await exchange.part(actor, scope, place);
       if (!answer.ok)
-        return { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
-      return { ok: true, value: partFromWire(answer.page) };
+        return {
+          ok: false,
+          problem: { type: 'refused', code: answer.problem.code, message: answer.problem.message },
+        };
+      return { ok: true, value: partFromWire(answer.value) };
     },
     listen(on) {
       const poke = (scope: Id, version: number): void => on.poke(scope, version);
@@ -57,7 +65,7 @@ function transportOf(
 
 interface World {
   readonly scope: Id;
-  device(): Promise<Engine>;
+  device(storage?: DeviceStorage): Promise<Engine>;
   close(): Promise<void>;
 }
 
@@ -87,10 +95,10 @@ async function createWorld(): Promise<World> {
   const engines: Engine[] = [];
   return {
     scope,
-    async device() {
+    async device(storage = createMemoryStorage()) {
       const transport = transportOf(exchange, actor, listeners);
       const engine = createEngine(
-        { storage: createMemoryStorage(), transport, clock, timers, random, checks: registerChecks },
+        { storage, transport, clock, timers, random, checks: registerChecks },
         { scope, account: 7 },
       );
       engines.push(engine);
@@ -133,7 +141,7 @@ function seen(engine: Engine, wanted: () => boolean): Promise<void> {
 }
 
 function titles(engine: Engine, parent: Id): string[] {
-  return engine.replica.children(parent).map((row) => (row.fields.title as string | undefined) ?? '');
+  return engine.replica.children(parent).map((row) => fieldOf(row, 'title') ?? '');
 }
 
 function addTask(engine: Engine, title: string, place: { parent: Id; after?: Id }): Id {
@@ -154,14 +162,14 @@ describe('replication', () => {
     addTask(first, 'b', { parent: inbox, after: a });
     first.replica.issue([{ a: 'complete', id: c, occ: 0, at: 5, next: null }]);
     await settled(first);
-    await seen(second, () => second.replica.row(c)?.fields.status !== undefined);
+    await seen(second, () => fieldOf(second.replica.row(c), 'status') !== undefined);
     // Into gaps that are stored already: between, before and after.
     addTask(second, 'a2', { parent: inbox, after: a });
     await settled(second);
     addTask(second, 'd', { parent: inbox });
     await settled(second);
     assert.deepEqual(titles(second, inbox), ['a', 'a2', 'b', 'c', 'd']);
-    assert.deepEqual(second.replica.row(c)?.fields.status, { done: 5 });
+    assert.deepEqual(fieldOf(second.replica.row(c), 'status'), { done: 5 });
     await world.close();
   });
 
@@ -195,10 +203,45 @@ describe('replication', () => {
     first.replica.issue([{ a: 'place', id: a, place: { parent: b } }]);
     second.replica.issue([{ a: 'place', id: b, place: { parent: a } }]);
     await Promise.all([settled(first), settled(second)]);
-    const places = (engine: Engine): unknown[] => [a, b].map((id) => engine.replica.row(id)?.fields.place);
+    const places = (engine: Engine): unknown[] =>
+      [a, b].map((id) => fieldOf(engine.replica.row(id), 'place'));
     await seen(first, () => JSON.stringify(places(first)) === JSON.stringify(places(second)));
     const tops = titles(first, inbox);
     assert.equal(tops.length, 1, 'one of the two moves stands, the other made a cycle');
+    await world.close();
+  });
+
+  it('[SYNC-32] a device that was away while two tasks changed places, 2,100 others between, is never shown a circle', async () => {
+    const world = await createWorld();
+    const first = await world.device();
+    const contents = new MemoryContents();
+    const inbox = inboxId(world.scope);
+    const p = addTask(first, 'P', { parent: inbox });
+    const q = addTask(first, 'Q', { parent: p });
+    await settled(first);
+    const before = await world.device(createMemoryStorage(contents));
+    await seen(before, () => before.replica.row(q) !== undefined);
+    await settled(before);
+    await before.close();
+    first.replica.issue([{ a: 'place', id: q, place: { parent: inbox } }]);
+    first.replica.issue([{ a: 'place', id: p, place: { parent: q } }]);
+    for (let made = 0; made < 2_100; made += 1) addTask(first, `task ${made}`, { parent: inbox });
+    // Its row is the newest of all: where it stands now comes with the last page.
+    first.replica.issue([{ a: 'set', id: q, field: 'title', value: 'Q again' }]);
+    await settled(first);
+    const back = await world.device(createMemoryStorage(contents));
+    const shown: (readonly Id[])[] = [];
+    back.replica.subscribe(() => {
+      const above = [...idsAbove(p, (id) => back.replica.row(id))];
+      assert.equal(new Set(above).size, above.length);
+      shown.push(above);
+      // Work goes on between the pages, beneath what moved.
+      if (shown.length < 4) queueMicrotask(() => addTask(back, 'added', { parent: p }));
+    });
+    await seen(back, () => fieldOf(back.replica.row(q), 'title') === 'Q again');
+    await settled(back);
+    assert.deepEqual(shown.at(-1), [q, inbox, listsRoot(world.scope)]);
+    assert.deepEqual(titles(back, p), ['added', 'added', 'added']);
     await world.close();
   });
 });

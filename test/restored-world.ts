@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, type Id } from '#core/ids.ts';
-import { partFromWire } from '#sync/codec.ts';
-import { DigestSum } from '#sync/digest.ts';
-import { createEngine } from '#sync/engine.ts';
-import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
-import type { Action, Verdict } from '#sync/operation.ts';
-import type { Clock, Random, Timers, Transport } from '#sync/ports.ts';
-import type { Engine } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
+import { partFromWire } from '#sync/rows/codec.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { Action, Verdict } from '#sync/rows/operation.ts';
+import type { Clock, Random, Timers, Transport } from '#sync/replica/ports.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { restoreDatabase } from '#server/data/backup.ts';
@@ -46,6 +46,8 @@ export class Device {
   pageRows = Infinity;
   /** Called before a snapshot page is read, with its number from 0. */
   beforePage: (number: number) => Promise<void> = () => Promise.resolve();
+  /** Called once, before this device offers what the server has lost. */
+  beforeOffer: (() => Promise<void>) | null = null;
   private pages = 0;
   /** Questions to the server that are under way. */
   asking = 0;
@@ -99,7 +101,7 @@ export class Device {
   }
 
   title(id: Id): unknown {
-    return this.engine.replica.row(id)?.fields['title'];
+    return fieldOf(this.engine.replica.row(id), 'title');
   }
 
   /** Resolves when everything is on the server and everything of the server is here. */
@@ -118,20 +120,25 @@ export class Device {
 
   private transport(): Transport {
     const { world } = this;
-    const offline = { ok: false, failure: { type: 'offline' } } as const;
+    const offline = { ok: false, problem: { type: 'offline' } } as const;
     return {
       sync: async (request) => {
         if (!this.isOnline) return offline;
+        const { beforeOffer } = this;
+        if (beforeOffer !== null && request.ops.some((operation) => (operation as Action).a === 'reoffer')) {
+          this.beforeOffer = null;
+          await beforeOffer();
+        }
         this.sent.push(request);
         const maxRows = this.maxRows ?? request.maxRows;
         const raw = { ...structuredClone(request), ...(maxRows === undefined ? {} : { maxRows }) };
         this.asking += 1;
         const answer = await world.exchange.sync(world.actor, raw).finally(() => (this.asking -= 1));
         if (!this.isOnline) return offline;
-        if (answer.ok) return { ok: true, value: structuredClone(answer.response) };
+        if (answer.ok) return { ok: true, value: structuredClone(answer.value) };
         return {
           ok: false,
-          failure: { type: 'refused', code: answer.code, message: answer.message },
+          problem: { type: 'refused', code: answer.problem.code, message: answer.problem.message },
         };
       },
       snapshot: async (scope, place) => {
@@ -139,7 +146,7 @@ export class Device {
         await this.beforePage((this.pages += 1) - 1);
         const answer = await world.exchange.part(world.actor, scope, place);
         if (!answer.ok || !this.isOnline) return offline;
-        const page = partFromWire(structuredClone(answer.page));
+        const page = partFromWire(structuredClone(answer.value));
         if (page.rows.length <= this.pageRows) return { ok: true, value: page };
         const rows = page.rows.slice(0, this.pageRows);
         const after = shelfOf(rows.at(-1) ?? assert.fail());

@@ -30,9 +30,37 @@ export function withoutComments(text: string): string {
 
 /** What a file imports or re-exports, types and dynamic imports included. */
 export function importsOf(text: string): string[] {
+  const dynamic = withoutComments(text).matchAll(/\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g);
+  return [...staticImportsOf(text), ...[...dynamic].flatMap((match) => match[1] ?? [])];
+}
+
+/** Those that a module has from its beginning; of types too. */
+export function staticImportsOf(text: string): string[] {
   const code = withoutComments(text);
   const from = code.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm);
   const bare = code.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm);
-  const dynamic = code.matchAll(/\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g);
-  return [...from, ...bare, ...dynamic].flatMap((match) => match[1] ?? []);
+  return [...from, ...bare].flatMap((match) => match[1] ?? []);
+}
+
+/** Sets of nodes that all lead to each other, larger ones first (R. Tarjan, Depth-first search and linear graph algorithms, 1972). */
+export function circlesOf(edges: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const [numbers, lowest] = [new Map<string, number>(), new Map<string, number>()];
+  const [open, circles]: [string[], string[][]] = [[], []];
+  const low = (node: string) => lowest.get(node) ?? Infinity;
+  function visit(node: string): void {
+    numbers.set(node, numbers.size);
+    lowest.set(node, numbers.size - 1);
+    open.push(node);
+    for (const next of edges.get(node) ?? []) {
+      if (!numbers.has(next)) {
+        visit(next);
+        lowest.set(node, Math.min(low(node), low(next)));
+      } else if (open.includes(next)) lowest.set(node, Math.min(low(node), numbers.get(next) ?? Infinity));
+    }
+    if (low(node) !== numbers.get(node)) return;
+    const circle = open.splice(open.indexOf(node));
+    if (circle.length > 1) circles.push(circle);
+  }
+  for (const node of edges.keys()) if (!numbers.has(node)) visit(node);
+  return circles.toSorted((a, b) => b.length - a.length);
 }

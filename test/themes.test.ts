@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { hoverColor } from '#client/settings/accent.ts';
 import { ownTokens } from '#client/settings/own-look.ts';
 import { readSources } from './sources.ts';
 
@@ -18,6 +19,10 @@ describe('[SET-25] the contract of themes', () => {
     const documented = [...doc.matchAll(/^\| `(--ph-[a-z-]+)`/gm)].map(([, name = '']) => name);
     assert.deepEqual(documented, Object.keys(ownTokens));
     for (const name of documented) assert.match(styles, new RegExp(`^    ${name}: `, 'm'), name);
+  });
+
+  test('accents are measured against --ph-hover as the style sheet has it', () => {
+    assert.ok(styles.includes(`--ph-hover: light-dark(${hoverColor.light}, ${hoverColor.dark});`));
   });
 
   test('every mark that is promised is there', () => {

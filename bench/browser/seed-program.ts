@@ -1,8 +1,8 @@
 // Runs in a page of the app's origin that is not the app: writes a profile and its rows with the app's own storage code,
 // so that what the app then opens is exactly what it would have stored itself. Part of no shipped build.
 import type { Id } from '#core/ids.ts';
-import { BrowserStorage } from '#web/platform/indexeddb.ts';
-import { createProfileStore, databaseName } from '#web/platform/profile.ts';
+import { BrowserStorage } from '#web/platform/storage/indexeddb.ts';
+import { createProfileStore, databaseName } from '#web/platform/account/profile.ts';
 import { newId, whenIdle } from '#web/platform/world.ts';
 import type { Dataset } from '../datasets.ts';
 import { rowsOf } from '../rows.ts';

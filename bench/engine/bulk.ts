@@ -2,14 +2,15 @@
 // wall's clock stands what this thread used of a core: on a shared machine that says more.
 import { inboxId, type Id } from '#core/ids.ts';
 import type { ArgumentValues } from '#client/commands/command.ts';
-import { clearingDoor } from '#client/clearing/door.ts';
-import { labelsDoor } from '#client/labels/door.ts';
-import { remindersDoor } from '#client/reminders/door.ts';
+import { lazyClearing } from '#client/clearing/part.ts';
+import { lazyLabels } from '#client/labels/lazy.ts';
+import { lazyReminders } from '#client/reminders/part.ts';
 import { datasetOf } from '../datasets.ts';
 import { conditions } from '../machine.ts';
 import { type Gate, print, say, show, table } from '../report.ts';
 import { type Distribution, distributionOf } from '../statistics.ts';
 import { cpuMs, datasetRows, type HeadlessApp, openApp, scope } from './subject.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const TASKS = 10_000;
 const SELECTED = 1_000;
@@ -86,7 +87,7 @@ const ELSEWHERE = new Set(['complete', 'delete', 'due', 'label', 'snooze', 'move
 
 /** Selects the second task and those after it: the first is what others go under. */
 function select({ app }: HeadlessApp, from = 1): void {
-  const ids = app.engine.replica.children(inboxId(scope)).filter((row) => row.fields.del == null);
+  const ids = app.engine.replica.children(inboxId(scope)).filter((row) => fieldOf(row, 'del') == null);
   const first = ids[from]?.id;
   const last = ids[from + SELECTED - 1]?.id;
   if (first === undefined || last === undefined) throw new Error('There are not so many tasks.');
@@ -152,7 +153,7 @@ async function timeElsewhere(subject: HeadlessApp, places: Places, count: number
   select(subject);
   mustRun(subject, 'task.move', { list: places.list });
   mustRun(subject, 'list.createSmart', { name: 'Open there', query: 'in:Elsewhere is:open' });
-  const smart = [...app.engine.replica.all()].find(({ fields }) => fields.name === 'Open there')?.id;
+  const smart = [...app.engine.replica.all()].find((held) => fieldOf(held, 'name') === 'Open there')?.id;
   mustRun(subject, 'go.list', { list: places.list });
   mustRun(subject, 'list.sort', { by: 'due-date asc' });
   await yieldOnce();
@@ -186,7 +187,7 @@ function prepare(subject: HeadlessApp): Places {
   app.run('list.create', { name: 'Elsewhere' });
   app.run('label.create', { name: 'Urgent' });
   const rows = [...app.engine.replica.all()];
-  const list = rows.find(({ fields }) => fields.name === 'Elsewhere')?.id;
+  const list = rows.find((held) => fieldOf(held, 'name') === 'Elsewhere')?.id;
   const label = rows.find(({ type }) => type === 'label')?.id;
   if (!first || !list || !label) throw new Error('The places could not be made.');
   app.run('go.inbox');
@@ -195,7 +196,7 @@ function prepare(subject: HeadlessApp): Places {
 
 export async function runBulkSuite({ quick }: { readonly quick: boolean }): Promise<Gate[]> {
   say(`bulk: ${SELECTED} of ${TASKS} tasks selected`);
-  await Promise.all([labelsDoor.load(), clearingDoor.load(), remindersDoor.load()]);
+  await Promise.all([lazyLabels.load(), lazyClearing.load(), lazyReminders.load()]);
   const subject = await openApp(datasetRows(datasetOf(TASKS)));
   const places = prepare(subject);
   const count = quick ? QUICK_ROUNDS : ROUNDS;

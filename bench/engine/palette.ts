@@ -2,8 +2,8 @@
 // 500 commands and 100,000 tasks, no browser: what is drawn comes on top (the interaction "palette" of the browser part).
 import { must } from '#core/assert.ts';
 import { type Command, define, done } from '#client/commands/define.ts';
-import { type Later, laterPart } from '#client/later.ts';
-import type { Lazy } from '#client/lazy.ts';
+import { type Rest, restPart } from '#client/loading/rest.ts';
+import type { Lazy } from '#client/loading/lazy.ts';
 import { datasetOf } from '../datasets.ts';
 import { conditions } from '../machine.ts';
 import { type Gate, print, say, show, table } from '../report.ts';
@@ -61,10 +61,10 @@ interface Measured {
 
 async function measure(count: number): Promise<Measured> {
   const portions: number[] = [];
-  await laterPart.load();
-  const later: Later = must(laterPart.now, 'it was loaded');
-  const now = { ...later, commands: manyCommands(later.commands) };
-  const part: Lazy<Later> = { now, load: () => Promise.resolve(now) };
+  await restPart.load();
+  const rest: Rest = must(restPart.now, 'it was loaded');
+  const now = { ...rest, commands: manyCommands(rest.commands) };
+  const part: Lazy<Rest> = { now, load: () => Promise.resolve(now) };
   const subject = await openApp(datasetRows(datasetOf(TASKS, 200)), (ms) => portions.push(ms), part);
   const { app } = subject;
   await app.loadRest();

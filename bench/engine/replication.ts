@@ -1,9 +1,9 @@
 // What the replica costs alone: predicting an operation, and taking in rows of another device while own operations wait.
 import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
-import { rowToWire } from '#sync/codec.ts';
-import { DeviceReplica } from '#sync/replica.ts';
-import type { Row } from '#sync/row.ts';
+import { rowToWire } from '#sync/rows/codec.ts';
+import { DeviceReplica } from '#sync/replica/replica.ts';
+import { asRow, type Row } from '#sync/rows/row.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import type { Distribution } from '../statistics.ts';
 import { timeSteps } from './measure.ts';
@@ -32,12 +32,14 @@ export function openReplica(rows: readonly Row[]): DeviceReplica {
 }
 
 function answerWith(rows: readonly Row[], version: number): ScopeChanges {
-  const changed = rows.map((row, index) => ({
-    ...row,
-    version: version + index,
-    fields: { ...row.fields, title: `from elsewhere ${version + index}` },
-    stamp: [version + index, clock.now(), 2, version + index] as const,
-  }));
+  const changed = rows.map((row, index) =>
+    asRow({
+      ...row,
+      version: version + index,
+      fields: { ...row.fields, title: `from elsewhere ${version + index}` },
+      stamp: [version + index, clock.now(), 2, version + index],
+    }),
+  );
   return {
     scope,
     generation: 'bench',

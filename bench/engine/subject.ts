@@ -1,18 +1,18 @@
 // The app without a screen, over rows of a dataset: what a key costs before anything is drawn.
 import { registerChecks } from '#wire/registers.ts';
-import { noInstall } from '#client/install-port.ts';
-import { createApp } from '#client/create-app.ts';
-import { type Later, laterPart } from '#client/later.ts';
-import type { Lazy } from '#client/lazy.ts';
-import type { DeviceFacts, Notice } from '#client/device.ts';
-import { createSignal } from '#client/signal.ts';
-import type { App, Platform } from '#client/app.ts';
+import { noInstall } from '#client/install/install-port.ts';
+import { createApp } from '#client/app/create-app.ts';
+import { type Rest, restPart } from '#client/loading/rest.ts';
+import type { Lazy } from '#client/loading/lazy.ts';
+import type { DeviceFacts, Notice } from '#client/app/device.ts';
+import { createSignal } from '#client/app/signal.ts';
+import type { App, Platform } from '#client/app/app.ts';
 import { type KeyInput, NO_KEY } from '#client/keys/stroke.ts';
 import { createIdSource } from '#core/ids.ts';
-import { createEngine } from '#sync/engine.ts';
-import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
-import type { Clock, Random, Timers } from '#sync/ports.ts';
-import type { Row } from '#sync/row.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { Clock, Random, Timers } from '#sync/replica/ports.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { noNotifications } from '#client/reminders/port.ts';
 import type { Dataset } from '../datasets.ts';
 import { rowsOf } from '../rows.ts';
@@ -85,6 +85,8 @@ function createPlatform(worked: (ms: number) => void): Platform {
       useOther: () => undefined,
       refuseOther: () => Promise.resolve(),
       signOut: () => Promise.resolve(refused),
+      stayHere: () => undefined,
+      isKept: false,
       sessions: () => Promise.resolve(refused),
       revoke: () => Promise.resolve(refused),
       devices: () => Promise.resolve(refused),
@@ -112,6 +114,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
     press: () => undefined,
     insertText: () => undefined,
     textField: () => null,
+    options: { move: () => false, choose: () => false, current: () => null },
     whyMissing: () => Promise.resolve('offline'),
     notifications: noNotifications,
     install: noInstall,
@@ -128,11 +131,11 @@ export interface HeadlessApp {
   close(): Promise<void>;
 }
 
-/** `worked` hears what each piece of work that the app did by itself used of a core, milliseconds; `later`: other commands. */
+/** `worked` hears what each piece of work that the app did by itself used of a core, milliseconds; `rest`: other commands. */
 export async function openApp(
   rows: readonly Row[],
   worked: (ms: number) => void = () => undefined,
-  later: Lazy<Later> = laterPart,
+  rest: Lazy<Rest> = restPart,
 ): Promise<HeadlessApp> {
   const contents = new MemoryContents();
   for (const row of rows) contents.rows.set(row.id, row);
@@ -147,7 +150,7 @@ export async function openApp(
     clockOffsetMs: 0,
   };
   // As in a browser that was idle for a moment.
-  await laterPart.load();
+  await restPart.load();
   const startedAt = performance.now();
   const ports = {
     storage: createMemoryStorage(contents),
@@ -159,7 +162,7 @@ export async function openApp(
   };
   const engine = createEngine(ports, { scope, account: 0 });
   await engine.open();
-  const app = createApp({ engine, platform: createPlatform(worked), later });
+  const app = createApp({ engine, platform: createPlatform(worked), rest });
   app.view.rows.resize(SCREEN_ROWS);
   const firstRowsMs = performance.now() - startedAt;
   await engine.loaded();

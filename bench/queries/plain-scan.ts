@@ -6,17 +6,17 @@ import { compileQuery, type Names, type Subject } from '#core/search/evaluate.ts
 import { fold } from '#core/search/fold.ts';
 import { parseQuery } from '#core/search/parse.ts';
 import type { When } from '#core/when.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row, type TaskRow } from '#sync/rows/row.ts';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 export class PlainScan {
-  readonly #tasks: readonly Row[];
+  readonly #tasks: readonly TaskRow[];
   readonly #rows: ReadonlyMap<Id, Row>;
   readonly #parents: ReadonlySet<Id>;
 
   constructor(rows: readonly Row[]) {
-    this.#tasks = rows.filter(({ type }) => type === 'task');
+    this.#tasks = rows.filter((row) => row.type === 'task');
     this.#rows = new Map(rows.map((row) => [row.id, row]));
     this.#parents = new Set(this.#tasks.map((row) => parentOf(row)));
   }
@@ -26,16 +26,16 @@ export class PlainScan {
     const context = plainContext(Date.now(), 'UTC');
     const question = compileQuery(query, { names: this.#names(), context });
     const found = this.#tasks.filter((row) => {
-      const status = row.fields.status as { cleared?: number } | undefined;
+      const { status } = row.fields;
       return status?.cleared === undefined && question.matches(this.#subjectOf(row));
     });
     const { sort } = query.directives;
-    const key = (row: Row): string | number =>
+    const key = (row: TaskRow): string | number =>
       sort?.field === 'alphabetically'
-        ? fold(row.fields.title as string)
+        ? fold(row.fields.title ?? '')
         : sort === null
           ? row.createdAt
-          : timeOf(row.fields.due as When | undefined);
+          : timeOf(row.fields.due);
     const keyed = found.map((row) => ({ id: row.id, key: key(row) }));
     keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     return keyed.map(({ id }) => id);
@@ -45,8 +45,7 @@ export class PlainScan {
     const named = (type: Row['type'], name: string): ReadonlySet<Id> => {
       const ids = new Set<Id>();
       for (const row of this.#rows.values())
-        if (row.type === type && fold((row.fields.name as string | undefined) ?? '') === fold(name))
-          ids.add(row.id);
+        if (row.type === type && fold(fieldOf(row, 'name') ?? '') === fold(name)) ids.add(row.id);
       return ids;
     };
     return {
@@ -56,21 +55,21 @@ export class PlainScan {
     };
   }
 
-  #subjectOf(row: Row): Subject {
+  #subjectOf(row: TaskRow): Subject {
     const { fields } = row;
-    const status = fields.status as { done: number; cleared?: number } | undefined;
+    const { status } = fields;
     return {
       id: row.id,
-      title: fold((fields.title as string | undefined) ?? ''),
-      notes: fold((fields.notes as string | undefined) ?? ''),
+      title: fold(fields.title ?? ''),
+      notes: fold(fields.notes ?? ''),
       completedAt: status?.done ?? null,
       isCleared: status?.cleared !== undefined,
-      due: (fields.due as When | undefined) ?? null,
-      start: (fields.start as When | undefined) ?? null,
+      due: fields.due ?? null,
+      start: fields.start ?? null,
       snooze: null,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
-      duration: (fields.duration as number | undefined) ?? null,
+      scalars: fields,
       isRepeating: false,
       isBookmarked: false,
       isShared: false,
@@ -93,7 +92,7 @@ export class PlainScan {
 }
 
 function parentOf(row: Row): Id {
-  return (row.fields.place as { readonly parent: Id } | undefined)?.parent as Id;
+  return fieldOf(row, 'place')?.parent as Id;
 }
 
 function timeOf(when: When | undefined): number {

@@ -1,6 +1,6 @@
 // Tasks that have all kinds of things, by number: dates, labels, notes, lengths, tasks under them. The same for every run.
 import { labelsRoot, mineId, type Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { asRow, type Row } from '#sync/rows/row.ts';
 import { type Dataset, datasetOf } from '../datasets.ts';
 import { datasetRows, newId, scope } from '../engine/subject.ts';
 
@@ -68,7 +68,7 @@ export function richRows(tasks: number): Rich {
       rows.push(row);
       continue;
     }
-    const place = row.fields.place as { readonly parent: Id; readonly key: string };
+    const { place } = row.fields;
     const isUnder = above !== null && number % 10 === 9;
     const fields = {
       ...row.fields,
@@ -76,7 +76,7 @@ export function richRows(tasks: number): Rich {
       ...otherFields(number, now, labels),
       ...(isUnder ? { place: { ...place, parent: above } } : {}),
     };
-    rows.push({ ...row, fields, createdAt: now - (mixed(number, 15) % 700) * DAY_MS - number });
+    rows.push(asRow({ ...row, fields, createdAt: now - (mixed(number, 15) % 700) * DAY_MS - number }));
     if (!isUnder) above = row.id;
     if (mixed(number, 16) % 100 < 2) rows.push(snoozed(row, now + ((number % 9) - 4) * DAY_MS));
     number += 1;

@@ -2,15 +2,15 @@
 // counts take, and how long the app is busy at a stretch while fifty are counted for the first time.
 import { plainContext } from '#core/dates/plain-context.ts';
 import type { Id } from '#core/ids.ts';
-import { Children } from '#client/children.ts';
-import { Facts } from '#client/facts.ts';
+import { Children } from '#client/outline/children.ts';
+import { Facts } from '#client/outline/row-index.ts';
 import { SmartLists } from '#client/query/smart-lists.ts';
 import { SmartOutline } from '#client/query/smart-outline.ts';
-import type { Action } from '#sync/operation.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import { Asking } from '#sync/query/asking.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
 import type { World } from '#sync/query/world.ts';
-import type { Row } from '#sync/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { openReplica } from '../engine/replication.ts';
 import { cpuMs, newId, scope } from '../engine/subject.ts';
 import { type Distribution, distributionOf } from '../statistics.ts';
@@ -46,7 +46,7 @@ export interface SmartTimes {
 
 function smartRow(at: number, index: number): Row {
   const fields = {
-    listType: 'smart',
+    listType: 'smart' as const,
     name: `Smart ${at}`,
     query: queryOf(at),
     place: { parent: scope, key: `s${index}` },

@@ -1,7 +1,7 @@
 // One device pushing operations, as the app does: it numbers them, keeps its cursor, and takes the next step only after
 // the answer. What it does is a fixed mix of what people do.
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import type { Action, Operation } from '#sync/operation.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { SyncResponse } from '#wire/sync.ts';
 import { taskTitle } from '../tasks.ts';

@@ -1,11 +1,11 @@
 // The app's engine in Node over the network of a real server: fetch for data, a socket for news. The network can be cut.
 import { gzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
-import { partFromWire } from '#sync/codec.ts';
-import { createEngine } from '#sync/engine.ts';
-import { createMemoryStorage } from '#sync/memory-storage.ts';
-import type { Clock, LiveListener, Random, Timers, Transport, TransportAnswer } from '#sync/ports.ts';
-import type { Engine } from '#sync/replica-types.ts';
+import { partFromWire } from '#sync/rows/codec.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import { createMemoryStorage } from '#sync/replica/memory-storage.ts';
+import type { Clock, LiveListener, Random, Timers, Transport, TransportAnswer } from '#sync/replica/ports.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { liveMessageSchema, type SyncResponse, type WirePartPage } from '#wire/sync.ts';
 import type { BenchAccount } from './account.ts';
@@ -38,7 +38,7 @@ export interface Wire {
   sent(): { readonly requests: number; readonly operations: number };
 }
 
-const offline = { ok: false, failure: { type: 'offline' } } as const;
+const offline = { ok: false, problem: { type: 'offline' } } as const;
 
 export function createWire(url: string, { cookie }: BenchAccount): Wire {
   const { origin } = new URL(url);
@@ -58,7 +58,7 @@ export function createWire(url: string, { cookie }: BenchAccount): Wire {
       headers: isLarge ? { ...headers, 'content-encoding': 'gzip' } : headers,
       ...(body === undefined ? {} : { body: sent }),
     });
-    if (!answer.ok) return { ok: false, failure: { type: 'busy', retryAfterMs: 1_000 } };
+    if (!answer.ok) return { ok: false, problem: { type: 'busy', retryAfterMs: 1_000 } };
     return { ok: true, value: (await answer.json()) as T };
   }
 

@@ -2,7 +2,7 @@
 // rest done over the last two years, the Inbox first among its lists.
 import { gzipSync } from 'node:zlib';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import type { Action, Operation } from '#sync/operation.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { type Dataset, openCount } from '../datasets.ts';
 import { taskTitle } from '../tasks.ts';

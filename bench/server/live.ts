@@ -2,7 +2,7 @@
 // server process. What the browser adds is a frame.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIdSource, inboxId, type Id } from '#core/ids.ts';
-import type { Engine } from '#sync/replica-types.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
 import { type Gate, print, say, table } from '../report.ts';
 import { distributionOf } from '../statistics.ts';
 import { signUp } from './account.ts';

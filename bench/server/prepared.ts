@@ -6,8 +6,8 @@ import { createIdSource } from '#core/ids.ts';
 import { readConfig } from '#server/config.ts';
 import type { Store, WriteBatch } from '#server/data/store.ts';
 import { startServer } from '#server/server.ts';
-import { DigestSum } from '#sync/digest.ts';
-import type { Row } from '#sync/row.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
+import { registersOf, type Row } from '#sync/rows/row.ts';
 import { datasetOf } from '../datasets.ts';
 import { rowsOf } from '../rows.ts';
 import { type BenchAccount, signUp } from './account.ts';
@@ -42,8 +42,8 @@ async function withServer<T>(folder: string, work: (url: string, store: Store) =
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'off',
   });
-  if (!read.ok) throw new Error(read.problems.join('\n'));
-  const server = await startServer(read.config, { hashParameters: CHEAP });
+  if (!read.ok) throw new Error(read.problem.join('\n'));
+  const server = await startServer(read.value, { hashParameters: CHEAP });
   try {
     return await work(`http://127.0.0.1:${server.port}`, server.database.store);
   } finally {
@@ -85,8 +85,10 @@ async function write(store: Store, { number, scope }: BenchAccount, rows: readon
       updatedClock: before.updatedClock + rows.length,
       digest: digest.value,
     };
-    const history = written.map(
-      ({ id, type, version, createdAt, fields: { place: _place, ...fields } }, at) => ({
+    const history = written.map((row, at) => {
+      const { id, type, version, createdAt } = row;
+      const { place: _place, ...fields } = registersOf(row);
+      return {
         scope,
         version,
         account: number,
@@ -104,8 +106,8 @@ async function write(store: Store, { number, scope }: BenchAccount, rows: readon
           b: 0,
         } as const,
         before: [{ id, fields: null }],
-      }),
-    );
+      };
+    });
     await tx.save({ ...NOTHING, scopes: [after], rows: written, history });
   });
 }

@@ -2,8 +2,8 @@
 // nothing new. The engine of the app in Node, over the network of a real server process; the disk is memory.
 import { setTimeout as pause } from 'node:timers/promises';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Engine } from '#sync/replica-types.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
 import { type Gate, print, say, table } from '../report.ts';
 import { distributionOf } from '../statistics.ts';
 import { taskTitle } from '../tasks.ts';

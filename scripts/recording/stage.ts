@@ -23,8 +23,8 @@ export async function withApp(work: (studio: Studio) => Promise<void>): Promise<
   await buildWeb();
   const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-studio-'));
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' });
-  if (!config.ok) throw new Error(config.problems.join('\n'));
-  const server = await startServer(config.config, { appFolder: join(ROOT, 'dist/app') });
+  if (!config.ok) throw new Error(config.problem.join('\n'));
+  const server = await startServer(config.value, { appFolder: join(ROOT, 'dist/app') });
   const browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
   try {
     await work({ browser, url: server.url });

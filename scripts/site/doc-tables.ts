@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '#client/commands/registry.ts';
-import { placeNames } from '#client/keys/place-names.ts';
+import { placeName } from '#client/keys/place-names.ts';
 import { presetOf } from '#client/keys/presets.ts';
 import { ROOT } from '../files.ts';
 import type { Table } from './key-data.ts';
@@ -33,7 +33,7 @@ function presetTables(id: string): Record<string, Table> {
         list.map(({ keys }) => `[[=${keys}]]`).join(', '),
         (commands.get(command)?.title ?? command).replace(/…$/, ''),
       ]);
-      return [`${id} keys ${placeNames[context]}`, { head: ['Keys', 'What they do'], rows }];
+      return [`${id} keys ${placeName(context)}`, { head: ['Keys', 'What they do'], rows }];
     }),
   );
 }

@@ -49,6 +49,9 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
   const title = escapeHtml(page.title);
   const description = escapeHtml(page.description);
   const address = `%ORIGIN%${page.path}`;
+  // What an invitation says is in the rest of its address: a link to it that is shared has to keep that. And the page for what is not
+  // there stands at every address but its own.
+  const hasAddress = !page.isAlive && page.path !== '/404';
   const meta = (name: string, content: string) => `<meta name="${name}" content="${content}">`;
   const property = (name: string, content: string) => `<meta property="${name}" content="${content}">`;
   return [
@@ -63,8 +66,9 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     // It fetches the others, when the page has been seen.
     `<script src="${assets.head}" data-page="${assets.page}"${page.isAlive ? ` data-island="${assets.island}"` : ''}></script>`,
     ...assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`),
-    // What an invitation says is in the rest of its address: a link to it that is shared has to keep that.
-    ...(page.isAlive ? [] : [`<link rel="canonical" href="${address}">`]),
+    // Nothing is painted before the bar is there as a whole: what stands in it would move when the rest of it is read.
+    '<link rel="expect" href="#bar" blocking="render">',
+    ...(hasAddress ? [`<link rel="canonical" href="${address}">`] : []),
     ...(page.isIndexed ? [] : [meta('robots', 'noindex, follow')]),
     ...(page.isSecret ? [meta('referrer', 'no-referrer')] : []),
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
@@ -77,7 +81,7 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     property('og:site_name', 'Posthaste'),
     property('og:title', title),
     property('og:description', description),
-    ...(page.isAlive ? [] : [property('og:url', address)]),
+    ...(hasAddress ? [property('og:url', address)] : []),
     property('og:image', `%ORIGIN%${page.picture.src}`),
     property('og:image:width', String(page.picture.width)),
     property('og:image:height', String(page.picture.height)),

@@ -2,6 +2,7 @@
 // have. Reads dist/site only; it asks no server.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { resolveConditions, siteConditions } from '#wire/site-conditions.ts';
 import { ROOT } from '../files.ts';
 import { budgetReport } from './budgets.ts';
 import { elementsOf, type HtmlElement, readHtml, textOf } from './html.ts';
@@ -37,13 +38,23 @@ export interface PageReport {
 export interface SiteReport {
   readonly lines: readonly string[];
   readonly problems: readonly string[];
+  /** With everything set. */
   readonly pages: readonly PageReport[];
+  /** The same with nothing set. */
+  readonly bare: readonly PageReport[];
 }
 
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
 
-function pageOf(path: string, file: string): PageReport {
-  const nodes = readHtml(read(file));
+/** Pages are looked at as a server with everything set shows them, and as one with nothing set. */
+type Setting = 'everything set' | 'nothing set';
+const HOLDING: Readonly<Record<Setting, ReadonlySet<string>>> = {
+  'everything set': new Set(siteConditions),
+  'nothing set': new Set(),
+};
+
+function pageOf(path: string, file: string, setting: Setting): PageReport {
+  const nodes = readHtml(resolveConditions(read(file), HOLDING[setting]));
   const elements = [...elementsOf(nodes)];
   return {
     path,
@@ -90,7 +101,11 @@ function missingResources(all: readonly PageReport[]): readonly string[] {
   return all.flatMap((page) =>
     resourcesOf(page)
       .map((address) => address.replace('%ORIGIN%', ''))
-      .filter((address) => !existsSync(join(FOLDER, 'files', address)) && !isServerOwn(address))
+      .filter((address) =>
+        address.startsWith('#')
+          ? !page.ids.has(address.slice(1))
+          : !existsSync(join(FOLDER, 'files', address)) && !isServerOwn(address),
+      )
       .map((address) => `${page.path} needs ${address}, which is not there`),
   );
 }
@@ -154,12 +169,13 @@ function pageProblems({ path, elements, faults }: PageReport): readonly string[]
     problems.push(`${path}: the title has ${title.length} letters`);
   if (description === '' || description.length > LONGEST.description)
     problems.push(`${path}: the description has ${description.length} letters`);
-  // What these pages say is in the rest of their address: a link that is shared has to keep it.
+  // What these pages say is in the rest of their address: a link that is shared has to keep it. What is not there has none.
   const isAlive = elements.some(({ attributes }) => attributes['data-island'] !== undefined);
   const own = elements.filter(
     ({ attributes: { rel, property } }) => rel === 'canonical' || property === 'og:url',
   );
-  if (own.length !== (isAlive ? 0 : 2)) problems.push(`${path} names its own address ${own.length} times`);
+  if (own.length !== (isAlive || path === '/404' ? 0 : 2))
+    problems.push(`${path} names its own address ${own.length} times`);
   const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? []);
   const doubled = ids.filter((id, at) => ids.indexOf(id) < at);
   if (doubled.length > 0) problems.push(`${path} has ids twice: ${doubled.join(', ')}`);
@@ -202,15 +218,19 @@ function guideLines(guides: readonly Guide[]): readonly string[] {
 export function inspectSite(): SiteReport {
   const table = JSON.parse(read('site.json')) as Table;
   const guides = JSON.parse(read('guides.json')) as readonly Guide[];
-  const pages = Object.entries(table.pages).map(([path, { file }]) => pageOf(path, file));
+  const pagesWith = (setting: Setting) =>
+    Object.entries(table.pages).map(([path, { file }]) => pageOf(path, file, setting));
+  const outcomesWith = (setting: Setting) =>
+    Object.entries(table.pages).flatMap(([path, page]) =>
+      Object.entries(page.outcomes).map(([outcome, file]) => ({
+        ...pageOf(path, file, setting),
+        path: `${path}?outcome=${outcome}`,
+      })),
+    );
+  const pages = pagesWith('everything set');
+  const bare = pagesWith('nothing set');
   const byPath = new Map(pages.map((page) => [page.path, page]));
-  const outcomes = Object.entries(table.pages).flatMap(([path, page]) =>
-    Object.entries(page.outcomes).map(([outcome, file]) => ({
-      ...pageOf(path, file),
-      path: `${path}?outcome=${outcome}`,
-    })),
-  );
-  const all = [...pages, ...outcomes];
+  const all = [...pages, ...outcomesWith('everything set'), ...bare, ...outcomesWith('nothing set')];
   const { lines, problems } = budgetReport(FOLDER);
   return {
     lines: [
@@ -222,14 +242,19 @@ export function inspectSite(): SiteReport {
     ],
     problems: [
       ...problems,
-      ...deadLinks(all, byPath),
-      ...missingResources(all),
-      ...orphans(byPath),
-      ...all.flatMap(pageProblems),
-      ...all.flatMap(wrongLinks),
+      // What is wrong in both is said once.
+      ...new Set([
+        ...deadLinks(all, byPath),
+        ...missingResources(all),
+        ...orphans(byPath),
+        ...orphans(new Map(bare.map((page) => [page.path, page]))),
+        ...all.flatMap(pageProblems),
+        ...all.flatMap(wrongLinks),
+      ]),
       ...doubledTitles(pages),
       ...unloadListeners(),
     ],
     pages,
+    bare,
   };
 }

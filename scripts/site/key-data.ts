@@ -1,8 +1,7 @@
 // What the guides take from the program itself: the keys of every command, the operators of the search, the dates in words.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands } from '#client/commands/registry.ts';
-import { defaultBindings } from '#client/keys/default-keymap.ts';
+import { commands, standardBindings } from '#client/commands/registry.ts';
 import { Keymap } from '#client/keys/keymap.ts';
 import { keySheet } from '#client/keys/key-sheet.ts';
 import { operators, possessions, traits } from '#core/search/operators.ts';
@@ -23,11 +22,21 @@ export interface Table {
 const sheets = { apple: sheetFor(true), other: sheetFor(false) };
 
 function sheetFor(apple: boolean) {
-  return keySheet(defaultBindings, new Keymap(defaultBindings, apple), commands);
+  return keySheet(standardBindings, new Keymap(standardBindings, apple), commands);
 }
 
+/** Of the keys of these the sign is named first, everywhere on the site: it is what people know them by. */
+const KNOWN_BY_SIGN: ReadonlySet<string> = new Set(['search.open', 'help.keys']);
+
 function keysOf(sheet: typeof sheets.apple, id: string): readonly (readonly string[])[] {
-  const found = sheet.flatMap(({ rows }) => rows.filter((row) => row.id === id).flatMap(({ keys }) => keys));
+  const ordered = KNOWN_BY_SIGN.has(id)
+    ? sheet.toSorted(
+        (one, two) => Number(two.title === 'In the outline') - Number(one.title === 'In the outline'),
+      )
+    : sheet;
+  const found = ordered.flatMap(({ rows }) =>
+    rows.filter((row) => row.id === id).flatMap(({ keys }) => keys),
+  );
   return found.filter((keys, at) => found.findIndex((other) => other.join(' ') === keys.join(' ')) === at);
 }
 

@@ -14,16 +14,16 @@ const FILES: readonly (readonly [name: string, path: string])[] = [
 const FACTS = `Posthaste
 =========
 
-A task manager for people who keep their hands on the keyboard. Every action has a key, works without a network, and is on the
-screen before the next key goes down.
+A task manager for people who keep their hands on the keyboard. Every action has a key and works offline. 99 of 100 keys finish
+in under 50 milliseconds.
 
-Runs on      Mac (macOS 12 Monterey or newer), iPhone and iPad, the web
-Price        $48 a year (equals $4/mo) or $6 a month; two weeks free, no card, no restricted features
+Runs on      the web, installed or not: Mac, iPhone, iPad, and any other system with an up-to-date browser
+Price        nothing yet; later $48 a year (equals $4/mo) or $6 a month; two weeks free, no credit card, no restricted features
 Devices      unlimited
 
-Colours      airmail blue #0065CC, vermilion #CC2219, ink #181E29
+Colors       airmail blue #0065CC, vermilion #CC2219, ink #181E29
 The name     Posthaste: one word, one capital letter
-The mark     may be used to write about Posthaste; please leave its shape and colours as they are
+The mark     Use it to write about Posthaste. Please don’t change its shape or colors.
 `;
 
 export function pressKit(): Buffer {

@@ -1,4 +1,4 @@
-// What a command is, and what it is given when it runs. Help, shell completion and docs/cli.md are made from these.
+// The shape of a command and of its call. Help, shell completion and docs/cli.md are generated from these.
 import type { Names } from './names.ts';
 import type { Outbox } from './outbox.ts';
 import type { PrivateFolder } from './private-folder.ts';
@@ -9,37 +9,40 @@ import type { World } from './world.ts';
 export interface Option {
   readonly name: string;
   readonly short?: string;
-  /** What its value is called; absent: it has none. */
+  /** Placeholder for its value in help; absent: a flag without a value. */
   readonly value?: string;
   /** May be given several times. */
   readonly isRepeatable?: true;
   readonly summary: string;
 }
 
+/** One command of the program, as data plus `run`, which rejects with a Failure when it cannot do its work. */
 export interface Command {
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** What follows the name. */
+  /** The arguments after the name; empty: none. */
   readonly usage: string;
+  /** Error message when arguments follow although `usage` is empty. */
+  readonly wordless?: string;
   readonly summary: string;
-  /** Sentences for its own help. */
+  /** Sentences for the command's own help. */
   readonly details?: readonly string[];
   readonly options: readonly Option[];
-  /** Whether what waits in the outbox is sent before. */
+  /** Sends the outbox before it runs. */
   readonly sendsOutbox?: true;
   run(call: Call): Promise<void>;
 }
 
-/** What every command takes. */
+/** Options of every command. */
 export const everywhere: readonly Option[] = [
-  { name: 'json', summary: 'the answer as JSON; failures too, as one line on the standard error' },
-  { name: 'help', short: 'h', summary: 'how the command works' },
+  { name: 'json', summary: 'print JSON; errors are one line on standard error' },
+  { name: 'help', short: 'h', summary: 'show help for the command' },
 ];
 
-/** What the line said, and what commands work with. */
+/** One parsed command line, and everything a command works with. */
 export interface Call {
   readonly world: World;
-  /** All there are. */
+  /** The whole registry, for help and completion. */
   readonly commands: readonly Command[];
   readonly folder: PrivateFolder;
   readonly session: Session;
@@ -51,10 +54,11 @@ export interface Call {
   has(name: string): boolean;
   option(name: string): string | undefined;
   all(name: string): readonly string[];
-  /** The answer: an object where JSON was asked for, else a text for people. */
+  /** Prints the answer: an object with --json, else text for people. */
   show(json: object, text: string): void;
 }
 
+/** The command with this name or alias. */
 export function commandNamed(commands: readonly Command[], name: string): Command | undefined {
   return commands.find((command) => command.name === name || command.aliases?.includes(name) === true);
 }

@@ -1,8 +1,10 @@
-// Completion of commands and options for shells, printed from the table of commands. Values are left to the shell.
+// Shell completion of commands and options, generated from the registry. Values are left to the shell.
 import { type Command, everywhere, type Option } from './command.ts';
 
+/** Shells that a completion script can be printed for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
+/** Whether `text` names a supported shell. */
 export const isShell = (text: string): text is Shell => (shells as readonly string[]).includes(text);
 
 const flags = (options: readonly Option[]) =>
@@ -92,6 +94,7 @@ function fish(named: readonly Named[]): string {
   return `${[...lines, choices].join('\n')}\n`;
 }
 
+/** The completion script of a shell, to be sourced from its startup file. */
 export function completionOf(shell: Shell, commands: readonly Command[]): string {
   const named = commands.flatMap((command) =>
     [command.name, ...(command.aliases ?? [])].map((name) => ({ name, command })),

@@ -1,11 +1,9 @@
-// From a line as a person types it to a new task of the API, by the language of quick entry (client/entry): dates, repeats,
-// lengths, #labels and @lists are taken out of the title.
+// Turns a typed line into a new task for the API, in the language of quick entry (client/entry): dates, repeats, lengths,
+// #labels and @lists are taken out of the title.
 import * as z from 'zod/mini';
 import { finishTask, TokenLine } from '#client/entry/token-line.ts';
 import { type Names as EntryNames, readTokens, type Token } from '#client/entry/tokens.ts';
 import { sayToken, valuesOf } from '#client/entry/values.ts';
-import type { RepeatRule } from '#core/model.ts';
-import type { When } from '#core/when.ts';
 import { deriveId, type Id } from '#core/ids.ts';
 import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
 import type { NewTask } from '#wire/api/client.ts';
@@ -20,34 +18,35 @@ import {
   wishesSchema,
 } from './wishes.ts';
 
-/** What was said, as it was said: kept until the server has it. */
+/** Input of `add` or `import` exactly as it was given: stored in the outbox until the server has it. */
 export const saidSchema = z.object({
   kind: z.enum(['line', 'outline']),
   text: z.string(),
   notes: z.string(),
-  /** The text is only a title. */
+  /** The text is the whole title; nothing is parsed out of it. */
   isLiteral: z.boolean(),
   isOnTop: z.boolean(),
-  /** Id of the task it goes under. */
+  /** Id of the parent task. */
   under: z.nullable(z.string()),
   wishes: wishesSchema,
   at: z.number(),
   zone: z.string(),
   locale: z.string(),
 });
+/** What a person asked to add, with the moment, zone and locale in which its words are read. */
 export type Said = z.infer<typeof saidSchema>;
 
 export interface Interpreted {
   readonly bodies: readonly NewTask[];
-  /** "due Fri 27 Nov 2026", "#errands": what was understood. */
+  /** What was understood: "due Fri 27 Nov 2026", "#errands". */
   readonly understood: readonly string[];
   readonly warnings: readonly string[];
 }
 
 const HOLDS_TASKS: ReadonlySet<string> = new Set(['list', 'inbox']);
-/** A # is often only a #: lines do not ask for names more often than this. */
+/** A # is often just a #: names are fetched for a line at most this often. */
 const WORDS_MS = 60_000;
-/** A sign that names a label or a list. */
+/** A sign that starts a label or list name. */
 const NAMED = /(?<![^\s(])([#@])"?(?=[^\s#@])/;
 
 function entryNames({ lists, labels }: KnownNames): EntryNames {
@@ -77,13 +76,13 @@ function readLine({ text, notes, isLiteral }: Said, saying: Saying, names: Entry
   const warnings: string[] = [];
   for (const token of line.pending) {
     if (token.kind !== 'repeat' || repeatFields(token.reading.rule) !== null) continue;
-    warnings.push(`“${token.text}” can only be set in the app; it stays in the title.`);
+    warnings.push(`“${token.text}” can only be set in the app, so it stays in the title.`);
     line.refuse(token);
   }
   return { ...finishTask(line, notes), warnings };
 }
 
-/** Names in the line are looked up; those that are not known are asked for once more. */
+/** Looks up the names in the line; unknown ones are fetched from the server once more. */
 async function readWithNames(said: Said, saying: Saying, names: Names): Promise<ReadLine> {
   if (said.isLiteral || !NAMED.test(said.text)) return readLine(said, saying, nobody);
   const first = readLine(said, saying, entryNames(await names.all()));
@@ -96,7 +95,7 @@ async function readWithNames(said: Said, saying: Saying, names: Names): Promise<
     ...second,
     warnings: [
       ...second.warnings,
-      `Nothing known stands behind the ${sign.charAt(0)} of a ${what}; it stays in the title.`,
+      `There's no known ${what} after ${sign.charAt(0)}, so it stays in the title.`,
     ],
   };
 }
@@ -114,18 +113,18 @@ function fieldsOfTokens(tokens: readonly Token[], saying: Saying) {
     list,
     labels,
     body: {
-      ...('due' in fields ? dateFields('due', fields['due'] as When | null, zone) : {}),
-      ...('repeat' in fields ? repeatFields(fields['repeat'] as RepeatRule) : {}),
-      ...('duration' in fields ? { duration_minutes: fields['duration'] as number } : {}),
+      ...(fields.due === undefined ? {} : dateFields('due', fields.due, zone)),
+      ...(fields.repeat ? repeatFields(fields.repeat) : {}),
+      ...(fields.duration === undefined ? {} : { duration_minutes: fields.duration }),
     },
   };
 }
 
-/** Rejects with a Failure where something is not understood or not there. */
+/** Rejects with a Failure when something is not understood or does not exist. */
 async function interpretLine(id: string, said: Said, names: Names): Promise<Interpreted> {
   const saying: Saying = said;
   const { title, tokens, warnings } = await readWithNames(said, saying, names);
-  if (title === '') throw wrongUse('Say what is to be done.');
+  if (title === '') throw wrongUse('Type what to do.');
   const named = fieldsOfTokens(tokens, saying);
   const wished = fieldsOfWishes(said.wishes, saying);
   const place = await placeOf(said, names);
@@ -146,7 +145,7 @@ async function interpretLine(id: string, said: Said, names: Names): Promise<Inte
   return { bodies: [body], understood: tokens.map((token) => sayToken(token, context)), warnings };
 }
 
-/** An option goes before the words of the line; a time and a day of one date cannot both be sent. */
+/** An option overrides the words of the line; a time and a day of the same date cannot both be sent. */
 function withoutOther<T extends object>(fields: T, wished: object): Partial<T> {
   const saysDue = 'due_at' in wished || 'timeless_due_at' in wished;
   return Object.fromEntries(
@@ -162,7 +161,9 @@ async function placeOf(
   return wishes.list === undefined ? {} : { list_id: (await names.list(wishes.list)).id };
 }
 
-/** Every line a task, indented ones under the one above; ids that are the same whenever it is sent. */
+/**
+ * Makes every line a task, indented ones under the line above. The ids are derived, so sending again creates nothing twice.
+ */
 async function interpretOutline(id: string, said: Said, names: Names): Promise<Interpreted> {
   const place = await placeOf(said, names);
   const bodies: NewTask[] = [];
@@ -182,7 +183,7 @@ async function interpretOutline(id: string, said: Said, names: Names): Promise<I
     }
   };
   add(parseOutlineText(said.text), null);
-  if (bodies.length === 0) throw wrongUse('There is nothing to import.');
+  if (bodies.length === 0) throw wrongUse("There's nothing to import.");
   return { bodies, understood: [], warnings: [] };
 }
 

@@ -1,14 +1,18 @@
-// What the API tells of tasks, as text for elsewhere: by the writers of the app (core/formats), or as it came.
+// Exports tasks read from the API: by the app's own writers (core/formats), or as the JSON that came.
 import { exportMarkdown } from '#core/formats/markdown.ts';
 import type { ExportedEntity } from '#core/formats/exported.ts';
 import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
-import type { Id } from '#core/ids.ts';
+import { deriveId, type Id } from '#core/ids.ts';
+import { repeatUnits, type RepeatRule } from '#core/model.ts';
+import { eachScalar, scalarFields } from '#core/task-fields.ts';
 import type { Label, List, Task } from '#wire/api/client.ts';
 import { listName, type KnownList } from './names.ts';
 import { inOrder, whenOf } from './printing.ts';
 
+/** Formats of `posthaste export`; the first is the default. */
 export const exportFormats = ['markdown', 'outline', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
+/** Whether `text` names an export format. */
 export const isExportFormat = (text: string): text is ExportFormat =>
   (exportFormats as readonly string[]).includes(text);
 
@@ -18,11 +22,25 @@ export interface Told {
   readonly labels: readonly Label[];
 }
 
-/** Hangs at the top, in the files' terms; nothing is stored under it. */
+/** Parent of the top-level lists in the entities handed to the writers; nothing is stored under it. */
 const ROOT = 'lists' as Id;
 
-/** Order keys are compared as bytes. */
+/** Zero-padded, because order keys are compared as bytes. */
 const keyOf = (at: number) => String(at).padStart(8, '0');
+
+/** The API's repeat fields as a rule; null: no repeat. */
+function repeatOf(task: Task): RepeatRule | null {
+  const unit = repeatUnits.find((known) => known === task.repeat_unit);
+  if (task.repeat_value === null || unit === undefined) return null;
+  return {
+    value: task.repeat_value,
+    unit,
+    metadata: task.repeat_unit_metadata as RepeatRule['metadata'],
+    from: task.repeat_from === 'completion' ? 'completion' : 'due date',
+    missed: 'skip',
+    anchorDay: null,
+  };
+}
 
 function entitiesOf({ tasks, lists, labels }: Told, zone: string): readonly ExportedEntity[] {
   const shownTasks = new Set(tasks.map(({ id }) => id));
@@ -47,6 +65,12 @@ function entitiesOf({ tasks, lists, labels }: Told, zone: string): readonly Expo
       createdAt: Date.parse(label.created_at),
       fields: { name: label.name },
     })),
+    ...tasks.flatMap((task): ExportedEntity[] => {
+      const snooze = whenOf(task.snoozed_until, task.timeless_snoozed_until, zone);
+      if (snooze === null) return [];
+      const of = task.id as Id;
+      return [{ id: deriveId('mine', of), type: 'mine', createdAt: 0, fields: { of, snooze } }];
+    }),
     ...inOrder(tasks).map((task, at): ExportedEntity => ({
       id: task.id as Id,
       type: 'task',
@@ -60,7 +84,8 @@ function entitiesOf({ tasks, lists, labels }: Told, zone: string): readonly Expo
         notes: task.notes,
         due: whenOf(task.due_at, task.timeless_due_at, zone),
         start: whenOf(task.starts_at, task.timeless_starts_at, zone),
-        duration: task.duration_minutes,
+        ...eachScalar((name) => task[scalarFields[name].api]),
+        repeat: repeatOf(task),
         status: task.completed_at === null ? null : { done: Date.parse(task.completed_at) },
         ...Object.fromEntries(task.label_ids.map((id) => [`label:${id}`, true])),
       },
@@ -87,6 +112,7 @@ function outlineOf({ tasks, lists }: Told, place: KnownList | null): string {
   return printOutlineText(items, 'checkbox');
 }
 
+/** The text of an export. `place`: the one list or folder to export; null: the whole account. */
 export function exported(
   told: Told,
   { format, place, zone }: { format: ExportFormat; place: KnownList | null; zone: string },

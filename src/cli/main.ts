@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { text as wholeText } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { createIdSource } from '#core/ids.ts';
@@ -16,7 +16,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'Mac OS X', win32: 'Windows' };
 const AGENT = `posthaste-cli/${version} (${SYSTEMS[process.platform] ?? process.platform})`;
 
-/** The first line of the input; on a terminal it is asked for and not shown. */
+/** The first line of standard input; on a terminal it prompts and does not echo. */
 async function readSecret(question: string): Promise<string> {
   const isTerminal = process.stdin.isTTY;
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -47,14 +47,14 @@ const world: World = {
   newId,
   print: (text) => void process.stdout.write(`${text}\n`),
   warn: (text) => void process.stderr.write(`${text}\n`),
-  readInput: () => wholeText(process.stdin),
+  readInput: () => buffer(process.stdin),
   readSecret,
   send: (url, { headers, ...request }) =>
     fetch(url, {
       ...request,
       headers: { ...headers, 'user-agent': AGENT },
       signal: AbortSignal.timeout(PATIENCE_MS),
-      // A token goes to the server that was named and nowhere else.
+      // Redirects are errors: a token goes to the server that was named and nowhere else.
       redirect: 'error',
     }),
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -68,7 +68,7 @@ const world: World = {
 
 process.umask(0o077);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever read the output has seen enough.
+  // The reader of the output, such as `head`, has seen enough.
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });

@@ -1,4 +1,4 @@
-// What is written about the commands, made from them: help in the terminal, and the tables of docs/cli.md.
+// Documentation generated from the commands: help in the terminal, and the tables of docs/cli.md.
 import { type Command, everywhere, type Option } from './command.ts';
 import { exitCodes } from './failure.ts';
 
@@ -13,6 +13,7 @@ const columns = (rows: readonly (readonly [left: string, right: string])[]) => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`).join('\n');
 };
 
+/** Help for the whole program: commands, global options, exit codes. */
 export function overview(commands: readonly Command[]): string {
   return [
     'Usage: posthaste <command> [options]',
@@ -22,7 +23,7 @@ export function overview(commands: readonly Command[]): string {
     'Everywhere:',
     columns(everywhere.map((option) => [optionText(option), option.summary])),
     '',
-    'posthaste help <command> says more. Exit codes:',
+    'For details, run posthaste help <command>. Exit codes:',
     columns([
       ['0', 'done'],
       ...Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning] as const),
@@ -30,6 +31,7 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
+/** Help for one command. */
 export function commandHelp(command: Command): string {
   const { summary, aliases = [], details = [], options } = command;
   return [
@@ -69,7 +71,7 @@ export function commandTables(commands: readonly Command[]): string {
           ['Option', 'What it does'],
           options.map((option) => [
             code(optionText(option)),
-            `${option.summary}${option.isRepeatable ? '; may be repeated' : ''}`,
+            `${option.summary}${option.isRepeatable ? '; can be repeated' : ''}`,
           ]),
         ),
         '',

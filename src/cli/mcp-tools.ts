@@ -1,9 +1,16 @@
-// What agents can do, one tool each: checked by the schemas that the API checks with, carried out by its client. Answers leave
-// out what is empty, for an agent pays for every word.
+// The tools for agents, checked by the schemas of the API and executed by its client. Answers leave out empty fields, since
+// an agent pays for every word.
 import * as z from 'zod/mini';
 import type { Id } from '#core/ids.ts';
 import type { ApiClient, List, NewTask, Task, TaskChanges } from '#wire/api/client.ts';
-import { apiLimits, bulkCreateSchema, listTasksQuerySchema, updateTaskSchema } from '#wire/api/requests.ts';
+import {
+  apiLimits,
+  bulkCreateSchema,
+  createLabelSchema,
+  createListSchema,
+  listTasksQuerySchema,
+  updateTaskSchema,
+} from '#wire/api/requests.ts';
 import { apiIdSchema, noted } from '#wire/api/values.ts';
 import { listName } from './names.ts';
 
@@ -13,6 +20,8 @@ export interface Tool<T = unknown> {
   readonly description: string;
   readonly input: z.ZodMiniType<T>;
   readonly isReading: boolean;
+  /** Removes something, if only to the trash. */
+  readonly isRemoving?: true;
   run(input: T, hands: Hands): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -23,7 +32,7 @@ export interface Hands {
 
 const tool = <T>(made: Tool<T>): Tool => made as Tool;
 
-/** Says nothing to an agent: whose it is, and how it is kept in order. */
+/** Fields of no use to an agent: ownership and ordering. */
 const INTERNAL = new Set([
   'label_ids',
   'user_id',
@@ -45,7 +54,7 @@ function brief(thing: object): Record<string, unknown> {
   );
 }
 
-/** Labels are said by their names. */
+/** Labels are given by name only. */
 const briefTask = (task: Task) => ({ ...brief(task), is_complete: task.is_complete });
 
 const briefList = (list: List) => ({ ...brief(list), name: listName(list) });
@@ -56,13 +65,13 @@ const searchTasks = tool({
   name: 'search_tasks',
   title: 'Search tasks',
   description:
-    'Find tasks by words and operators, by list, status or time of change; the latest changed first unless the query sorts. ' +
+    'Find tasks by words and operators, by list, status, or time of change. The latest change comes first unless the query sorts. ' +
     'Operators: is:open is:completed is:due is:overdue due:<=friday due:none label:NAME list:NAME has:notes sort:due-date, ' +
-    'joined by spaces, OR, - and parentheses. Without any argument: the tasks changed last.',
+    'joined by spaces, OR, -, and parentheses. Without arguments: the tasks changed last.',
   input: z.object({
     ...listTasksQuerySchema.shape,
     limit: z.optional(
-      noted(z.int().check(z.gte(1), z.lte(apiLimits.page)), { description: 'Unless said otherwise 50.' }),
+      noted(z.int().check(z.gte(1), z.lte(apiLimits.page)), { description: '50 by default.' }),
     ),
   }),
   isReading: true,
@@ -79,8 +88,7 @@ const searchTasks = tool({
 const listLists = tool({
   name: 'list_lists',
   title: 'Show lists and labels',
-  description:
-    'All lists, folders and smart lists in the order of the sidebar, and all labels, with their ids.',
+  description: 'All lists, folders, and smart lists in sidebar order, and all labels, with their ids.',
   input: z.object({}),
   isReading: true,
   async run(_, { ask }) {
@@ -92,12 +100,14 @@ const listLists = tool({
 const getTasks = tool({
   name: 'get_tasks',
   title: 'Read tasks',
-  description: 'Tasks by their ids, with notes and dates. Ids that are not there are left out.',
+  description: 'Tasks by id, with notes and dates. Unknown ids are listed in missing.',
   input: z.object({ ids }),
   isReading: true,
   async run({ ids: wanted }, { ask }) {
     const { todo_items: tasks } = await ask((client) => client.listItems({ item_ids: wanted.join(',') }));
-    return { tasks: tasks.map(briefTask) };
+    const found = new Set(tasks.map(({ id }) => id));
+    const missing = wanted.filter((id) => !found.has(id.toLowerCase()));
+    return { tasks: tasks.map(briefTask), ...(missing.length === 0 ? {} : { missing }) };
   },
 });
 
@@ -105,16 +115,16 @@ const createTasks = tool({
   name: 'create_tasks',
   title: 'Create tasks',
   description:
-    'Make one or many tasks at once: all of them or none. Without list_id they go to the Inbox. To nest, give a task an id of ' +
-    'your own (a UUID) and name it as parent_id of a later one. Days are timeless_due_at (2026-11-27), times due_at with an offset ' +
-    'and time_zone. Everything can be taken back by the person in the app.',
+    'Create one or more tasks, all or none. Without list_id they go to the Inbox. To nest, give a task your own ' +
+    'id (a UUID) and use it as parent_id of a later one. Days are timeless_due_at (2026-11-27), times are due_at with an offset ' +
+    'and time_zone. The person can undo everything in the app.',
   input: z.object({
     tasks: bulkCreateSchema.shape.create_bodies.check(z.minLength(1)),
     strict: bulkCreateSchema.shape.strict,
   }),
   isReading: false,
   async run({ tasks, strict }, { ask, newId }) {
-    // With ids of ours the request may be sent again.
+    // Our own ids make the request safe to send again.
     const bodies = tasks.map((task) => ({ ...task, id: task.id ?? newId() }) as NewTask);
     const made = await ask((client) => client.createItems({ create_bodies: bodies, strict }));
     return { tasks: made.todo_items.map(briefTask), ...(made.warnings ? { warnings: made.warnings } : {}) };
@@ -127,8 +137,8 @@ const updateTasks = tool({
   name: 'update_tasks',
   title: 'Change tasks',
   description:
-    'Change one or many tasks at once: all of them or none. What is left out stays, null clears a date, list_id and parent_id ' +
-    'move a task with what is under it.',
+    'Change one or more tasks, all or none. What you leave out stays, null clears a date, and list_id and parent_id ' +
+    'move a task with its subtasks.',
   input: z.object({
     updates: z
       .array(z.object({ id: apiIdSchema, changes: noted(z.object(changes), { id: 'Changes' }) }))
@@ -155,27 +165,103 @@ const completeTasks = tool({
   description: 'Complete tasks, or reopen them. A repeating task moves to its next date instead.',
   input: z.object({
     ids,
-    is_complete: z.optional(
-      noted(z.boolean(), { description: 'False reopens. Unless said otherwise true.' }),
-    ),
+    is_complete: z.optional(noted(z.boolean(), { description: 'false reopens. true by default.' })),
   }),
   isReading: false,
   async run({ ids: wanted, is_complete: isDone = true }, { ask }) {
     const bodies = wanted.map((id) => ({ todo_item_id: id, update_body: { is_complete: isDone } }));
     const done = await ask((client) => client.updateItems({ update_bodies: bodies }));
-    return { tasks: done.updated_todo_items.map(briefTask) };
+    return {
+      tasks: done.updated_todo_items.map(briefTask),
+      ...(done.warnings ? { warnings: done.warnings } : {}),
+    };
+  },
+});
+
+const ofTasks = z.object({ ids: z.array(apiIdSchema).check(z.minLength(1), z.maxLength(apiLimits.bulk)) });
+
+const deleteTasks = tool({
+  name: 'delete_tasks',
+  title: 'Move tasks to the trash',
+  description:
+    'Move tasks and their subtasks to the trash, all or none. restore_tasks brings them back by the same ids. ' +
+    'Otherwise they are permanently deleted after some weeks.',
+  input: ofTasks,
+  isReading: false,
+  isRemoving: true,
+  async run({ ids: wanted }, { ask }) {
+    await ask((client) => client.deleteItems({ item_ids: wanted }));
+    return { deleted: wanted };
+  },
+});
+
+const restoreTasks = tool({
+  name: 'restore_tasks',
+  title: 'Restore tasks',
+  description: 'Restore tasks from the trash by id, to where they were, with everything deleted with them.',
+  input: ofTasks,
+  isReading: false,
+  async run({ ids: wanted }, { ask }) {
+    const { todo_items: tasks } = await ask((client) => client.restoreItems({ item_ids: wanted }));
+    return { tasks: tasks.map(briefTask) };
+  },
+});
+
+const listFields = createListSchema.shape;
+
+const createList = tool({
+  name: 'create_list',
+  title: 'Create a list',
+  description:
+    'Create a list, a folder, or a smart list, which shows what its smart_list_query finds. parent_id is a folder. Without it, the list ' +
+    'goes to the end of the top level.',
+  input: z.object({
+    name: listFields.name,
+    list_type: listFields.list_type,
+    parent_id: listFields.parent_id,
+    notes: listFields.notes,
+    smart_list_query: listFields.smart_list_query,
+    strict: listFields.strict,
+  }),
+  isReading: false,
+  async run(input, { ask, newId }) {
+    const made = await ask((client) => client.createList({ ...input, id: newId() }));
+    return { list: briefList(made.list), ...(made.warnings ? { warnings: made.warnings } : {}) };
+  },
+});
+
+const labelFields = createLabelSchema.shape;
+
+const createLabel = tool({
+  name: 'create_label',
+  title: 'Create a label',
+  description:
+    'Create a label, which goes on tasks by its exact name. Check list_lists first, because a second label with the same name only gets a warning.',
+  input: z.object({
+    name: labelFields.name,
+    color_hex_string: labelFields.color_hex_string,
+    strict: labelFields.strict,
+  }),
+  isReading: false,
+  async run(input, { ask, newId }) {
+    const made = await ask((client) => client.createLabel({ ...input, id: newId() }));
+    const { id, name, color_hex_string: color } = made.label;
+    return {
+      label: { id, name, color_hex_string: color },
+      ...(made.warnings ? { warnings: made.warnings } : {}),
+    };
   },
 });
 
 const duplicateList = tool({
   name: 'duplicate_list',
   title: 'Duplicate a list',
-  description: 'Copy a list with all its tasks, for instance one that serves as a template.',
+  description: 'Copy a list with all its tasks, for example a template.',
   input: z.object({ list_id: apiIdSchema, name: z.optional(z.string()) }),
   isReading: false,
   async run({ list_id: id, name }, { ask }) {
-    const { list } = await ask((client) => client.duplicateList(id, name === undefined ? {} : { name }));
-    return { list: briefList(list) };
+    const made = await ask((client) => client.duplicateList(id, name === undefined ? {} : { name }));
+    return { list: briefList(made.list), ...(made.warnings ? { warnings: made.warnings } : {}) };
   },
 });
 
@@ -186,5 +272,9 @@ export const tools: readonly Tool[] = [
   createTasks,
   updateTasks,
   completeTasks,
+  deleteTasks,
+  restoreTasks,
+  createList,
+  createLabel,
   duplicateList,
 ];

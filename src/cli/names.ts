@@ -1,5 +1,5 @@
-// Lists and labels by name. Asking costs one of few listings a minute, so they are kept for a while and asked for anew when
-// something is not among them.
+// Lists and labels by name. Fetching them costs one of the few list requests per minute, so they are cached for a while and
+// fetched again when a name is not among them.
 import * as z from 'zod/mini';
 import type { Label, List } from '#wire/api/client.ts';
 import { Failure } from './failure.ts';
@@ -27,6 +27,7 @@ const keptSchema = z.object({
 });
 type Kept = z.infer<typeof keptSchema>;
 
+/** A list, folder or smart list as it is cached, in the field names of the API. */
 export type KnownList = z.infer<typeof listSchema>;
 export type KnownLabel = z.infer<typeof labelSchema>;
 
@@ -35,16 +36,17 @@ export interface KnownNames {
   readonly labels: readonly KnownLabel[];
 }
 
+/** The name people see: the Inbox has an empty one in the API. */
 export const listName = ({ name, list_type: type }: Pick<KnownList, 'name' | 'list_type'>) =>
   name === '' && type === 'inbox' ? 'Inbox' : name;
 
-/** "Home / Garden" */
+/** The names from the top folder down: ["Home", "Garden"]. */
 export function pathOf(list: KnownList, lists: readonly KnownList[]): readonly string[] {
   const parent = lists.find(({ id }) => id === list.parent_id);
   return [...(parent ? pathOf(parent, lists) : []), listName(list)];
 }
 
-/** By id, by the names on the way down, or by a name that only one has. */
+/** By id, by path, or by a unique name; exact matches win over case-insensitive ones, living lists over archived ones. */
 export function findList(text: string, lists: readonly KnownList[]): KnownList | 'several' | null {
   const exact = lists.find((list) => list.id === text.toLowerCase());
   if (exact) return exact;
@@ -84,7 +86,7 @@ export class Names {
     return kept?.url === url && kept.account === account ? kept : null;
   }
 
-  /** What an answer brought along. */
+  /** Caches the names that came with an answer. */
   keep(answer: { readonly lists: readonly List[]; readonly labels: readonly Label[] }): KnownNames {
     const { url, account } = this.#session;
     const kept = keptSchema.parse({ url, account, at: this.#world.now(), ...answer });
@@ -92,13 +94,13 @@ export class Names {
     return kept;
   }
 
-  /** Kept ones do for as long as they are young. */
+  /** From the cache while it is fresh. */
   async all(): Promise<KnownNames> {
     const kept = this.#kept();
     return kept && this.#world.now() - kept.at < GOOD_FOR_MS ? kept : this.#ask();
   }
 
-  /** As `all`, but younger than that, or asked for in this run. Without a server or above its limits: what is kept. */
+  /** As `all`, but no older than `youngerMs` or fetched in this run. Offline or above the server's limits: the cache. */
   async anew(youngerMs = 0): Promise<KnownNames> {
     const kept = this.#kept();
     if (kept && (this.#hasAsked || this.#world.now() - kept.at < youngerMs)) return kept;
@@ -111,6 +113,11 @@ export class Names {
     }
   }
 
+  /** As the server has them: a cache cannot prove that something does not exist. */
+  async #certain(): Promise<KnownNames> {
+    return (this.#hasAsked ? this.#kept() : null) ?? this.#ask();
+  }
+
   async #ask(): Promise<KnownNames> {
     const names = this.keep(await this.#session.ask((client) => client.listTasks({ limit: '1' })));
     this.#hasAsked = true;
@@ -119,19 +126,19 @@ export class Names {
 
   async list(text: string): Promise<KnownList> {
     const known = findList(text, (await this.all()).lists);
-    const found = known === null ? findList(text, (await this.anew()).lists) : known;
+    const found = known === null ? findList(text, (await this.#certain()).lists) : known;
     if (found === 'several')
-      throw new Failure('missing', `Several lists are called “${text}”. Say its path, such as Home/Garden.`);
-    if (found === null) throw new Failure('missing', `There is no list “${text}”.`);
+      throw new Failure('missing', `Several lists are called “${text}”. Use its path, like Home/Garden.`);
+    if (found === null) throw new Failure('missing', `There's no list “${text}”.`);
     return found;
   }
 
-  /** Exactly so, spaces and capitals included. */
+  /** Matches exactly, spaces and capitals included. */
   async label(name: string): Promise<KnownLabel> {
     const named = ({ labels }: KnownNames) =>
       labels.find((label) => label.name === name || label.id === name);
-    const found = named(await this.all()) ?? named(await this.anew());
-    if (!found) throw new Failure('missing', `There is no label “${name}”. Labels are made in the app.`);
+    const found = named(await this.all()) ?? named(await this.#certain());
+    if (!found) throw new Failure('missing', `There's no label “${name}”. Create it in the app first.`);
     return found;
   }
 }

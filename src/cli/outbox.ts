@@ -1,5 +1,5 @@
-// What was typed and has not reached the server: written down before anything is sent, taken away once the server has it. Every
-// task has its id from the beginning, so that sending again makes nothing twice.
+// Typed input that has not reached the server: written to disk before anything is sent, deleted once the server has it.
+// Every task has its id from the beginning, so that sending again creates nothing twice.
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { NewTask, Task } from '#wire/api/client.ts';
@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 import type { World } from './world.ts';
 
 const FOLDER = 'outbox';
-/** Sent before another command; more would make it wait. */
+/** How many are sent before another command runs; more would delay it. */
 const MOST_BEFORE = 20;
 const MOST_TASKS = 500;
 const MOST_BYTES = 900_000;
@@ -21,33 +21,42 @@ const waitingSchema = z.object({
   url: z.string(),
   account: z.string(),
   said: saidSchema,
-  /** Why it is not sent again by itself; null: it is. */
+  /** Why it is not sent again automatically; null: it is. */
   problem: z.nullable(z.string()),
 });
+/** An entry of the outbox, for the server and account it was typed for. */
 export type Waiting = z.infer<typeof waitingSchema>;
 
+/** Result of sending one entry: the tasks created, and how the line was understood. */
 export interface Sent {
   readonly tasks: readonly Task[];
   readonly understood: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** With these it is worth sending again by itself. */
-const PASSING: ReadonlySet<FailureKind> = new Set(['offline', 'limit', 'access', 'unexpected']);
+/** Failures after which the outbox retries by itself. */
+const PASSING: ReadonlySet<FailureKind> = new Set(['offline', 'limit', 'access']);
+/** Failures before anything was sent, which the person at the keyboard can correct right away. */
+const MISTYPED: ReadonlySet<FailureKind> = new Set(['usage', 'missing']);
 
-/** What was not added, with the reason. */
+/** A task that was not added: the reason, and the entry it stays in. */
 export class NotAdded extends Failure {
   readonly waiting: Waiting;
   readonly isSentLater: boolean;
+  readonly isKept: boolean;
 
-  constructor(cause: Failure, waiting: Waiting) {
+  constructor(cause: Failure, waiting: Waiting, isKept = true) {
     super(cause.kind, cause.message, { retryMs: cause.retryMs });
     this.waiting = waiting;
-    this.isSentLater = PASSING.has(cause.kind);
+    this.isSentLater = isKept && PASSING.has(cause.kind) && !cause.isForbidden;
+    this.isKept = isKept;
   }
 }
 
-/** As many in one call as the server takes at once. */
+const asFailure = (error: unknown) =>
+  error instanceof Failure ? error : new Failure('unexpected', String(error));
+
+/** Splits tasks into calls of at most the size the server accepts. */
 function portions(bodies: readonly NewTask[]): readonly (readonly NewTask[])[] {
   const all: NewTask[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -83,7 +92,7 @@ export class Outbox {
     return this.#folder.names(FOLDER).flatMap((name) => {
       const waiting = this.#folder.read(join(FOLDER, name), waitingSchema);
       if (waiting === null)
-        this.#world.warn(`${join(this.#folder.path, FOLDER, name)} cannot be read; it is left there.`);
+        this.#world.warn(`${join(this.#folder.path, FOLDER, name)} can't be read. It stays there.`);
       return waiting ?? [];
     });
   }
@@ -96,37 +105,52 @@ export class Outbox {
     this.#folder.remove(join(FOLDER, `${id}.json`));
   }
 
-  /** Writes it down, then sends it. Rejects with NotAdded. */
+  /** Writes the entry to disk, then sends it. Rejects with NotAdded; an entry that failed before sending is not kept. */
   async add(said: Said): Promise<Sent> {
     const { url, account } = this.#session;
     const waiting = { id: this.#world.newId(), url: url ?? '', account, said, problem: null };
     try {
       this.#write(waiting);
     } catch (error) {
-      // Sending may work where writing does not; if it does not either, the text is printed.
+      // Sending may work where writing does not; if both fail, the text is printed.
       this.#world.warn(
         `It could not be written down: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
-    return this.send(waiting);
+    let made: Interpreted;
+    try {
+      made = await interpret(waiting.id, said, this.#names);
+    } catch (error) {
+      const failure = asFailure(error);
+      if (!MISTYPED.has(failure.kind)) return this.#failed(waiting, failure);
+      this.drop(waiting.id);
+      throw new NotAdded(failure, waiting, false);
+    }
+    return this.#sent(waiting, () => made);
   }
 
-  async send(waiting: Waiting): Promise<Sent> {
+  send(waiting: Waiting): Promise<Sent> {
+    return this.#sent(waiting, () => interpret(waiting.id, waiting.said, this.#names));
+  }
+
+  #failed(waiting: Waiting, failure: Failure): never {
+    const notAdded = new NotAdded(failure, waiting);
+    const problem = notAdded.isSentLater ? null : failure.message;
+    if (problem !== waiting.problem) this.#write({ ...waiting, problem });
+    throw notAdded;
+  }
+
+  async #sent(waiting: Waiting, read: () => Interpreted | Promise<Interpreted>): Promise<Sent> {
     try {
-      const sent = await this.#deliver(waiting);
+      const sent = await this.#deliver(await read());
       this.drop(waiting.id);
       return sent;
     } catch (error) {
-      const failure = error instanceof Failure ? error : new Failure('unexpected', String(error));
-      const notAdded = new NotAdded(failure, waiting);
-      const problem = notAdded.isSentLater ? null : failure.message;
-      if (problem !== waiting.problem) this.#write({ ...waiting, problem });
-      throw notAdded;
+      return this.#failed(waiting, asFailure(error));
     }
   }
 
-  async #deliver({ id, said }: Waiting): Promise<Sent> {
-    const made: Interpreted = await interpret(id, said, this.#names);
+  async #deliver(made: Interpreted): Promise<Sent> {
     const tasks: Task[] = [];
     const warnings = [...made.warnings];
     for (const bodies of portions(made.bodies)) {
@@ -149,25 +173,28 @@ export class Outbox {
       const { todo_items: tasks, warnings = [] } = await send();
       return { tasks, warnings };
     } catch (error) {
-      // The id is ours alone: what has it was made by an earlier try, and put into the trash since.
+      // Only we use this id: an earlier try created the task, and it has been moved to the trash since.
       if (error instanceof Failure && error.isTaken) return { tasks: [], warnings: [] };
       throw error;
     }
   }
 
-  /** Of this server and account, what would be sent by itself. */
-  #due(): readonly Waiting[] {
-    const { url, account } = this.#session;
-    // What was typed before anybody signed in is for who does.
-    const isOurs = (waiting: Waiting) =>
-      waiting.url === '' || (waiting.url === url && waiting.account === account);
-    return this.all().filter((waiting) => waiting.problem === null && isOurs(waiting));
+  /**
+   * Whether it is for this server and account. Entries typed before anybody signed in belong to whichever account signs in.
+   */
+  isOurs({ url, account }: Waiting): boolean {
+    return url === '' || (url === this.#session.url && account === this.#session.account);
   }
 
-  /** Sends what waits, as far as that goes quickly. Says what became of it, and never fails. */
+  /** Entries of this server and account that are sent automatically. */
+  due(): readonly Waiting[] {
+    return this.all().filter((waiting) => waiting.problem === null && this.isOurs(waiting));
+  }
+
+  /** Sends waiting entries, as many as go quickly. Prints what became of them, and never fails. */
   async sendDue(): Promise<void> {
     let sent = 0;
-    for (const waiting of this.#due().slice(0, MOST_BEFORE)) {
+    for (const waiting of this.due().slice(0, MOST_BEFORE)) {
       try {
         const { tasks } = await this.send(waiting);
         sent += tasks.length;
@@ -179,6 +206,6 @@ export class Outbox {
         );
       }
     }
-    if (sent > 0) this.#world.warn(`Sent ${sent === 1 ? 'one task' : `${sent} tasks`} that waited.`);
+    if (sent > 0) this.#world.warn(`Sent ${sent === 1 ? 'one task' : `${sent} tasks`} from the outbox.`);
   }
 }

@@ -1,5 +1,5 @@
-// Tasks as text for a terminal. What others wrote never reaches it as control characters.
-import { DueDates } from '#client/dates.ts';
+// Tasks as text for a terminal. Control characters in titles and notes never reach it.
+import { DueDates } from '#client/clock/dates.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
@@ -9,12 +9,12 @@ import { type KnownList, pathOf } from './names.ts';
 import { shortId } from './seen.ts';
 import type { World } from './world.ts';
 
-/** Without what a terminal would obey, and on one line. */
+/** On one line, without control and bidi characters. */
 export function plainLine(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ').trim();
 }
 
-/** Likewise, with its lines. */
+/** As `plainLine`, but keeps line breaks. */
 export function plainText(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
@@ -27,6 +27,7 @@ export function whenOf(at: string | null, day: string | null, zone: string): Whe
 }
 
 export type Dates = DueDates;
+/** Wording of dates, as the app shows them, at the present moment in the person's zone and locale. */
 export const datesFor = (world: World): Dates =>
   new DueDates({ now: world.now(), zone: world.zone, locale: world.locale, dayStart: 0 });
 
@@ -56,11 +57,12 @@ function detailsOf(task: Task, dates: Dates): string {
 
 export interface Showing {
   readonly dates: Dates;
-  /** Indented as they stand in their list. */
+  /** Indents tasks by their level. */
   readonly isOutline: boolean;
   readonly isDim: boolean;
 }
 
+/** One task on one line: short id, checkbox, title, details. */
 export function taskLine(task: Task, { dates, isOutline, isDim }: Showing): string {
   const dim = (text: string) => (isDim && text !== '' ? `\u001b[2m${text}\u001b[22m` : text);
   const details = detailsOf(task, dates);
@@ -70,12 +72,12 @@ export function taskLine(task: Task, { dates, isOutline, isDim }: Showing): stri
   return `${dim(shortId(task.id))}  ${indent}${box} ${title}${details === '' ? '' : `  ${dim(details)}`}`;
 }
 
-/** The order of a list. */
+/** Sorts tasks as their list shows them. */
 export function inOrder(tasks: readonly Task[]): readonly Task[] {
   return tasks.toSorted((a, b) => a.order_index - b.order_index);
 }
 
-/** Everything about one task, a line for each thing. */
+/** Everything about one task, one fact per line. */
 export function taskPage(task: Task, lists: readonly KnownList[], dates: Dates): string {
   const list = lists.find(({ id }) => id === task.list_id);
   const repeat =

@@ -1,5 +1,5 @@
-// The folder of the command line in the user's configuration, for their eyes only: files are written whole or not at all, with
-// mode 0600. What stands in them belongs to others.
+// The folder of the command line in the user's configuration, readable only by its owner: files are written atomically,
+// with mode 0600. What they contain is up to the callers.
 import {
   chmodSync,
   closeSync,
@@ -36,7 +36,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Survives whatever happens next, and nobody ever sees half of it. */
+/** Writes durably and atomically: no reader ever sees half a file. */
 export function writeWhole(path: string, text: string, mode = 0o600): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.new`;
@@ -57,7 +57,7 @@ export class PrivateFolder {
     this.path = folderOf(environment);
   }
 
-  /** Null: it is not there, or says nothing that `schema` knows. */
+  /** Null: missing, or not valid by `schema`. */
   read<T>(name: string, schema: z.ZodMiniType<T>): T | null {
     let text: string;
     try {
@@ -69,7 +69,7 @@ export class PrivateFolder {
     try {
       return schema.safeParse(JSON.parse(text)).data ?? null;
     } catch {
-      // Cut short by something else: as good as absent.
+      // Not JSON, cut short by some other program: as good as missing.
       return null;
     }
   }
@@ -82,7 +82,7 @@ export class PrivateFolder {
     rmSync(join(this.path, name), { force: true });
   }
 
-  /** Names of the files in a folder of it, sorted. */
+  /** Names of the files in a subfolder, sorted. */
   names(folder: string): readonly string[] {
     try {
       return readdirSync(join(this.path, folder))
@@ -94,7 +94,7 @@ export class PrivateFolder {
     }
   }
 
-  /** Takes a file away from the eyes of others. True: it was open to them. */
+  /** Makes a file private again. True: others could read it. */
   close(name: string): boolean {
     if (process.platform === 'win32') return false;
     const path = join(this.path, name);

@@ -1,4 +1,4 @@
-// From the words of a command line to what is printed and the exit code. Nothing here touches the process (main.ts).
+// Runs a command line: from its words to the output and the exit code. Nothing here touches the process (main.ts).
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { type Call, type Command, commandNamed, everywhere } from './command.ts';
 import { exitCodes, Failure, wrongUse } from './failure.ts';
@@ -25,18 +25,27 @@ function parse(command: Command, words: readonly string[]): { values: Values; wo
       },
     ]),
   );
+  let parsed: ReturnType<typeof parseArgs>;
   try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options,
-      allowPositionals: true,
-      strict: true,
-    });
-    return { values, words: positionals };
+    parsed = parseArgs({ args: [...words], options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
     const [said = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
     throw wrongUse(`${said}. See: posthaste help ${command.name}`);
   }
+  const { values, positionals, tokens = [] } = parsed;
+  // Without this the first of two values would vanish.
+  const named = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const twice = named.find(
+    (name, at) =>
+      named.indexOf(name) < at && options[name]?.type === 'string' && options[name].multiple !== true,
+  );
+  if (twice !== undefined) throw wrongUse(`--${twice} appears twice. Use it once.`);
+  // The message does not repeat the word: it may be a password.
+  if (command.usage === '' && positionals.length > 0)
+    throw wrongUse(
+      command.wordless ?? `Nothing follows “${command.name}”. See: posthaste help ${command.name}`,
+    );
+  return { values, words: positionals };
 }
 
 function callOf(world: World, parsed: ReturnType<typeof parse>): Call {
@@ -78,7 +87,7 @@ function say(world: World, failure: Failure, isJson: boolean): number {
   return exitCodes[kind].code;
 }
 
-/** Runs one command line; the exit code. */
+/** Runs one command line and resolves with the exit code. */
 export async function runCommandLine(words: readonly string[], world: World): Promise<number> {
   const [name = '', ...rest] = words;
   const isJson = words.includes('--json');
@@ -92,7 +101,7 @@ export async function runCommandLine(words: readonly string[], world: World): Pr
   }
   const command = commandNamed(commands, name);
   try {
-    if (!command) throw wrongUse(`There is no command “${name}”. See: posthaste help`);
+    if (!command) throw wrongUse(`There's no command “${name}”. See: posthaste help`);
     const parsed = parse(command, rest);
     const call = callOf(world, parsed);
     if (call.has('help')) {

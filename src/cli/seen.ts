@@ -1,4 +1,4 @@
-// Tasks that were shown, by the end of their ids: what a person types instead of a whole id.
+// Tasks that were shown, found by the end of their id: people type that instead of a whole id.
 import * as z from 'zod/mini';
 import { parseId } from '#core/ids.ts';
 import { Failure } from './failure.ts';
@@ -11,6 +11,7 @@ const SHOWN = 6;
 
 const seenSchema = z.object({ ids: z.array(z.string()) });
 
+/** The end of an id, as it is shown and typed. */
 export const shortId = (id: string) => id.slice(-SHOWN);
 
 export class Seen {
@@ -27,7 +28,7 @@ export class Seen {
       this.#folder.write(FILE, { ids });
   }
 
-  /** Null: no task that was shown ends so. */
+  /** Null: no task shown has this ending. */
   find(text: string): string | null {
     const whole = parseId(text);
     if (whole !== null) return whole;
@@ -36,13 +37,13 @@ export class Seen {
     const [id, ...more] = (this.#folder.read(FILE, seenSchema)?.ids ?? []).filter((each) =>
       each.endsWith(end),
     );
-    if (more.length > 0) throw new Failure('missing', `Several tasks end in ${text}. Say more of the id.`);
+    if (more.length > 0) throw new Failure('missing', `Several tasks end in ${text}. Type more of the id.`);
     return id ?? null;
   }
 
   task(text: string): string {
     const id = this.find(text);
     if (id !== null) return id;
-    throw new Failure('missing', `“${text}” is no task that was listed here. See: posthaste list`);
+    throw new Failure('missing', `“${text}” isn't a task you've listed. See: posthaste list`);
   }
 }

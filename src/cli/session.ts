@@ -1,4 +1,4 @@
-// Which server and account commands talk to: from the environment, else from what `posthaste login` stored; and the calls
+// The server and account commands talk to, from the environment or from what `posthaste login` stored; and the calls
 // themselves, with failures that people understand.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 const FILE = 'credentials.json';
 const LONGEST_WAIT_MS = 120_000;
-/** Where nothing is encrypted, and nobody is in between. */
+/** Hosts of this machine, where plain HTTP is safe. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/;
 
 const credentialsSchema = z.object({
@@ -20,15 +20,16 @@ const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** The address of the API: what has no path means `/api` there. */
+/** The address of the API: `/api` is added to a bare host. */
 export function apiAddress(text: string): string {
   const scheme = LOOPBACK.test(text) ? 'http' : 'https';
   const url = URL.parse(/^[a-z][a-z+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`);
-  if (!url || !/^https?:$/.test(url.protocol)) throw wrongUse(`“${text}” is no address of a server.`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw wrongUse(`“${text}” isn't a server address.`);
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/api' : path}`;
 }
 
+/** Where the app is when nothing else was said: at the origin of the API. */
 export const appAddress = (api: string) => new URL(api).origin;
 
 export class Session {
@@ -40,7 +41,7 @@ export class Session {
     this.#folder = folder;
   }
 
-  /** What was stored by signing in. */
+  /** What `login` stored. */
   get stored(): Credentials | null {
     return this.#folder.read(FILE, credentialsSchema);
   }
@@ -58,7 +59,7 @@ export class Session {
     return { url: url || null, token: token || null };
   }
 
-  /** Null: nobody said which server. */
+  /** Null: no server was named. */
   get url(): string | null {
     const { url } = this.#environment;
     return url === null ? (this.stored?.url ?? null) : apiAddress(url);
@@ -70,7 +71,7 @@ export class Session {
     return stored?.url === url ? stored.app : appAddress(url);
   }
 
-  /** Null: not signed in. A stored token is only for the server it came from. */
+  /** Null: not signed in. A stored token is only used for the server it came from. */
   get token(): string | null {
     const { token } = this.#environment;
     if (token !== null) return token;
@@ -82,7 +83,7 @@ export class Session {
     return this.#environment.token !== null;
   }
 
-  /** Whose data it is, without saying so to who reads it. */
+  /** A label for the account that keeps its data apart, without revealing the token to readers of the file. */
   get account(): string {
     const { token, stored } = this;
     if (!this.isFromEnvironment && stored !== null) return `account ${stored.account.id}`;
@@ -100,7 +101,7 @@ export class Session {
     const { url, token } = this;
     if (url === null || token === null) throw this.#nobody();
     if (!this.isFromEnvironment && this.#folder.close(FILE))
-      this.#world.warn('The stored token could be read by others on this machine. It is closed to them now.');
+      this.#world.warn('Others on this machine could read the saved token. Now only you can.');
     return new ApiClient({ url, token, send: this.#world.send });
   }
 
@@ -114,7 +115,7 @@ export class Session {
     }
   }
 
-  /** As `ask`; waits where the server says that there is more in a moment. */
+  /** As `ask`; waits when the server is over a limit and says to come back soon. */
   async askPatiently<T>(work: (client: ApiClient) => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -122,7 +123,7 @@ export class Session {
       } catch (error) {
         const wait = error instanceof Failure ? error.retryMs : null;
         if (wait === null || wait > LONGEST_WAIT_MS) throw error;
-        this.#world.warn(`Waiting ${Math.ceil(wait / 1_000)} s, as the server asks.`);
+        this.#world.warn(`Waiting ${Math.ceil(wait / 1_000)} s, as the server asked.`);
         await this.#world.pause(wait);
       }
     }

@@ -1,9 +1,10 @@
-// What the options of `add` and `edit` say about a task, in words, and what becomes of them for the API. Dates, lengths and
-// repeats are read with the grammar of the app (core/dates).
+// The options of `add` and `edit` that describe a task, as typed and as fields of the API. Dates, lengths and repeats are
+// read with the grammar of the app (core/dates).
 import * as z from 'zod/mini';
 import { readDate, readDuration } from '#core/dates/phrase.ts';
 import { plainContext } from '#core/dates/plain-context.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
+import { endIn } from '#core/dates/repeat-end.ts';
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import type { RepeatRule } from '#core/model.ts';
@@ -13,7 +14,7 @@ import type { TaskChanges } from '#wire/api/client.ts';
 import type { Option } from './command.ts';
 import { wrongUse } from './failure.ts';
 
-/** The moment and the place at which something was said: "tomorrow" means another day later on. */
+/** When and where something was said: "tomorrow" means another day later on. */
 export interface Saying {
   readonly at: number;
   readonly zone: string;
@@ -33,26 +34,28 @@ export const wishesSchema = z.object({
 });
 export type Wishes = z.infer<typeof wishesSchema>;
 
+/** Options that `add` and `edit` share. */
 export const wishOptions: readonly Option[] = [
   {
     name: 'due',
     short: 'd',
     value: 'words',
-    summary: 'when it is due: tomorrow 5pm, 27 nov, in 3 days; none',
+    summary: "when it's due: tomorrow 5pm, nov 27, in 3 days; none",
   },
   { name: 'start', short: 's', value: 'words', summary: 'when it starts' },
-  { name: 'snooze', value: 'words', summary: 'until when it is out of sight' },
+  { name: 'snooze', value: 'words', summary: 'when it comes back' },
   { name: 'for', value: 'words', summary: 'how long it takes: 45m, 1h30' },
   { name: 'repeat', value: 'words', summary: 'how it repeats: every 2 weeks on mon, every! 3 days; none' },
-  { name: 'list', short: 'l', value: 'list', summary: 'a list by name, path (Home/Garden) or id' },
+  { name: 'list', short: 'l', value: 'list', summary: 'a list by name, path (Home/Garden), or id' },
   {
     name: 'label',
     value: 'label',
     isRepeatable: true,
-    summary: 'a label that exists, exact in case and spaces',
+    summary: 'an existing label, exact in case and spaces',
   },
 ];
 
+/** The words given for these options, not yet parsed. */
 export function wishesOf(call: {
   option(name: string): string | undefined;
   all(name: string): readonly string[];
@@ -70,7 +73,7 @@ export function phraseContextOf({ at, zone, locale }: Saying): PhraseContext {
 
 function dateIn(words: string, saying: Saying): When | null {
   const [reading] = readDate(words, phraseContextOf(saying), { vocabulary: english });
-  if (!reading) throw wrongUse(`“${words}” is not understood as a date.`);
+  if (!reading) throw wrongUse(`“${words}” isn't a date. Try tomorrow 5pm.`);
   return reading.when;
 }
 
@@ -94,7 +97,7 @@ export function dateFields(field: keyof typeof NAMES, when: When | null, zone: s
   };
 }
 
-/** Null: the API has no words for it. */
+/** Null: the API cannot express it. */
 export function repeatFields({ value, also, unit, metadata, from }: RepeatRule): WishedFields | null {
   if (also !== undefined && also.length > 0) return null;
   return {
@@ -110,7 +113,14 @@ const isNone = (words: string) => english.none.includes(words.trim().toLowerCase
 function repeatIn(words: string, saying: Saying): WishedFields {
   if (isNone(words)) return { repeat_value: null, repeat_unit: null };
   const [reading] = readRepeat(words, phraseContextOf(saying), { vocabulary: english });
-  if (!reading) throw wrongUse(`“${words}” is not understood as a repeat.`);
+  if (!reading) {
+    const end = endIn(
+      words,
+      (text) => readRepeat(text, phraseContextOf(saying), { vocabulary: english }).length > 0,
+    );
+    if (end) throw wrongUse(`Repeats can't have an end. Leave out “${end.end}”.`);
+    throw wrongUse(`“${words}” isn't a repeat. Try every 2 weeks.`);
+  }
   const fields = repeatFields(reading.rule);
   if (fields === null) throw wrongUse(`“${words}” can only be set in the app.`);
   return { ...(reading.first === null ? {} : dateFields('due', reading.first, saying.zone)), ...fields };
@@ -119,11 +129,11 @@ function repeatIn(words: string, saying: Saying): WishedFields {
 function durationIn(words: string): number | null {
   if (isNone(words)) return null;
   const minutes = readDuration(words, { vocabulary: english });
-  if (minutes === null) throw wrongUse(`“${words}” is not understood as a length of time.`);
+  if (minutes === null) throw wrongUse(`“${words}” isn't a length. Try 45m.`);
   return minutes;
 }
 
-/** Everything but lists and labels, which have to be looked up. */
+/** All fields but lists and labels, which need a look-up. */
 export function fieldsOfWishes(wishes: Wishes, saying: Saying): WishedFields {
   const { due, start, snooze, repeat, for: length } = wishes;
   return {

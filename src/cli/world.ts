@@ -6,9 +6,9 @@ export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of the program: 1.2.3 */
   readonly version: string;
-  /** Where relative paths begin. */
+  /** Base of relative paths. */
   readonly folder: string;
-  /** The output goes to a person. */
+  /** The output goes to a terminal with colors. */
   readonly isTerminal: boolean;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -19,11 +19,11 @@ export interface World {
   print(text: string): void;
   warn(text: string): void;
   /** The whole standard input. */
-  readInput(): Promise<string>;
-  /** A line that is not shown where it is typed. */
+  readInput(): Promise<Uint8Array>;
+  /** Reads a line without echoing it. */
   readSecret(question: string): Promise<string>;
   readonly send: ApiClientOptions['send'];
   pause(ms: number): Promise<void>;
-  /** Runs a program without a shell; its exit code. */
+  /** Runs a program without a shell; resolves with its exit code. */
   readonly launch: (program: string, words: readonly string[]) => Promise<number>;
 }

@@ -1,10 +1,14 @@
-// Checks for what cannot happen. Expected errors are values; these are for defects.
+// Checks for impossible states. Expected errors are values; these are for defects.
 
+/**
+ * Throws unless the condition holds: a defect in the program, never an expected error. `message` names what should
+ * hold.
+ */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`Impossible: ${message}`);
 }
 
-/** The value, which must be there. */
+/** The value, which must be present; throws when it is null or undefined. */
 export function must<T>(value: T | null | undefined, message: string): T {
   if (value === null || value === undefined) throw new Error(`Impossible: ${message}`);
   return value;

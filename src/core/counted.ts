@@ -1,6 +1,6 @@
-// A number with its noun, as every text says it.
+// A number with its noun, the same way in every text.
 
-/** "1 change", "3 changes". `more`: the plural, where an s does not make it. */
+/** "1 change", "3 changes". Pass `more` for an irregular plural. */
 export function counted(count: number, one: string, more = `${one}s`): string {
   return `${count} ${count === 1 ? one : more}`;
 }

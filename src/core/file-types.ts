@@ -1,9 +1,9 @@
-// What a file is, from its first bytes: names and stated types are whoever sent it's to choose. Only pictures that every
-// browser shows are told apart, because only they are ever shown; everything else is content to be saved.
+// Tells a file's type by its first bytes, since its name and stated type are up to the sender. Only pictures that every
+// browser can show are told apart, because only they are ever shown; everything else is only saved.
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
 
-/** How many bytes are enough to tell. */
+/** Number of first bytes that are enough to tell. */
 export const SIGNATURE_BYTES = 32;
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
@@ -12,21 +12,21 @@ const ascii = (bytes: Uint8Array, from: number, to: number) =>
 const startsWith = (bytes: Uint8Array, ...start: readonly number[]) =>
   start.every((byte, at) => bytes[at] === byte);
 
-/** Null: none of these pictures. */
+/** The picture type of a file that begins with these bytes; null for anything else. */
 export function pictureType(bytes: Uint8Array): PictureType | null {
   if (startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
   if (startsWith(bytes, 0xff, 0xd8, 0xff)) return 'image/jpeg';
   if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return 'image/gif';
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'image/webp';
-  // A box of type `ftyp`, whose brand says which of the many such formats it is.
+  // A box of type `ftyp`; its brand says which of many formats it is.
   if (ascii(bytes, 4, 8) === 'ftyp' && /^avi[fs]$/.test(ascii(bytes, 8, 12))) return 'image/avif';
   return null;
 }
 
-/** Reads in either direction; a name with them looks like another. */
+/** Control characters and marks of direction, which make a name look like another. */
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** What file systems take. */
+/** Limit of common file systems. */
 const MOST_BYTES = 255;
 
 function utf8Bytes(letter: string): number {

@@ -1,13 +1,13 @@
 // Identifiers: client-made UUIDs in one canonical lower-case text form, and ids derived from other ids.
-// Not here: where randomness and time come from; both are passed in.
+// Not here: the sources of randomness and time; both are passed in.
 import { v5, v7, validate } from 'uuid';
 
 /** A UUID of any version, lower-case, 36 characters. Equal ids are equal strings. */
 export type Id = string & { readonly isId: true };
 
-/** Randomness is asked for in bulk: one call to the system per id costs more than the id. */
+/** Ids per request for randomness: one system call per id costs more than the id. */
 const POOLED_IDS = 64;
-/** Characters of a name that is remembered: a few ids. */
+/** Longest name that is cached, in characters: a few ids. */
 const LONGEST_KEPT = 200;
 const NAMESPACE = '6f0f4a3e-6c3b-4d63-9d0f-51b4f6b1c7a2';
 
@@ -16,7 +16,7 @@ export function parseId(text: string): Id | null {
   return validate(text) ? (text.toLowerCase() as Id) : null;
 }
 
-/** Whether it is an id in its canonical text form: what differs in case alone is none. */
+/** Whether it is an id in its canonical text form, lower case included. */
 export function isId(value: unknown): value is Id {
   return typeof value === 'string' && parseId(value) === value;
 }
@@ -55,13 +55,15 @@ export function createIdSource(ports: IdPorts): () => Id {
   };
 }
 
-/** Hashing costs ten times what looking up does, and one command asks for the same ids again and again. */
+/**
+ * Number of cached ids. Hashing costs ten times as much as a lookup, and one command asks for the same ids repeatedly.
+ */
 const DERIVED_KEPT = 8_192;
 const derived = new Map<string, Id>();
 
 /**
- * The id that everybody derives from the same parts (UUIDv5, RFC 9562 §5.5): what is spawned by an event
- * that two devices may both see (a completion, an account's Inbox) carries one and so exists once.
+ * The id that every device derives from the same parts (UUIDv5, RFC 9562 §5.5). An entity that two devices may both
+ * create (a completion, an account's Inbox) has such an id and so exists once.
  */
 export function deriveId(...parts: readonly string[]): Id {
   let name = '';
@@ -69,9 +71,9 @@ export function deriveId(...parts: readonly string[]): Id {
   const known = derived.get(name);
   if (known !== undefined) return known;
   const id = v5(name, NAMESPACE) as Id;
-  // All at once: which are the oldest need not be known.
+  // All at once, so that nothing has to track the oldest.
   if (derived.size >= DERIVED_KEPT) derived.clear();
-  // A long name is derived once, of somebody's text.
+  // Long names come from a person's text and are derived once.
   if (name.length <= LONGEST_KEPT) derived.set(name, id);
   return id;
 }
@@ -81,14 +83,29 @@ export function inboxId(scope: Id): Id {
   return deriveId('inbox', scope);
 }
 
-/** The entity in a person's own scope that holds what is theirs alone about a task or list. */
+/** The row in a person's own scope with their own fields of a task or list. */
 export function mineId(scope: Id, of: Id): Id {
   return deriveId('mine', scope, of);
 }
 
-/** The record of one completed occurrence of a repeating task. */
+/** The usual id of the record of a completed occurrence; see `completionIds`. */
 export function completionId(task: Id, occurrence: number): Id {
   return deriveId('completion', task, String(occurrence));
+}
+
+/** Further ids tried for a record before it is refused. */
+const SPARE_COMPLETION_IDS = 3;
+
+/**
+ * The ids that the record of a completed occurrence may have in a scope, in the order they are tried. The first is the
+ * same in every scope; the others belong to this scope, for the case that the first was removed for good, or was taken
+ * in another scope by somebody who knew the task's id.
+ */
+export function completionIds(scope: Id, task: Id, occurrence: number): readonly Id[] {
+  const spare = Array.from({ length: SPARE_COMPLETION_IDS }, (_, index) =>
+    deriveId('completion', scope, task, String(occurrence), String(index + 1)),
+  );
+  return [completionId(task, occurrence), ...spare];
 }
 
 /** The virtual parent of top-level lists; it is not a stored entity. */

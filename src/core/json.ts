@@ -1,24 +1,25 @@
-// JSON that anybody may have written: another version of the app, another program, a hand. It is read without failing and
-// looked at before it is believed. Not here: documents, whose problems are told by their place (formats/json-check.ts).
+// JSON of unknown origin: another version of the app, another program, a person. It is read without failing and checked
+// before it is trusted. Not here: documents, whose problems are reported by position (formats/json-check.ts).
 
+/** A JSON object whose fields are still unchecked. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Whether it is an object with names; a list is none. */
+/** Whether the value is an object and not a list. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the text says; undefined where it is no JSON, or there is none. */
+/** The parsed text; undefined when it is null or not JSON. */
 export function readJson(text: string | null): unknown {
   try {
     return text === null ? undefined : (JSON.parse(text) as unknown);
   } catch {
-    // Damaged, or never JSON: whoever asks says what that means.
+    // Damaged, or never JSON: the caller decides what that means.
     return undefined;
   }
 }
 
-/** The object that the text says; an empty one where it says anything else. */
+/** The parsed object; an empty one when the text is anything else. */
 export function readRecord(text: string | null): JsonRecord {
   const value = readJson(text);
   return isRecord(value) ? value : {};

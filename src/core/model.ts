@@ -1,10 +1,11 @@
-// What a task, list, label and their companions are: entity types, their registers and the values these hold.
-// A register is the unit of merging, so fields that must agree share one. Absent register = its default.
-// Not here: how registers merge (sync/) and how values are checked (wire/).
+// The model of tasks, lists, labels and related entities: the types, their registers and the values these hold. A
+// register is the unit of merging, so fields that must agree share one. Absent register = its default. Not here: how
+// registers merge (sync/) and how values are checked (wire/).
 import type { Id } from './ids.ts';
 import type { Reminder, ReminderRegister } from './reminders.ts';
 import type { When } from './when.ts';
 
+/** Types of rows, as they are stored and sent. */
 export type EntityType =
   | 'task'
   | 'list'
@@ -15,7 +16,7 @@ export type EntityType =
   | 'attachment'
   | 'setting';
 
-/** Where an entity hangs. List, path and indent level are derived by walking up, never stored. */
+/** Position in a tree. List, path and indent level are derived by walking up, never stored. */
 export interface Place {
   /** A task, list, folder, label group, or a virtual root (see ids.ts). */
   readonly parent: Id;
@@ -23,7 +24,10 @@ export interface Place {
   readonly key: string;
 }
 
-/** Null is open. "Cleared while incomplete" cannot be written. Milliseconds since the epoch. */
+/**
+ * Completion of a task; null while it is open. "Cleared while incomplete" cannot be written. Milliseconds since the
+ * epoch.
+ */
 export type Status = null | { readonly done: number; readonly cleared?: number };
 
 /** In the trash since `at`, put there by account number `by`. */
@@ -32,6 +36,7 @@ export interface Deletion {
   readonly by: number;
 }
 
+/** Units of a repeat rule. The plural ones count steps; the nth-… ones name days of a month. */
 export const repeatUnits = [
   'minutes',
   'hours',
@@ -44,36 +49,39 @@ export const repeatUnits = [
   'nth-weekend-day-of-month',
 ] as const;
 
+/** The unit that a repeat rule counts in, or the kind of day it names. */
 export type RepeatUnit = (typeof repeatUnits)[number];
 
+/** Weekdays as repeat rules store them. */
 export type Weekday = 'Sun' | 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat';
 
+/** The days that a rule names: weekdays for `weeks` and `nth-weekday`, days of the month for `months`. */
 export type RepeatMetadata =
   | { readonly weekdays: readonly Weekday[] }
   | { readonly monthDays: readonly (number | 'last day')[] };
 
-/** The whole rule is one register. */
+/** How a task repeats. The whole rule is one register. */
 export interface RepeatRule {
   /** Every `value` units; at least 1. For the nth-… units, which one (−1 is the last). */
   readonly value: number;
-  /** Further ones beside `value`, for the nth-… units: "2nd and last friday". */
+  /** More values beside `value`, for the nth-… units: "2nd and last friday". */
   readonly also?: readonly number[] | undefined;
   readonly unit: RepeatUnit;
   readonly metadata: RepeatMetadata | null;
   readonly from: 'due date' | 'completion' | null;
-  /** What happens to occurrences that passed unseen: skip to the next in the future, or every one in turn. */
+  /** Occurrences that passed unseen: skip to the next one in the future, or take every one in turn. */
   readonly missed: 'skip' | 'every';
-  /** Day of month the series was said on, so that 31 → 28 → 31; null when it does not matter. */
+  /** Original day of the month, so that 31 → 28 → 31; null when it does not matter. */
   readonly anchorDay: number | null;
-  /** Times of day the dates were said at, `02:30`, while a zone that skips them has moved these dates on. */
+  /** Original times of day, `02:30`, while a zone that skips them has moved the dates. */
   readonly anchorTime?:
     | { readonly due?: string | undefined; readonly start?: string | undefined }
     | undefined;
 }
 
-/** What a series holds while its present occurrence differs from it: with this the series goes on. */
+/** The values of a series while its current occurrence differs from them; the next occurrence takes them again. */
 export interface SeriesValues {
-  /** The occurrence that differs. For another one all of this means nothing. */
+  /** The occurrence that differs. Ignored for any other one. */
   readonly occ: number;
   readonly due: When | null;
   readonly start: When | null;
@@ -82,18 +90,29 @@ export interface SeriesValues {
   readonly duration?: number | null | undefined;
 }
 
-/** A task that arrived by e-mail. */
+/** Source of a task that arrived by e-mail. */
 export interface MailOrigin {
   readonly from: string;
   readonly messageId: string;
   readonly at: number;
 }
 
-/** A set element or map entry is a register of its own: `label:<id>`, `meta:<key>`. */
+/** Each set element or map entry is its own register: `label:<id>`, `meta:<key>`. */
 export type LabelRegister = `label:${string}`;
 export type MetaRegister = `meta:${string}`;
 
-export interface TaskFields {
+/** Task registers that hold one value with an order. What they are called and how they are read is task-fields.ts. */
+export interface ScalarFields {
+  /** Minutes. */
+  readonly duration?: number | null;
+}
+
+/** The name of a scalar register. */
+export type ScalarName = keyof ScalarFields;
+/** All of them, in the order in which lists of fields show them. */
+export const scalarNames = ['duration'] as const satisfies readonly ScalarName[];
+
+export interface TaskFields extends ScalarFields {
   readonly place: Place;
   readonly title?: string;
   /** Markdown, lines end in \n. */
@@ -106,16 +125,29 @@ export interface TaskFields {
   /** Number of the live occurrence; moves only by compare-and-set. Absent = 0. */
   readonly occ?: number;
   readonly status?: Status;
-  /** Minutes. */
-  readonly duration?: number | null;
   readonly origin?: MailOrigin | null;
   readonly del?: Deletion | null;
   readonly [label: LabelRegister]: true | null;
   readonly [meta: MetaRegister]: string | null;
 }
 
+/** Registers of a task before it is created. */
+export type TaskDraft = { -readonly [Name in keyof TaskFields]?: TaskFields[Name] | undefined };
+
+/** Kinds of lists. A folder contains lists, a smart list is filled by its query, and a scope has one Inbox. */
 export type ListType = 'list' | 'folder' | 'inbox' | 'smart';
-export type SortField = 'due-date' | 'start-date' | 'creation-date' | 'alphabetically' | 'label' | 'duration';
+
+/** What lists and search results can be sorted by. */
+export const sortFields = [
+  'due-date',
+  'start-date',
+  'creation-date',
+  'alphabetically',
+  'label',
+  ...scalarNames,
+] as const;
+/** One of `sortFields`. */
+export type SortField = (typeof sortFields)[number];
 
 /** Field and order must agree, so they are one register. */
 export interface PersistentSort {
@@ -132,10 +164,16 @@ export interface ListFields {
   readonly query?: string | null;
   readonly sort?: PersistentSort | null;
   readonly archivedAt?: number | null;
-  /** Nothing writes it: addresses are the server's own (server/mail/addresses.ts). The name stays taken, for copies that may hold it. */
+  /**
+   * Unused: addresses belong to the server (server/mail/addresses.ts). The name stays reserved, because copies may hold
+   * it.
+   */
   readonly mailAddress?: string | null;
   readonly del?: Deletion | null;
 }
+
+/** The color of a label that has none of its own: gray. */
+export const plainColor = '#777c85';
 
 export interface LabelFields {
   /** Parent is the label's group, or the labels root. */
@@ -158,14 +196,14 @@ export interface LabelGroupFields {
   readonly del?: Deletion | null;
 }
 
-/** What is one person's own about a task or list, kept in their personal scope so that sharing moves nothing private. */
+/** A person's own fields of a task or list, kept in their personal scope so that sharing moves nothing private. */
 export interface MineFields {
   readonly of: Id;
   readonly snooze?: When | null;
   readonly snoozeCount?: number;
   readonly bookmarkedAt?: number | null;
   readonly collapsed?: boolean;
-  /** Reminders up to this moment are dealt with, milliseconds. Writing it twice is writing it once. */
+  /** Reminders up to this moment are dealt with, milliseconds. Idempotent. */
   readonly reminded?: number | null;
   readonly [label: LabelRegister]: true | null;
   readonly [reminder: ReminderRegister]: Reminder | null;
@@ -179,7 +217,7 @@ export interface CompletionFields {
   readonly title: string;
   readonly due?: When | null;
   readonly start?: When | null;
-  /** Set when the completion was taken back. */
+  /** Set when the completion was undone. */
   readonly del?: Deletion | null;
 }
 
@@ -199,7 +237,7 @@ export interface SettingFields {
   readonly value?: unknown;
 }
 
-/** What each type's registers hold; wire/registers.ts checks them all, and does not compile when one is missing there. */
+/** The registers of each type. wire/registers.ts checks them all, and does not compile when one is missing there. */
 export interface FieldsByType {
   readonly task: TaskFields;
   readonly list: ListFields;
@@ -211,7 +249,37 @@ export interface FieldsByType {
   readonly setting: SettingFields;
 }
 
-/** Registers that creation fixes for ever. */
+/** A note's text with its merge data (note.ts). */
+export interface NoteDoc {
+  /** Identifies the text that the document started from. */
+  readonly seed: Id;
+  /** A Yjs update with the whole document, base64. */
+  readonly state: string;
+}
+
+type KeptFields = { readonly notesDoc?: NoteDoc };
+
+/** Registers of a type that differ from their default; never null. */
+export type FieldsOf<T extends EntityType> = {
+  readonly [Name in keyof FieldsByType[T]]: Exclude<FieldsByType[T][Name], null>;
+} & (T extends 'task' | 'list' ? KeptFields : unknown);
+
+/** The name of a register of any type. */
+export type FieldName = { readonly [T in EntityType]: keyof FieldsOf<T> }[EntityType];
+/** The values that a register has in any of the types with a register of that name. */
+export type FieldValue<Name extends FieldName> = {
+  readonly [T in EntityType]: Name extends keyof FieldsOf<T> ? FieldsOf<T>[Name] : never;
+}[EntityType];
+
+/** Reads a register of an operation or an export, whose registers were checked against their type on the way in. */
+export function readField<Name extends FieldName>(
+  fields: Readonly<Record<string, unknown>>,
+  name: Name,
+): FieldValue<Name> | null | undefined {
+  return fields[name] as FieldValue<Name> | null | undefined;
+}
+
+/** Registers that never change after creation. */
 export const fixedRegisters: Readonly<Record<EntityType, readonly string[]>> = {
   task: ['origin'],
   list: ['listType'],
@@ -223,7 +291,7 @@ export const fixedRegisters: Readonly<Record<EntityType, readonly string[]>> = {
   setting: ['key'],
 };
 
-/** Types that hang somewhere in a tree and can be trashed. */
+/** Types that have a place in a tree and can be trashed. */
 export const placedTypes: ReadonlySet<EntityType> = new Set([
   'task',
   'list',
@@ -232,7 +300,7 @@ export const placedTypes: ReadonlySet<EntityType> = new Set([
   'attachment',
 ]);
 
-/** Sizes that input is held to. A limit overstepped only by a merge is tolerated, never cut. */
+/** Size limits of input. A value that only a merge made larger is tolerated, never cut. */
 export const limits = {
   titleCodePoints: 4_000,
   notesBytes: 256 * 1024,
@@ -244,7 +312,7 @@ export const limits = {
   keyCharacters: 32,
   settingBytes: 64 * 1024,
   transactionOperations: 500,
-  /** Tasks that begin anew by one completion. */
+  /** Subtasks that one completion of a repeating task reopens at most. */
   anewTasks: 2_000,
   pushOperations: 1_000,
   pushBytes: 1024 * 1024,

@@ -3,14 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
-import {
-  compareOrdinals,
-  ordinalOf,
-  orderIndexOf,
-  parseOrdinal,
-  placeAfterIndex,
-  placeAfterOrdinal,
-} from './ordinal.ts';
+import { compareOrdinals, ordinalOf, orderIndexOf, parseOrdinal } from './ordinal.ts';
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -110,7 +103,8 @@ describe('ordinals', () => {
     assert.equal(parseOrdinal('0010.500'), '10.5');
     assert.equal(parseOrdinal('7.'), '7');
     assert.equal(parseOrdinal('000'), '0');
-    for (const text of ['', '.', '.5', '1.2.3', '-1', '1e+3', ' 1', 'ä', '1,5'])
+    assert.equal(parseOrdinal('.B1V'), '0.B1V');
+    for (const text of ['', '.', '1.2.3', '-1', '1e+3', ' 1', 'ä', '1,5'])
       assert.equal(parseOrdinal(text), null);
   });
 
@@ -125,7 +119,22 @@ describe('ordinals', () => {
       }),
       { seed: 15 },
     );
-    assert.equal(orderIndexOf('10.v'), 62.5);
+  });
+
+  test('[ORD-4] the index never contradicts the ordinal, for any two numbers', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...DIGITS), maxLength: 14 });
+    const number = fc.tuple(fc.constantFrom('0', '1', '10'), digits);
+    fc.assert(
+      fc.property(number, number, fc.nat(14), (a, b, shared) => {
+        const [left, right] = [a, [b[0], a[1].slice(0, shared) + b[1]]].map(([whole, fraction]) =>
+          parseOrdinal(`${whole}.${fraction}`)!,
+        );
+        const difference = orderIndexOf(left!) - orderIndexOf(right!);
+        assert.ok(difference * compareOrdinals(left!, right!) >= 0, `${left} ${right}`);
+        assert.equal(Math.floor(orderIndexOf(left!)), Number.parseInt(a[0] === '10' ? '62' : a[0], 10));
+      }),
+      { numRuns: 4_000, seed: 18 },
+    );
   });
 
   test('[ORD-4] the index tells the tasks of the upper levels apart', () => {
@@ -133,52 +142,32 @@ describe('ordinals', () => {
     const indexes = keys.flatMap((top) => keys.map((child) => orderIndexOf(ordinalOf([top, child]))));
     assert.equal(new Set(indexes).size, 3_600);
   });
-});
 
-describe('placing by a written number', () => {
-  const siblingsOf = (parent: string[], keys: string[]) =>
-    keys.map((key) => ({ id: key, ordinal: ordinalOf([...parent, key]) }));
-
-  test('[ORD-5] a number between two siblings places after the first, whatever order they are given in', () => {
-    fc.assert(
-      fc.property(arbitraryKeys(20), fc.nat(100), fc.integer(), (keys, pick, seed) => {
-        const at = pick % keys.length;
-        const between = generateKeyBetween(keys[at], keys[at + 1]);
-        const siblings = siblingsOf(['a1'], keys);
-        const given = seed % 2 === 0 ? siblings : siblings.toReversed();
-        assert.equal(placeAfterOrdinal(ordinalOf(['a1', between]), given), keys[at]);
-      }),
-      { seed: 16 },
-    );
-  });
-
-  test('[ORD-5] before all of them is null, beyond them the last', () => {
-    const siblings = siblingsOf([], ['a0', 'a1', 'a2']);
-    assert.equal(placeAfterOrdinal('0', siblings), null);
-    assert.equal(placeAfterOrdinal('Z', siblings), 'a2');
-    assert.equal(placeAfterOrdinal('Z', []), null);
-  });
-
-  test('[ORD-6] the number of a sibling, or of a task beneath it, places after that sibling', () => {
-    fc.assert(
-      fc.property(arbitraryKeys(20), arbitraryKeys(3), fc.nat(100), (keys, inner, pick) => {
-        const at = pick % keys.length;
-        const siblings = siblingsOf([], keys);
-        assert.equal(placeAfterOrdinal(siblings[at]!.ordinal, siblings), keys[at]);
-        assert.equal(placeAfterOrdinal(ordinalOf([keys[at]!, ...inner]), siblings), keys[at]);
-      }),
-      { seed: 17 },
-    );
-  });
-
-  test('[ORD-7] an index places after the last sibling that is not beyond it', () => {
-    const keys = generateNKeysBetween(null, null, 30);
-    const siblings = siblingsOf([], keys);
-    const index = (at: number) => orderIndexOf(siblings[at]!.ordinal);
-    assert.equal(placeAfterIndex((index(4) + index(5)) / 2, siblings), keys[4]);
-    assert.equal(placeAfterIndex(index(7), siblings), keys[7]);
-    assert.equal(placeAfterIndex(-1, siblings), null);
-    assert.equal(placeAfterIndex(0, siblings), null);
-    assert.equal(placeAfterIndex(1, siblings), keys[29]);
+  test('[ORD-4] the index tells tasks apart down to the level promised', () => {
+    const outline = (keys: readonly (readonly string[])[]) =>
+      keys
+        .reduce<string[][]>(
+          (above, siblings) => [
+            ...above,
+            ...above
+              .filter((path) => path.length === above.at(-1)!.length)
+              .flatMap((path) => siblings.map((key) => [...path, key])),
+          ],
+          [[]],
+        )
+        .slice(1);
+    const few = generateNKeysBetween(null, null, 5);
+    const dozens = generateNKeysBetween(null, null, 40);
+    const hundreds = generateNKeysBetween(null, null, 200);
+    // As when each is put before the one made last.
+    const upwards = few.reduce<string[]>((keys) => [generateKeyBetween(null, keys[0] ?? null), ...keys], []);
+    for (const levels of [
+      [few, few, few, few, few, few, few],
+      [hundreds, few, few, few],
+      [dozens, upwards, few],
+    ]) {
+      const indexes = outline(levels).map((path) => orderIndexOf(ordinalOf(path)));
+      assert.equal(new Set(indexes).size, indexes.length, `${levels.length} levels`);
+    }
   });
 });

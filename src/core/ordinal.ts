@@ -1,22 +1,22 @@
-// The API's `ordinal` and `order_index`: one number per task that sorts a whole list in outline order, derived from
-// the order keys on the way down to it; and, read back, the sibling after which a written number places a task.
-// Not here: making order keys.
+// The API's `ordinal` and `order_index`: one number per task that sorts a whole list in outline order, derived from the
+// order keys on the path to the task. Not here: making order keys, and where a given number places a task
+// (server/api/outline.ts).
 import { assert } from './assert.ts';
 
 /** Digits of an ordinal by value: 0–9, a–z, A–Z. Order keys count differently (bytes: 0–9, A–Z, a–z). */
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const KEY_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = 62;
-/** So many digits of a fraction are an exact double, so that truncating to them never swaps two tasks. */
-const INDEX_DIGITS = 8;
-const ORDINAL = /^[0-9a-zA-Z]+(?:\.[0-9a-zA-Z]*)?$/;
+/** A double holds this many bits of a fraction exactly, so truncating to them never swaps two tasks. */
+const INDEX_BITS = 53;
+const ORDINAL = /^(?:[0-9a-zA-Z]+(?:\.[0-9a-zA-Z]*)?|\.[0-9a-zA-Z]+)$/;
 
 const digitValues = new Map([...DIGITS].map((digit, value) => [digit, value]));
 const encodedKeyDigits = new Map([...KEY_DIGITS].map((digit, value) => [digit, encodeKeyDigit(value)]));
 
 /**
- * The digits 1–61 stand for themselves one lower; the two that no longer fit get a second digit. 0 stays free to end
- * a key, so that a key, then its children, then any longer key that begins with it come in this order.
+ * Each digit is written one higher; the two highest take two digits. 0 stays free to end a key, so that a key, then its
+ * children, then any longer key that begins with it come in this order.
  */
 function encodeKeyDigit(value: number): string {
   const digit = (at: number) => DIGITS.charAt(at);
@@ -42,7 +42,10 @@ export function ordinalOf(path: readonly string[]): string {
   return `0.${keys.join('0')}`;
 }
 
-/** Reads a number from outside into its one canonical form: no idle zeros. Null when it is not base 62. */
+/**
+ * Reads a number from outside into its one canonical form, without idle zeros. `.a` is `0.a`. Null when it is not base
+ * 62.
+ */
 export function parseOrdinal(text: string): string | null {
   if (!ORDINAL.test(text)) return null;
   const [whole = '', fraction = ''] = text.split('.');
@@ -54,7 +57,7 @@ export function parseOrdinal(text: string): string | null {
 function withoutLeadingZeros(digits: string): string {
   let from = 0;
   while (from < digits.length - 1 && digits[from] === '0') from += 1;
-  return digits.slice(from);
+  return digits.slice(from) || '0';
 }
 
 function withoutTrailingZeros(digits: string): string {
@@ -84,44 +87,95 @@ function valueAt(digits: string, at: number): number {
   return digitValues.get(digits.charAt(at)) ?? 0;
 }
 
-/** The canonical ordinal as a float. Never out of order, but deep or crowded places share one. */
+/** The role of a digit in the fraction of an ordinal made here. Any other number is read in the same way. */
+type DigitKind = 'head' | 'whole' | 'wholeBefore' | 'second' | 'rest';
+
+/** A run of digits whose codes begin alike: the digits from this value on, their common prefix, and bits to tell them apart. */
+type Run = readonly [from: number, prefix: string, bits: number];
+
+/**
+ * Codes of digits by role: shorter for common digits of order keys, in the order of the digits, and prefix-free. So the
+ * codes of two ordinals, one digit after the other, compare as the ordinals do. Zero, which also follows the end, is
+ * all zeros.
+ */
+const codes: Readonly<Record<DigitKind, readonly string[]>> = {
+  // How many digits the whole part of a key has: a one, b two, c three; Z one and Y two, before a.
+  head: codesOf([
+    [0, '000', 6],
+    [35, '001', 0],
+    [36, '01', 0],
+    [37, '10', 0],
+    [38, '110', 0],
+    [39, '1110', 0],
+    [40, '1111', 5],
+  ]),
+  // Counts up from the first sibling.
+  whole: codesOf([
+    [0, '0', 3],
+    [8, '10', 4],
+    [24, '11', 6],
+  ]),
+  // Counts down, for keys before the first sibling.
+  wholeBefore: codesOf([
+    [0, '00', 6],
+    [54, '01', 3],
+    [61, '1', 0],
+  ]),
+  second: codesOf([
+    [0, '0', 0],
+    [1, '10', 0],
+    [2, '110', 0],
+    [3, '111', 6],
+  ]),
+  // After the whole part, zero leads to the children and anything else is a place between two keys.
+  rest: codesOf([
+    [0, '0', 0],
+    [1, '1', 6],
+  ]),
+};
+
+function codesOf(runs: readonly Run[]): readonly string[] {
+  return [...DIGITS].map((_, value) => {
+    const [from, prefix, bits] = runs.findLast(([first]) => first <= value) ?? [0, '', 0];
+    return bits === 0 ? prefix : prefix + (value - from).toString(2).padStart(bits, '0');
+  });
+}
+
+/** Length of the whole part of a key by its first digit; 0 when no key begins so. */
+function wholeDigits(head: number): number {
+  if (head >= 37) return head - 36;
+  return head >= 11 ? 37 - head : 0;
+}
+
+/**
+ * The canonical ordinal as a float, below 1 for those made here. It never changes the order. Tasks seven levels deep, a
+ * few per parent, get distinct values; deeper or more crowded ones may share one.
+ */
 export function orderIndexOf(ordinal: string): number {
   const [whole = '', fraction = ''] = ordinal.split('.');
   let integer = 0;
   for (let i = 0; i < whole.length; i += 1) integer = integer * BASE + valueAt(whole, i);
-  let decimals = 0;
-  for (let i = 0; i < INDEX_DIGITS; i += 1)
-    decimals = decimals * BASE + (i < fraction.length ? valueAt(fraction, i) : 0);
-  return integer + decimals / BASE ** INDEX_DIGITS;
-}
-
-export interface OrdinalSibling<T> {
-  readonly id: T;
-  /** Canonical. */
-  readonly ordinal: string;
-}
-
-/**
- * The sibling directly after which `written` places a task; null is before all of them. Siblings come in any order and
- * without the task itself. A number inside a sibling's subtree, or its very number, means after that sibling.
- */
-export function placeAfterOrdinal<T>(written: string, siblings: readonly OrdinalSibling<T>[]): T | null {
-  return lastAtMost(siblings, (sibling) => compareOrdinals(sibling.ordinal, written) <= 0);
-}
-
-/** As placeAfterOrdinal, for a written `order_index`; among siblings that share an index, after the last. */
-export function placeAfterIndex<T>(written: number, siblings: readonly OrdinalSibling<T>[]): T | null {
-  return lastAtMost(siblings, (sibling) => orderIndexOf(sibling.ordinal) <= written);
-}
-
-function lastAtMost<T>(
-  siblings: readonly OrdinalSibling<T>[],
-  isBefore: (sibling: OrdinalSibling<T>) => boolean,
-): T | null {
-  let last: OrdinalSibling<T> | null = null;
-  for (const sibling of siblings) {
-    if (isBefore(sibling) && (last === null || compareOrdinals(sibling.ordinal, last.ordinal) > 0))
-      last = sibling;
+  let code = '';
+  let kind: DigitKind = 'head';
+  let left = 0;
+  let isBefore = false;
+  for (let i = 0; i < fraction.length && code.length < INDEX_BITS; i += 1) {
+    const value = valueAt(fraction, i);
+    code += codes[kind][value] ?? '';
+    // The two highest digits of a key take two digits here.
+    if (kind !== 'second' && value === BASE - 1) {
+      kind = 'second';
+      continue;
+    }
+    if (kind === 'head') {
+      left = wholeDigits(value);
+      isBefore = value < 37;
+    } else if (left > 0) left -= 1;
+    else if (value === 0) {
+      kind = 'head';
+      continue;
+    }
+    kind = left === 0 ? 'rest' : isBefore ? 'wholeBefore' : 'whole';
   }
-  return last === null ? null : last.id;
+  return integer + Number.parseInt(code.slice(0, INDEX_BITS).padEnd(INDEX_BITS, '0'), 2) / 2 ** INDEX_BITS;
 }

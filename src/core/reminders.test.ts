@@ -24,15 +24,18 @@ const here = (zone = 'UTC', dayMinute = usualDayMinute): ReminderContext => ({
   wakeMinute: 0,
 });
 
-function row(fields: Readonly<Record<string, unknown>>, at = 0): StampedRow {
-  return { fields, stamp: [1, at, 1, 1] };
+/** Either of the two rows that are read. */
+type Either = StampedRow<'task'> & StampedRow<'mine'>;
+
+function row(fields: Readonly<Record<string, unknown>>, at = 0): Either {
+  return { fields: fields as Either['fields'], stamp: [1, at, 1, 1] };
 }
 
 const held = (...reminders: readonly Reminder[]) =>
   Object.fromEntries(reminders.map((reminder) => [registerOf(reminder), reminder]));
 const moments = (
-  task: StampedRow,
-  mine: StampedRow,
+  task: StampedRow<'task'>,
+  mine: StampedRow<'mine'>,
   context = here(),
 ): readonly (readonly [number, number])[] =>
   ringsOf(task, mine, context).map(({ moment, at }) => [moment, at] as const);
@@ -110,7 +113,7 @@ describe('reminders', () => {
       { before: 0 },
       { when: { local: '2026-11-27T17:00' } },
     ];
-    const names = remindersIn(held(...reminders)).map(({ register }) => register);
+    const names = remindersIn(row(held(...reminders))).map(({ register }) => register);
     assert.deepEqual(names, [
       'remind:before-0',
       'remind:before-1440',

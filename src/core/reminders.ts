@@ -1,54 +1,56 @@
-// Reminders: what one is, how it is named as a register of a person's own row about a task, and the moments it rings at.
-// Pure reckoning over rows that are handed in. Not here: waking up (client/reminders/) and sending (server/push/).
-import type { Deletion, Status } from './model.ts';
+// Reminders: their values, their registers in a person's own row of a task, and the moments they ring at. Pure
+// functions over given rows. Not here: waking up (client/reminders/) and sending (server/push/).
+import { DAY_MS } from './time.ts';
+import type { FieldsOf } from './model.ts';
 import { isDayWhen, isInstantWhen, type When } from './when.ts';
 
-/** So many minutes before the due date (0: at it), or a moment of its own. */
+/** Minutes before the due date (0: at it), or a moment of its own. */
 export type Reminder = { readonly before: number } | { readonly when: When };
 
-/** Each reminder is a register of its own, so that two devices add two and a removed one stays removed. */
+/** Each reminder is its own register, so that two devices can add two and a removed one stays removed. */
 export type ReminderRegister = `remind:${string}`;
 
 const PREFIX = 'remind:';
 const DAY_MINUTES = 1_440;
 const MINUTE_MS = 60_000;
 
+/** Limits of reminders, and how long a late one is still delivered. */
 export const reminderLimits = {
   /** A leap year. */
   beforeMinutes: 527_040,
-  /** Of one task; more come only from a merge, and ring too. */
+  /** Per task. Only a merge can add more, and those ring too. */
   perTask: 20,
-  /** What rang longer ago than this is not shown again. */
-  shownMs: 7 * 86_400_000,
-  /** What could not be sent for so long is not sent any more. */
-  sentMs: 86_400_000,
+  /** Older alerts are not shown again. */
+  shownMs: 7 * DAY_MS,
+  /** Older reminders that could not be sent are dropped. */
+  sentMs: DAY_MS,
 } as const;
 
-/** What a reminder on a calendar day rings at, in minutes of that day, unless the person chose another time. */
+/** Default time of a reminder on a calendar day, in minutes of that day. */
 export const usualDayMinute = 9 * 60;
 
-/** Key of the setting that holds that choice. */
+/** Key of the setting with the person's own time. */
 export const dayMinuteSetting = 'reminderMinute';
 
-/** The choice as it stands, whatever another version wrote there. */
+/** The value of that setting; the default if another version wrote something else. */
 export function dayMinuteOf(value: unknown): number {
   const isMinute = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < DAY_MINUTES;
   return isMinute ? value : usualDayMinute;
 }
 
-/** What days and floating times mean to a person. */
+/** How days and floating times become moments for a person. */
 export interface ReminderContext {
   /** IANA zone the person is in. */
   readonly zone: string;
   /** Minute of a calendar day at which it rings, 0–1,439. */
   readonly dayMinute: number;
-  /** Minute at which a day begins, and what is snoozed until it wakes. */
+  /** Minute at which a day begins and snoozed tasks wake. */
   readonly wakeMinute: number;
 }
 
-/** A row as far as this file reads it; the second part of a stamp is when the register was written. */
-export interface StampedRow {
-  readonly fields: Readonly<Record<string, unknown>>;
+/** The part of a row that this file reads. The second number of a stamp is when the register was written. */
+export interface StampedRow<T extends 'task' | 'mine'> {
+  readonly fields: FieldsOf<T>;
   readonly stamp: readonly [number, number, ...number[]];
   readonly stamps?: Readonly<Record<string, readonly [number, number, ...number[]]>> | undefined;
 }
@@ -57,17 +59,18 @@ export interface StampedRow {
 export interface Ring {
   readonly register: ReminderRegister;
   readonly reminder: Reminder;
-  /** When it was to ring, milliseconds: names the ringing. */
+  /** When it was due to ring, milliseconds; identifies the ring. */
   readonly moment: number;
-  /** When it does ring: later than `moment` while the task is snoozed. */
+  /** When it actually rings: later than `moment` while the task is snoozed. */
   readonly at: number;
 }
 
+/** Whether a register of a personal row holds a reminder. */
 export function isReminderRegister(register: string): register is ReminderRegister {
   return register.startsWith(PREFIX);
 }
 
-/** The one register that a reminder stands in. */
+/** The register of a reminder: equal reminders share one. */
 export function registerOf(reminder: Reminder): ReminderRegister {
   if ('before' in reminder) return `${PREFIX}before-${reminder.before}`;
   const { when } = reminder;
@@ -75,20 +78,20 @@ export function registerOf(reminder: Reminder): ReminderRegister {
   return isInstantWhen(when) ? `${PREFIX}at-${when.at}` : `${PREFIX}local-${when.local}`;
 }
 
-/** The reminders that a person's own row about a task holds, sooner ones of the same kind last. */
+/** The reminders of a personal row: those before the due date, the nearest first, then the others as they ring. */
 export function remindersIn(
-  fields: Readonly<Record<string, unknown>> | undefined,
+  mine: { readonly fields: FieldsOf<'mine'> } | undefined,
 ): readonly { readonly register: ReminderRegister; readonly reminder: Reminder }[] {
   const found: { register: ReminderRegister; reminder: Reminder }[] = [];
-  for (const register in fields) {
+  for (const register in mine?.fields) {
     if (!isReminderRegister(register)) continue;
-    const reminder = fields[register] as Reminder | null | undefined;
-    if (reminder !== null && reminder !== undefined) found.push({ register, reminder });
+    const reminder = mine.fields[register];
+    if (reminder !== undefined) found.push({ register, reminder });
   }
   return found.length < 2 ? found : found.toSorted((a, b) => orderOf(a.reminder) - orderOf(b.reminder));
 }
 
-/** Those before the due date come first, the nearest to it first; then the others in the order they ring. */
+/** Reminders before the due date come first, the nearest first; then the others in the order they ring. */
 function orderOf(reminder: Reminder): number {
   if ('before' in reminder) return reminder.before - reminderLimits.beforeMinutes;
   return momentOf(reminder.when, { zone: 'UTC', dayMinute: usualDayMinute, wakeMinute: 0 });
@@ -106,7 +109,7 @@ function momentOf(when: When, context: ReminderContext): number {
   return isInstantWhen(when) ? when.at : wallOf(when, context).epochMilliseconds;
 }
 
-/** When a reminder of a task that is due then rings; null while it has nothing to count from. */
+/** When a reminder rings; null while the task has no due date to count from. */
 export function reminderMoment(
   reminder: Reminder,
   due: When | null,
@@ -116,41 +119,43 @@ export function reminderMoment(
   if (due === null) return null;
   const { before } = reminder;
   if (before === 0) return momentOf(due, context);
-  // A day before is the same time of day, though the clock may have been changed between.
+  // A day before means the same time of day, even across a clock change.
   if (before % DAY_MINUTES === 0)
     return wallOf(due, context).subtract({ days: before / DAY_MINUTES }).epochMilliseconds;
   return momentOf(due, context) - before * MINUTE_MS;
 }
 
-function writtenAt({ stamp, stamps }: StampedRow, register: string): number {
+function writtenAt({ stamp, stamps }: StampedRow<'task' | 'mine'>, register: string): number {
   return (stamps?.[register] ?? stamp)[1];
 }
 
-/** Until when a snooze lasts; a day begins at its first moment. */
+/** The end of a snooze; a day begins at its first moment. */
 function snoozeEnd(snooze: When | null | undefined, context: ReminderContext): number {
   return snooze === null || snooze === undefined
     ? Number.NEGATIVE_INFINITY
     : momentOf(snooze, { ...context, dayMinute: context.wakeMinute });
 }
 
-/** Whether a task is one that never rings: complete, or in the trash itself. */
-export function isQuiet({ fields }: Pick<StampedRow, 'fields'>): boolean {
-  const status = (fields['status'] ?? null) as Status;
-  const deletion = (fields['del'] ?? null) as Deletion | null;
-  return status !== null || deletion !== null;
+/** Whether a task never rings: it is complete, or in the trash itself. */
+export function isQuiet({ fields }: Pick<StampedRow<'task'>, 'fields'>): boolean {
+  return fields.status !== undefined || fields.del !== undefined;
 }
 
 /**
- * Every ringing that a task has, past and to come, that was not dealt with: in the order they ring. A moment that had
- * passed when it was given (a due date in the past, a reminder too late) is none. What is above the task is not looked at.
+ * All rings of a task, past and future, that are not dealt with, in the order they ring. A moment that had passed when
+ * it was set (a due date in the past, a reminder too late) is left out. Ignores the ancestors of the task.
  */
-export function ringsOf(task: StampedRow, mine: StampedRow, context: ReminderContext): readonly Ring[] {
+export function ringsOf(
+  task: StampedRow<'task'>,
+  mine: StampedRow<'mine'>,
+  context: ReminderContext,
+): readonly Ring[] {
   if (isQuiet(task)) return [];
-  const due = (task.fields['due'] ?? null) as When | null;
-  const dealtWith = (mine.fields['reminded'] as number | undefined) ?? Number.NEGATIVE_INFINITY;
-  const awake = snoozeEnd(mine.fields['snooze'] as When | null | undefined, context);
+  const due = task.fields.due ?? null;
+  const dealtWith = mine.fields.reminded ?? Number.NEGATIVE_INFINITY;
+  const awake = snoozeEnd(mine.fields.snooze, context);
   const rings: Ring[] = [];
-  for (const { register, reminder } of remindersIn(mine.fields)) {
+  for (const { register, reminder } of remindersIn(mine)) {
     const moment = reminderMoment(reminder, due, context);
     if (moment === null || moment <= dealtWith) continue;
     const given = Math.max(

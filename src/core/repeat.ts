@@ -1,30 +1,31 @@
-// When a repeating task comes next: evaluates a rule, in constant time however many occurrences were missed.
-// Not here: rules as words, pickers, and what completing does to the task (sync/).
+// Evaluates repeat rules: the next occurrence, in constant time however many were missed. Not here: rules as words,
+// pickers, and what completing does to the task (sync/).
+import { DAY_MS } from './time.ts';
 import type { RepeatMetadata, RepeatRule, Weekday } from './model.ts';
 import { isDayWhen, isInstantWhen, isWhen, momentOf, type When } from './when.ts';
 
+/** The dates of an occurrence of a repeating task. */
 export interface Occurrence {
   readonly due: When | null;
   readonly start: When | null;
-  /** The rule as it is from now on, when advancing changed it (a remembered day of the month or time of day). */
+  /** The new rule, if advancing changed it (a remembered day of the month or time of day). */
   readonly repeat?: RepeatRule;
 }
 
 const WEEKDAYS: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const DAY_MS = 86_400_000;
 /** 9999-12-31. */
 const LAST_DAY = 2_932_896;
-/** Every n-th day that exists at all comes round well within this many months. */
+/** Any n-th day that exists at all comes round well within this many months. */
 const NTH_SEARCH_MONTHS = 120;
-/** Dates that a zone skipped or repeated are the only reason to look at more than two candidates. */
+/** Only dates that a zone skips or repeats need more than two candidates. */
 const CANDIDATES = 6;
 
 /**
- * The occurrence that follows the one given, once it was completed at `completedAt` (milliseconds). The series runs
- * on the due date, else on the start date, else on the moment of completion. `zone` is the person's own: it decides
- * which day "now" is for days and floating times; an instant keeps the zone it was said in.
- * Null when there is none: the rule names no day that exists, or the series has reached the end of year 9999.
- * Throws a RangeError when `zone` is not a known zone.
+ * The occurrence after `from`, which was completed at `completedAt` (milliseconds). The series runs on the due date,
+ * else on the start date, else on the moment of completion. `zone` is the person's own: it decides which day "now" is
+ * for days and floating times; an instant keeps its own zone.
+ * Null when there is none: the rule names no day that exists, or the series has reached the end of year 9999. Throws a
+ * RangeError when `zone` is not a known zone.
  */
 export function nextOccurrence(
   rule: RepeatRule,
@@ -56,7 +57,7 @@ export function nextOccurrence(
   };
 }
 
-/** The rule, where what it remembers has changed. */
+/** The rule, if what it remembers has changed. */
 function remembered(
   { anchorTime, ...rule }: RepeatRule,
   { anchorDay = rule.anchorDay }: Next,
@@ -77,7 +78,7 @@ interface Step {
   readonly rule: RepeatRule;
   /** The date that the series runs on. */
   readonly lead: When | null;
-  /** Time of day it was said at, where that is remembered. */
+  /** Original time of day, if it is remembered. */
   readonly said: string | undefined;
   readonly completedAt: number;
   readonly zone: string;
@@ -85,9 +86,9 @@ interface Step {
 
 interface Next {
   readonly when: When;
-  /** Absent: as the rule has it. */
+  /** Absent: as in the rule. */
   readonly anchorDay?: number | null;
-  /** Time of day that it was moved on from. */
+  /** Original time of day, if the zone has moved it. */
   readonly said?: string | undefined;
 }
 
@@ -156,7 +157,7 @@ function nextByCalendar({ rule, lead, said, completedAt, zone }: Step): Next | n
 interface Series {
   readonly rule: RepeatRule;
   readonly base: Temporal.PlainDate;
-  /** Day of month that a monthly or yearly series holds on to. */
+  /** Day of the month that a monthly or yearly series keeps. */
   readonly anchor: number;
 }
 
@@ -172,7 +173,7 @@ function withAnchor(next: Next, { rule, anchor }: Series, date: Temporal.PlainDa
   return { ...next, anchorDay: date.day === anchor ? null : anchor };
 }
 
-/** The first day of the series later than `after`, which is not before the base. Null when there is none. */
+/** The first day of the series after `after`, which must not be before the base. Null when there is none. */
 function firstDayAfter(series: Series, after: number): number | null {
   const { rule } = series;
   switch (rule.unit) {
@@ -242,14 +243,14 @@ function firstNthAfter(series: Series, after: number): number | null {
   return null;
 }
 
-/** Days of the month that begins at `start` that the rule names; months without an n-th one have none. */
+/** The days that the rule names in the month that begins at `start`; months without an n-th one have none. */
 function nthDays({ rule, base }: Series, start: Temporal.PlainDate): number[] {
   const groups: ReadonlySet<number>[] = [];
   if (rule.unit === 'nth-business-day-of-month') groups.push(new Set([1, 2, 3, 4, 5]));
   else if (rule.unit === 'nth-weekend-day-of-month') groups.push(new Set([6, 7]));
   else
     for (const weekday of weekdayNumbers(rule.metadata) ?? [base.dayOfWeek]) groups.push(new Set([weekday]));
-  // The calendar works these out anew each time it is asked.
+  // Temporal computes these anew on each access.
   const { dayOfWeek, daysInMonth } = start;
   return groups.flatMap((weekdays) => {
     const days: number[] = [];
@@ -275,7 +276,9 @@ function monthDays(metadata: RepeatMetadata | null): number[] | null {
   return metadata.monthDays.map((day) => (day === 'last day' ? 31 : day));
 }
 
-/** Days since 1970-01-01. The calendar is asked for as little as can be: it costs more than all else here. */
+/**
+ * Days since 1970-01-01. Temporal's calendar is used as little as possible: it costs more than everything else here.
+ */
 function dayNumber({ year, month, day }: Temporal.PlainDate): number {
   return Date.UTC(year, month - 1, day) / DAY_MS;
 }
@@ -313,7 +316,7 @@ function timeOf(when: When | null, said: string | undefined): Temporal.PlainTime
   return moved.epochMilliseconds === when.at ? plainTime : own.toPlainTime();
 }
 
-/** The same kind of date on another day; a time of day that the zone skips there moves on by as much as was skipped. */
+/** The same kind of date on another day; a time of day that the zone skips there moves on by the length of the gap. */
 function onDate(date: Temporal.PlainDate, like: When | null, time: Temporal.PlainTime | null): Next {
   if (like === null || isDayWhen(like)) return { when: { on: date.toString() } };
   if (!isInstantWhen(like)) return { when: { local: `${date.toString()}${like.local.slice(10)}` } };

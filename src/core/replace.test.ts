@@ -14,8 +14,8 @@ const plain: ReplacePattern = {
 function replaced(title: string, said: Partial<ReplacePattern>): string | null {
   const pattern = { ...plain, ...said };
   const read = patternOf(pattern);
-  assert.ok(typeof read !== 'string', String(read));
-  return replaceIn(title, read, pattern)?.text ?? null;
+  assert.ok(read.ok, JSON.stringify(read));
+  return replaceIn(title, read.value, pattern)?.text ?? null;
 }
 
 describe('find and replace', () => {
@@ -53,23 +53,45 @@ describe('find and replace', () => {
     assert.equal(replaced('😀😀', { ...regex, find: '.', replacement: 'x' }), 'xx');
   });
 
+  test('[REPLACE-4] what is put in is known by its place', () => {
+    const put = (title: string, said: Partial<ReplacePattern>) => {
+      const pattern = { ...plain, ...said };
+      const read = patternOf(pattern);
+      assert.ok(read.ok);
+      const { text = '', put: ranges = [] } = replaceIn(title, read.value, pattern) ?? {};
+      return ranges.map(([start, end]) => text.slice(start, end));
+    };
+    assert.deepEqual(put('milk and milk', { find: 'milk', replacement: 'oat' }), ['oat', 'oat']);
+    assert.deepEqual(put('milk', { find: 'milk', replacement: '' }), ['']);
+    assert.deepEqual(
+      put('Doe, Jane', { find: String.raw`(\w+), (\w+)`, replacement: '$2 $1', isRegex: true }),
+      ['Jane Doe'],
+    );
+    assert.deepEqual(put('ab', { find: '', replacement: '-', isRegex: true }), ['-', '-', '-']);
+    assert.deepEqual(put('a$', { find: 'a', replacement: '$', isRegex: true }), ['$']);
+  });
+
   test('[REPLACE-2] what cannot be read is said', () => {
-    for (const find of ['(', '[a', 'a)', '*', '(?<n>a)(?<n>b)', 'a)|(b', '\\'])
-      assert.match(
-        String(patternOf({ ...plain, find, isRegex: true })),
-        /^This expression cannot be read: .+\.$/,
-        find,
-      );
-    assert.ok(patternOf({ ...plain, find: '(' }) instanceof RegExp);
+    for (const find of ['(', '[a', 'a)', '*', '(?<n>a)(?<n>b)', 'a)|(b', '\\']) {
+      const read = patternOf({ ...plain, find, isRegex: true });
+      assert.match(read.ok ? '' : read.problem, /^Can’t read this expression: .+\.$/, find);
+    }
+    assert.ok(patternOf({ ...plain, find: '(' }).ok);
   });
 
   test('where it was found', () => {
     const pattern = { ...plain, find: 'an', replacement: '' };
-    assert.deepEqual(replaceIn('banana', patternOf(pattern) as RegExp, pattern), {
+    const read = patternOf(pattern);
+    assert.ok(read.ok);
+    assert.deepEqual(replaceIn('banana', read.value, pattern), {
       text: 'ba',
       ranges: [
         [1, 3],
         [3, 5],
+      ],
+      put: [
+        [1, 1],
+        [1, 1],
       ],
     });
   });

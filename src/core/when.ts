@@ -1,34 +1,37 @@
-// When something is due, starts or wakes: a calendar day, an instant with the zone it was said in, or a
-// floating local time. "No date" is null beside it. Values are plain JSON; arithmetic on them lives elsewhere.
+// The dates of a task (due, start, snooze): a calendar day, an instant with its zone, or a floating local time. "No
+// date" is a separate null. Values are plain JSON; arithmetic on them lives elsewhere.
+import { DAY_MS } from './time.ts';
 
 /** A calendar day, `2026-11-27`. */
 export interface DayWhen {
   readonly on: string;
 }
 
-/** An exact moment and the IANA zone it was said in, which repeating and showing it needs. */
+/** An exact moment and the IANA zone it was said in, which repeats and display need. */
 export interface InstantWhen {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly zone: string;
 }
 
-/** A wall-clock time in whatever zone the person is in: `2026-11-27T17:00`. */
+/** A wall-clock time in the zone that the person is in at the time: `2026-11-27T17:00`. */
 export interface FloatingWhen {
   readonly local: string;
 }
 
+/** A date with or without a time, in one of three forms. `isWhen` checks one from outside. */
 export type When = DayWhen | InstantWhen | FloatingWhen;
 
+/** Whether it is a calendar day, without a time. */
 export function isDayWhen(when: When): when is DayWhen {
   return 'on' in when;
 }
 
+/** Whether it is an exact moment, with a zone. */
 export function isInstantWhen(when: When): when is InstantWhen {
   return 'at' in when;
 }
 
-const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
 const FIRST_MS = Date.UTC(1900, 0, 1);
@@ -48,7 +51,7 @@ function isLocalTime(text: string): boolean {
   return hour < 24 && minute < 60 && second < 60;
 }
 
-/** Whether it names a time zone. */
+/** Whether the text is the name of a known time zone. */
 export function isZone(text: string): boolean {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId.length > 0;
@@ -56,6 +59,11 @@ export function isZone(text: string): boolean {
     // Unknown zone name: the answer is the boolean.
     return false;
   }
+}
+
+/** Whether an instant is in range: from 1900 to the beginning of the last day of 9999, in UTC. */
+export function isInstant(ms: number): boolean {
+  return Number.isSafeInteger(ms) && ms >= FIRST_MS && ms <= LAST_MS;
 }
 
 /** Whether a value from outside is a well-formed When in range. */
@@ -66,10 +74,13 @@ export function isWhen(value: unknown): value is When {
   if (keys.length === 1 && typeof on === 'string') return isDay(on);
   if (keys.length === 1 && typeof local === 'string') return isLocalTime(local);
   if (keys.length !== 2 || typeof at !== 'number' || typeof zone !== 'string') return false;
-  return Number.isSafeInteger(at) && at >= FIRST_MS && at <= LAST_MS && zone.length <= 64 && isZone(zone);
+  return isInstant(at) && zone.length <= 64 && isZone(zone);
 }
 
-/** When it begins, in milliseconds since the epoch: a day at its midnight in the zone, a floating time by the zone's clock. */
+/**
+ * The start of a date in milliseconds since the epoch: a day at its midnight in `zone`, a floating time by that zone's
+ * clock.
+ */
 export function momentOf(when: When, zone: string): number {
   if (isInstantWhen(when)) return when.at;
   const wall = isDayWhen(when) ? Temporal.PlainDate.from(when.on) : Temporal.PlainDateTime.from(when.local);

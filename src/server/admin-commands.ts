@@ -1,14 +1,17 @@
-// What an operator can do from the command line, as functions from words to lines. Works beside a running server, which
-// notices within seconds; only restoring needs it stopped. Not here: the terminal (admin.ts).
+// The operator's commands, as functions from words to lines. They work beside a running server, which notices within
+// seconds; only restoring needs it stopped. Not here: the terminal (admin.ts).
 import { counted } from '#core/counted.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccounts, type AccountFailure, type Accounts } from './accounts/accounts.ts';
+import { createPasskeys } from './accounts/passkeys.ts';
 import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
 import { createSealing, createServerKey } from './accounts/sealing.ts';
 import { createSecondFactor, type SecondFactor } from './accounts/second-factor.ts';
+import { plainWrites } from './care/room.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Account, type Sessions } from './accounts/sessions.ts';
+import { createEndings, type Endings } from './accounts/endings.ts';
 import { createCare } from './care/care.ts';
 import { ERASURE_GRACE_MS } from './care/erasure.ts';
 import { openLedger, revokedEntries, type Ledger } from './care/ledger.ts';
@@ -18,6 +21,7 @@ import { restoreDatabase } from './data/backup.ts';
 import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { FILES_FOLDER, openBlobs } from './files/blobs.ts';
+import { createLetters } from './mail/letters.ts';
 import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
 import { openSpool, SPOOL_FOLDER } from './mail/spool.ts';
 import { createLogger } from './observe/log.ts';
@@ -32,25 +36,25 @@ export const usage = `Usage: npm run admin -- <command>
   user disable <email>           end all its sessions and refuse new ones
   user enable <email>            undo that
   user password <email>          set a new password and end all its sessions
-  user codes-off <email>         ask for no one-time codes, for who lost them; ends all its sessions
-  user erase <email>             erase it in seven days, unless somebody signs in before
+  user codes-off <email>         turn one-time codes off, for someone who lost them; ends all its sessions
+  user erase <email>             erase it in seven days, unless someone signs in first
   user sessions <email>          its live sessions
   user delete-sessions <email>   end all its sessions
-  user limits <email> <figures>  limits of its own, as in RATE_LIMITS; default takes them away
+  user limits <email> <figures>  its own limits, as in RATE_LIMITS; default removes them
 ${siteUsage}
   backup <file>                  write a verified copy of the database; the server may be running
-  restore <file>                 put a copy in place of the database; stop the server first
-  care                           empty the trash and forget what is old, as the server does every hour
-  config                         what is configured, without secrets
+  restore <file>                 replace the database with a copy; stop the server first
+  care                           empty the trash and delete old records, as the server does every hour
+  config                         the configuration, without secrets
   config-table                   docs/configuration.md
 
-A password is read from the terminal, or from the first line of the input.`;
+The password comes from the terminal, or from the first line of the input.`;
 
 export interface AdminPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
   readonly readPassword: () => Promise<string>;
-  /** Absent: what real passwords are hashed with. */
+  /** Absent: those for real passwords. */
   readonly hashParameters?: HashParameters;
 }
 
@@ -63,6 +67,7 @@ interface Tools {
   readonly sessions: Sessions;
   readonly events: SecurityEvents;
   readonly secondFactor: SecondFactor;
+  readonly endings: Endings;
   readonly ledger: Ledger;
 }
 
@@ -73,8 +78,8 @@ interface Call extends AdminPorts {
 
 function configOf({ environment }: AdminPorts): Config {
   const result = readConfig(environment);
-  if (result.ok) return result.config;
-  throw new Refusal(result.problems.join('\n'));
+  if (result.ok) return result.value;
+  throw new Refusal(result.problem.join('\n'));
 }
 
 const locationOf = ({ dataDir, databaseUrl }: Config) => ({
@@ -86,42 +91,45 @@ function createTools(database: Database, ledger: Ledger, ports: AdminPorts): Too
   const { db, store } = database;
   const clock = systemClock;
   const newId = createSystemIds(clock);
-  const events = createSecurityEvents(db, clock);
+  const events = createSecurityEvents(db, clock, plainWrites);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const limiter = createLimiter({}, clock);
-  const secondFactor = createSecondFactor({ db, clock, sealing: createSealing(createServerKey()) });
+  const sealing = createSealing(createServerKey());
+  const secondFactor = createSecondFactor({ db, clock, sealing, room: plainWrites, ledger });
+  const passkeys = createPasskeys({ db, clock, room: plainWrites, ledger });
+  const sessions = createSessions({
+    db,
+    clock,
+    newId,
+    writeDown: (ids) => ledger.record(revokedEntries(ids, clock.now())),
+    onRevoked: () => undefined,
+    room: plainWrites,
+  });
   return {
     database,
     events,
     secondFactor,
+    sessions,
+    endings: createEndings({ db, sessions, secondFactor, passkeys }),
     ledger,
-    accounts: createAccounts({ db, store, clock, limiter, passwords, events, secondFactor, newId }),
-    sessions: createSessions({
-      db,
-      clock,
-      newId,
-      writeDown: (ids) => ledger.record(revokedEntries(ids, clock.now())),
-      onRevoked: () => undefined,
-    }),
+    accounts: createAccounts({ db, store, clock, limiter, passwords, events, secondFactor, newId, ledger }),
   };
 }
 
 function explain(failure: AccountFailure): Refusal {
   if (failure.type === 'invalid') return new Refusal(failure.message);
-  if (failure.type === 'taken') return new Refusal('There is an account with this email address already.');
-  return new Refusal('This did not work. Try again.');
+  if (failure.type === 'taken') return new Refusal("There's already an account with this email address.");
+  return new Refusal("That didn't work. Try again.");
 }
 
 async function accountOf({ tools }: Call, email: string): Promise<Account> {
   const account = await tools.accounts.byEmail(email);
-  if (!account) throw new Refusal(`There is no account ${email}.`);
+  if (!account) throw new Refusal(`There's no account ${email}.`);
   return account;
 }
 
-async function endSessions({ tools }: Call, account: Account): Promise<number> {
-  const ids = (await tools.sessions.list(account.id)).map(({ id }) => id);
-  await tools.sessions.revoke(ids);
-  return ids.length;
+function endSessions({ tools }: Call, account: Account): Promise<number> {
+  return tools.endings.sessions(account.id, { kept: null, tokens: true });
 }
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -131,13 +139,13 @@ type UserCommand = (call: Call, email: string) => Promise<void>;
 const userCommands: Readonly<Record<string, UserCommand>> = {
   async add(call, email) {
     const result = await call.tools.accounts.create(email, await call.readPassword());
-    if (!result.ok) throw explain(result.failure);
+    if (!result.ok) throw explain(result.problem);
     await call.tools.events.record({
       type: 'signed_up',
-      account: result.account.id,
+      account: result.value.account.id,
       detail: { door: 'admin' },
     });
-    call.print(`Created ${result.account.email} with number ${result.account.id}.`);
+    call.print(`Created ${result.value.account.email} with number ${result.value.account.id}.`);
   },
   async disable(call, email) {
     const account = await accountOf(call, email);
@@ -173,7 +181,7 @@ const userCommands: Readonly<Record<string, UserCommand>> = {
     await call.tools.secondFactor.turnOff(account.id);
     const ended = await endSessions(call, account);
     await call.tools.events.record({ type: 'codes_off', account: account.id, detail: { door: 'admin' } });
-    call.print(`Signing in to ${account.email} asks for no code. Ended ${counted(ended, 'session')}.`);
+    call.print(`Signing in to ${account.email} no longer takes a code. Ended ${counted(ended, 'session')}.`);
   },
   async erase(call, email) {
     const account = await accountOf(call, email);
@@ -182,7 +190,7 @@ const userCommands: Readonly<Record<string, UserCommand>> = {
     const ended = await endSessions(call, account);
     await call.tools.events.record({ type: 'erasure_asked', account: account.id, detail: { door: 'admin' } });
     call.print(
-      `${account.email} is erased on ${day(at)} unless somebody signs in before. Ended ${counted(ended, 'session')}.`,
+      `${account.email} is erased on ${day(at)} unless someone signs in first. Ended ${counted(ended, 'session')}.`,
     );
   },
   async sessions(call, email) {
@@ -202,11 +210,11 @@ const userCommands: Readonly<Record<string, UserCommand>> = {
   },
 };
 
-/** Limits of an account's own, in the words of RATE_LIMITS; the running server follows within a second. */
+/** Limits for one account, in the syntax of RATE_LIMITS; the running server follows within a second. */
 async function setLimits(call: Call, email: string, figures: string): Promise<void> {
   const account = await accountOf(call, email);
   const parsed = parseRates(figures);
-  if (typeof parsed === 'string') throw new Refusal(`${parsed}.`);
+  if (!parsed.ok) throw new Refusal(`${parsed.problem}.`);
   const rates = figures === 'default' ? null : figures;
   const { db } = call.tools.database;
   await db.updateTable('account').set({ rates }).where('id', '=', account.id).execute();
@@ -222,7 +230,7 @@ async function listUsers({ tools, print }: Call): Promise<void> {
   print(counted(accounts.length, 'account'));
 }
 
-/** Opens the database for one command and closes it whatever happens. */
+/** Opens the database for one command and always closes it. */
 async function withTools(ports: AdminPorts, work: (call: Call) => Promise<void>): Promise<void> {
   const config = configOf(ports);
   const database = await openDatabase(locationOf(config));
@@ -242,7 +250,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
   const { db, store } = tools.database;
   const generations = await db.selectFrom('generation').select(['idx', 'nonce']).orderBy('idx').execute();
   const nextTurn = (work: () => void) => void setImmediate(work);
-  // The server's devices hear of it when they next ask.
+  // The server's devices learn of it when they next sync.
   const exchange = createExchange({
     store,
     clock: systemClock,
@@ -251,7 +259,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
     nextTurn,
   });
   const from = `Posthaste <${config.mailFrom}>`;
-  // The server sends what is written; two that send would send twice.
+  // The server sends what is queued here; two senders would send twice.
   const post = await openPost({
     folder: join(config.dataDir, OUTBOX_FOLDER),
     smtpUrl: null,
@@ -266,13 +274,13 @@ async function care({ tools, config, print }: Call): Promise<void> {
     devices: { save: () => Promise.resolve() },
     ledger: tools.ledger,
     blobs: openBlobs(join(config.dataDir, FILES_FOLDER), config.bucket),
-    post,
+    letters: createLetters({ post, limiter: createLimiter({}, systemClock) }),
     spool: existsSync(mail) ? await openSpool(mail) : null,
     trashDays: config.trashDays,
     exchange,
     nextTurn,
   }).run();
-  print('Removed for good:');
+  print('Permanently deleted:');
   for (const [what, count] of Object.entries(report)) print(`  ${String(count).padStart(10)}  ${what}`);
 }
 
@@ -320,7 +328,9 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
     ports.print(`Restored ${first}:`);
     printRows(report.rows, ports.print);
     return ports.print(
-      report.previous === null ? 'There was no database before.' : `The previous one is ${report.previous}.`,
+      report.previous === null
+        ? 'There was no database before this.'
+        : `The previous one is ${report.previous}.`,
     );
   }
   if (is('config', 1)) return printConfig(ports);
@@ -331,7 +341,7 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
   );
 }
 
-/** Runs one command; the answer is the exit code. What went wrong is printed. */
+/** Runs one command and resolves with the exit code. Errors are printed. */
 export async function runAdmin(words: readonly string[], ports: AdminPorts): Promise<number> {
   if (words[0] === 'help' || words[0] === '--help') {
     ports.print(usage);

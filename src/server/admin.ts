@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { runAdmin } from './admin-commands.ts';
 
-/** The first line of the input; on a terminal it is asked for and not shown. */
+/** The first line of standard input; on a terminal it prompts and does not echo. */
 async function readPassword(): Promise<string> {
   const isTerminal = process.stdin.isTTY;
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

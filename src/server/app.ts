@@ -1,9 +1,9 @@
-// The table of all routes, and the router made from it. A path that is in the table answers other methods with 405;
-// everything else is 404. Whatever the server answers over HTTP is a row here.
+// The table of all routes, and the router made from it. A path in the table answers other methods with 405; everything else
+// is 404. Every HTTP answer of the server comes from a row here.
 import { Hono } from 'hono';
 import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
 import { securityRoutes, type SecurityRoutePorts } from './accounts/security-routes.ts';
-import type { ApiPorts } from './api/doors.ts';
+import type { ApiPorts } from './api/handler-context.ts';
 import { apiRoutes } from './api/routes.ts';
 import { tokenRoutes } from './accounts/token-routes.ts';
 import { fileRoutes, type FileRoutePorts } from './files/routes.ts';
@@ -70,7 +70,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
   ];
 }
 
-/** Answers for what is not in the table; kept out of it because they take any method. */
+/** A handler for everything outside the table, for any method. */
 function fallback(path: string, handle: Route['handle']): Route {
   return {
     method: 'GET',
@@ -84,7 +84,29 @@ function fallback(path: string, handle: Route['handle']): Route {
   };
 }
 
-const missing = fallback('(none)', () => refusal('not_found', 'There is nothing here.'));
+const missing = fallback('(none)', () => refusal('not_found', "There's nothing at this address."));
+
+/** Allows pages of other origins to send a preflight and to read the 404. */
+const missingInApi: Route = {
+  ...fallback('(none of the API)', ({ request }) =>
+    request.method === 'OPTIONS'
+      ? preflight('GET, HEAD, POST, PATCH, DELETE, OPTIONS')
+      : refusal('not_found', "There's nothing at this address."),
+  ),
+  site: 'api',
+};
+
+function preflight(allow: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      allow,
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-max-age': '7200',
+    },
+  });
+}
 
 function wrongMethod(routes: readonly Route[], path: string): Route {
   const known = routes.filter((route) => route.path === path);
@@ -94,16 +116,8 @@ function wrongMethod(routes: readonly Route[], path: string): Route {
   return {
     ...fallback(path, ({ request }) =>
       isApi && request.method === 'OPTIONS'
-        ? new Response(null, {
-            status: 204,
-            headers: {
-              allow,
-              'access-control-allow-methods': allow,
-              'access-control-allow-headers': 'authorization, content-type',
-              'access-control-max-age': '7200',
-            },
-          })
-        : refusal('method_not_allowed', `This address answers ${allow}.`, { headers: { allow } }),
+        ? preflight(allow)
+        : refusal('method_not_allowed', `This address only takes ${allow}.`, { headers: { allow } }),
     ),
     site: known[0]?.site ?? 'any',
   };
@@ -113,18 +127,21 @@ export function createHttpApp(ports: AppPorts, routes: readonly Route[] = create
   const run = createPipeline(ports);
   const app = new Hono();
   const isWild = ({ path }: Route) => path.includes('*');
-  // Wildcards come last, so that they take only what nothing else answers.
+  // Wildcards come last, so that they only match what nothing else answers.
   const ordered = [...routes.filter((route) => !isWild(route)), ...routes.filter(isWild)];
   const paths = [...new Set(ordered.map(({ path }) => path))];
+  const firstWild = paths.find((path) => path.includes('*'));
   for (const path of paths) {
+    if (path === firstWild) app.all('/api/*', (context) => run(context, missingInApi));
     if (path === '/app/*') app.all('/app/api/*', (context) => run(context, missing));
     for (const route of ordered.filter((candidate) => candidate.path === path))
       app.on(route.method, route.path, (context) => run(context, route));
-    // What nothing answers is missing, whatever the method.
+    // For paths outside the table every method is 404.
     if (path === '/*') continue;
     const other = wrongMethod(routes, path);
     app.all(path, (context) => run(context, other));
   }
-  app.notFound((context) => run(context, missing));
+  const { apiHost } = ports.config;
+  app.notFound((context) => run(context, new URL(context.req.url).host === apiHost ? missingInApi : missing));
   return app;
 }

@@ -8,10 +8,10 @@ describe('configuration', () => {
   test('everything is optional', () => {
     const result = readConfig({});
     assert.ok(result.ok);
-    assert.equal(result.config.port, 4040);
-    assert.equal(result.config.host, '127.0.0.1');
-    assert.equal(result.config.databaseUrl, null);
-    assert.match(result.config.dataDir, /data$/);
+    assert.equal(result.value.port, 4040);
+    assert.equal(result.value.host, '127.0.0.1');
+    assert.equal(result.value.databaseUrl, null);
+    assert.match(result.value.dataDir, /data$/);
   });
 
   test('an empty variable counts as absent', () => {
@@ -30,11 +30,11 @@ describe('configuration', () => {
       METRICS_PORT: '9100',
     });
     assert.ok(result.ok);
-    assert.equal(result.config.port, 0);
-    assert.equal(result.config.publicUrl, 'https://tasks.example.org');
-    assert.deepEqual(result.config.rates, {});
-    assert.deepEqual(result.config.trustedProxies, ['10.0.0.0/8', '::1']);
-    assert.equal(result.config.metricsPort, 9100);
+    assert.equal(result.value.port, 0);
+    assert.equal(result.value.publicUrl, 'https://tasks.example.org');
+    assert.deepEqual(result.value.rates, {});
+    assert.deepEqual(result.value.trustedProxies, ['10.0.0.0/8', '::1']);
+    assert.equal(result.value.metricsPort, 9100);
   });
 
   const wrong: readonly (readonly [name: string, value: string])[] = [
@@ -62,8 +62,8 @@ describe('configuration', () => {
     test(`${name}=${value} is refused by name`, () => {
       const result = readConfig({ [name]: value });
       assert.ok(!result.ok);
-      assert.equal(result.problems.length > 0, true);
-      for (const problem of result.problems) {
+      assert.equal(result.problem.length > 0, true);
+      for (const problem of result.problem) {
         assert.ok(problem.startsWith(`${name} `), problem);
         assert.ok(!problem.includes('secret-canary'));
       }
@@ -72,7 +72,7 @@ describe('configuration', () => {
 
   test('all wrong variables are named at once', () => {
     const result = readConfig({ PORT: 'x', LOG_LEVEL: 'y' });
-    assert.ok(!result.ok && result.problems.length === 2);
+    assert.ok(!result.ok && result.problem.length === 2);
   });
 
   test('every variable is documented, and docs/configuration.md is what the schema says', () => {

@@ -1,55 +1,60 @@
-// Everything an operator can set: environment variables, read once at start and checked by one schema.
-// All are optional. The table in docs/configuration.md is made from this file.
+// Everything an operator can set: environment variables, read once at start and checked by one schema. All are optional.
+// The table in docs/configuration.md is generated from this file.
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { parseEmail } from './accounts/email.ts';
+import { parseEmail } from '#core/email.ts';
+import { failed, ok, type Result } from '#core/result.ts';
 import { parseBucket, type BucketLocation } from './files/blobs.ts';
-import { parseRates, type Rates } from './limits/rates.ts';
+import { defaultRates, parseRates, type Rates } from './limits/rates.ts';
 
+/** Threshold of the log: lines below it are dropped; `off` drops all. */
 export type LogLevel = 'debug' | 'info' | 'error' | 'off';
 
+/** The checked configuration of a server, with defaults filled in. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
   /** Null: SQLite in the data folder. */
   readonly databaseUrl: string | null;
-  /** Origin without a trailing slash. Null: whatever name a browser used, over plain HTTP. */
+  /** Origin without a trailing slash. Null: any host name, over plain HTTP. */
   readonly publicUrl: string | null;
   readonly apiHost: string | null;
   readonly appHost: string | null;
   readonly filesHost: string | null;
   readonly smtpUrl: string | null;
-  /** Address that outgoing mail comes from. */
+  /** Sender of outgoing mail. */
   readonly mailFrom: string;
-  /** Where messages to whoever runs this go; null: `mailFrom`. */
+  /** Recipient of messages to the operator; null: `mailFrom`. */
   readonly contactEmail: string | null;
-  /** Addresses that the public site leads to. */
+  /** Addresses that the public site links to. */
   readonly downloadUrl: string | null;
   readonly appStoreUrl: string | null;
   readonly socialUrl: string | null;
   readonly communityUrl: string | null;
-  /** Null: no mail comes in. */
+  /** Null: the server receives no mail. */
   readonly mailDomain: string | null;
   readonly mailPort: number;
   readonly mailHost: string;
-  /** Files in PEM form for incoming mail; null: it comes without encryption. */
+  /** PEM files for incoming mail; null: no encryption. */
   readonly mailCertificate: { readonly cert: string; readonly key: string } | null;
   /** Null: files are kept in the data folder. */
   readonly bucket: BucketLocation | null;
   /** Networks besides the public internet that push services may be in. */
   readonly pushNetworks: readonly string[];
-  /** `mailto:` or `https:` URL that push services are told. */
+  /** `mailto:` or `https:` URL given to push services. */
   readonly pushContact: string | null;
-  /** Browsers are to let go of the app's service worker. */
+  /** Makes browsers remove the app's service worker. */
   readonly appWorkerIsOff: boolean;
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
   /** Folder of automatic backups; null: none are made. */
   readonly backupDir: string | null;
-  /** How long what was deleted can be restored. */
+  /** Space reserved for the day the disk is full; 0: none. */
+  readonly ballastBytes: number;
+  /** How long deleted rows can be restored. */
   readonly trashDays: number;
   /** Addresses and networks in CIDR form. */
   readonly trustedProxies: readonly string[];
@@ -58,25 +63,22 @@ export interface Config {
 const portSchema = (lowest: number) =>
   z
     .string()
-    .regex(/^\d{1,5}$/, 'is not a port number')
+    .regex(/^\d{1,5}$/, "isn't a port number")
     .transform(Number)
-    .refine((port) => port >= lowest && port <= 65_535, `is not between ${lowest} and 65535`);
+    .refine((port) => port >= lowest && port <= 65_535, `isn't between ${lowest} and 65535`);
 
 const hostNameSchema = z
   .string()
   .max(253)
   .regex(
     /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/,
-    'is not a host name in lower case, with a port if it is not the usual one',
+    "isn't a lowercase host name, with a port if it isn't the usual one",
   );
 
 const mailDomainSchema = z
   .string()
   .max(253)
-  .regex(
-    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/,
-    'is not a domain in lower case',
-  );
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, "isn't a lowercase domain");
 
 const fileSchema = z.string().transform((path) => resolve(path));
 
@@ -85,13 +87,13 @@ const urlSchema = (protocols: readonly string[]) =>
     .string()
     .refine(
       (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
-      `is not a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+      `isn't a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 
 const originSchema = urlSchema(['http:', 'https:'])
   .refine(
     (text) => URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`,
-    'has a path, a query or a name in it; only the origin is wanted, like https://tasks.example.org',
+    'has a path, a query, or a name in it. Enter the origin only, like https://tasks.example.org',
   )
   .transform((text) => new URL(text).origin);
 
@@ -105,25 +107,25 @@ function isNetwork(text: string): boolean {
 const networksSchema = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
-  .refine((parts) => parts.every(isNetwork), 'is not a list of addresses or networks like 10.0.0.0/8,::1');
+  .refine((parts) => parts.every(isNetwork), "isn't a list of addresses or networks like 10.0.0.0/8,::1");
 
 const ratesSchema = z.string().transform((text, context) => {
   const rates = parseRates(text);
-  if (typeof rates !== 'string') return rates;
-  context.addIssue({ code: 'custom', message: rates });
+  if (rates.ok) return rates.value;
+  context.addIssue({ code: 'custom', message: rates.problem });
   return z.NEVER;
 });
 
 const bucketSchema = urlSchema(['http:', 'https:', 's3:']).transform((text, context) => {
   const bucket = parseBucket(text);
   if (bucket) return bucket;
-  context.addIssue({ code: 'custom', message: 'names no bucket, or no key and secret' });
+  context.addIssue({ code: 'custom', message: 'is missing a bucket, or a key and secret' });
   return z.NEVER;
 });
 
 const databaseSchema = urlSchema(['postgres:', 'postgresql:']);
 
-/** One variable: how it is checked, what holds without it, and the sentence that documents it. */
+/** One variable: its check, its default, and the sentence that documents it. */
 interface Variable<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly without: string;
@@ -137,14 +139,14 @@ const variable = <S extends z.ZodType>(schema: S, without: string, doc: string):
 });
 
 export const variables = {
-  PORT: variable(portSchema(0).default(4040), '4040', 'Port the server listens on; 0 takes any free one.'),
+  PORT: variable(portSchema(0).default(4040), '4040', 'Port the server listens on. 0 picks any free one.'),
   HOST: variable(
     z
       .string()
-      .refine((text) => isIP(text) !== 0 || text === 'localhost', 'is not an IP address or "localhost"')
+      .refine((text) => isIP(text) !== 0 || text === 'localhost', 'isn\'t an IP address or "localhost"')
       .default('127.0.0.1'),
     '127.0.0.1',
-    'Address the server listens on; `0.0.0.0` or `::` makes it reachable from other machines.',
+    'Address the server listens on. Use `0.0.0.0` or `::` to reach it from other machines.',
   ),
   DATA_DIR: variable(
     z
@@ -152,7 +154,7 @@ export const variables = {
       .default('./data')
       .transform((path) => resolve(path)),
     './data',
-    'Folder for the database, files and everything else that is kept; only its owner may read it.',
+    'Folder for the database, files, and all other data. Only its owner can read it.',
   ),
   DATABASE_URL: variable(
     databaseSchema.nullable().default(null),
@@ -161,97 +163,97 @@ export const variables = {
   ),
   PUBLIC_URL: variable(
     originSchema.nullable().default(null),
-    'the name the browser used, over HTTP',
-    'Origin under which people reach the server, like `https://tasks.example.org`; needed behind a proxy that ends TLS.',
+    'the host name the browser used, over HTTP',
+    'Origin people use to reach the server, like `https://tasks.example.org`. Set it if a proxy ends TLS.',
   ),
   API_HOST: variable(
     hostNameSchema.nullable().default(null),
     'the same host',
-    'Host name that answers only the public API.',
+    'Host name that serves only the public API.',
   ),
   APP_HOST: variable(
     hostNameSchema.nullable().default(null),
     'the same host',
-    'Host name that answers only the app.',
+    'Host name that serves only the app.',
   ),
   FILES_HOST: variable(
     hostNameSchema.nullable().default(null),
     'the same host',
-    'Host name that serves only attached files. Without effect in this version.',
+    'Host name that serves only attached files. Has no effect in this version.',
   ),
   SMTP_URL: variable(
     urlSchema(['smtp:', 'smtps:']).nullable().default(null),
     'a folder in `DATA_DIR`',
-    'Mail server for outgoing mail, with name and password in the URL when it asks for them. Without one, letters stay in `DATA_DIR/outbox`.',
+    'Mail server for outgoing email, with its user name and password in the URL if it needs them. Without one, emails stay in `DATA_DIR/outbox`.',
   ),
   MAIL_FROM: variable(
     z
       .string()
       .transform((text) => parseEmail(text) ?? '')
-      .refine((email) => email !== '', 'is not an email address')
+      .refine((email) => email !== '', "isn't an email address")
       .nullable()
       .default(null),
     '`posthaste@` the host of `PUBLIC_URL`',
-    'Address that outgoing mail comes from.',
+    'Address outgoing email comes from.',
   ),
   CONTACT_EMAIL: variable(
     z
       .string()
       .transform((text) => parseEmail(text) ?? '')
-      .refine((email) => email !== '', 'is not an email address')
+      .refine((email) => email !== '', "isn't an email address")
       .nullable()
       .default(null),
     '`MAIL_FROM`',
-    'Address that receives what people write on the contact page.',
+    'Address that gets the messages from the contact page.',
   ),
   DOWNLOAD_URL: variable(
     urlSchema(['http:', 'https:']).nullable().default(null),
-    'a page that says how to install the web app',
-    'Where the site’s Download links lead: the installer for the Mac. Phones are led to `APP_STORE_URL`, else to the page for phones.',
+    'a page about installing the web app',
+    'Where the site’s Download links go: the Mac installer. Phones go to `APP_STORE_URL`, or to the page for phones.',
   ),
   APP_STORE_URL: variable(
     urlSchema(['http:', 'https:']).nullable().default(null),
-    'a page that says how to install the web app',
+    'a page about installing the web app',
     'Page of the app in the App Store.',
   ),
   SOCIAL_URL: variable(
     urlSchema(['http:', 'https:']).nullable().default(null),
-    'a page that says that there is none',
-    'The social profile that the site’s footer links to.',
+    "a page saying there isn't one",
+    'The social profile the site’s footer links to.',
   ),
   COMMUNITY_URL: variable(
     urlSchema(['http:', 'https:']).nullable().default(null),
-    'a page that says that there is none',
+    "a page saying there isn't one",
     'Invitation to the community chat workspace.',
   ),
   MAIL_DOMAIN: variable(
     mailDomainSchema.nullable().default(null),
-    'no incoming mail',
-    'Domain of the addresses that turn mail into tasks, like `in.example.org`. Its MX record has to lead here; [operating.md](operating.md#incoming-mail) says how.',
+    'no incoming email',
+    'Domain of the addresses that turn email into tasks, like `in.example.org`. Point its MX record here; [operating.md](operating.md#incoming-mail) says how.',
   ),
   MAIL_PORT: variable(
     portSchema(0).default(2525),
     '2525',
-    'Port that mail is received on while `MAIL_DOMAIN` is set; other mail servers expect 25. 0 takes any free one.',
+    'Port for incoming email when `MAIL_DOMAIN` is set. Other mail servers expect 25. 0 picks any free one.',
   ),
   MAIL_HOST: variable(
     z
       .string()
-      .refine((text) => isIP(text) !== 0 || text === 'localhost', 'is not an IP address or "localhost"')
+      .refine((text) => isIP(text) !== 0 || text === 'localhost', 'isn\'t an IP address or "localhost"')
       .nullable()
       .default(null),
     '`HOST`',
-    'Address that mail is received on, where it is not the one of the website; `0.0.0.0` or `::` for mail from everywhere.',
+    "Address for incoming email, if it's not the website's. Use `0.0.0.0` or `::` to accept email from everywhere.",
   ),
   MAIL_CERT: variable(
     fileSchema.nullable().default(null),
-    'mail comes in without encryption',
-    'File with the certificate (PEM, with its chain) for mail that comes in encrypted (STARTTLS). Read anew every hour.',
+    "incoming email isn't encrypted",
+    'Certificate file (PEM, with its chain) for encrypted incoming email (STARTTLS). Reread every hour.',
   ),
   MAIL_KEY: variable(
     fileSchema.nullable().default(null),
-    'mail comes in without encryption',
-    'File with the private key of `MAIL_CERT`.',
+    "incoming email isn't encrypted",
+    'File with the private key for `MAIL_CERT`.',
   ),
   BLOB_URL: variable(
     bucketSchema.nullable().default(null),
@@ -261,22 +263,22 @@ export const variables = {
   PUSH_CONTACT: variable(
     urlSchema(['mailto:', 'https:']).nullable().default(null),
     '`PUBLIC_URL` if it is HTTPS',
-    'Who push services may write to about reminders sent from here: a `mailto:` or `https:` URL.',
+    'Where push services can reach you about reminders sent from here: a `mailto:` or `https:` URL.',
   ),
   PUSH_NETWORKS: variable(
     networksSchema.default([]),
     'the public internet only',
-    'Further networks that push services may be in, separated by commas, for a push service of your own.',
+    'More networks push services can be in, separated by commas, for your own push service.',
   ),
   APP_WORKER: variable(
     z.enum(['on', 'off']).default('on'),
     'on',
-    'The service worker that lets the app start without a network: `on`, or `off` to take it away from every browser; [operating.md](operating.md#when-the-app-itself-is-broken) says when.',
+    'The service worker that lets the app start offline: `on`, or `off` to remove it from every browser; [operating.md](operating.md#when-the-app-itself-is-broken) says when.',
   ),
   RATE_LIMITS: variable(
-    ratesSchema.default(parseRates('default') as Rates),
+    ratesSchema.default(defaultRates),
     'default',
-    'Rate limits: `default`, `off`, or figures for some doors like `listing=20/1m+400/1h,sign_up_ip=50/30m`.',
+    'Rate limits: `default`, `off`, or your own numbers for some of them, like `listing=20/1m+400/1h,sign_up_ip=50/30m`.',
   ),
   LOG_LEVEL: variable(
     z.enum(['debug', 'info', 'error', 'off']).default('info'),
@@ -293,26 +295,35 @@ export const variables = {
       .string()
       .refine(
         (text) => text === 'on' || text === 'off' || isAbsolute(text),
-        'is neither `on`, `off` nor the full path of a folder',
+        "isn't `on`, `off`, or the full path of a folder",
       )
       .default('on'),
     'on',
-    'Hourly verified backups: `on` keeps them in `DATA_DIR/backups`, the full path of a folder keeps them there, `off` makes none.',
+    'Hourly verified backups: `on` saves them in `DATA_DIR/backups`, a full path saves them in that folder, `off` turns them off.',
+  ),
+  BALLAST_MB: variable(
+    z
+      .string()
+      .regex(/^\d{1,5}$/, "isn't a number of megabytes")
+      .transform(Number)
+      .default(128),
+    '128',
+    'Megabytes to reserve in the file `DATA_DIR/ballast`, at most a twentieth of the disk, and free up when the disk is full. 0 for none. [operating.md](operating.md#when-the-disk-is-full) says what for.',
   ),
   TRASH_DAYS: variable(
     z
       .string()
-      .regex(/^\d{1,3}$/, 'is not a number of days')
+      .regex(/^\d{1,3}$/, "isn't a number of days")
       .transform(Number)
-      .refine((days) => days >= 1 && days <= 400, 'is not between 1 and 400')
+      .refine((days) => days >= 1 && days <= 400, "isn't between 1 and 400")
       .default(30),
     '30',
-    'Days after which what is in the trash is removed for good.',
+    'Days before items in the trash are permanently deleted.',
   ),
   TRUSTED_PROXIES: variable(
     networksSchema.default([]),
     'none',
-    'Addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas.',
+    'Addresses or networks of proxies to trust for `X-Forwarded-For`, separated by commas.',
   ),
 } as const satisfies Readonly<Record<string, Variable>>;
 
@@ -324,10 +335,6 @@ const environmentSchema = z.object(
   },
 );
 
-export type ConfigResult =
-  | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
 function backupFolder(backups: string, dataDir: string): string | null {
   if (backups === 'off') return null;
   return backups === 'on' ? join(dataDir, 'backups') : backups;
@@ -335,58 +342,56 @@ function backupFolder(backups: string, dataDir: string): string | null {
 
 const hostOf = (publicUrl: string | null) => (publicUrl === null ? 'localhost' : new URL(publicUrl).hostname);
 
-/** Reads the configuration from environment variables; an empty one counts as absent. Values are never repeated in problems: they may hold passwords. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
+/**
+ * Reads the configuration from environment variables; an empty one counts as absent. Problems never quote values: they may
+ * hold passwords.
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): Result<Config, readonly string[]> {
   const given = Object.fromEntries(
     Object.keys(variables).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
   );
   const result = environmentSchema.safeParse(given);
   if (!result.success) {
-    return {
-      ok: false,
-      problems: result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`),
-    };
+    return failed(result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`));
   }
   const read = result.data;
   if ((read.MAIL_CERT === null) !== (read.MAIL_KEY === null))
-    return { ok: false, problems: ['MAIL_CERT and MAIL_KEY are needed both, or neither.'] };
-  return {
-    ok: true,
-    config: {
-      port: read.PORT,
-      host: read.HOST,
-      dataDir: read.DATA_DIR,
-      databaseUrl: read.DATABASE_URL,
-      publicUrl: read.PUBLIC_URL,
-      apiHost: read.API_HOST,
-      appHost: read.APP_HOST,
-      filesHost: read.FILES_HOST,
-      smtpUrl: read.SMTP_URL,
-      mailFrom: read.MAIL_FROM ?? `posthaste@${hostOf(read.PUBLIC_URL)}`,
-      contactEmail: read.CONTACT_EMAIL,
-      downloadUrl: read.DOWNLOAD_URL,
-      appStoreUrl: read.APP_STORE_URL,
-      socialUrl: read.SOCIAL_URL,
-      communityUrl: read.COMMUNITY_URL,
-      mailDomain: read.MAIL_DOMAIN,
-      mailPort: read.MAIL_PORT,
-      mailHost: read.MAIL_HOST ?? read.HOST,
-      mailCertificate:
-        read.MAIL_CERT === null || read.MAIL_KEY === null
-          ? null
-          : { cert: read.MAIL_CERT, key: read.MAIL_KEY },
-      bucket: read.BLOB_URL,
-      pushNetworks: read.PUSH_NETWORKS,
-      pushContact: read.PUSH_CONTACT,
-      appWorkerIsOff: read.APP_WORKER === 'off',
-      rates: read.RATE_LIMITS,
-      logLevel: read.LOG_LEVEL,
-      metricsPort: read.METRICS_PORT,
-      backupDir: backupFolder(read.BACKUPS, read.DATA_DIR),
-      trashDays: read.TRASH_DAYS,
-      trustedProxies: read.TRUSTED_PROXIES,
-    },
-  };
+    return failed(['MAIL_CERT and MAIL_KEY go together. Set both or neither.']);
+  return ok({
+    port: read.PORT,
+    host: read.HOST,
+    dataDir: read.DATA_DIR,
+    databaseUrl: read.DATABASE_URL,
+    publicUrl: read.PUBLIC_URL,
+    apiHost: read.API_HOST,
+    appHost: read.APP_HOST,
+    filesHost: read.FILES_HOST,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM ?? `posthaste@${hostOf(read.PUBLIC_URL)}`,
+    contactEmail: read.CONTACT_EMAIL,
+    downloadUrl: read.DOWNLOAD_URL,
+    appStoreUrl: read.APP_STORE_URL,
+    socialUrl: read.SOCIAL_URL,
+    communityUrl: read.COMMUNITY_URL,
+    mailDomain: read.MAIL_DOMAIN,
+    mailPort: read.MAIL_PORT,
+    mailHost: read.MAIL_HOST ?? read.HOST,
+    mailCertificate:
+      read.MAIL_CERT === null || read.MAIL_KEY === null ? null : { cert: read.MAIL_CERT, key: read.MAIL_KEY },
+    bucket: read.BLOB_URL,
+    pushNetworks: read.PUSH_NETWORKS,
+    pushContact: read.PUSH_CONTACT,
+    appWorkerIsOff: read.APP_WORKER === 'off',
+    rates: read.RATE_LIMITS,
+    logLevel: read.LOG_LEVEL,
+    metricsPort: read.METRICS_PORT,
+    backupDir: backupFolder(read.BACKUPS, read.DATA_DIR),
+    ballastBytes: read.BALLAST_MB * 1_048_576,
+    trashDays: read.TRASH_DAYS,
+    trustedProxies: read.TRUSTED_PROXIES,
+  });
 }
 
 /** The configuration as a page of markdown: docs/configuration.md. */
@@ -397,10 +402,10 @@ export function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    'Environment variables, all optional. A wrong value stops the server at once and names the variable.',
-    'This page is made from `src/server/config.ts` by `npm run admin -- config-table`.',
+    "Environment variables, all optional. If a value is wrong, the server names the variable and doesn't start.",
+    '`npm run admin -- config-table` makes this page from `src/server/config.ts`.',
     '',
-    '| Variable | Without it | What it does |',
+    '| Variable | Default | What it does |',
     '|---|---|---|',
     ...rows,
     '',

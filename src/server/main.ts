@@ -1,8 +1,9 @@
-// The server process: environment in, signals, exit codes. `Posthaste is ready at <url>` is printed when requests are
-// answered. SIGTERM and SIGINT end it in good order, a second signal at once. A defect nobody caught ends it too.
+// The server process: environment, signals, exit codes. `Posthaste is ready at <url>` is printed once requests are
+// answered. SIGTERM and SIGINT shut it down cleanly, a second signal at once. An uncaught defect ends it too.
 import { readConfig, type Config } from './config.ts';
 import { createLogger, errorDetail } from './observe/log.ts';
 import { systemClock } from './clock.ts';
+import { setUpBlock } from './observe/setup.ts';
 import { startServer, type RunningServer } from './server.ts';
 
 const EXIT_FAILED = 1;
@@ -10,16 +11,16 @@ const EXIT_CONFIGURATION = 2;
 const SHUTDOWN_MS = 15_000;
 const DEFECT_DRAIN_MS = 5_000;
 
-/** Variables for parts that this version does not have: setting one must not look as if it did something. */
+/** Variables for features that this version does not have: setting one must not appear to work. */
 const WITHOUT_EFFECT: Readonly<Partial<Record<keyof Config, string>>> = {
   filesHost: 'FILES_HOST',
 };
 
 function configuration(): Config {
   const result = readConfig(process.env);
-  if (result.ok) return result.config;
-  for (const problem of result.problems) console.error(problem);
-  console.error('Nothing was started. docs/configuration.md lists what can be set.');
+  if (result.ok) return result.value;
+  for (const problem of result.problem) console.error(problem);
+  console.error('Nothing was started. See docs/configuration.md for all settings.');
   process.exit(EXIT_CONFIGURATION);
 }
 
@@ -28,10 +29,11 @@ function reason(error: unknown, config: Config): string {
   const isMail = (error as { port?: unknown } | null)?.port === config.mailPort && config.mailPort !== 0;
   const [name, port] = isMail ? ['MAIL_PORT', config.mailPort] : ['PORT', config.port];
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use already. Set ${name} to another one, or stop what uses it.`;
-  if (code === 'EACCES') return `This user may not listen on port ${port} or write to ${config.dataDir}.`;
+    return `Port ${port} is already in use. Set ${name} to another one, or stop what uses it.`;
+  if (code === 'EACCES')
+    return `This user isn't allowed to listen on port ${port} or write to ${config.dataDir}.`;
   if (code === 'EADDRNOTAVAIL')
-    return `This machine does not have the address ${config.host}. Set HOST to one it has.`;
+    return `This machine doesn't have the address ${config.host}. Set HOST to one it has.`;
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -60,7 +62,7 @@ async function main(): Promise<void> {
 
   const defect = (event: string) => (error: unknown) => {
     log.error(event, errorDetail(error));
-    // State may be broken: what is acknowledged is on disk, so finish and leave.
+    // State may be broken: acknowledged data is on disk, so finish and exit.
     if (!running || isStopping) process.exit(EXIT_FAILED);
     isStopping = true;
     stopWith(running, { code: EXIT_FAILED, withinMs: DEFECT_DRAIN_MS });
@@ -84,9 +86,14 @@ async function main(): Promise<void> {
   }
   for (const [key, name] of Object.entries(WITHOUT_EFFECT))
     if (config[key as keyof Config] !== null)
-      console.error(`${name} is set, but this version has no use for it.`);
+      console.error(`${name} is set, but this version doesn't use it.`);
   if (running.mailPort !== null)
     console.log(`Mail for ${config.mailDomain} is received on port ${running.mailPort}`);
+  console.log(setUpBlock(config));
+  if ((await running.services.readiness.state()) === 'read only')
+    console.error(
+      "The server can't write (is the disk full?). It can still read, and people can sign in and out.",
+    );
   console.log(`Posthaste is ready at ${running.url}`);
 }
 

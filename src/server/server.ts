@@ -1,73 +1,82 @@
-// Starting and stopping one server process: folder, database, generation, services, ports – and the way back.
-// Not here: environment, signals and exit codes (main.ts).
+// Starts and stops one server process: folder, database, generation, services, ports – and back. Not here: environment,
+// signals and exit codes (main.ts).
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
-import type { Clock } from '#sync/ports.ts';
+import type { Id } from '#core/ids.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
 import { createBackups, type Backups } from './care/backups.ts';
 import { createSealing, createServerKey, openServerKey, type Sealing } from './accounts/sealing.ts';
-import { createDiskWatch } from './care/disk-watch.ts';
-import { createMemoryLedger, openLedger, type Ledger } from './care/ledger.ts';
+import { Ballast, BALLAST_FILE } from './care/ballast.ts';
+import { createDiskWatch, type DiskWatch } from './care/disk-watch.ts';
+import { openGenerations } from './care/generations.ts';
+import { createMemoryLedger, endedMarks, openLedger, type Ledger, revokedIn } from './care/ledger.ts';
 import { replayLedger } from './care/ledger-replay.ts';
 import { Interrupted } from './care/pace.ts';
+import { createRoom, type Room } from './care/room.ts';
 import { createSystemIds, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './data/database.ts';
+import { takesNoWrites } from './data/storage-trouble.ts';
 import { openLimitJournal, type LimitJournal } from './limits/journal.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
 import { FILES_FOLDER, openBlobs, type Blobs } from './files/blobs.ts';
-import { openMailDoor } from './mail/door.ts';
+import { openSmtpServer } from './mail/smtp-server.ts';
 import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/post.ts';
 import { openSpool, SPOOL_FOLDER, type Spool } from './mail/spool.ts';
 import { createClientReader } from './http/client.ts';
+import { isLoopbackName } from './http/origin.ts';
+import { Patience, type PatienceLimits } from './http/patience.ts';
 import { createLogger, errorDetail, type Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createServices, type Services } from './services.ts';
 
 const MOST_CONNECTIONS = 12_000;
-/** Connections that may wait to be accepted: everybody comes back at once after a restart. The system may allow fewer. */
+/** Connections that may wait to be accepted: all clients return at once after a restart. The system may permit fewer. */
 const BACKLOG = 4_096;
 const HEADERS_MS = 5_000;
-/** A file of 25 MB over a slow line takes minutes; headers have a limit of their own. */
-const REQUEST_MS = 300_000;
+/** Neither end has sent anything in the middle of a request: the peer is gone. */
+const SILENCE_MS = 120_000;
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1_000;
 const DRAIN_MS = 10_000;
 const HOUR_MS = 3_600_000;
-/** Housekeeping leaves the first minute to those who were waiting for the server. */
+/** Housekeeping leaves the first minute to clients that waited for the server. */
 const FIRST_CARE_MS = 60_000;
 const IN_MEMORY = ':memory:';
 
-/** What the process gives a server; tests give less. */
+/** What the process passes to a server; tests pass less. */
 export interface ServerPorts {
   readonly clock?: Clock;
-  /** Where log lines go, each with its line end. Absent: nowhere. */
+  /** Receives log lines, each with its line end. Absent: none. */
   readonly write?: (line: string) => void;
   readonly appFolder?: string;
   readonly siteFolder?: string;
   readonly pushCa?: string;
   readonly hashParameters?: HashParameters;
+  readonly patience?: PatienceLimits;
 }
 
 export interface RunningServer {
-  /** Where people reach it. */
+  /** The public address. */
   readonly url: string;
-  /** Where it really listens. */
+  /** The actual port. */
   readonly port: number;
-  /** Where mail comes in; null: none does. */
+  /** The SMTP port; null: none. */
   readonly mailPort: number | null;
   readonly services: Services;
   readonly database: Database;
-  /** Resolves when the storage failed for good: only another start can help. */
+  readonly room: Room;
+  /** Resolves when the storage failed for good: only a restart can help. */
   readonly failed: Promise<Error>;
-  /** Finishes what is under way and leaves nothing open. Repeated calls wait for the first. */
+  /** Finishes running work and leaves nothing open. Repeated calls wait for the first. */
   close(): Promise<void>;
 }
 
@@ -81,10 +90,10 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Stops accepting and waits for the requests under way, at most ten seconds. */
+/** Stops accepting and waits for running requests, at most ten seconds. */
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection kept alive becomes idle only after its answer; a closed listener alone would wait for it for ever.
+  // A kept-alive connection becomes idle only after its answer; a closed listener alone would wait for it for ever.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   server.closeIdleConnections();
@@ -100,33 +109,68 @@ function publicAddress({ publicUrl, host }: Config, port: number): string {
   return `http://${name}:${port}`;
 }
 
-async function open(config: Config, log: Logger, onFailure: (error: Error) => void): Promise<Database> {
-  if (config.dataDir !== IN_MEMORY) {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    chmodSync(config.dataDir, 0o700);
-  }
+function makeFolder({ dataDir }: Config): void {
+  if (dataDir === IN_MEMORY) return;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
+}
+
+function open(config: Config, log: Logger, onFailure: (error: Error) => void): Promise<Database> {
   return openDatabase({
     dataDir: config.dataDir,
     onFailure,
     ...(config.databaseUrl === null ? {} : { url: config.databaseUrl }),
-    // Messages of the data layer name files and versions, never content; only the event is kept.
+    // Messages of the data layer name files and versions, never content; only the event is logged.
     log: (level, message) =>
       level === 'error' ? log.error(eventName(message)) : log.info(eventName(message)),
   });
 }
 
-/** Before anybody is answered, what the database forgot in a restore is made true again. */
+/** The reserve on the disk for essential writes. On a full disk it is given up before anything is opened. */
+function openBallast({ dataDir, ballastBytes }: Config, disk: DiskWatch | null, log: Logger): Ballast | null {
+  if (disk === null) return null;
+  if (ballastBytes === 0) {
+    rmSync(join(dataDir, BALLAST_FILE), { force: true });
+    return null;
+  }
+  const ballast = new Ballast(dataDir, ballastBytes, disk);
+  if (ballast.isKept && ballast.isShort) {
+    ballast.giveUp();
+    log.error('disk_full_ballast_given_up');
+  }
+  return ballast;
+}
+
+interface Replay {
+  readonly ledger: Ledger;
+  /** Ended sessions that the database could not record. */
+  readonly ended: readonly Id[];
+  /** Marks of ended credentials that the database could not record. */
+  readonly endedCredentials: ReadonlySet<string>;
+}
+
+const NONE_ENDED = { ended: [], endedCredentials: new Set<string>() } as const;
+
+/** Replays the ledger before anything is answered, to redo what a restore undid. */
 async function openReplayed(
   { db }: Database,
-  { config, clock, log }: { readonly config: Config; readonly clock: Clock; readonly log: Logger },
-): Promise<Ledger> {
-  if (config.dataDir === IN_MEMORY) return createMemoryLedger();
+  { config, clock, log, room }: Pick<Opening, 'config' | 'clock' | 'log'> & { readonly room: Room },
+): Promise<Replay> {
+  if (config.dataDir === IN_MEMORY) return { ledger: createMemoryLedger(), ...NONE_ENDED };
   const ledger = await openLedger(config.dataDir, Math.round(clock.now()));
-  try {
+  const replay = async () => {
     for (const [what, count] of Object.entries(await replayLedger(db, ledger)))
       if (count > 0) log.info(`ledger_${what}`, { count });
-    return ledger;
+  };
+  try {
+    await replay();
+    return { ledger, ...NONE_ENDED };
   } catch (error) {
+    if (takesNoWrites(error)) {
+      await room.eventually(replay);
+      const content = await ledger.read();
+      return { ledger, ended: revokedIn(content), endedCredentials: endedMarks(content) };
+    }
     await ledger.close();
     throw error;
   }
@@ -142,14 +186,14 @@ function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Cl
   });
 }
 
-/** What is kept beside the database: the key for small secrets, and attached files. */
+/** State beside the database: the key for small secrets, and attached files. */
 function keptBeside({ dataDir, bucket }: Config): { readonly sealing: Sealing; readonly blobs: Blobs } {
   if (dataDir !== IN_MEMORY)
     return {
       sealing: createSealing(openServerKey(dataDir)),
       blobs: openBlobs(join(dataDir, FILES_FOLDER), bucket),
     };
-  // A server that keeps nothing still needs a place for what is being sent.
+  // A server without a data folder still needs a place for uploads.
   const folder = join(tmpdir(), `posthaste-files-${randomUUID()}`);
   return { sealing: createSealing(createServerKey()), blobs: openBlobs(folder, bucket) };
 }
@@ -165,7 +209,7 @@ async function openBus({ databaseUrl: url }: Config, { kind }: Database, log: Lo
   return kind === 'postgres' && url !== null ? createPostgresBus({ url, log }) : createBus();
 }
 
-/** Also where no more mail comes in: what was taken before still becomes tasks. */
+/** Also when no more mail is accepted: earlier messages still become tasks. */
 async function openIncoming({ dataDir, mailDomain }: Config): Promise<Spool | null> {
   if (dataDir === IN_MEMORY) return null;
   const folder = join(dataDir, SPOOL_FOLDER);
@@ -184,13 +228,14 @@ const eventName = (message: string) => `database: ${message}`;
 
 function createMetricsServer(metrics: Metrics): Server {
   return createServer((request, response) => {
-    const isAsked = request.method === 'GET' && request.url === '/metrics';
+    const host = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? '';
+    const isAsked = request.method === 'GET' && request.url === '/metrics' && isLoopbackName(host);
     response.writeHead(isAsked ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(isAsked ? metrics.text() : '');
   });
 }
 
-/** On a port of its own where one is configured; the result stops it. */
+/** Metrics on a separate port if one is configured; the result stops it. */
 async function serveMetrics({ metricsPort }: Config, metrics: Metrics): Promise<() => Promise<void>> {
   if (metricsPort === null) return () => Promise.resolve();
   const server = createMetricsServer(metrics);
@@ -201,14 +246,18 @@ async function serveMetrics({ metricsPort }: Config, metrics: Metrics): Promise<
 function createHttpServer(services: Services): Server {
   const options = {
     headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
+    // Limited by the kind of request (http/patience.ts).
+    requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
   };
   const listener = getRequestListener(services.app.fetch, { overrideGlobalObjects: false });
   const server = createServer(options, (request, response) => {
-    if (!services.kept.answer(request, response)) void listener(request, response);
+    if (services.kept.answer(request, response)) return;
+    services.patience.begin(request);
+    void listener(request, response);
   });
+  server.setTimeout(SILENCE_MS);
   server.maxConnections = MOST_CONNECTIONS;
   services.sockets.attach(server);
   return server;
@@ -239,7 +288,7 @@ async function tidy({ events, desk, care, backups, mailIn }: House, log: Logger)
   if (outcome?.type === 'too-little-space') log.error('backup_needs_space');
 }
 
-/** Work that has to be done now and then. The result stops it. */
+/** Schedules periodic work. The result stops it. */
 function keepHouse(services: House, log: Logger): () => Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -265,13 +314,23 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
     await services.push.stop();
     await services.care.stop();
     await services.backups?.idle();
-    await services.devices.save();
+    await saveDevices(services, log);
     await services.desk.background.idle();
   };
 }
 
-/** Where a started server lets mail in; null: nowhere. */
-async function openDoor(
+/** A failure to save contacts must not change how the server ends. */
+async function saveDevices({ devices }: House, log: Logger): Promise<void> {
+  try {
+    await devices.save();
+  } catch (error) {
+    if (!takesNoWrites(error)) throw error;
+    log.error('devices_not_saved', errorDetail(error));
+  }
+}
+
+/** Opens the SMTP server; null: none configured. */
+async function openSmtp(
   config: Config,
   { mailIn }: Services,
   { spool, clock, log }: { readonly spool: Spool | null; readonly clock: Clock; readonly log: Logger },
@@ -283,12 +342,13 @@ async function openDoor(
   const at = { domain, port, host, certificate, clientOf };
   const { desk, queue } = mailIn;
   const newId = createSystemIds(clock);
-  return openMailDoor({ ...at, spool, desk, clock, log, newId, taken: (arrival) => queue.add(arrival) });
+  return openSmtpServer({ ...at, spool, desk, clock, log, newId, taken: (arrival) => queue.add(arrival) });
 }
 
-/** What the process says otherwise than the services would take by themselves. */
-function given({ appFolder, siteFolder, hashParameters, pushCa }: ServerPorts) {
+/** Overrides of the services' defaults. */
+function given({ appFolder, siteFolder, hashParameters, pushCa, patience }: ServerPorts) {
   return {
+    ...(patience === undefined ? {} : { patience: new Patience(patience) }),
     ...(pushCa === undefined ? {} : { pushCa }),
     ...(appFolder === undefined ? {} : { appFolder }),
     ...(siteFolder === undefined ? {} : { siteFolder }),
@@ -296,71 +356,114 @@ function given({ appFolder, siteFolder, hashParameters, pushCa }: ServerPorts) {
   };
 }
 
-/** Opens everything and resolves when requests are answered. Rejects, with nothing left open, when that cannot be. */
+interface Opening {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Clean-up steps: last in, first out. */
+  readonly undo: (() => Promise<void> | void)[];
+  readonly onFailure: (error: Error) => void;
+}
+
+/** Runs all steps, even if some fail; rejects with the first failure. */
+async function undoAll(undo: Opening['undo']): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of undo.splice(0).toReversed())
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Opens the database with everything that reading and writing needs, even on a full disk. */
+async function openStorage({ config, clock, log, undo, onFailure }: Opening) {
+  makeFolder(config);
+  const disk = config.dataDir === IN_MEMORY ? null : createDiskWatch(config.dataDir, clock);
+  const ballast = openBallast(config, disk, log);
+  const database = await open(config, log, onFailure);
+  undo.push(() => database.close());
+  // The log left by a killed process keeps its size until it is released.
+  await database.release();
+  const room = createRoom({ ballast, database, clock, log });
+  const replay = await openReplayed(database, { config, clock, log, room });
+  undo.push(
+    () => replay.ledger.close(),
+    () => room.stop(),
+  );
+  const generations = await openGenerations(database, clock);
+  if (!generations.isOpen) log.error('started_read_only');
+  room.start();
+  const beforeWriting = () => generations.open();
+  return { disk, database, room, ...replay, generations: generations.known, beforeWriting };
+}
+
+async function openServices(opening: Opening, ports: ServerPorts) {
+  const { config, clock, log, undo } = opening;
+  const storage = await openStorage(opening);
+  const { database } = storage;
+  const bus = await openBus(config, database, log);
+  undo.push(() => bus.close());
+  const backups = backupsOf(config, database, clock);
+  const post = await openOutgoing(config, clock, log);
+  undo.push(() => post.close());
+  const spool = await openIncoming(config);
+  const limitJournal = openLimits(config, clock, log);
+  undo.push(() => limitJournal?.close());
+  const services = createServices({
+    ...storage,
+    config,
+    backups,
+    clock,
+    bus,
+    post,
+    spool,
+    ...keptBeside(config),
+    ...(limitJournal === null ? {} : { limitJournal }),
+    log,
+    ...given(ports),
+  });
+  undo.push(() => services.exchange.idle());
+  undo.push(() => services.mailIn?.stop());
+  undo.push(keepHouse({ ...services, backups }, log));
+  return { services, spool, database, room: storage.room };
+}
+
+/** Opens everything and resolves when requests are answered. Rejects, leaving nothing open, on failure. */
 export async function startServer(config: Config, ports: ServerPorts = {}): Promise<RunningServer> {
   const clock = ports.clock ?? systemClock;
   const log = createLogger({ level: config.logLevel, clock, write: ports.write ?? (() => undefined) });
-  const undo: (() => Promise<void> | void)[] = [];
-  const undoAll = async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
-  };
+  const undo: Opening['undo'] = [];
+  const failed = Promise.withResolvers<Error>();
   try {
-    const failed = Promise.withResolvers<Error>();
-    const database = await open(config, log, (error) => failed.resolve(error));
-    undo.push(() => database.close());
-    const ledger = await openReplayed(database, { config, clock, log });
-    undo.push(() => ledger.close());
-    const generations = await database.store.openGeneration(randomUUID(), clock.now());
-    const bus = await openBus(config, database, log);
-    undo.push(() => bus.close());
-    const backups = backupsOf(config, database, clock);
-    const post = await openOutgoing(config, clock, log);
-    undo.push(() => post.close());
-    const spool = await openIncoming(config);
-    const limitJournal = openLimits(config, clock, log);
-    undo.push(() => limitJournal?.close());
-    const services = createServices({
-      config,
-      database,
-      generations,
-      ledger,
-      disk: config.dataDir === IN_MEMORY ? null : createDiskWatch(config.dataDir, clock),
-      backups,
-      clock,
-      bus,
-      post,
-      spool,
-      ...keptBeside(config),
-      ...(limitJournal === null ? {} : { limitJournal }),
-      log,
-      ...given(ports),
-    });
-    undo.push(() => services.exchange.idle());
-    undo.push(() => services.mailIn?.stop());
-    undo.push(keepHouse({ ...services, backups }, log));
+    const opening = { config, clock, log, undo, onFailure: (error: Error) => failed.resolve(error) };
+    const { services, spool, database, room } = await openServices(opening, ports);
     undo.push(await serveMetrics(config, services.metrics));
     const { port, close: closeHttp } = await openHttp(services, config);
     undo.push(closeHttp);
-    const door = await openDoor(config, services, { spool, clock, log });
-    undo.push(() => door?.close());
+    const smtp = await openSmtp(config, services, { spool, clock, log });
+    undo.push(() => smtp?.close());
     log.info('started', { port });
     let closing: Promise<void> | undefined;
     const close = async () => {
       log.info('stopping');
-      await undoAll();
+      await undoAll(undo);
       log.info('stopped');
     };
     return {
       url: publicAddress(config, port),
       port,
-      mailPort: door?.port ?? null,
+      mailPort: smtp?.port ?? null,
       services,
       database,
+      room,
       failed: failed.promise,
       close: () => (closing ??= close()),
     };
   } catch (error) {
-    await undoAll();
+    // The failure of the start matters more than one of the clean-up.
+    await undoAll(undo).catch(() => undefined);
     throw error;
   }
 }

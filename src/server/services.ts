@@ -1,15 +1,16 @@
-// Builds the parts of the server from a database and a configuration, and joins them: accounts, replication, live
+// Builds the parts of the server from a database and a configuration, and wires them: accounts, replication, live
 // connections, the HTTP app. Opens no port; tests call the app in process. Not here: starting and stopping (server.ts).
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
-import { createCare, type Care } from './care/care.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import { createCare, type Care, type CarePorts } from './care/care.ts';
 import { revokedEntries, type Ledger } from './care/ledger.ts';
 import type { Backups } from './care/backups.ts';
 import type { DiskWatch } from './care/disk-watch.ts';
+import type { Room } from './care/room.ts';
 import { createDeviceWatch, type DeviceWatch } from './care/device-watch.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import {
@@ -19,13 +20,16 @@ import {
   type Passwords,
 } from './accounts/password-hash.ts';
 import { createEmailProofs } from './accounts/email-proof.ts';
+import { createEmailUndos } from './accounts/email-undo.ts';
+import { createEndings } from './accounts/endings.ts';
+import { createNotices } from './accounts/notices.ts';
 import { createPasskeys } from './accounts/passkeys.ts';
 import type { Sealing } from './accounts/sealing.ts';
 import { createSecondFactor } from './accounts/second-factor.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createHttpApp, createRoutes } from './app.ts';
-import { createSystemIds } from './clock.ts';
+import { createPatientClock, createSystemIds } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './data/database.ts';
 import type { GenerationRecord } from './data/store.ts';
@@ -33,6 +37,7 @@ import { createClientReader } from './http/client.ts';
 import { createSessionCookie } from './http/cookie.ts';
 import { createAppFiles } from './http/files.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
+import { Patience } from './http/patience.ts';
 import type { Route } from './http/route.ts';
 import type { LimitJournal } from './limits/journal.ts';
 import { createLimiter, type Limiter } from './limits/rates.ts';
@@ -42,43 +47,54 @@ import { createLiveSockets, type LiveSockets } from './live/sockets.ts';
 import type { Blobs } from './files/blobs.ts';
 import { createFileLedger } from './files/ledger.ts';
 import { createFileLinks } from './files/links.ts';
+import { createLetters, type Letters } from './mail/letters.ts';
 import type { Post } from './mail/post.ts';
 import { createMailIn, type MailIn } from './mail/receiving.ts';
 import type { Spool } from './mail/spool.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
+import { notSetUp } from './observe/setup.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
-import { createSiteFiles } from './site/site-files.ts';
+import { conditionsOf, createSiteFiles } from './site/site-files.ts';
 import { createPush, type Push } from './push/push.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
   readonly config: Config;
   readonly database: Pick<Database, 'db' | 'store' | 'reads'>;
-  /** Of this start, oldest first. */
+  /** Generations up to this start, oldest first. */
   readonly generations: readonly GenerationRecord[];
+  /** Called before anything is written to a scope; rejects while writing is impossible. Absent: the generation is open. */
+  readonly beforeWriting?: () => Promise<void>;
+  /** Sessions that have ended although the database says otherwise. */
+  readonly ended?: readonly Id[];
+  /** Marks of credentials that have ended although the database says otherwise. */
+  readonly endedCredentials?: ReadonlySet<string>;
   readonly clock: Clock;
   readonly ledger: Ledger;
-  /** Null where nothing is on a disk. */
+  /** Null: nothing is on a disk. */
   readonly disk: DiskWatch | null;
+  readonly room: Room;
   readonly backups: Backups | null;
   readonly bus: Bus;
   readonly post: Post;
-  /** Where mail that came in waits; null: none comes in. */
+  /** Waiting incoming mail; null: none is received. */
   readonly spool: Spool | null;
   readonly sealing: Sealing;
   readonly blobs: Blobs;
   readonly log: Logger;
-  /** What counted calls are written to; absent: they are forgotten with the process. */
+  /** The record of counted calls; absent: they are forgotten with the process. */
   readonly limitJournal?: LimitJournal;
-  /** Folder of the built web app; absent: dist/app of this copy. */
+  /** Folder of the built web app; absent: this copy's dist/app. */
   readonly appFolder?: string;
-  /** Folder of the built public site; absent: dist/site of this copy. */
+  /** Folder of the built public site; absent: this copy's dist/site. */
   readonly siteFolder?: string;
-  /** Certificates that push services may have besides the usual ones. */
+  /** Additionally trusted certificates of push services. */
   readonly pushCa?: string;
-  /** Absent: what real passwords are hashed with. */
+  /** Absent: the limits for real requests. */
+  readonly patience?: Patience;
+  /** Absent: those for real passwords. */
   readonly hashParameters?: HashParameters;
 }
 
@@ -96,17 +112,18 @@ export interface Services {
   readonly sockets: LiveSockets;
   readonly limiter: Limiter;
   readonly kept: KeptAnswers;
+  readonly patience: Patience;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly desk: SiteDesk;
-  /** Null: no mail comes in, and none waits. */
+  /** Null: no mail is accepted, and none waits. */
   readonly mailIn: MailIn | null;
 }
 
 const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
 const SITE_FOLDER = fileURLToPath(new URL('../../dist/site', import.meta.url));
 
-/** The write path, and those who hear of what it wrote. */
+/** The write path, and the listeners to its commits. */
 function createReplication(
   ports: ServicePorts,
   metrics: Metrics,
@@ -115,11 +132,12 @@ function createReplication(
 ): { readonly exchange: Exchange; readonly hub: Hub } {
   const { bus, clock, log, generations } = ports;
   const { store } = ports.database;
-  const generation = must(generations.at(-1), 'a started server has opened a generation').nonce;
   const exchange = createExchange({
     store,
     clock,
     generations,
+    ...(ports.beforeWriting === undefined ? {} : { beforeWriting: ports.beforeWriting }),
+    hasRoom: () => ports.disk?.isFull() !== true,
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
     trashDays: ports.config.trashDays,
@@ -142,7 +160,8 @@ function createReplication(
     bus,
     async head(scope) {
       const record = await store.scope(scope);
-      return record && { version: record.version, generation };
+      const { nonce } = must(generations.at(-1), 'a started server has a generation');
+      return record && { version: record.version, generation: nonce };
     },
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
@@ -150,15 +169,24 @@ function createReplication(
   return { exchange, hub };
 }
 
-/** What whoever watches this server should look into; it answers all the same. */
-function remarksOf({ disk, backups }: ServicePorts): readonly string[] {
-  const isLow = disk?.isLow() === true;
-  return [...(isLow ? ['disk low'] : []), ...(backups?.isOverdue() === true ? ['backup overdue'] : [])];
+/** Remarks for the operator on `/readyz`; the server answers all the same. */
+function remarksOf({
+  disk,
+  backups,
+  config,
+}: Pick<ServicePorts, 'disk' | 'backups' | 'config'>): readonly string[] {
+  const disks = disk?.isFull() === true ? ['disk full'] : disk?.isLow() === true ? ['disk low'] : [];
+  const missing = notSetUp(config).map(({ name }) => name);
+  return [
+    ...disks,
+    ...(backups?.isOverdue() === true ? ['backup overdue'] : []),
+    `not set up: ${missing.join(', ')}`,
+  ];
 }
 
 function gaugeDisk({ disk, backups }: ServicePorts, metrics: Metrics): void {
   if (disk) {
-    metrics.gauge('posthaste_disk_free_bytes', 'Free bytes under the data folder.', () => disk.freeBytes());
+    metrics.gauge('posthaste_disk_free_bytes', 'Free bytes in the data folder.', () => disk.freeBytes());
     metrics.gauge('posthaste_disk_free_share', 'Free share of its disk.', () => disk.freeShare());
   }
   if (!backups) return;
@@ -169,9 +197,12 @@ function gaugeDisk({ disk, backups }: ServicePorts, metrics: Metrics): void {
   );
 }
 
-function gaugeWork({ post }: ServicePorts, metrics: Metrics, hub: Hub, passwords: Passwords): void {
+function gaugeWork({ post, room }: ServicePorts, metrics: Metrics, hub: Hub, passwords: Passwords): void {
   metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
-  metrics.gauge('posthaste_mail_waiting', 'Letters that wait for the mail server.', () => post.waiting());
+  metrics.gauge('posthaste_mail_waiting', 'Emails waiting for the mail server.', () => post.waiting());
+  metrics.gauge('posthaste_writes_waiting', 'Small writes waiting in memory for disk space.', () =>
+    room.waiting(),
+  );
   metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
 }
 
@@ -184,25 +215,30 @@ function gaugeAll(
   gaugeWork(ports, metrics, hub, passwords);
 }
 
-/** Sessions whose end is written down beside the database, and heard of by other processes. */
-function createKnownSessions({ database, clock, bus, ledger }: ServicePorts, newId: () => Id): Sessions {
-  const onRevoked = (ended: Parameters<Sessions['revoke']>[0]) =>
-    bus.publish({ type: 'ended', sessions: ended });
+/** Sessions whose ending is recorded in the ledger and published to other processes. */
+function createKnownSessions(
+  { database, clock, bus, ledger, room, ended = [] }: ServicePorts,
+  newId: () => Id,
+): Sessions {
+  const onRevoked = (ids: Parameters<Sessions['revoke']>[0]) => bus.publish({ type: 'ended', sessions: ids });
   const writeDown = (ids: readonly Id[]) => ledger.record(revokedEntries(ids, Math.round(clock.now())));
-  const sessions = createSessions({ db: database.db, clock, newId, writeDown, onRevoked });
-  // What another process ended must not be remembered here.
+  const sessions = createSessions({ db: database.db, clock, newId, writeDown, onRevoked, room, ended });
+  // A session ended by another process must not stay cached here.
   bus.subscribe((message) => message.type === 'ended' && sessions.forget(message.sessions));
   return sessions;
 }
 
-function createUpkeep(ports: ServicePorts, devices: DeviceWatch, exchange: Exchange): Care {
+function createUpkeep(
+  ports: ServicePorts,
+  { devices, exchange, letters }: Pick<CarePorts, 'devices' | 'letters'> & { readonly exchange: Exchange },
+): Care {
   return createCare({
     db: ports.database.db,
-    clock: ports.clock,
+    clock: createPatientClock(ports.clock),
     devices,
     ledger: ports.ledger,
     blobs: ports.blobs,
-    post: ports.post,
+    letters,
     spool: ports.spool,
     trashDays: ports.config.trashDays,
     exchange,
@@ -213,20 +249,45 @@ function createUpkeep(ports: ServicePorts, devices: DeviceWatch, exchange: Excha
 function createWatch(ports: ServicePorts): Readiness {
   return createReadiness({
     clock: ports.clock,
-    probe: () => ports.database.store.probe(),
+    async probe() {
+      await ports.beforeWriting?.();
+      await ports.database.store.probe();
+    },
+    isFull: () => ports.disk?.isFull() === true,
     remarks: () => remarksOf(ports),
-    onFailure: (error) => ports.log.error('not_ready', errorDetail(error)),
+    onFailure: (state, error) =>
+      ports.log.error(state === 'read only' ? 'read_only' : 'not_ready', errorDetail(error)),
   });
 }
 
 const trusted = ({ pushCa }: ServicePorts) => (pushCa === undefined ? {} : { ca: pushCa });
 
-/** What proves who somebody is, beside the password. */
-function createProofs({ database: { db }, clock, post, sealing }: ServicePorts) {
+/** Base of links in mail; never taken from the host that a request claims. */
+const originOf = ({ publicUrl, port }: Config) => publicUrl ?? `http://localhost:${port}`;
+
+/** The ledger of ended credentials, and the ones known to have ended. */
+const keptIn = ({ ledger, endedCredentials }: Pick<ServicePorts, 'ledger' | 'endedCredentials'>) => ({
+  ledger,
+  ...(endedCredentials === undefined ? {} : { ended: endedCredentials }),
+});
+
+/** Credentials besides the password, what ends with a change of them, and the letters about it. */
+function createProofs(
+  { database: { db }, clock, sealing, config, room, ...ports }: ServicePorts,
+  { letters, sessions }: { readonly letters: Letters; readonly sessions: Sessions },
+) {
+  const secondFactor = createSecondFactor({ db, clock, sealing, room, ...keptIn(ports) });
+  const passkeys = createPasskeys({ db, clock, room, ...keptIn(ports) });
+  const origin = originOf(config);
   return {
-    secondFactor: createSecondFactor({ db, clock, sealing }),
-    passkeys: createPasskeys({ db, clock }),
-    emailProofs: createEmailProofs({ db, clock, post }),
+    secondFactor,
+    passkeys,
+    emailProofs: createEmailProofs({ db, clock, letters }),
+    undos: createEmailUndos({ db, clock }),
+    endings: createEndings({ db, sessions, secondFactor, passkeys }),
+    notices: createNotices({ letters, origin }),
+    origin,
+    ...keptIn(ports),
   };
 }
 
@@ -241,11 +302,23 @@ function apiPorts({ database }: ServicePorts, newId: () => Id, mailIn: MailIn | 
 
 const LEAST_FREE_SHARE = 0.05;
 
+/** Disk checks for endpoints, and their reports of a full one. */
+function roomFor({ disk, room, log }: ServicePorts) {
+  return {
+    hasRoom: () => disk?.isFull() !== true,
+    hasRoomForFiles: () => disk === null || disk.freeShare() >= LEAST_FREE_SHARE,
+    foundNoRoom: () => {
+      room.relieve().catch((error: unknown) => log.error('room_failed', errorDetail(error)));
+    },
+  };
+}
+
 function createIncoming(
   ports: ServicePorts,
   of: {
     readonly exchange: Exchange;
     readonly limiter: Limiter;
+    readonly letters: Letters;
     readonly newId: () => Id;
     readonly metrics: Metrics;
   },
@@ -264,29 +337,29 @@ function createIncoming(
   });
   of.metrics.gauge(
     'posthaste_mail_in_waiting',
-    'Messages that were taken and are no tasks yet.',
+    'Messages accepted but not tasks yet.',
     () => mailIn.queue.waiting().messages,
   );
   return mailIn;
 }
 
 export function createServices(ports: ServicePorts): Services {
-  const { config, database, clock, log } = ports;
-  const { db, store } = database;
+  const { config, clock, log } = ports;
+  const { db, store } = ports.database;
   const newId = createSystemIds(clock);
   const metrics = createMetrics();
   const limiter = createLimiter(config.rates, clock, ports.limitJournal);
-  const events = createSecurityEvents(db, clock);
+  const events = createSecurityEvents(db, clock, ports.room);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const sessions = createKnownSessions(ports, newId);
-  const proofs = createProofs(ports);
+  const letters = createLetters({ post: ports.post, limiter });
+  const proofs = createProofs(ports, { letters, sessions });
   const accounts = createAccounts({ db, store, clock, limiter, passwords, events, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
-  const push = createPush({ ...ports, ...database, newId, metrics, ...trusted(ports) });
+  const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub } = createReplication(ports, metrics, devices, push);
-  const care = createUpkeep(ports, devices, exchange);
-  const mailIn = createIncoming(ports, { exchange, limiter, newId, metrics });
-  const readiness = createWatch(ports);
+  const care = createUpkeep(ports, { devices, exchange, letters });
+  const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
@@ -297,16 +370,17 @@ export function createServices(ports: ServicePorts): Services {
     accounts,
     sessions,
     store,
+    readiness: createWatch(ports),
     kept: new KeptAnswers({ clock, log, metrics }),
+    patience: ports.patience ?? new Patience(),
     cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
     clientOf: createClientReader(config.trustedProxies),
   };
-  const desk = createSiteDesk({ ...common, db, post: ports.post, newId, events });
+  const desk = createSiteDesk({ ...common, ...proofs, db, letters, newId, events });
   const appPorts = {
     ...common,
     events,
     ...proofs,
-    post: ports.post,
     blobs: ports.blobs,
     fileLedger: createFileLedger(db, clock),
     fileLinks: createFileLinks(ports),
@@ -314,12 +388,11 @@ export function createServices(ports: ServicePorts): Services {
     exchange,
     db,
     devices,
-    readiness,
     push: { ...push, newId, poke: () => push.scheduler.poke() },
     api: apiPorts(ports, newId, mailIn),
-    hasRoom: () => ports.disk?.isFull() !== true,
+    ...roomFor(ports),
     files: createAppFiles(ports.appFolder ?? APP_FOLDER, config.appWorkerIsOff),
-    siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now()),
+    siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now(), conditionsOf(config)),
     desk,
     version: versionOf(new URL('../../package.json', import.meta.url)),
   };
@@ -335,7 +408,6 @@ export function createServices(ports: ServicePorts): Services {
     hub,
     push,
     sockets: createLiveSockets({ ...common, hub }),
-    readiness,
     desk,
     mailIn,
   };

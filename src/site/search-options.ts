@@ -12,6 +12,7 @@ const IDLE = new Set(
 /** What is not there yet stands behind what is, unless it is named. */
 const PLANNED = 0.6;
 
+/** Titles and other names weigh more than text; sections of planned guides rank lower. */
 export const indexOptions: Options<SearchSection> = {
   fields: ['guide', 'names', 'heading', 'text'],
   storeFields: ['guide', 'heading', 'status'],

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 /** Keycaps of one way to press a command: one entry for each stroke. */
 export type Caps = readonly string[];
 
+/** A command's title and the ways to press it, on Apple keyboards and on all others. */
 export interface CommandKeys {
   readonly title: string;
   readonly apple: readonly Caps[];
@@ -17,6 +18,7 @@ export interface GeneratedTable {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** An image to be shown: its address, and its size in pixels. */
 export interface Picture {
   readonly src: string;
   /** The same in the dark. */
@@ -39,6 +41,7 @@ export interface Film {
   readonly transcript: readonly string[];
 }
 
+/** All that the pages draw from. The build reads it from files and from the app's own tables. */
 export interface SiteWorld {
   /** By guide id or name of an information page. */
   readonly texts: Readonly<Record<string, string>>;
@@ -62,6 +65,7 @@ export interface SiteWorld {
   readonly filmedOn: string | null;
 }
 
+/** A page before it is drawn. `path` has no trailing slash except for `/`; `structured` is JSON-LD. */
 export interface Page {
   readonly path: string;
   readonly title: string;

@@ -1,19 +1,20 @@
-// Opens a profile's copy of the data: the engine on this device's disk, on memory where the browser refuses a disk, and
-// the word about what happened to it since the last time. Not here: what is drawn, and which profile is current.
+// Opens a profile's copy of the data: the engine on this device's disk, on memory where the browser refuses a
+// disk, and the notices about what happened to it since the last time. Not here: what is drawn, and which
+// profile is current.
 import { lateChecks } from './platform/late-checks.ts';
-import { marked } from '#sync/detached.ts';
-import { createEngine, type ShareableEngine } from '#sync/engine.ts';
-import type { Detached, DeviceMeta, DeviceStorage, Transport } from '#sync/ports.ts';
-import type { Engine } from '#sync/replica-types.ts';
-import { keepDetachedMark, readDetachedMark } from './platform/detached-mark.ts';
-import { StorageTaken } from './platform/device-database.ts';
-import type { DeviceState } from './platform/device-port.ts';
-import { BrowserStorage, type StorageEvent } from './platform/indexeddb.ts';
-import { type SmallStorage, smallStorage } from './platform/local-storage.ts';
-import { databaseName, type Profile } from './platform/profile.ts';
+import { marked } from '#sync/replica/detached.ts';
+import { createEngine, type ShareableEngine } from '#sync/exchange/engine.ts';
+import type { Detached, DeviceMeta, DeviceStorage, Transport } from '#sync/replica/ports.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
+import { keepDetachedMark, readDetachedMark } from './platform/storage/detached-mark.ts';
+import { StorageTaken } from './platform/storage/device-database.ts';
+import type { DeviceState } from './platform/account/device-port.ts';
+import { BrowserStorage, type StorageEvent } from './platform/storage/indexeddb.ts';
+import { type SmallStorage, smallStorage } from './platform/storage/local-storage.ts';
+import { databaseName, type Profile } from './platform/account/profile.ts';
 import { type Companions, meetCompanions } from './platform/companions.ts';
-import { type Seat, takeSeat } from './platform/seat.ts';
-import { createSentinel, keepSentinel, lossText, type Sentinel } from './platform/sentinel.ts';
+import { type Seat, takeSeat } from './platform/storage/tab-lock.ts';
+import { createSentinel, keepSentinel, lossText, type Sentinel } from './platform/storage/eviction-check.ts';
 import { clock, newId, pause, random, timers, whenIdle } from './platform/world.ts';
 
 export interface Copy {
@@ -75,7 +76,7 @@ async function openOnDisk(ports: CopyPorts, seat: Seat | null): Promise<OnDisk> 
         const notice = noticeOf(event, hasAccount);
         if (notice) device.tell(notice);
       },
-      (error: unknown) => console.warn('What happened to the storage could not be told.', event, error),
+      (error: unknown) => console.warn('Couldn’t report what happened to the storage.', event, error),
     );
     if (event.type !== 'taken') return;
     if (companions && !event.isNewer) companions.fenced();
@@ -90,6 +91,7 @@ async function openOnDisk(ports: CopyPorts, seat: Seat | null): Promise<OnDisk> 
     now: () => Date.now(),
     contents: () => engine?.contents() ?? null,
     identity: () => freshMeta(profile, markOf(ports)),
+    isOnlyCopy: !hasAccount,
     onEvent,
   });
   const open = storage.open.bind(storage);
@@ -155,7 +157,10 @@ export async function openCopy(ports: CopyPorts): Promise<Copy> {
   const { engine, companions, storage, isKnown } = opened;
   if (!isKnown) tellLoss(sentinel, ports);
   ports.device.facts.set({ ...ports.device.facts.get(), storage: 'disk' });
-  const stopSentinel = keepSentinel(engine, sentinel, () => Date.now());
+  const stopSentinel = keepSentinel(engine, sentinel, {
+    now: () => Date.now(),
+    isOnlyCopy: ports.profile.binding === null,
+  });
   const stopMark = keepDetachedMark(engine, ports.small ?? smallStorage, ports.profile.id);
   const stopAsking = engine.replica.subscribe((changes, cause) => {
     const isReal = cause === 'local' && changes.some(({ after }) => after?.type === 'task');

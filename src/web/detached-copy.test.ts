@@ -1,24 +1,25 @@
-// A copy with cloud sync off meets what browsers and people do: its own record spoilt, the session over, another account in
-// between, and the days of a safety copy. It stays off, nothing of it is sent, and nothing of it is lost.
+// A copy with cloud sync off meets what browsers and people do: its own record damaged, the session over,
+// another account in between, and the days of a safety copy. It stays off, nothing of it is sent, and nothing
+// of it is lost.
 import 'fake-indexeddb/auto';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openDB } from 'idb';
 import { createIdSource, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
-import { SAFETY_DAYS } from '#client/device.ts';
-import { marked } from '#sync/detached.ts';
-import { createEngine } from '#sync/engine.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { Transport, TransportAnswer } from '#sync/ports.ts';
-import type { Engine } from '#sync/replica-types.ts';
+import { SAFETY_DAYS } from '#client/app/device.ts';
+import { marked } from '#sync/replica/detached.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { Transport, TransportAnswer } from '#sync/replica/ports.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
-import { keepDetachedMark, readDetachedMark } from './platform/detached-mark.ts';
-import { BrowserStorage } from './platform/indexeddb.ts';
-import type { SmallStorage } from './platform/local-storage.ts';
-import { accountProfile, databaseName, type Profile } from './platform/profile.ts';
-import { expireSafetyCopies, forgetSafetyCopies, safetyCopiesOf } from './platform/safety-copies.ts';
+import { keepDetachedMark, readDetachedMark } from './platform/storage/detached-mark.ts';
+import { BrowserStorage } from './platform/storage/indexeddb.ts';
+import type { SmallStorage } from './platform/storage/local-storage.ts';
+import { accountProfile, databaseName, type Profile } from './platform/account/profile.ts';
+import { expireSafetyCopies, forgetSafetyCopies, safetyCopiesOf } from './platform/storage/safety-copies.ts';
 
 const DAY_MS = 86_400_000;
 const fill = (bytes: Uint8Array) => void crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
@@ -92,14 +93,14 @@ function createBrowser(): Browser {
   const transport: Transport = {
     sync({ ops, clientNow }: SyncRequest): Promise<TransportAnswer<SyncResponse>> {
       browser.requests += 1;
-      if (browser.isSignedOut) return Promise.resolve({ ok: false, failure: { type: 'signedOut' } });
+      if (browser.isSignedOut) return Promise.resolve({ ok: false, problem: { type: 'signedOut' } });
       const operations = ops as readonly Operation[];
       for (const { u } of operations) browser.sent.add(u);
       const results = operations.map(({ q }) => [q, 'ok'] as const);
       const value = { serverNow: clientNow, deviceNumber: 1, results, changes: [], left: [] };
       return Promise.resolve({ ok: true, value: value as unknown as SyncResponse });
     },
-    snapshot: () => Promise.resolve({ ok: false, failure: { type: 'offline' } }),
+    snapshot: () => Promise.resolve({ ok: false, problem: { type: 'offline' } }),
     listen: () => () => undefined,
   };
   return browser;

@@ -1,9 +1,10 @@
-// What a tab shows whose storage another one has taken (tabs that cannot work side by side, a newer version), and what it
-// does about changes that it could not write.
+// What a tab shows when another one has taken its storage (tabs that cannot work side by side, a newer
+// version), and what it does about changes that it could not write.
 import type { Root } from 'react-dom/client';
-import { writeUnsent } from '#client/unsent-file.ts';
+import { writeUnsent } from '#client/sync-status/unsent-file.ts';
 import { saveFile } from './platform/files.ts';
-import { offerUnsaved, type Unsaved } from './platform/rescue.ts';
+import { offerUnsaved } from './platform/storage/rescue.ts';
+import type { Unsaved } from './platform/storage/unsaved.ts';
 import { newId } from './platform/world.ts';
 import { ElsewhereScreen } from './views/elsewhere-screen.tsx';
 

@@ -3,15 +3,15 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
-import type { App } from '#client/app.ts';
+import type { App } from '#client/app/app.ts';
 import { must } from '#core/assert.ts';
 import { loadChecks } from './platform/late-checks.ts';
 import { followLaunches, takeAddress } from './platform/launches.ts';
-import { smallStorage } from './platform/local-storage.ts';
-import { createProfileStore } from './platform/profile.ts';
+import { smallStorage } from './platform/storage/local-storage.ts';
+import { createProfileStore } from './platform/account/profile.ts';
 import { updates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
-import { loadNotes } from './notes/door.ts';
+import { loadNotes } from './notes/lazy.ts';
 import { type Session, startSession } from './session.ts';
 import { FailureScreen } from './views/screens.tsx';
 
@@ -48,7 +48,7 @@ async function bringLook(app: App): Promise<void> {
 }
 
 async function bringMouse(app: App): Promise<void> {
-  const { followMouse } = await import('./platform/hardcore.ts');
+  const { followMouse } = await import('./platform/input/hardcore.ts');
   leaveMouse?.();
   leaveMouse = followMouse(app);
 }
@@ -57,7 +57,7 @@ async function bringTouch(app: App): Promise<void> {
   leaveTouch?.();
   leaveTouch = null;
   if (!matchMedia('(any-pointer: coarse)').matches) return;
-  leaveTouch = (await import('./platform/touch.ts')).followTouch(app);
+  leaveTouch = (await import('./platform/input/touch.ts')).followTouch(app);
 }
 
 /** In the order in which it may be wanted. */
@@ -69,7 +69,7 @@ const rest: readonly ((app: App) => unknown)[] = [
   loadChecks,
   loadElsewhere,
   loadNotes,
-  () => import('#client/doors.ts').then(({ loadDoors }) => loadDoors()),
+  () => import('#client/loading/lazy-parts.ts').then(({ loadLazyParts }) => loadLazyParts()),
   // What was attached and not sent yet is sent.
   (app) => app.platform.files(),
 ];
@@ -80,7 +80,7 @@ async function bringRest(app: App): Promise<void> {
       await bring(app);
     } catch (error) {
       // What comes after it does not wait. What keys want is asked for again by them; the next start asks for the rest.
-      console.info('A part of the app could not be loaded.', error);
+      console.info('Couldn’t load part of the app.', error);
     }
   }
 }

@@ -35,6 +35,9 @@ const { version, files } = worker.precache;
 const PREFIX = 'posthaste-app-';
 const CACHE = PREFIX + version;
 const PAGE = '/app/index.html';
+const LINK = /^\/app\/open(?:\/|$)/;
+/** Where the server does not answer by then, the app opens without. */
+const FROM_MS = 1_500;
 const HASHED = /^\/app\/assets\//;
 
 async function install(): Promise<void> {
@@ -67,6 +70,28 @@ async function answer(request: Request): Promise<Response> {
   return older ?? fetch(request);
 }
 
+/** What the browser has told the server of where the navigation came from; null: it cannot be asked. */
+async function whereFrom(request: Request): Promise<string | null> {
+  const late = new Promise<null>((resolve) => {
+    setTimeout(() => resolve(null), FROM_MS);
+  });
+  const asked = fetch(request).then(
+    (said) => said.headers.get('server-timing'),
+    () => null,
+  );
+  return Promise.race([asked, late]);
+}
+
+/** A link that may add something: the page is our own, with what only the server hears about the navigation. */
+async function answerLink(request: Request): Promise<Response> {
+  const isOwn = request.referrer.startsWith(`${location.origin}/`);
+  const [page, from] = await Promise.all([answer(request), isOwn ? null : whereFrom(request)]);
+  if (from === null) return page;
+  const headers = new Headers(page.headers);
+  headers.set('server-timing', from);
+  return new Response(page.body, { status: page.status, headers });
+}
+
 worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(activate()));
 worker.addEventListener('message', (event) => {
@@ -74,6 +99,9 @@ worker.addEventListener('message', (event) => {
 });
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
-  if (request.method === 'GET' && isOurs(new URL(request.url))) event.respondWith(answer(request));
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || !isOurs(url)) return;
+  const isLink = request.mode === 'navigate' && LINK.test(url.pathname);
+  event.respondWith(isLink ? answerLink(request) : answer(request));
 });
 listenToPush(worker);

@@ -3,36 +3,42 @@
 import { createElement } from 'react';
 import type { Root } from 'react-dom/client';
 import { must } from '#core/assert.ts';
-import type { App } from '#client/app.ts';
-import { createApp } from '#client/create-app.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Engine } from '#sync/replica-types.ts';
+import type { App } from '#client/app/app.ts';
+import { createApp } from '#client/app/create-app.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
 import { openCopy } from './copy.ts';
-import { createDeviceState, type DeviceState } from './platform/device-port.ts';
-import { listenToKeys } from './platform/key-events.ts';
+import { createDeviceState, type DeviceState } from './platform/account/device-port.ts';
+import { listenToKeys } from './platform/input/key-events.ts';
 import { followHistory } from './platform/history.ts';
-import { leaveWhenGone, takeLeft } from './platform/last-words.ts';
-import { smallStorage } from './platform/local-storage.ts';
+import { leaveWhenGone, takeLeft } from './platform/storage/unload-handover.ts';
+import { smallStorage } from './platform/storage/local-storage.ts';
 import { watchMoments } from './platform/moments.ts';
-import { createAccounts, createNetwork } from './platform/network.ts';
+import { createAccounts, createNetwork } from './platform/account/network.ts';
 import { answerNotices } from './platform/notices-port.ts';
 import { offerInstall } from './platform/install.ts';
 import { createPlatform } from './platform/platform.ts';
 import {
   type AccountBinding,
   accountProfile,
+  adoptedBy,
   boundProfile,
   databaseName,
+  formerProfile,
   localProfile,
   type Profile,
   type ProfileStore,
-} from './platform/profile.ts';
-import { offerUnsaved, takeUnsaved, type Unsaved } from './platform/rescue.ts';
-import { createSentinel } from './platform/sentinel.ts';
-import { createGate, type Gate } from './platform/session-gate.ts';
+  settledProfile,
+} from './platform/account/profile.ts';
+import { offerUnsaved, takeUnsaved } from './platform/storage/rescue.ts';
+import { createSentinel } from './platform/storage/eviction-check.ts';
+import { createGate, type Gate } from './platform/account/session-gate.ts';
 import { watchWidth } from './platform/width.ts';
+import { makeUnsaved, type Unsaved } from './platform/storage/unsaved.ts';
 import { newId, pause, whenIdle } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
+import { fieldOf } from '#sync/rows/row.ts';
+import { flushSync } from 'react-dom';
 
 export interface Session {
   /** Writes everything and stops. What the disk did not take is given back; null when it took everything. */
@@ -66,7 +72,7 @@ function issueAll(engine: Engine, actions: readonly Action[]): void {
 }
 
 /** Needed once in the life of a profile: no part of the first load. */
-const loadAdoption = () => import('./platform/adoption.ts');
+const loadAdoption = () => import('./platform/storage/adoption.ts');
 
 /** What an account on this device must take in before anything else is done. */
 async function finishAdoption(engine: Engine, profile: Profile, profiles: ProfileStore): Promise<void> {
@@ -77,16 +83,6 @@ async function finishAdoption(engine: Engine, profile: Profile, profiles: Profil
   profiles.save({ ...profile, adopts: null });
   await forget(profile.adopts);
   createSentinel(smallStorage, profile.adopts.id).forget();
-}
-
-/** Makes what another tab could not write, and waits for the disk. */
-async function makeUnsaved(engine: Engine, { scope, operations }: Unsaved): Promise<void> {
-  await engine.loaded();
-  const { makeHandedOver } = await import('#client/handed-over.ts');
-  // What reached the disk after all is there already.
-  const known = new Set(engine.facts().pending.map(({ u }) => u));
-  makeHandedOver(engine, { scope, operations: operations.filter(({ u }) => !known.has(u)) });
-  await engine.flushed();
 }
 
 export async function startSession(ports: SessionPorts): Promise<Session> {
@@ -111,12 +107,16 @@ class RunningSession implements Session {
   }
 
   async start(): Promise<void> {
-    this.#current = await this.#run(this.#ports.profiles.load());
+    const { profiles } = this.#ports;
+    const held = profiles.load();
+    const profile = settledProfile(held, Date.now(), newId);
+    if (profile !== held) profiles.save(profile);
+    this.#current = await this.#run(profile);
     whenIdle(() => {
       offerInstall(smallStorage, this.#device);
       if (this.#running.isVolatile) return;
       // Housekeeping: where it fails, the next start does it.
-      import('./platform/housekeeping.ts')
+      import('./platform/storage/housekeeping.ts')
         .then(({ expire }) => expire(Date.now()))
         .catch((error: unknown) => console.info('What is kept for a while was not looked at.', error));
     });
@@ -138,13 +138,17 @@ class RunningSession implements Session {
       onBound: (binding) => this.#bind(profile, binding, gate),
       onOther: (binding) => this.#switchTo(profile, binding, gate),
       onLeft: () => this.#leave(profile),
+      onErased: (until) => this.#stayHere(profile, until),
     });
     const left = isVolatile
       ? nothingLeft
       : takeLeft(smallStorage, profile.id, (unsaved) => makeUnsaved(engine, unsaved));
     const app = createApp({ engine, platform: createPlatform(account, this.#device, () => left.taken) });
     const stopWidth = watchWidth(app);
-    this.#ports.root.render(createElement(Frame, { app, key: profile.id }));
+    // Another account or none: another app, also where the copy is the same.
+    const key = `${profile.id} ${profile.binding?.account ?? 0}`;
+    // At once, with its subscriptions: a key in this very moment would be drawn too late for the next one.
+    flushSync(() => this.#ports.root.render(createElement(Frame, { app, key })));
     const stops = [
       stopWidth,
       followHistory(app, Date.now()),
@@ -172,13 +176,18 @@ class RunningSession implements Session {
   /** Another tab signed up, in or out: this one goes along. */
   #follow(profile: Profile, gate: Gate): void {
     const next = this.#ports.profiles.load();
-    if (next.id === profile.id) {
+    if (next.id === profile.id && (next.binding === null) === (profile.binding === null)) {
       // The same account again: its session had ended.
       gate.open();
       this.#running.app.engine.nudge();
       return;
     }
-    if (this.#running.profile.id !== profile.id) return;
+    if (this.#running.profile !== profile) return;
+    if (next.id === profile.id) {
+      // The same copy, which has got or lost its account.
+      this.#change(() => Promise.resolve(next));
+      return;
+    }
     const { engine } = this.#running.app;
     const { scope } = engine.replica;
     this.#change(async () => {
@@ -187,7 +196,7 @@ class RunningSession implements Session {
       // Nobody but the tab that works on what this became may make them; what belongs to another account is put aside.
       if (next.adopts?.id === profile.id) void offerUnsaved({ profile: next.id, scope, operations }, newId());
       else {
-        const { putChangesAside } = await import('./platform/quarantine.ts');
+        const { putChangesAside } = await import('./platform/storage/quarantine.ts');
         this.#device.tell(await putChangesAside(databaseName(profile.id), operations));
       }
       return next;
@@ -217,7 +226,14 @@ class RunningSession implements Session {
       this.#running.app.engine.nudge();
       return;
     }
-    const adopts = { id: profile.id, localScope: profile.localScope };
+    if (profile.former?.account === binding.account && !this.#running.isVolatile) {
+      // Its own account again: the copy goes on where it was, and what was done meanwhile is sent.
+      const again: Profile = { ...profile, binding, former: null };
+      this.#ports.profiles.save(again);
+      this.#change(() => Promise.resolve(again));
+      return;
+    }
+    const adopts = adoptedBy(profile);
     const kept = this.#resume(binding);
     const bound = kept ? { ...kept, adopts } : boundProfile(profile, binding, newId);
     if (this.#running.isVolatile) {
@@ -226,7 +242,8 @@ class RunningSession implements Session {
       this.#ports.profiles.save(carried);
       const takeAlong = async () => {
         const { adoptionOf } = await loadAdoption();
-        return adoptionOf(replica, binding.scope);
+        const isAnew = profile.former !== null && profile.former.account !== binding.account;
+        return adoptionOf(replica, binding.scope, isAnew);
       };
       this.#change(() => Promise.resolve(carried), takeAlong);
       return;
@@ -255,6 +272,32 @@ class RunningSession implements Session {
     this.#change(() => {
       gate.settle();
       return Promise.resolve(next);
+    });
+  }
+
+  /** The account is erased soon: this copy stays, without it. */
+  #stayHere(profile: Profile, until: number): void {
+    const { replica } = this.#running.app.engine;
+    if (this.#running.isVolatile) {
+      // What is only in memory has to be carried over.
+      const own = { ...localProfile(newId), former: formerProfile(profile, until).former };
+      this.#ports.profiles.save(own);
+      this.#change(
+        () => Promise.resolve(own),
+        async () => (await loadAdoption()).adoptionOf(replica, own.localScope),
+      );
+      return;
+    }
+    const own = formerProfile(profile, until);
+    this.#ports.profiles.save(own);
+    this.#change(async () => {
+      const { keepContent } = await import('./platform/storage/file-store.ts');
+      const files = [...replica.all()].flatMap((row) => fieldOf(row, 'hash') ?? []);
+      // Without their content the tasks are still there.
+      await keepContent(own.localScope, files).catch((error: unknown) =>
+        console.warn('Attached files may have to be fetched again.', error),
+      );
+      return own;
     });
   }
 

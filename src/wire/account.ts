@@ -1,9 +1,12 @@
-// What the web app and the server say to each other about accounts and sessions: `/app/api/…`, JSON, cookie.
-// The public API's own shapes (snake_case, bearer tokens) are not here.
+// Messages between the web app and the server about accounts and sessions: `/app/api/…`, JSON, cookie. Not here: the
+// public API's own shapes (snake_case, bearer tokens).
 import * as z from 'zod/mini';
 import { idSchema, msSchema } from './values.ts';
 
-/** Nothing here says how long a password may be: checking takes any, and setting has its own rule with its own words. */
+/**
+ * Body of `POST /app/api/sign_up` and `POST /app/api/sign_in`. It does not limit the password further: checking takes
+ * any length, and setting one has its own rule with its own message.
+ */
 export const credentialsSchema = z.object({
   email: z.string().check(z.maxLength(1_000)),
   password: z.string().check(z.maxLength(4_096)),
@@ -19,11 +22,12 @@ export const signedInSchema = z.object({
   email: z.string(),
   createdAt: msSchema,
   personalScope: idSchema,
-  /** The session the browser now holds in its cookie. */
+  /** The session in the browser's cookie. */
   session: idSchema,
-  /** Signing in took back that the account was to be erased. */
+  /** Signing in canceled the erasure of the account. */
   kept: z.optional(z.boolean()),
 });
+/** A signed-in account, with the session and the personal scope. */
 export type SignedIn = z.infer<typeof signedInSchema>;
 
 /** Answer of `GET /app/api/sessions`; `DELETE /app/api/sessions/:id` ends one, `DELETE /app/api/sessions` all but this. */
@@ -33,7 +37,7 @@ export const sessionListSchema = z.object({
     z.object({
       id: idSchema,
       kind: z.enum(['web', 'device', 'api']),
-      /** Browser and system, as far as the browser said. */
+      /** Browser and system, if the browser named them. */
       name: z.string(),
       current: z.boolean(),
       createdAt: msSchema,
@@ -41,33 +45,35 @@ export const sessionListSchema = z.object({
     }),
   ),
 });
+/** The open sessions of the account. */
 export type SessionList = z.infer<typeof sessionListSchema>;
 
-/** Answer of `GET /app/api/devices`: copies of the account's tasks, the one heard last first. */
+/** Answer of `GET /app/api/devices`: copies of the account's tasks, the last heard one first. */
 export const deviceListSchema = z.object({
   success: z.literal(true),
   devices: z.array(
     z.object({
       number: z.int(),
-      /** Browser and system of the session it last spoke under; null when that is not known any more. */
+      /** Browser and system of its last session; null if unknown. */
       name: z.nullable(z.string()),
-      /** `api`: a program with a token, which holds no copy. Absent: not known, or an older server. */
+      /** `api`: a program with a token, without a copy. Absent: unknown, or an older server. */
       kind: z.optional(z.enum(['web', 'device', 'api'])),
-      /** That session is the one that asks. */
+      /** Its session is the one that asks. */
       current: z.boolean(),
       signedIn: z.boolean(),
-      /** Null: not noted. */
+      /** Null: not recorded. */
       lastHeardAt: z.nullable(msSchema),
-      /** Number of its newest change that the server has; 0: none. */
+      /** Number of its newest change on the server; 0: none. */
       lastChange: z.int(),
-      /** When it was last heard it was told everything there is now. False: not known. */
+      /** When last heard, it was told everything that exists now. False: unknown. */
       upToDate: z.boolean(),
     }),
   ),
 });
+/** The devices that have a copy of the account's tasks. */
 export type DeviceList = z.infer<typeof deviceListSchema>;
 
-/** Body of every refusal, of these routes and of all others. `code` is from a closed list. */
+/** Body of every refusal, on these routes and all others. `code` is from a closed list. */
 export const refusalSchema = z.object({
   success: z.literal(false),
   error: z.string(),

@@ -1,16 +1,16 @@
-// Which registers each entity type has and what they may hold: the one check that every door's input passes before
-// it is applied. Null is always allowed where a register has a default, and means that default.
+// The registers of each entity type and the values they may hold: the one check that all input passes before it is
+// applied. Null is always allowed where a register has a default, and means that default.
 import * as z from 'zod/mini';
-import { limits, type EntityType, type FieldsByType } from '#core/model.ts';
+import { limits, sortFields, type EntityType, type FieldsByType } from '#core/model.ts';
 import { isReminderRegister, registerOf, type Reminder } from '#core/reminders.ts';
 import {
-  durationSchema,
   idSchema,
   jsonSchema,
   msSchema,
   notesSchema,
   reminderSchema,
   repeatRuleSchema,
+  scalarSchemas,
   seriesValuesSchema,
   statusSchema,
   textSchema,
@@ -23,7 +23,7 @@ const countSchema = z.int().check(z.gte(0), z.lte(1_000_000_000));
 const deletionSchema = z.strictObject({ at: msSchema, by: z.int() });
 const visibilitySchema = z.enum(['private', 'shared']);
 
-/** A type's registers as the model names them: without the place, and those whose names go on (`label:<id>`). */
+/** A type's registers as the model names them, without the place and those with open names (`label:<id>`). */
 type NamedRegister<T extends EntityType> = Exclude<
   keyof {
     [Name in keyof FieldsByType[T] as {} extends Record<Name, unknown> ? never : Name]: unknown;
@@ -41,7 +41,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     series: seriesValuesSchema,
     occ: countSchema,
     status: statusSchema,
-    duration: durationSchema,
+    ...scalarSchemas,
     origin: z.strictObject({ from: textSchema(320), messageId: textSchema(998), at: msSchema }),
     del: deletionSchema,
   },
@@ -51,7 +51,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     notes: notesSchema,
     query: textSchema(limits.queryCodePoints),
     sort: z.strictObject({
-      field: z.enum(['due-date', 'start-date', 'creation-date', 'alphabetically', 'label', 'duration']),
+      field: z.enum(sortFields),
       order: z.enum(['asc', 'desc']),
     }),
     archivedAt: msSchema,
@@ -119,21 +119,21 @@ export function registerNames(type: EntityType): readonly string[] {
   return Object.keys(registers[type]);
 }
 
-/** Null when the value may stand in that register, else what is wrong, as a sentence naming the register. */
+/** Null when the register may hold the value, else a sentence about the problem that names the register. */
 export function checkRegister(type: EntityType, register: string, value: unknown): string | null {
   if (register.startsWith('label:') && labelled.has(type)) {
     const label = register.slice(6);
     if (!isGoodAgain(labelled, label)) {
-      if (!idSchema.safeParse(label).success) return `${register} does not name a label`;
+      if (!idSchema.safeParse(label).success) return `${register} doesn't name a label`;
       lastGood = { schema: labelled, value: label };
     }
     return value === true || value === null ? null : `${register} must be true or null`;
   }
   if (register.startsWith('meta:') && type === 'task') {
-    if (!META_NAME.test(register)) return 'the name of a metadata entry must have 1 to 180 characters';
+    if (!META_NAME.test(register)) return 'metadata names must have 1 to 180 characters';
     return value === null || metaValueSchema.safeParse(value).success
       ? null
-      : `${register} must be text of at most 1,024 characters`;
+      : `${register} must be text with at most 1,024 characters`;
   }
   if (type === 'mine' && isReminderRegister(register)) return checkReminder(register, value);
   const schema = Object.hasOwn(registers[type], register) ? registers[type][register] : undefined;
@@ -142,10 +142,10 @@ export function checkRegister(type: EntityType, register: string, value: unknown
   if (isGoodAgain(schema, value)) return null;
   const result = schema.safeParse(value);
   if (result.success && typeof value === 'object') lastGood = { schema, value };
-  return result.success ? null : `${register} ${result.error.issues[0]?.message ?? 'is not valid'}`;
+  return result.success ? null : `${register} ${result.error.issues[0]?.message ?? 'is invalid'}`;
 }
 
-/** A command on many tasks gives all of them the one value. */
+/** A command on many tasks gives them all the same value, which is then checked once. */
 let lastGood: { readonly schema: unknown; readonly value: unknown } = { schema: null, value: null };
 
 function isGoodAgain(schema: unknown, value: unknown): boolean {
@@ -157,16 +157,16 @@ function checkReminder(register: string, value: unknown): string | null {
   if (value === null) return null;
   if (isGoodAgain(reminderSchema, value)) return nameProblem(register, value as Reminder);
   const read = reminderSchema.safeParse(value);
-  if (!read.success) return `${register} is no reminder`;
+  if (!read.success) return `${register} isn't a reminder`;
   lastGood = { schema: reminderSchema, value };
   return nameProblem(register, read.data);
 }
 
 function nameProblem(register: string, reminder: Reminder): string | null {
-  return registerOf(reminder) === register ? null : `${register} is not the name of this reminder`;
+  return registerOf(reminder) === register ? null : `${register} isn't the name of this reminder`;
 }
 
-/** Null when these fields may create an entity of the type, else what is wrong. */
+/** Null when these fields may create an entity of the type, else a sentence about the problem. */
 export function checkCreation(type: EntityType, fields: Readonly<Record<string, unknown>>): string | null {
   for (const register of requiredAtCreation[type]) {
     if (fields[register] === undefined || fields[register] === null) return `${register} is required`;
@@ -178,10 +178,11 @@ export function checkCreation(type: EntityType, fields: Readonly<Record<string, 
   return null;
 }
 
-/** The checks together, for whoever applies operations. */
+/** The two checks of registers, as code that applies operations takes them. */
 export interface RegisterChecks {
   readonly register: typeof checkRegister;
   readonly creation: typeof checkCreation;
 }
 
+/** The checks of this version of the model. Server and devices both apply operations with them. */
 export const registerChecks: RegisterChecks = { register: checkRegister, creation: checkCreation };

@@ -78,7 +78,7 @@ export const operationSchema = z.discriminatedUnion('a', [
     a: z.literal('note'),
     id: idSchema,
     seed: idSchema,
-    /** Base64; how much of it is too much apply says. */
+    /** Base64; apply decides how much is too much. */
     update: z.string().check(z.maxLength(limits.pushBytes)),
     text: z.string().check(z.maxLength(limits.pushBytes)),
   }),
@@ -116,6 +116,7 @@ const cursorSchema = z.strictObject({
   version: versionSchema,
 });
 
+/** Body of `POST /sync/v1`. */
 export const syncRequestSchema = z.strictObject({
   schema: z.int().check(z.gte(1), z.lte(1_000)),
   device: idSchema,
@@ -124,12 +125,13 @@ export const syncRequestSchema = z.strictObject({
   ops: z.array(z.unknown()).check(z.maxLength(limits.pushOperations)),
   /** Verdicts up to this sequence number are on the device's disk. */
   ack: versionSchema,
-  /** Scopes already held. A scope the account may read and that is missing here is answered from the start. */
+  /** Scopes on the device. A readable scope that is missing here is answered from the start. */
   cursors: z.record(idSchema, cursorSchema),
-  /** Where the device stood in scopes that it asks for afresh (version 0): rows from then may still be held. */
+  /** Where the device stood in scopes that it requests anew (version 0): it may still hold rows from then. */
   stood: z.optional(z.record(idSchema, cursorSchema)),
   maxRows: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
 });
+/** A device's changes and its position in every scope. `schema` is the protocol version (version.ts). */
 export type SyncRequest = z.infer<typeof syncRequestSchema>;
 
 export const verdictSchema = z.enum([
@@ -148,7 +150,10 @@ export const verdictSchema = z.enum([
 
 const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
 
-/** A row on the wire; `m` and `fm` are the default and the per-register stamps. */
+/**
+ * A row on the wire: version, fields, creation and update time; `m` and `fm` are the default and the per-register
+ * stamps.
+ */
 const wireRowSchema = z.object({
   id: idSchema,
   type: entityTypeSchema,
@@ -159,90 +164,101 @@ const wireRowSchema = z.object({
   c: timeSchema,
   u: timeSchema,
 });
+/** A row as it is sent; codec.ts (sync/rows) converts it. */
 export type WireRow = z.infer<typeof wireRowSchema>;
 
 const scopeChangesSchema = z.object({
   scope: idSchema,
   generation: z.string(),
-  /** Cursor these rows start from and the one they lead to. A page never splits a version. */
+  /** The cursor before and after these rows. A page never splits a version. */
   from: versionSchema,
   to: versionSchema,
   rows: z.array(wireRowSchema),
-  /** Purged for good. */
+  /** Rows that were purged. */
   gone: z.array(idSchema),
   more: z.boolean(),
-  /** Sum of the scope at `to`, present when `more` is false; the device compares it with its own. */
+  /** Digest of the scope at `to`, present when `more` is false; the device compares it with its own. */
   digest: z.optional(z.string()),
-  /** The device's cursor was older than the horizon or unknown: forget held rows of the scope, keep the queue. */
+  /** The device's cursor was older than the horizon or unknown: drop the rows of the scope, keep the queue. */
   resync: z.optional(z.boolean()),
-  /** Too much for this answer: take the rows from `/snapshot`, then go on from `to`. */
+  /** Too many rows for this answer: read them from `/snapshot`, then go on from `to`. */
   bootstrap: z.optional(z.boolean()),
   /**
-   * The server's history does not contain what the device has seen: it was put back to an older state. Together with
+   * The server's history does not contain what the device has seen: it was restored to an older state. Comes with
    * `resync`; no operation of the request was judged. Protocol 2 only.
    */
   rollback: z.optional(
-    // Generations that the server knows, newest first, each with the scope's version at its end.
+    // The server's generations, newest first, each with the scope's version at its end.
     z.object({ known: z.array(z.tuple([z.string(), versionSchema])) }),
   ),
 });
+/** The changes of one scope since the cursor of the request. */
 export type ScopeChanges = z.infer<typeof scopeChangesSchema>;
 
+/** Answer of `POST /sync/v1`. */
 export const syncResponseSchema = z.object({
   serverNow: timeSchema,
   deviceNumber: z.int(),
   account: z.int(),
   personalScope: idSchema,
-  /** In sequence order, one per operation sent. */
+  /** In sequence order, one for each operation sent. */
   results: z.array(z.tuple([seqSchema, verdictSchema])),
   changes: z.array(scopeChangesSchema),
   /** Scopes no longer readable: their rows must go. */
   left: z.array(idSchema),
   minSchema: z.int(),
   backoffMs: z.optional(z.int()),
-  /** How long what is in the trash stays there; absent: an older server, which does not say. */
+  /** How many days the trash is kept; absent: an older server, which does not say. */
   trashDays: z.optional(z.int()),
 });
+/** The server's verdicts and changes. */
 export type SyncResponse = z.infer<typeof syncResponseSchema>;
 
-/** Error bodies of the sync routes; `code` decides what a device does. */
+/** Codes of the error bodies of the sync routes; they decide what a device does. */
 export const syncErrorCodes = [
   /** The session is missing or over: keep working locally, ask to sign in. */
   'signed_out',
   /** This device id belongs to somebody else, or its storage was cloned: make a new id and keep the queue. */
   'device_conflict',
-  /** The server does not speak a protocol this new yet: keep everything and ask again later. */
+  /** The server does not know this protocol version yet: keep everything and try again later. */
   'too_new',
-  /** The server speaks this old a protocol no longer: keep everything and update the app. */
+  /** The server no longer speaks this protocol version: keep everything and update the app. */
   'too_old',
   'invalid',
   'too_large',
   'busy',
 ] as const;
+/** A code of the sync routes' errors. */
 export type SyncErrorCode = (typeof syncErrorCodes)[number];
 
-/** In the order in which a device reads them; together they are the scope, and no row is in two. */
+/** Parts of a snapshot in the order in which a device reads them; together they are the scope, and no row is in two. */
 export const snapshotParts = ['frame', 'hot', 'cold'] as const;
-/** `frame`: lists, labels, settings. `hot`: open tasks and what was done lately. `cold`: the rest. */
+/** `frame`: lists, labels, settings. `hot`: open tasks and recently completed ones. `cold`: the rest. */
 export type SnapshotPart = (typeof snapshotParts)[number];
 
 const snapshotPlaceSchema = z.object({
   part: z.enum(snapshotParts),
-  /** Opaque; null begins the part. */
+  /** Opaque; null starts the part. */
   after: z.nullable(z.string().check(z.maxLength(200))),
 });
+/** A position in a snapshot: the part, and the place in it. */
 export type SnapshotPlace = z.infer<typeof snapshotPlaceSchema>;
 
+/** Answer of `GET /snapshot/v1/{scope}` with a `part`: one page of the scope's rows. */
 export const partPageSchema = z.object({
   scope: idSchema,
   rows: z.array(wireRowSchema),
-  /** Where to read on; null when the scope has been read to its end. */
+  /** Where to go on; null at the end of the scope. */
   next: z.nullable(snapshotPlaceSchema),
-  /** Rows of the scope about now, for showing progress; with the first page. */
+  /** Approximate number of rows in the scope, for progress; on the first page. */
   total: z.optional(z.int().check(z.gte(0))),
-  /** Of the server that read the page. Another one than the cursor's may be an older state: ask for changes first. */
+  /**
+   * Generation of the server that read the page. If it differs from the cursor's, the server may hold an older state:
+   * ask for changes first.
+   */
   generation: z.optional(z.string().check(z.maxLength(64))),
 });
+/** One page of a scope's rows, as it is sent. */
 export type WirePartPage = z.infer<typeof partPageSchema>;
 
 export const snapshotPageSchema = z.object({
@@ -250,22 +266,25 @@ export const snapshotPageSchema = z.object({
   rows: z.array(wireRowSchema),
   next: z.nullable(idSchema),
 });
+/** One page of a scope's rows in the order of ids, for requests that name no part. */
 export type WireSnapshotPage = z.infer<typeof snapshotPageSchema>;
 
 /** Server → client on the live socket. */
 export const liveMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('poke'), scope: idSchema, to: versionSchema }),
-  /** Small deltas ride along when `from` equals what the socket was last told; otherwise the client pulls. */
+  /** Small deltas are included when `from` equals what the socket was last told; otherwise the client pulls. */
   z.object({ type: z.literal('delta'), changes: scopeChangesSchema }),
   z.object({ type: z.literal('left'), scope: idSchema }),
   z.object({ type: z.literal('bye'), reason: z.enum(['signed_out', 'shutdown']) }),
 ]);
+/** Any message of the server on the live socket. It only shortens the delay: the client pulls anyway. */
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
-/** Client → server on the live socket: what it holds, so that deltas can be sent. */
+/** Client → server on the live socket: its cursors, so that the server can send deltas. */
 export const liveHelloSchema = z.strictObject({
   type: z.literal('hello'),
   device: idSchema,
   cursors: z.record(idSchema, cursorSchema),
 });
+/** The client's first message on the live socket. */
 export type LiveHello = z.infer<typeof liveHelloSchema>;

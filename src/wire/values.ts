@@ -1,4 +1,4 @@
-// Schemas of the domain's values, shared by every message. One schema per shape, for both ends.
+// Schemas of the model's values, shared by all messages. One schema per shape, for both ends.
 import * as z from 'zod/mini';
 import { isId, type Id } from '#core/ids.ts';
 import {
@@ -6,6 +6,8 @@ import {
   repeatUnits,
   type EntityType,
   type RepeatRule,
+  type ScalarFields,
+  type ScalarName,
   type SeriesValues,
   type Status,
 } from '#core/model.ts';
@@ -13,7 +15,7 @@ import { reminderLimits, type Reminder } from '#core/reminders.ts';
 import { isWhen, type When } from '#core/when.ts';
 
 /** A canonical lower-case UUID. */
-export const idSchema = z.custom<Id>(isId, 'not an id');
+export const idSchema = z.custom<Id>(isId, "isn't an id");
 
 export const entityTypeSchema = z.enum([
   'task',
@@ -26,7 +28,7 @@ export const entityTypeSchema = z.enum([
   'setting',
 ] satisfies EntityType[]);
 
-export const whenSchema = z.custom<When>(isWhen, 'not a day, an instant with a zone, or a local time');
+export const whenSchema = z.custom<When>(isWhen, "isn't a day, a time with a zone, or a local time");
 
 export const msSchema = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
 
@@ -36,18 +38,19 @@ export const statusSchema: z.ZodMiniType<Status> = z.nullable(
 
 const timeOfDaySchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/));
 
+/** A repeat rule in the range of what can be stored; whether it has any occurrence is not checked. */
 export const repeatRuleSchema = z
   .strictObject({
     value: z.int().check(
       z.gte(-1),
       z.lte(10_000),
-      z.refine((value) => value !== 0, 'must not be 0'),
+      z.refine((value) => value !== 0, "can't be 0"),
     ),
     also: z.optional(
       z.array(z.int().check(z.gte(-1), z.lte(31))).check(
         z.minLength(1),
         z.maxLength(5),
-        z.refine((values) => values.every((value) => value !== 0), 'must not hold 0'),
+        z.refine((values) => values.every((value) => value !== 0), "can't contain 0"),
       ),
     ),
     unit: z.enum(repeatUnits),
@@ -75,7 +78,7 @@ export const repeatRuleSchema = z
   .check(
     z.refine(
       (rule) => rule.value > 0 || rule.unit.startsWith('nth-'),
-      'counts back from the end only with an nth unit',
+      'can only count back from the end with an nth unit',
     ),
   ) satisfies z.ZodMiniType<RepeatRule>;
 
@@ -89,7 +92,7 @@ const FORBIDDEN_CHARACTERS = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD
 /** Text without NUL and lone surrogates, at most `codePoints` long. */
 export function textSchema(codePoints: number): z.ZodMiniType<string> {
   return z.string().check(
-    z.refine((text) => !FORBIDDEN_CHARACTERS.test(text), 'contains characters that cannot be stored'),
+    z.refine((text) => !FORBIDDEN_CHARACTERS.test(text), "contains characters that can't be stored"),
     z.refine(
       (text) =>
         text.length <= codePoints || (text.length <= codePoints * 2 && [...text].length <= codePoints),
@@ -104,10 +107,11 @@ export const notesSchema = textSchema(limits.notesBytes).check(
     (text) => text.length * 3 <= limits.notesBytes || utf8Length(text) <= limits.notesBytes,
     'is longer than 256 KiB',
   ),
-  z.refine((text) => !text.includes('\r'), 'has line ends other than \\n'),
+  z.refine((text) => !text.includes('\r'), 'has line breaks other than \\n'),
 );
 
-function utf8Length(text: string): number {
+/** Bytes of a text. */
+export function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
@@ -116,7 +120,13 @@ function utf8Length(text: string): number {
   return bytes;
 }
 
+/** Minutes, at most ten years. */
 export const durationSchema = z.int().check(z.gte(0), z.lte(5_256_000));
+
+/** What the scalar fields of a task (core/task-fields.ts) may hold. */
+export const scalarSchemas = {
+  duration: durationSchema,
+} as const satisfies { readonly [Name in ScalarName]: z.ZodMiniType<NonNullable<ScalarFields[Name]>> };
 
 export const seriesValuesSchema = z.strictObject({
   occ: z.int().check(z.gte(0), z.lte(1_000_000_000)),
@@ -127,8 +137,11 @@ export const seriesValuesSchema = z.strictObject({
   duration: z.optional(z.nullable(durationSchema)),
 }) satisfies z.ZodMiniType<SeriesValues>;
 
-/** Anything JSON, at most 32 levels deep. */
-export const jsonSchema = z.custom<unknown>((value) => isJson(value, 32), 'not JSON, or nested too deeply');
+/** Any JSON, at most 32 levels deep. */
+export const jsonSchema = z.custom<unknown>(
+  (value) => isJson(value, 32),
+  "isn't JSON, or is nested too deeply",
+);
 
 function isJson(value: unknown, depth: number): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;

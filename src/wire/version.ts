@@ -6,5 +6,8 @@
 //   3  completing a repeating task opens what is complete beneath it (`anew`); one occurrence can differ from its series
 //      (`series`, and what of it goes with an advance); a rule remembers a time of day (`anchorTime`)
 
-/** Sent as `schema` with every push. A server refuses what is newer than itself and upcasts what is older. */
+/**
+ * Version of the replication protocol, sent as `schema` with every push. A server refuses newer versions and upcasts
+ * older ones.
+ */
 export const protocolVersion = 3;

@@ -34,8 +34,8 @@ describe('admin', () => {
     assert.match(added.text, /^Created person@example\.org with number \d+\.$/);
     assert.equal((await admin('user add person@example.org')).code, 1);
     assert.match(
-      (await admin('user add other@example.org', { password: 'password' })).text,
-      /Choose another/,
+      (await admin('user add other@example.org', { password: 'passwordpassword' })).text,
+      /too easy to guess/,
     );
     assert.match((await admin('user list')).text, /active {4}person@example\.org\n1 account$/);
     assert.match(
@@ -45,7 +45,7 @@ describe('admin', () => {
     assert.match((await admin('user list')).text, /disabled {2}person@example\.org/);
     assert.match((await admin('user enable person@example.org')).text, /^Enabled/);
     const unknown = await admin('user disable nobody@example.org');
-    assert.deepEqual(unknown, { code: 1, text: 'There is no account nobody@example.org.' });
+    assert.deepEqual(unknown, { code: 1, text: "There's no account nobody@example.org." });
   });
 
   test('keeps promo codes, releases and what visitors left', async () => {
@@ -55,14 +55,14 @@ describe('admin', () => {
     );
     assert.deepEqual(await admin('promo add LIGHTHOUSE 25 12 30 Another'), {
       code: 1,
-      text: 'LIGHTHOUSE is taken already.',
+      text: 'LIGHTHOUSE is already taken.',
     });
     for (const [wrong, text] of [
-      ['promo add x 25 12 30 One', 'A code is 2 to 40 letters, digits, - and _.'],
-      ['promo add GOOD 250 12 30 One', 'The percentage is a whole number from 1 to 100.'],
-      ['promo add GOOD 25 0.5 30 One', 'The months are a whole number from 1 to 1200.'],
-      ['promo add GOOD 25 12 -1 One', 'The commission is a whole number from 0 to 100.'],
-      ['promo add GOOD 25 12 30  ', 'Name the partner.'],
+      ['promo add x 25 12 30 One', 'A code has 2 to 40 letters, digits, - and _.'],
+      ['promo add GOOD 250 12 30 One', 'The percentage must be a whole number from 1 to 100.'],
+      ['promo add GOOD 25 0.5 30 One', 'The months must be a whole number from 1 to 1200.'],
+      ['promo add GOOD 25 12 -1 One', 'The commission must be a whole number from 0 to 100.'],
+      ['promo add GOOD 25 12 30  ', "Enter the partner's name."],
     ] as const)
       assert.deepEqual(await admin(wrong), { code: 1, text });
     assert.equal((await admin('promo add GOOD 10 1 30 One')).code, 0);
@@ -81,7 +81,7 @@ describe('admin', () => {
     for (const noDay of ['2027-02-30', '2027-13-01', 'tomorrow'])
       assert.deepEqual(await admin(`release publish 1.2.0 ${noDay}`), {
         code: 1,
-        text: 'A day is like 2027-01-31.',
+        text: 'Write the day like 2027-01-31.',
       });
     assert.match((await admin('release list')).text, /1\.2\.0 +2027-01-31/);
     assert.equal((await admin('release publish 9.9.9')).code, 1);
@@ -150,7 +150,7 @@ describe('admin', () => {
   test('keeps house', async () => {
     const { code, text } = await admin('care');
     assert.equal(code, 0, text);
-    assert.match(text, /^Removed for good:\n +0 {2}rows\n +0 {2}tombstones\n/);
+    assert.match(text, /^Permanently deleted:\n +0 {2}rows\n +0 {2}tombstones\n/);
   });
 
   test('a file that is no backup changes nothing', async () => {
@@ -195,6 +195,6 @@ describe('admin', () => {
     }
     assert.equal((await admin('help')).code, 0);
     const broken = await admin('user list', { environment: { PORT: 'x' } });
-    assert.deepEqual(broken, { code: 1, text: 'PORT is not a port number.' });
+    assert.deepEqual(broken, { code: 1, text: "PORT isn't a port number." });
   });
 });

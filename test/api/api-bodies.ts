@@ -37,8 +37,15 @@ const TEXTS = [
   'is:due (label:work OR -has:notes',
   'due:"next week" sort:due-date limit:3',
   '0.a',
+  '.B1V',
+  '.',
+  '0',
   '0.'.padEnd(4_000, 'Z'),
+  'Z'.repeat(500),
   'zzz.zz.z',
+  'NaN',
+  '-Infinity',
+  '1e400',
   '__proto__',
   "'; DROP TABLE entity; --",
   '%00%ff',
@@ -59,7 +66,16 @@ const NUMBERS = [
   999,
   250,
   1_000,
+  5,
+  7,
+  8,
+  0.5,
+  1e308,
+  -1e308,
+  Number.MAX_VALUE,
+  Number.MIN_VALUE,
 ] as const;
+const PLACES = ['order_index', 'ordinal', 'indent_level', 'location', 'list_id', 'parent_id'] as const;
 const KEYS = [
   ...new Set(
     (Object.values(endpoints) as Endpoint[]).flatMap(({ body, query }) =>
@@ -117,16 +133,29 @@ class Bodies {
     const body = this.object();
     if (this.chance(0.7)) body['title'] = this.pick(['a', 'b', 'c']);
     if (this.chance(0.7)) body['name'] = this.pick(['a', 'b', 'c']);
+    if (this.chance(0.4)) this.placed(body);
     if (endpoint === endpoints.updateItems && this.chance(0.9))
       body['update_bodies'] = Array.from({ length: this.#random.below(4) }, () => ({
         todo_item_id: this.pick(this.ids),
-        update_body: this.object(1),
+        update_body: this.placed(this.object(1)),
       }));
     if (endpoint === endpoints.createItems && this.chance(0.9))
       body['create_bodies'] = Array.from({ length: this.#random.below(4) }, () => ({
-        ...this.object(1),
+        ...this.placed(this.object(1)),
         title: this.pick(TEXTS),
       }));
+    return body;
+  }
+
+  /** With a place that is asked for, sensible or not. */
+  placed(body: Record<string, unknown>): Record<string, unknown> {
+    for (const name of PLACES) {
+      if (!this.chance(0.25)) continue;
+      if (name.endsWith('_id')) body[name] = this.pick([null, ...this.ids]);
+      else if (name === 'location') body[name] = this.pick(['start', 'end', null]);
+      else if (name === 'ordinal') body[name] = this.pick(['0', '1', '.B1V', '0.B1', '0.B20B1V', 'Z', '0.0']);
+      else body[name] = this.pick(name === 'indent_level' ? [0, 1, 2, 1_000] : NUMBERS);
+    }
     return body;
   }
 
@@ -183,8 +212,14 @@ async function prepare(user: ApiUser): Promise<string[]> {
   ];
 }
 
+/** An account that no app has opened: it has nothing at all, not even an Inbox of its own. */
+async function prepareNothing(user: ApiUser): Promise<string[]> {
+  const foreign = await (await enterApi(user.server, 'eve@example.org')).task({ title: 'x' });
+  return [foreign.id, foreign.list_id, '0190f5a2-7c1e-7d3a-9b21-5f0c8e4d1a77', user.scope];
+}
+
 /** Requests to one server: what they make adds up, and is not what is looked at here. */
-const PER_SERVER = 1_000;
+const PER_SERVER = 500;
 
 /** Sends so many requests and looks at every answer. Throws, with the request, at the first failure of the server. */
 export async function fuzz(seed: number, requests: number): Promise<Fuzzed> {
@@ -194,7 +229,8 @@ export async function fuzz(seed: number, requests: number): Promise<Fuzzed> {
     const server = await createTestServer();
     try {
       const user = await enterApi(server);
-      const bodies = new Bodies(random.fork(), await prepare(user));
+      const isFresh = (sent / PER_SERVER) % 2 === 1;
+      const bodies = new Bodies(random.fork(), await (isFresh ? prepareNothing : prepare)(user));
       for (let count = 0; count < Math.min(PER_SERVER, requests - sent); count += 1) {
         const status = await sendOne(user, bodies, count % 8 === 0).catch((error: unknown) => {
           throw new Error(`Seed ${seed}, request ${sent + count}`, { cause: error });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiTask } from '#wire/api/objects.ts';
 import { historyPageSchema } from '#wire/history.ts';
-import { withApi, type ApiUser } from './api-world.ts';
+import { enterApi, withApi, type ApiUser } from './api-world.ts';
 
 const [A, B, C] = [1, 2, 3].map((n) => `0190f5a2-7c1e-7d3a-9b21-00000000000${n}`) as [string, string, string];
 
@@ -26,6 +26,8 @@ describe('several tasks in one call', () => {
       ];
       const wrong = await make(user, [...bodies, { title: 'late', parent_id: A, due_at: 'soon' }]);
       assert.deepEqual([wrong.status, wrong.body['field']], [422, 'create_bodies.3.due_at']);
+      const twice = await make(user, [...bodies, { id: C, title: 'c' }]);
+      assert.deepEqual([twice.status, twice.body['field']], [422, 'create_bodies.3.id']);
       const orphan = await make(user, [{ title: 'x', parent_id: C }, ...bodies]);
       assert.deepEqual([orphan.status, orphan.body['field']], [404, 'create_bodies.0.parent_id']);
       assert.deepEqual(outline(await user.tasks()), ['there']);
@@ -68,5 +70,98 @@ describe('several tasks in one call', () => {
       assert.equal((await user.change(plain.id, done)).due_at, '2026-10-25T07:00:00.000Z');
       const wrong = await user.call('POST', '/tasks', { title: 'z', time_zone: 'Mars' });
       assert.deepEqual([wrong.status, wrong.body['field']], [422, 'time_zone']);
+    }));
+
+  test('[API-9] numbers are about the order before the request, whatever changes places in it', () =>
+    withApi(async (user) => {
+      const made = await make(
+        user,
+        ['a', 'b', 'c', 'd', 'e'].map((title) => ({ title })),
+      );
+      const [a, b, c, d, e] = made.body['todo_items'] as ApiTask[] as [
+        ApiTask,
+        ApiTask,
+        ApiTask,
+        ApiTask,
+        ApiTask,
+      ];
+      const change = async (bodies: readonly [ApiTask, object][]) => {
+        const update_bodies = bodies.map(([{ id }, update_body]) => ({ todo_item_id: id, update_body }));
+        const answer = await user.post('/todo_items/bulk_update', { update_bodies });
+        return answer['warnings'];
+      };
+      const between = (at: number) => d.order_index + ((e.order_index - d.order_index) * at) / 4;
+      await change([
+        [c, { order_index: between(3) }],
+        [a, { order_index: between(1) }],
+        [b, { order_index: between(2) }],
+      ]);
+      assert.deepEqual(outline(await user.tasks()), ['d', 'a', 'b', 'c', 'e']);
+      const now = new Map((await user.tasks()).map((task) => [task.title, task]));
+      await change([
+        [a, { ordinal: now.get('c')!.ordinal.replace(/^0/, '') }],
+        [c, { ordinal: now.get('a')!.ordinal }],
+        [b, { ordinal: now.get('b')!.ordinal }],
+      ]);
+      assert.deepEqual(outline(await user.tasks()), ['d', 'c', 'b', 'a', 'e']);
+      // One and two below it to the end, as one block.
+      await change([
+        [d, { order_index: 1, indent_level: 0 }],
+        [c, { order_index: 2, indent_level: 1 }],
+        [b, { order_index: 3, indent_level: 2 }],
+      ]);
+      assert.deepEqual(outline(await user.tasks()), ['a', 'e', 'd', '  c', '    b']);
+      // The other way round: what is below comes out, and what was above goes beneath it.
+      await change([
+        [d, { parent_id: b.id }],
+        [c, { parent_id: null, location: 'start' }],
+        [b, { parent_id: c.id }],
+      ]);
+      assert.deepEqual(outline(await user.tasks()), ['c', '  b', '    d', 'a', 'e']);
+      const said = await change([
+        [e, { parent_id: a.id, indent_level: 4, order_index: 1, location: 'start' }],
+      ]);
+      assert.equal((said as string[]).length, 2);
+      const list = await user.list({ name: 'other' });
+      await change([
+        [a, { list_id: list.id }],
+        [d, { list_id: list.id, parent_id: a.id }],
+      ]);
+      assert.deepEqual(outline(await user.tasks(`?list_id=${list.id}`)), ['a', '  e', '  d']);
+    }));
+
+  test('[API-9] go to the trash and come back, all or none, each with what is under it', () =>
+    withApi(async (user) => {
+      const made = await make(user, [
+        { id: A, title: 'a' },
+        { title: 'a1', parent_id: A },
+        { id: B, title: 'b' },
+      ]);
+      assert.equal(made.status, 200);
+      const eve = await enterApi(user.server, 'eve@example.org');
+      const foreign = await eve.task({ title: 'secret' });
+      const send = (what: 'delete' | 'restore', ids: readonly string[]) =>
+        user.call('POST', `/todo_items/bulk_${what}`, { item_ids: ids });
+      for (const no of [foreign.id, C, 'nope'])
+        for (const what of ['delete', 'restore'] as const) {
+          const refused = await send(what, [A, no]);
+          assert.deepEqual([refused.status, refused.body['field']], [404, 'item_ids.1']);
+        }
+      assert.deepEqual(outline(await user.tasks()), ['a', '  a1', 'b']);
+      assert.equal((await send('delete', [A, B, A])).status, 200);
+      assert.deepEqual(await user.tasks(), []);
+      assert.equal((await send('delete', [A])).status, 404, 'it is there no more');
+      const back = await send('restore', [B, A]);
+      assert.deepEqual((back.body['todo_items'] as ApiTask[]).map(({ title }) => title).toSorted(), [
+        'a',
+        'b',
+      ]);
+      assert.deepEqual(outline(await user.tasks()), ['a', '  a1', 'b']);
+      assert.equal((await send('restore', [A])).status, 200, 'sent again');
+      assert.equal((await send('delete', [])).status, 422);
+      assert.deepEqual(
+        (await eve.tasks()).map(({ title }) => title),
+        ['secret'],
+      );
     }));
 });

@@ -1,11 +1,42 @@
 // The calls about lists, as programs make them: folders, order, what a copy takes along.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { deriveId, listsRoot } from '#core/ids.ts';
 import type { ApiList } from '#wire/api/objects.ts';
-import { withApi } from './api-world.ts';
+import { type ApiUser, enterApi, withApi } from './api-world.ts';
 
 const outlineOf = (lists: readonly ApiList[]) =>
   lists.map(({ name, indent_level: level }) => `${'  '.repeat(level)}${name}`);
+
+async function listsWithoutInbox(
+  { server, account, scope }: ApiUser,
+  names: readonly string[],
+): Promise<void> {
+  const roles = new Map([[scope, 'owner' as const]]);
+  const actor = {
+    type: 'account',
+    account,
+    session: scope,
+    kind: 'api',
+    personalScope: scope,
+    roles,
+  } as const;
+  const place = { parent: listsRoot(scope) };
+  const planned = names.map((name) => {
+    const id = deriveId('test', scope, name);
+    const fields = { listType: 'list', name };
+    return {
+      scope,
+      action: { a: 'create' as const, id, type: 'list' as const, fields, place },
+      u: id,
+      x: id,
+      g: id,
+    };
+  });
+  const want = { rows: [], ancestors: [], siblings: [] };
+  const plan = { scopes: [scope], want, decide: () => planned };
+  assert.equal(await server.services.exchange.carryOut(actor, deriveId('test', scope), plan), null);
+}
 
 describe('lists of the API', () => {
   test('[API-24] a copy of a folder has its lists, and their tasks with nesting, notes, labels and every date', () =>
@@ -62,6 +93,50 @@ describe('lists of the API', () => {
       assert.equal((await user.call('PATCH', `/lists/${folder.id}`, { parent_id: folder.id })).status, 422);
       assert.equal((await user.call('DELETE', `/lists/${folder.id}`)).status, 200);
       assert.deepEqual(outlineOf(await user.lists()), ['Inbox', 'a']);
+    }));
+
+  test('[API-8] lists are put into an order in an account that no app has opened, and the Inbox stays as it was', () =>
+    withApi(async (user) => {
+      const [before] = await user.lists();
+      for (const [name, index] of Object.entries({
+        a: 5,
+        b: 7,
+        c: 8,
+        d: 10,
+        e: 0.9,
+        f: 0,
+        g: -1e308,
+        h: 1e308,
+      }))
+        assert.equal((await user.list({ name, order_index: index })).name, name);
+      const lists = await user.lists();
+      assert.deepEqual(outlineOf(lists), ['g', 'f', 'Inbox', 'a', 'b', 'c', 'd', 'e', 'h']);
+      const ordinals = lists.map(({ ordinal }) => ordinal);
+      assert.equal(new Set(ordinals).size, ordinals.length);
+      const moved = await user.patch(`/lists/${lists[8]!.id}`, {
+        ordinal: `${lists[3]!.ordinal.replace(/^0/, '')}V`,
+      });
+      assert.ok(moved);
+      assert.deepEqual(outlineOf(await user.lists()), ['g', 'f', 'Inbox', 'a', 'h', 'b', 'c', 'd', 'e']);
+      const place = ({ ordinal, order_index, created_at }: ApiList) => ({ ordinal, order_index, created_at });
+      assert.deepEqual(place((await user.lists())[2]!), place(before!));
+    }));
+
+  test('[API-8] the Inbox is the same before and after the first task, also where lists were there before it', () =>
+    withApi(async (user) => {
+      const place = ({ ordinal, order_index, created_at }: ApiList) => ({ ordinal, order_index, created_at });
+      const before = place((await user.lists())[0]!);
+      user.server.clock.pass(60_000);
+      await user.task({ title: 'x' });
+      assert.deepEqual(place((await user.lists())[0]!), before);
+      // As earlier versions left it: lists, and no Inbox.
+      const other = await enterApi(user.server, 'eve@example.org');
+      await listsWithoutInbox(other, ['first', 'second']);
+      const lists = await other.lists();
+      assert.deepEqual(outlineOf(lists), ['Inbox', 'first', 'second']);
+      assert.equal(new Set(lists.map(({ ordinal }) => ordinal)).size, 3);
+      await other.task({ title: 'x' });
+      assert.deepEqual((await other.lists()).map(place), lists.map(place));
     }));
 
   test('[API-2] sorting, archiving and queries are written and taken back; the Inbox stays', () =>

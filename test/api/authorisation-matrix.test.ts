@@ -7,8 +7,8 @@ import { fixedRegisters, type EntityType } from '#core/model.ts';
 import { operationSchema } from '#wire/sync.ts';
 import { entityTypeSchema } from '#wire/values.ts';
 import { authorise, type AccountActor, type SessionKind } from '#server/access/authorise.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import { asRow, type Row } from '#sync/rows/row.ts';
 import {
   actors,
   expectedOperations,
@@ -177,16 +177,17 @@ function operationOf(action: Operation['a'], type: EntityType, scope: Id): Opera
   }
 }
 
-const rowOf = (type: EntityType, scope: Id): Row => ({
-  id: TARGET,
-  type,
-  scope,
-  version: 1,
-  fields: { place: { parent: scope, key: 'a0' } },
-  stamp: [1, 0, 1, 1],
-  createdAt: 0,
-  updatedAt: 0,
-});
+const rowOf = (type: EntityType, scope: Id): Row =>
+  asRow({
+    id: TARGET,
+    type,
+    scope,
+    version: 1,
+    fields: { place: { parent: scope, key: 'a0' } },
+    stamp: [1, 0, 1, 1],
+    createdAt: 0,
+    updatedAt: 0,
+  });
 
 function verdict(actor: AccountActor, operation: Operation, row: Row | undefined): string {
   const decision = authorise(actor, { type: 'operation', operation, row });

@@ -53,6 +53,8 @@ const dataCalls: Readonly<Record<string, Row>> = {
   'GET /todo_items/with_ids': apiOnly(422),
   'POST /todo_items/bulk_create': apiWriting(422),
   'POST /todo_items/bulk_update': apiWriting(422),
+  'POST /todo_items/bulk_delete': apiWriting(422),
+  'POST /todo_items/bulk_restore': apiWriting(422),
   'GET /lists': apiOnly(200),
   'POST /lists': apiWriting(422),
   'PATCH /lists/:id': apiWriting(404),

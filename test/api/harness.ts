@@ -9,6 +9,7 @@ import type { HashParameters } from '#server/accounts/password-hash.ts';
 import type { Backups } from '#server/care/backups.ts';
 import type { DiskWatch } from '#server/care/disk-watch.ts';
 import { createMemoryLedger, type Ledger } from '#server/care/ledger.ts';
+import { createRoom } from '#server/care/room.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { openBlobs } from '#server/files/blobs.ts';
 import { openSpool, type Spool } from '#server/mail/spool.ts';
@@ -80,8 +81,8 @@ export interface TestServer {
 
 export function testConfig(environment: Readonly<Record<string, string>> = {}): Config {
   const result = readConfig({ RATE_LIMITS: 'off', ...environment });
-  if (!result.ok) throw new Error(result.problems.join(' '));
-  return result.config;
+  if (!result.ok) throw new Error(result.problem.join(' '));
+  return result.value;
 }
 
 /** `name=value` of a Set-Cookie header; empty when there is none. */
@@ -111,6 +112,7 @@ export async function createTestServer(
   const ledger = createMemoryLedger();
   const config = testConfig(options.environment);
   const spool = config.mailDomain === null ? null : await openSpool(join(files, 'mail'));
+  const log = createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) });
   const services = createServices({
     config,
     spool,
@@ -118,13 +120,14 @@ export async function createTestServer(
     generations,
     ledger,
     disk: options.disk ?? null,
+    room: createRoom({ ballast: null, database, clock, log }),
     backups: options.backups ?? null,
     clock,
     bus,
     post,
     blobs: openBlobs(files, null),
     sealing: createSealing(createServerKey()),
-    log: createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) }),
+    log,
     hashParameters: weakHash,
     appFolder: options.appFolder ?? '/nowhere',
     siteFolder: options.siteFolder ?? '/nowhere',

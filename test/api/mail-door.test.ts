@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import { mailLimits } from '#wire/mail.ts';
+import { mailLimits } from '#wire/mail-limits.ts';
 import { createMailWorld, DOMAIN, type MailPerson, type MailWorld } from './mail-world.ts';
 import { Hangup, plainMail, SmtpClient } from './smtp-client.ts';
 
@@ -136,7 +136,7 @@ describe('the SMTP door', () => {
     await client.quit();
     const tasks = await ada.arrived();
     assert.equal(tasks.find(({ title }) => title === 'Long line')?.notes.length, 250 * 1_024 + 6_144);
-    assert.equal(tasks.filter(({ title }) => title === 'Message could not be read').length, 2);
+    assert.equal(tasks.filter(({ title }) => title === 'Unreadable email').length, 2);
     const talker = await world.open();
     talker.send(`NOOP ${'n'.repeat(100_000)}`);
     assert.equal((await talker.reply()).code, 421);

@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import { createSystemIds } from '#server/clock.ts';
 import { createClientReader } from '#server/http/client.ts';
-import { openMailDoor, type doorLimits } from '#server/mail/door.ts';
+import { openSmtpServer, type smtpLimits } from '#server/mail/smtp-server.ts';
 import type { MailIn } from '#server/mail/receiving.ts';
 import { createLogger } from '#server/observe/log.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
@@ -38,20 +38,27 @@ export interface MailPerson extends ApiUser {
 export async function createMailWorld(
   options: {
     readonly environment?: Readonly<Record<string, string>>;
-    readonly limits?: Partial<Record<keyof typeof doorLimits, number>>;
+    readonly limits?: Partial<Record<keyof typeof smtpLimits, number>>;
   } = {},
 ): Promise<MailWorld> {
   const room = { isFull: false };
   const share = () => (room.isFull ? 0.01 : 1);
   const server = await createTestServer({
     environment: { MAIL_DOMAIN: DOMAIN, ...options.environment },
-    disk: { freeShare: share, freeBytes: () => 1e9, isLow: () => false, isFull: () => false },
+    disk: {
+      space: () => ({ free: share() * 1e9, total: 1e9 }),
+      freeShare: share,
+      freeBytes: () => 1e9,
+      setReserved: () => undefined,
+      isLow: () => false,
+      isFull: () => false,
+    },
   });
   const { mailIn } = server.services;
   if (mailIn === null) throw new Error('Mail is off');
   const { spool } = server;
   if (spool === null) throw new Error('There is no spool');
-  const door = await openMailDoor({
+  const door = await openSmtpServer({
     domain: DOMAIN,
     port: 0,
     host: '127.0.0.1',

@@ -113,7 +113,7 @@ describe('mail into tasks', () => {
     await send(to, bomb);
     await send(to, plainMail({ subject: 'After it' }));
     const tasks = await ada.arrived();
-    assert.deepEqual(tasks.map(({ title }) => title).toSorted(), ['After it', 'Message could not be read']);
+    assert.deepEqual(tasks.map(({ title }) => title).toSorted(), ['After it', 'Unreadable email']);
     const attached = tasks.flatMap(({ todo_item_attachments: files }) => files);
     assert.deepEqual(
       attached.map(({ name }) => name),
@@ -259,7 +259,7 @@ describe('mail into tasks', () => {
         )
         .execute();
     await fill(99, 404_000);
-    const letters = () => world.server.letters.filter(({ subject }) => /much mail/.test(subject)).length;
+    const letters = () => world.server.letters.filter(({ subject }) => /a lot of email/.test(subject)).length;
     await send(to, plainMail({ subject: 'Still fine' }));
     await ada.arrived();
     const { use } = (await ada.ask('/app/api/mail_address', ada.inbox)).body;

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { createTestServer, type TestServer } from './harness.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const newId = () => crypto.randomUUID() as Id;
 
@@ -119,7 +120,13 @@ describe('the doors of reminders', () => {
     assert.equal((await post(cookie, { task }, '/dismiss')).status, 200);
     assert.equal(await versionOf(), before + 1);
     const rows = await server.database.store.snapshot(scope, null, 100);
-    assert.equal(rows.find(({ id }) => id === mineId(scope, task))?.fields['reminded'], now);
+    assert.equal(
+      fieldOf(
+        rows.find(({ id }) => id === mineId(scope, task)),
+        'reminded',
+      ),
+      now,
+    );
     assert.equal((await post(cookie, { task: newId() }, '/dismiss')).status, 404);
   });
 });

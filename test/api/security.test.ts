@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { codeOf, stepAt } from '#server/accounts/one-time-codes.ts';
+import { createPasswords } from '#server/accounts/password-hash.ts';
 import { securitySchema } from '#wire/security.ts';
-import { cookieOf, createTestServer, GOOD_PASSWORD, ORIGIN, type TestServer } from './harness.ts';
+import { cookieOf, createTestServer, GOOD_PASSWORD, ORIGIN, type TestServer, weakHash } from './harness.ts';
 
 const MINUTE = 60_000;
 const NEW_PASSWORD = 'seven lamps by the harbour';
@@ -193,6 +194,31 @@ describe('the safety of an account', () => {
     assert.equal(letterTo(someone.email)?.subject, 'Your password was changed');
   });
 
+  test('[ACC-23] whether a code is sent by mail is said to the app', async () => {
+    const someone = await person();
+    assert.equal((await someone.overview()).sendsMail, false);
+    const sending = await createTestServer({ environment: { SMTP_URL: 'smtp://localhost:9' } });
+    const { cookie } = await sending.signUp('person@example.org');
+    const answer = await sending.ask('/app/api/security', { cookie });
+    assert.equal(((await answer.json()) as { sendsMail: boolean }).sendsMail, true);
+    await sending.close();
+  });
+
+  test('[ACC-20] a password from before that is shorter than any new one may be goes on working', async () => {
+    const someone = await person();
+    const short = 'kf9#Lq2x';
+    const { status, answer } = await someone.send('/password', { password: short });
+    assert.deepEqual([status, answer['field']], [422, 'password']);
+    const hash = await createPasswords(weakHash).hash(short);
+    await server.database.db
+      .updateTable('account')
+      .set({ password_hash: hash })
+      .where('email', '=', someone.email)
+      .execute();
+    assert.equal((await someone.signIn({ password: short })).status, 200);
+    assert.equal((await someone.send('/confirm', { password: short })).status, 200);
+  });
+
   test('[ACC-7] an address is taken over by the code sent to it, and the old one hears of it', async () => {
     const someone = await person();
     assert.equal((await someone.send('/email', { email: 'no address' })).status, 422);
@@ -217,7 +243,7 @@ describe('the safety of an account', () => {
     await someone.send('/email', { email: 'later@example.org' });
     server.clock.pass(31 * MINUTE);
     const late = await someone.send('/email/proof', { code: codeIn('later@example.org') });
-    assert.match(String(late.answer['message']), /holds no longer/);
+    assert.match(String(late.answer['message']), /has expired/);
     await someone.send('/confirm', { password: GOOD_PASSWORD });
     await someone.send('/email', { email: 'later@example.org' });
     const right = codeIn('later@example.org');
@@ -248,5 +274,51 @@ describe('the safety of an account', () => {
     assert.equal((await someone.signIn()).status, 401);
     assert.equal(letterTo(someone.email)?.subject, 'Your account was erased');
     await server.signUp(someone.email);
+  });
+});
+
+describe('guessing one-time codes', () => {
+  let server: TestServer;
+  before(async () => {
+    const limits = 'sign_in_account=10000/1h,sign_in_ip=10000/1h,sign_up_ip=100/1h';
+    server = await createTestServer({ environment: { RATE_LIMITS: limits } });
+  });
+  after(() => server.close());
+
+  test('[ACC-19] with the right password ten an hour and forty a day are tried, from wherever, and the owner hears once', async () => {
+    const email = 'guessed@example.org';
+    const { cookie } = await server.signUp(email);
+    const ask = async (path: string, body?: unknown) => {
+      const response = await server.ask(`/app/api${path}`, { method: 'POST', cookie, body });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const secret = fromBase32(String((await ask('/codes'))['secret']));
+    const code = () => codeOf(secret, stepAt(server.clock.now()));
+    await ask('/codes/confirm', { code: code() });
+    let place = 0;
+    const guess = async (otp: string, address = `192.0.${(place += 1) % 250}.9`) => {
+      const body = { email, password: GOOD_PASSWORD, otp };
+      return (await server.ask('/app/api/sign_in', { method: 'POST', body, address })).status;
+    };
+    const wrong = () => String((Number(code()) + 500_000) % 1_000_000).padStart(6, '0');
+    const heard: number[] = [];
+    for (let hour = 0; hour < 24; hour += 1) {
+      let tried = 0;
+      for (let tries = 0; tries < 15; tries += 1) if ((await guess(wrong())) === 401) tried += 1;
+      heard.push(tried);
+      server.clock.pass(60 * MINUTE);
+    }
+    assert.ok(Math.max(...heard) <= 10);
+    assert.equal(
+      heard.reduce((sum, tried) => sum + tried, 0),
+      40,
+    );
+    const alarms = server.letters.filter(({ subject }) => subject === 'Someone may know your password');
+    assert.deepEqual(
+      alarms.map(({ to }) => to),
+      [email],
+    );
+    // Where the owner has signed in before, the guesses of others are not counted.
+    assert.equal(await guess(code(), '127.0.0.1'), 200);
   });
 });

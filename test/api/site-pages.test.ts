@@ -149,7 +149,9 @@ describe('pages of the site', () => {
   });
 
   test('have their place on the changelog for what is only known now', async () => {
-    await server.services.desk.releases.write('1.0.0', '- One & <two>');
+    const { releases } = server.services.desk;
+    await releases.write('1.0.0', '- One & <two>');
+    await releases.publish('1.0.0', server.clock.now());
     // As long as the list is used.
     server.clock.pass(5_000);
     const text = await (await get('/changelog')).text();
@@ -170,6 +172,7 @@ describe('pages of the site', () => {
     for (const version of ['1.1.0', '1.2.0', '2.0.0']) {
       server.clock.pass(1_000);
       await releases.write(version, `### New\n\n- Do **${version}** & %ORIGIN%\n- More`);
+      await releases.publish(version, server.clock.now());
     }
     const { text, etag } = await front();
     assert.deepEqual(links(text), ['v2-0-0', 'v1-2-0', 'v1-1-0']);

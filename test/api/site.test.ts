@@ -100,7 +100,7 @@ withServer('promo codes', {}, (server) => {
     assert.deepEqual(await held(), kept);
     const other = await redeem('QUAY');
     assert.equal(other.status, 422);
-    assert.match(await other.text(), /redeemed HARBOUR already/);
+    assert.match(await other.text(), /already redeemed HARBOUR/);
     await promoCodes.disable('HARBOUR');
     assert.equal((await redeem('HARBOUR')).status, 200);
     assert.deepEqual(await held(), kept);
@@ -147,6 +147,22 @@ withServer('sign-ups', {}, (server) => {
     assert.equal(server().letters.length, before + 3);
   });
 
+  test('are answered as taken only when they are kept, and refused when they are no address', async () => {
+    const kept = async () =>
+      (await server().database.db.selectFrom('sign_up').select('email').execute()).map(({ email }) => email);
+    for (const path of ['/api/newsletter_signups', '/api/affiliate_sign_ups']) {
+      for (const email of ['notanemail', 'a@b', '@example.org', 'a b@example.org', '  '])
+        assert.equal((await post(server(), path, { email })).status, 422, email);
+      // Kept by the time it is answered, not some time later.
+      assert.equal((await post(server(), path, { email: `${path.length}@example.org` })).status, 200);
+      assert.ok((await kept()).includes(`${path.length}@example.org`));
+    }
+    await server().database.db.schema.alterTable('sign_up').renameTo('sign_up_away').execute();
+    for (const path of ['/api/newsletter_signups', '/api/affiliate_sign_ups'])
+      assert.equal((await post(server(), path, { email: 'late@example.org' })).status, 500);
+    await server().database.db.schema.alterTable('sign_up_away').renameTo('sign_up').execute();
+  });
+
   test('that nobody confirmed are forgotten after a month', async () => {
     await post(server(), '/api/newsletter_signups', { email: 'silent@example.org' });
     await server().services.desk.background.idle();
@@ -166,6 +182,8 @@ withServer('sign-ups', {}, (server) => {
       ['/newsletter', '   ', 'email-missing'],
       ['/guides/affiliates', 'partner@example.org', 'sent'],
       ['/guides/affiliates', '', 'email-missing'],
+      ['/newsletter', 'notanemail', 'email-invalid'],
+      ['/guides/affiliates', 'a@b', 'email-invalid'],
     ] as const) {
       const answer = await submit(server(), path, { email });
       assert.equal(answer.status, 303);
@@ -302,7 +320,8 @@ withServer('a forgotten password', {}, (server) => {
     for (const [fields, outcome] of [
       [{ new_password: ' ', again: NEW }, 'missing'],
       [{ new_password: NEW, again: `${NEW}!` }, 'mismatch'],
-      [{ new_password: 'password', again: 'password' }, 'failed'],
+      [{ new_password: 'abc', again: 'abc' }, 'length'],
+      [{ new_password: 'passwordpassword', again: 'passwordpassword' }, 'refused'],
     ] as const)
       assert.equal(
         (await to(fields)).headers.get('location'),
@@ -331,24 +350,59 @@ withServer('releases', { PUBLIC_URL: 'http://localhost' }, (server) => {
     server().clock.pass(HOUR);
     await releases.publish('1.0.0', server().clock.now());
     assert.equal(await latest(), 'v1.0.0');
+    server().clock.pass(HOUR);
+    await releases.publish('1.1.0', server().clock.now());
+    assert.equal(await latest(), 'v1.1.0');
     const { app_releases: list } = (await (await server().ask('/app_releases')).json()) as {
       app_releases: Record<string, string | null>[];
     };
     assert.deepEqual(
       list.map(({ version, made_generally_available_at: at }) => [version, at !== null]),
       [
+        ['1.1.0', true],
         ['1.0.0', true],
-        ['1.1.0', false],
       ],
     );
     assert.equal(
-      list[0]!['release_notes'],
+      list[1]!['release_notes'],
       '<h3>New</h3><ul><li>Do <strong>this</strong> and that with <code>[x](y)</code></li><li>&lt;script&gt;alert(1)&lt;/script&gt;</li></ul>',
     );
     assert.equal(
-      list[1]!['release_notes'],
+      list[0]!['release_notes'],
       '<p>See <a href="/guides/api">the guide</a>, [this](javascript:alert(1)) &amp; &lt;img onerror=x&gt;.</p>',
     );
+  });
+
+  test('are told to nobody before they are published, nor before the day for which they are', async () => {
+    const { releases, fills } = server().services.desk;
+    const known = async () => {
+      // As long as the list for the pages is used.
+      server().clock.pass(5_000);
+      const text = async (path: string) => (await server().ask(path)).text();
+      const all = {
+        call: await text('/app_releases'),
+        site: await text('/api/app_releases'),
+        feed: await text('/changelog.atom'),
+        latest: await text('/update-check/latest'),
+        changelog: await fills.releases(),
+        front: await fills.news(),
+      };
+      return Object.entries(all).flatMap(([name, answer]) => (answer.includes('3.0.0') ? [name] : []));
+    };
+    await releases.write('3.0.0', '- The third.');
+    assert.deepEqual(await known(), []);
+    const day = server().clock.now() + 24 * HOUR;
+    await releases.publish('3.0.0', day);
+    assert.deepEqual(await known(), []);
+    assert.deepEqual(
+      (await releases.all()).map(({ version }) => version),
+      ['3.0.0', '1.1.0', '1.0.0'],
+    );
+    server().clock.pass(24 * HOUR);
+    assert.deepEqual(await known(), ['call', 'site', 'feed', 'latest', 'changelog', 'front']);
+    const feed = await (await server().ask('/changelog.atom')).text();
+    assert.match(feed, new RegExp(`^<updated>${new Date(day).toISOString()}</updated>`, 'm'));
+    await server().database.db.deleteFrom('app_release').where('version', '=', '3.0.0').execute();
   });
 
   test('have a feed with stable ids', async () => {

@@ -1,11 +1,13 @@
 // Emptying the trash now, as the web app asks for it: exactly what is named goes, for the one who asks, and for good.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { must } from '#core/assert.ts';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import type { SyncResponse } from '#wire/sync.ts';
 import { emptiedTrashSchema } from '#wire/trash.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { createTestServer, type TestServer } from './harness.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const newId = () => crypto.randomUUID() as Id;
 type SignedUp = Awaited<ReturnType<TestServer['signUp']>>;
@@ -50,8 +52,7 @@ describe('emptying the trash', () => {
       server.clock.pass(1_000);
       await act({ a: 'delete', id });
       const row = (await server.database.store.snapshot(scope, null, 100)).find((one) => one.id === id);
-      assert.ok(row);
-      return { id, at: (row.fields['del'] as { at: number }).at };
+      return { id, at: must(fieldOf(row, 'del'), 'it lies in the trash').at };
     };
     return { person, scope, act, task, trash };
   }

@@ -27,7 +27,7 @@ const STATES: readonly State[] = [
     async reach(page) {
       await page.keyboard.press('Escape');
       await page
-        .getByText(/^Learn (?:the first five keys|by five practice tasks)/)
+        .getByText(/^Learn (?:the first five keys|with five practice tasks)/)
         .first()
         .waitFor();
       await page.keyboard.press('Enter');
@@ -168,7 +168,7 @@ const SCREENS = {
 /** Buttons on the screen that a finger would miss. Runs in the page. */
 function smallTargets(): readonly string[] {
   return [...document.querySelectorAll<HTMLElement>('button, [role=checkbox]')]
-    .filter((button) => button.checkVisibility())
+    .filter((button) => button.checkVisibility({ visibilityProperty: true }))
     .map((button) => ({ name: button.ariaLabel ?? button.innerText, box: button.getBoundingClientRect() }))
     .filter(({ box }) => box.width > 0 && (box.width < 43.9 || box.height < 43.9))
     .map(({ name, box }) => `${name}: ${box.width}×${box.height}`);

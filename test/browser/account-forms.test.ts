@@ -36,7 +36,7 @@ describe('account forms', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    const email = { name: 'email', invalid: 'true', error: 'That is no e-mail address.' };
+    const email = { name: 'email', invalid: 'true', error: 'That doesn’t look like an email address.' };
     await expectEventually(() => focusedField(page), email);
     await page.keyboard.type('reader@example.org');
     await page.locator('dialog input[name=password]').fill('short');

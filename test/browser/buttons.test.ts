@@ -75,6 +75,49 @@ describe('buttons by keyboard', () => {
     }
   });
 
+  test('[LEARN-1] F9 and Enter start the lesson, whatever button has the focus', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await page.waitForFunction(() => document.activeElement?.id === 'outline-empty');
+    await page.keyboard.press('F9');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-ph=lesson]').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    // Enter is the lesson's from here on: it edits the first of its tasks.
+    await page.locator('[data-row]').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-ph=title-input]').waitFor();
+  });
+
+  test('[KEY-71] a title typed where no task can be made stays in one place', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await addTasks(page, ['Sharpen the pencils']);
+    await page.keyboard.press('/');
+    await page.locator('#search-input').waitFor();
+    await page.keyboard.type('has:attachment');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('#palette-input').waitFor();
+    await page.keyboard.type('Files');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Files' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'outline-empty');
+    await page.keyboard.press('Control+Enter');
+    const line = page.locator('#quick-entry-line');
+    // The first letter opens it; the focus is still on a button that a space would press.
+    await page.keyboard.type('Buy milk and bread');
+    await page.keyboard.press('Enter');
+    await expectEventually(() => line.inputValue(), 'Buy milk and bread');
+    assert.match(await page.locator('[data-ph=entry-reason]').innerText(), /can’t add (?:a task|tasks) here/);
+    await page.getByText('Choose a list for it.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.deepEqual(await shown(page), ['sidebar']);
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await expectOutline(page, ['- Sharpen the pencils']);
+  });
+
   test('Tab leaves the empty screen both ways', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

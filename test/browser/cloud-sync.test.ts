@@ -100,14 +100,14 @@ describe('cloud sync', () => {
 
     await command(page, 'Safety copies');
     await page.getByText('kept for 30 more days').waitFor();
-    await press(page, 'Make them again');
+    await press(page, 'Apply them again');
     await synced(page);
     const all = ['- And this', '- Elsewhere', '- Mine alone', 'x Before'];
     await expectEventually(async () => (await outline(page)).toSorted(), all);
     await expectEventually(async () => (await outline(other.page)).toSorted(), all);
     await command(page, 'Safety copies');
     await press(page, 'Delete');
-    await page.getByText('There are none').waitFor();
+    await page.getByText('None yet.').waitFor();
   });
 
   test('[SYNC-41] what waited before is kept and sent when cloud sync is on again', async (t) => {
@@ -121,7 +121,7 @@ describe('cloud sync', () => {
     await command(page, 'Disable cloud sync');
     await page.getByText('2 changes have not reached the server yet').waitFor();
     await press(page, 'Send 2 changes, then disable');
-    await page.getByText('The server cannot be reached. Try again when you are online.').waitFor();
+    await page.getByText('Can’t reach the server. Try again when you’re online.').waitFor();
     await press(page, 'Disable now');
     await expectEventually(() => syncText(page), OFF);
     await context.setOffline(false);

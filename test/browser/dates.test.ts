@@ -53,7 +53,7 @@ async function journey(page: Page): Promise<void> {
   await say(page, 't', 'in 3 days', 'in 3 days · all day');
   await expectEventually(async () => /starts/.test(await metaOf(page, 'Call')), true);
   await say(page, 'Shift+D', '1h30', '1 h 30 min');
-  const duration = page.locator('[data-row]', { hasText: 'Call' }).getByText('1 h 30 min');
+  const duration = page.locator('[data-row]', { hasText: 'Call' }).getByText('1 h 30 min', { exact: true });
   await duration.waitFor({ state: 'attached' });
 
   // Snoozed with a digit and Enter, gone with it, back when the device wakes later.
@@ -65,7 +65,10 @@ async function journey(page: Page): Promise<void> {
   await expectOutline(page, ['- Water the plants', '- Call the printer']);
   await page.locator('[data-ph=snoozed]').filter({ hasText: '1 snoozed' }).waitFor();
   await page.keyboard.press('Shift+S');
-  await page.getByText(/snoozed until/).waitFor();
+  await page
+    .getByText(/^snoozed until/)
+    .last()
+    .waitFor();
   await page.keyboard.press('Shift+S');
   await expectEventually(async () => (await outline(page)).length, 2);
   await page.keyboard.press('Shift+T');

@@ -59,7 +59,7 @@ describe('a day', () => {
 
     // When, how often, what for.
     await say(page, 'd', 'tomorrow 5pm');
-    await row(page, 'Call the hut').getByText('tomorrow, 17:00').waitFor();
+    await row(page, 'Call the hut').getByText('tomorrow, 17:00', { exact: true }).waitFor();
     await page.keyboard.press('End');
     await say(page, 'd', 'today');
     await say(page, 'r', 'every 3 days');

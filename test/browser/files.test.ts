@@ -79,7 +79,7 @@ describe('attached files', () => {
     await command(page, 'Attachments');
     await expectEventually(
       () => listed(page),
-      ['red.png: 73 bytes', 'notes _b_.txt: 9 bytes, on this device until it can be sent'],
+      ['red.png: 73 bytes', 'notes _b_.txt: 9 bytes, only on this device so far'],
     );
     await page.locator('dialog img').waitFor();
     await loadAxe(page);
@@ -138,14 +138,14 @@ describe('attached files', () => {
     const choosing = page.waitForEvent('filechooser');
     await command(page, 'Attach a file');
     await (await choosing).setFiles(paths);
-    await page.getByText('‘film.txt’ has 26 MB; a file may have 25 MB. Attached 2 files.').first().waitFor();
+    await page
+      .getByText('‘film.txt’ is 26 MB. Files can be up to 25 MB. Attached 2 files.')
+      .first()
+      .waitFor();
     await command(page, 'Attachments');
     await expectEventually(
       () => listed(page),
-      [
-        'one.txt: 1 byte, on this device until it can be sent',
-        'two.txt: 2 bytes, on this device until it can be sent',
-      ],
+      ['one.txt: 1 byte, only on this device so far', 'two.txt: 2 bytes, only on this device so far'],
     );
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');

@@ -82,25 +82,31 @@ export function withBrowser(options: Parameters<typeof launch>[0] = {}): () => B
 
 const withoutWorkers = () => void Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
 
-const endings = new WeakMap<TestContext, (() => unknown)[]>();
+const endings = new WeakMap<TestContext, Ending[]>();
+
+interface Ending {
+  readonly isPage: boolean;
+  readonly end: () => unknown;
+}
 
 /**
- * Ends something with the test, the youngest first: a page goes before the server that it loads its parts from. The
- * runner's own hooks run in the order in which they were asked for.
+ * Ends something with the test: first the pages, which load their parts from a server that may be younger than they are, then
+ * the youngest first. The runner's own hooks run in the order in which they were asked for.
  */
-function endWith(t: TestContext, end: () => unknown): void {
+function endWith(t: TestContext, end: () => unknown, isPage = false): void {
   const known = endings.get(t);
   if (known) {
-    known.push(end);
+    known.push({ isPage, end });
     return;
   }
-  const ends = [end];
+  const ends: Ending[] = [{ isPage, end }];
   endings.set(t, ends);
   t.after(async () => {
     const failures: unknown[] = [];
-    for (const each of ends.toReversed()) {
+    const inOrder = ends.toReversed().toSorted((one, other) => Number(other.isPage) - Number(one.isPage));
+    for (const each of inOrder) {
       try {
-        await each();
+        await each.end();
       } catch (error) {
         failures.push(error);
       }
@@ -140,7 +146,7 @@ export async function serve(
   const usual = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
   const read = readConfig({ ...usual, ...environment });
   assert.ok(read.ok);
-  const server = await startServer(read.config, { appFolder, hashParameters: QUICK_HASH });
+  const server = await startServer(read.value, { appFolder, hashParameters: QUICK_HASH });
   endWith(t, () => server.close());
   return server;
 }
@@ -218,6 +224,53 @@ export interface AppOptions extends BrowserContextOptions {
   readonly before?: () => void;
 }
 
+/** The last key has been answered on the screen. Runs in the page; one that is not seen draws nothing. */
+async function isDrawn(): Promise<void> {
+  const drawn = new Promise<unknown>((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
+  );
+  await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, 200))]);
+}
+
+/** Everything is closed, yet the browser still goes back over the entries of what was open. Runs in the page. */
+function goesBack(): boolean {
+  const { layer = 0 } = (history.state ?? {}) as { readonly layer?: number };
+  const open = 'dialog[open], #palette-input, :popover-open, nav[aria-label=Lists], [data-kind=selected]';
+  return layer > 0 && document.querySelector(`${open}, #search-input, #notes-text`) === null;
+}
+
+/**
+ * Lets the browser finish going back before the page is left or reloaded: it would break off the one for the other. Back and
+ * Forward wait for the last key as a person does: the app gives a place its entry in the history right after the frame.
+ */
+function waitsForBack(page: Page): void {
+  // A page that is just being replaced, or has crashed, goes nowhere.
+  const settle = async () => {
+    await page.evaluate(isDrawn).catch(() => undefined);
+    await expectEventually(() => page.evaluate(goesBack).catch(() => false), false);
+  };
+  const goto = page.goto.bind(page);
+  const goBack = page.goBack.bind(page);
+  const goForward = page.goForward.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (...args) => {
+    await settle();
+    return goto(...args);
+  };
+  page.reload = async (...args) => {
+    await settle();
+    return reload(...args);
+  };
+  page.goBack = async (...args) => {
+    await page.evaluate(isDrawn).catch(() => undefined);
+    return goBack(...args);
+  };
+  page.goForward = async (...args) => {
+    await page.evaluate(isDrawn).catch(() => undefined);
+    return goForward(...args);
+  };
+}
+
 /** A browser profile of its own with the app open. Any error in its console fails the test. */
 export async function openApp(
   t: TestContext,
@@ -235,14 +288,19 @@ export async function openApp(
   const problems: string[] = [];
   context.on('page', (page) => {
     page.setDefaultTimeout(STEP_MS);
+    waitsForBack(page);
     watchProblems(page, expected, problems);
   });
-  endWith(t, async () => {
-    // What was being fetched when the page was closed is no fault of the app.
-    const found = [...problems];
-    await context.close();
-    assert.deepEqual(found, [], 'the browser reported errors');
-  });
+  endWith(
+    t,
+    async () => {
+      // What was being fetched when the page was closed is no fault of the app.
+      const found = [...problems];
+      await context.close();
+      assert.deepEqual(found, [], 'the browser reported errors');
+    },
+    true,
+  );
   const page = await context.newPage();
   await page.goto(`${url}/app/`);
   await ready(page);

@@ -17,6 +17,8 @@ describe('history', () => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Walk']);
+    const visit = () => page.evaluate(() => (history.state as { readonly visit: number }).visit);
+    const first = await visit();
     await page.keyboard.press('z');
     await placeIs(page, 'Walk');
     await go(page, 'x');
@@ -29,6 +31,8 @@ describe('history', () => {
     await placeIs(page, 'Walk');
     await page.keyboard.press('[');
     await placeIs(page, 'Inbox');
+    // The browser goes along after the frame.
+    await expectEventually(visit, first);
     await page.goForward();
     await placeIs(page, 'Walk');
     await page.goForward();

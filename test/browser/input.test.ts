@@ -59,6 +59,32 @@ describe('input', () => {
     await expectOutline(page, ['- 日本', '- x']);
   });
 
+  test('a key in the moment in which the app is drawn is answered before the next one', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, {
+      before: () => {
+        const early = { focused: '' };
+        Object.assign(globalThis, { early });
+        const watch = new MutationObserver(() => {
+          const row = document.querySelector('[data-row]');
+          if (row === null) return;
+          watch.disconnect();
+          row.dispatchEvent(new KeyboardEvent('keydown', { key: 'F2', code: 'F2', bubbles: true }));
+          // As long as it takes until the browser could bring the next key.
+          queueMicrotask(() => (early.focused = document.activeElement?.tagName ?? ''));
+        });
+        watch.observe(document, { childList: true, subtree: true });
+      },
+    });
+    await addTasks(page, ['One']);
+    await page.reload();
+    await ready(page);
+    assert.equal(
+      await page.evaluate(() => (globalThis as unknown as { early: { focused: string } }).early.focused),
+      'INPUT',
+    );
+  });
+
   test('with a Cyrillic layout keys act by their place, and text stays Cyrillic', async (t) => {
     const server = await serve(t);
     const { context, page } = await openApp(t, browser(), server.url);

@@ -71,7 +71,7 @@ describe('editor of keys', () => {
       page.locator('dialog [data-paper]').evaluate((paper) => paper.scrollHeight - paper.clientHeight);
     assert.equal(await overflow(), 0);
     await page.locator('#key-find').fill('Show or hide the sidebar');
-    await page.getByRole('button', { name: 'Take the key away' }).press('Enter');
+    await page.getByRole('button', { name: 'Remove key' }).press('Enter');
     await expectEventually(async () => (await badges()).includes('Ctrl+\\'), false);
   });
 
@@ -132,7 +132,7 @@ describe('editor of keys', () => {
       await shoot(page, `keys-record-${name}`);
       await page.keyboard.press('s');
       await page.keyboard.press('Enter');
-      await recorder.getByText('Saving takes it away').waitFor();
+      await recorder.getByText('Saving replaces that').waitFor();
       await shoot(page, `keys-conflict-${name}`);
       assert.deepEqual(await violations(page), []);
       // The focus stands on Save.

@@ -46,7 +46,7 @@ describe('layout', () => {
     await addTasks(page, ['One']);
     const width = async () => (await lists(page).boundingBox())?.width;
     const before = must(await width(), 'the lists are drawn');
-    const edge = page.getByRole('separator', { name: 'Width of the lists' });
+    const edge = page.getByRole('separator', { name: 'List width' });
     await edge.focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
@@ -148,6 +148,6 @@ describe('layout', () => {
     assert.deepEqual([sign?.width, sign?.height], [44, 44], 'the sign leaves the room to the name');
     assert.ok((name?.width ?? 0) > 0);
     await sync.tap();
-    await page.getByText('this device has the only copy').waitFor();
+    await page.getByText('This device has the only copy').waitFor();
   });
 });

@@ -130,7 +130,7 @@ describe('the first keys', () => {
     await expectEventually(() => page.getByRole('radio', { name: /^Vim/ }).isChecked(), true);
     await press(page, 'Enter', 'j', 'Space');
     await expectEventually(() => trial(page), [' -', ' -', '>x']);
-    await page.getByText('Both work: these are your keys from now on.').waitFor();
+    await page.getByText('Both work. These are your keys from now on.').waitFor();
     await press(page, 'Shift+Tab', 'ArrowUp');
     await expectEventually(() => page.getByRole('radio', { name: /^Standard/ }).isChecked(), true);
     await press(page, 'Enter', 'ArrowDown', 'Enter');
@@ -158,7 +158,7 @@ describe('the first keys', () => {
     await ready(page);
     await step(page, 'Complete a task');
     await press(page, 'End', 'Space');
-    await step(page, 'Take that back');
+    await step(page, 'Undo that');
     await press(page, 'Control+z');
     await step(page, 'The first five are yours.');
     await press(page, 'F9', 'x');
@@ -208,7 +208,7 @@ describe('the first keys', () => {
       await page.getByRole('button', { name: 'Get started' }).press('Enter');
       await expectEventually(() => heading(page), 'Your keys 1 of 3');
       await press(page, 'ArrowUp');
-      await page.getByText(/Ctrl\+N \(↓ does the same\) does not arrive here/).waitFor();
+      await page.getByText(/Ctrl\+N \(↓ does the same\) doesn’t work here/).waitFor();
       const opened = page.context().waitForEvent('page');
       await page.getByRole('button', { name: 'Install Posthaste' }).press('Enter');
       assert.match((await opened).url(), /\/guides\/web-app$|about:blank/);

@@ -12,6 +12,7 @@ import {
   addTasks,
   command,
   expectEventually,
+  installed,
   openApp,
   outline,
   PASSWORD,
@@ -37,7 +38,6 @@ describe('links into the app', () => {
     const said = (text: string) =>
       expectEventually(() => shown(page).then((found) => (found ?? '').trim()), text);
     await addTasks(page, ['First']);
-    await page.locator('[data-ph=sync]').filter({ hasText: 'Only on this device' }).waitFor();
     await open('create-folder?name=Home');
     await said('Created the folder ‘Home’.');
     await open('create-list/path/Home?name=Garden');
@@ -45,26 +45,45 @@ describe('links into the app', () => {
     await open('lists/path/Home/Garden');
     await page.getByRole('heading', { name: 'Garden' }).waitFor();
     await open(
-      'quick-entry/path/Home/Garden?title=Cut%20the%20hedge&notes=Not%20before%20noon&durationMinutes=45&dueAtQuery=tomorrow&label=None&shouldSelectItem=true',
+      'quick-entry/path/Home/Garden?title=Cut%20the%20hedge&notes=Not%20before%20noon&durationMinutes=45&dueAtQuery=tomorrow&shouldSelectItem=true',
     );
-    await said('Added ‘Cut the hedge’ to Garden. There is no label ‘None’.');
+    await said('Added ‘Cut the hedge’ to Garden.');
     await expectEventually(() => outline(page), ['- Cut the hedge']);
     await page.getByText('45 min').first().waitFor();
     await page.keyboard.press('Control+z');
     await expectEventually(() => outline(page), []);
 
-    await open('quick-entry?title=Water&dueAtQuery=whenever');
-    await said('‘whenever’ is not understood as a date.');
-    await expectEventually(() => page.locator('dialog textarea, dialog input').first().inputValue(), 'Water');
+    const reason = page.locator('[data-ph=entry-reason]');
+    const line = page.locator('#quick-entry-line');
+    // Six loads: which of its parts comes first differs.
+    for (let load = 0; load < 6; load += 1) {
+      await open('quick-entry/path/Home/Garden?title=Water&durationMinutes=45&dueAtQuery=whenever');
+      await expectEventually(() => line.inputValue(), 'Water');
+      assert.equal(await reason.innerText(), '‘whenever’ isn’t a date.');
+      await page.locator('[data-ph=token]').filter({ hasText: '45 min' }).waitFor();
+      const list = page.locator('dialog label').filter({ hasText: /^List/ }).locator('select');
+      const chosen = await list.evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.text);
+      assert.equal(chosen, 'Garden');
+      assert.deepEqual(await outline(page), [], 'nothing was added');
+    }
+    // It stays while it is put right.
+    await page.keyboard.press('End');
+    await page.keyboard.type(' the roses');
+    await reason.getByText('‘whenever’ isn’t a date').waitFor();
+    await page.keyboard.press('Enter');
+    await said('Added ‘Water the roses’, takes 45 min to Garden.');
+    await open('quick-entry?title=Prune&label=None');
+    await expectEventually(() => line.inputValue(), 'Prune');
+    assert.equal(await reason.innerText(), 'There’s no label ‘None’.');
     await page.keyboard.press('Escape');
     await open('purchase');
-    await said('There is nothing to buy in this version: everything works without.');
+    await said('There’s nothing to buy yet. Everything works without a subscription.');
     await page.goto(`${url}/app?open=purchase`);
     await ready(page);
     await expectEventually(async () => page.url(), `${url}/app/`);
-    await said('There is nothing to buy in this version: everything works without.');
+    await said('There’s nothing to buy yet. Everything works without a subscription.');
     await open('lists/path/Nowhere');
-    await said('There is no list ‘Nowhere’.');
+    await said('There’s no list ‘Nowhere’.');
   });
 
   test('[LINK-8] [PROMO-3] a promo code waits for an account, and is redeemed by a key', async (t) => {
@@ -74,6 +93,13 @@ describe('links into the app', () => {
     const { page } = await openApp(t, browser(), server.url);
     await page.goto(`${server.url}/app/open/enter-promo-code/HARBOUR`);
     await ready(page);
+    const offer = 'Promo code HARBOUR: 25% off your first 12 months, from The Harbour.';
+    await page.getByText(offer).waitFor();
+    // Also after a try that was not taken.
+    await page.getByLabel('Email').fill('redeemer');
+    await page.keyboard.press('Enter');
+    await page.getByText('That doesn’t look like an email address.').waitFor();
+    await page.getByText(offer).waitFor();
     await page.getByLabel('Email').fill('redeemer@example.org');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
@@ -88,6 +114,16 @@ describe('links into the app', () => {
     await page.goto(`${server.url}/app?open=purchase`);
     await ready(page);
     await page.getByText('You redeemed HARBOUR, from The Harbour').waitFor();
+  });
+
+  test('[LINK-8] a promo code that is none is said to be none, and does not wait', async (t) => {
+    const { url } = await serve(t);
+    const { page } = await openApp(t, browser(), url);
+    await page.goto(`${url}/app/open/enter-promo-code/NOWHERE`);
+    await ready(page);
+    const dialog = page.locator('dialog[open]');
+    await dialog.getByText('There’s no promo code ‘NOWHERE’, or it has expired.').first().waitFor();
+    await expectEventually(() => page.getByText('Promo code NOWHERE').count(), 0);
   });
 
   test('[LINK-6] [LINK-7] many at once are asked about, and the selection stays private until allowed', async (t) => {
@@ -111,15 +147,17 @@ describe('links into the app', () => {
     assert.deepEqual(await outline(page), []);
     await page.getByRole('button', { name: 'Add it' }).press('Enter');
     await expectEventually(() => outline(page), ['- One more']);
+    await page.locator('dialog').waitFor({ state: 'detached' });
 
     await follow('get-selected-tasks');
     await expectEventually(
-      async () => (await shown(page))?.includes('Settings, Behavior can allow that.') ?? false,
+      async () => (await shown(page))?.includes('To allow that, go to Settings, Behavior.') ?? false,
       true,
     );
-    await command(page, 'links may ask which tasks are selected');
+    await command(page, 'let links see which tasks are selected');
     const saving = page.waitForEvent('download');
-    await page.goto(`${url}/app/open/get-selected-tasks`);
+    // A file that is saved before the page is loaded ends the waiting for that.
+    await page.goto(`${url}/app/open/get-selected-tasks`, { waitUntil: 'commit' });
     const saved = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
       readonly selected_task_ids: readonly string[];
       readonly list_id: string | null;
@@ -133,7 +171,7 @@ describe('links into the app', () => {
     const { url } = await serve(t);
     const { context, page } = await openApp(t, browser(), url);
     await addTasks(page, ['First', 'Second']);
-    await command(page, 'links may ask which tasks are selected');
+    await command(page, 'let links see which tasks are selected');
     await page.keyboard.press('Shift+ArrowUp');
     await page.locator('[data-row][aria-selected=true]').nth(1).waitFor();
     const ids = await page
@@ -143,7 +181,7 @@ describe('links into the app', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('blur')));
     const tab = await context.newPage();
     const saving = tab.waitForEvent('download');
-    await tab.goto(`${url}/app/open/get-selected-tasks`);
+    await tab.goto(`${url}/app/open/get-selected-tasks`, { waitUntil: 'commit' });
     const text = await readFile(await (await saving).path(), 'utf8');
     assert.deepEqual(readSelected(text)?.selected_task_ids, ids);
 
@@ -151,7 +189,10 @@ describe('links into the app', () => {
     await ready(tab);
     await tab.locator('[data-row][data-ph-cursor]').filter({ hasText: 'Second' }).waitFor();
     await tab.goto(`${url}/app/open/tasks/id/0190f5a2-7c1e-7d3a-9b21-5f0c8e4d1a77`);
-    await expectEventually(() => shown(tab).then((found) => (found ?? '').trim()), 'There is no such task.');
+    await expectEventually(
+      () => shown(tab).then((found) => (found ?? '').trim()),
+      'That task doesn’t exist.',
+    );
   });
 
   test('[LINK-10] a page that is not the app’s does nothing by links but what they may do', async (t) => {
@@ -202,6 +243,11 @@ describe('links into the app', () => {
     await opened.goto(
       `${hostile}?go=${encodeURIComponent(`quick-entry?title=${encodeURIComponent(markup)}&notes=${encodeURIComponent('[x](javascript:alert(1))')}`)}`,
     );
+    // A link of another website adds nothing by itself.
+    const agree = opened.getByRole('button', { name: 'Add it' });
+    await agree.waitFor();
+    assert.deepEqual(await outline(opened), ['- Mine']);
+    await agree.click();
     await expectEventually(() => outline(opened), ['- Mine', `- ${markup}`]);
     assert.notEqual(await opened.title(), '1');
     await opened.keyboard.press('Control+z');
@@ -242,4 +288,54 @@ async function serveHostile(t: TestContext, base: string): Promise<string> {
   await once(server, 'listening');
   t.after(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+for (const hasWorkers of [false, true]) {
+  const how = hasWorkers ? 'with the worker of the app' : 'from the server';
+  describe(`links of other websites, ${how}`, () => {
+    const browser = withBrowser({ hasWorkers });
+
+    test(`[LINK-11] what a link of another website would add is asked about, ${how}`, async (t) => {
+      const { url } = await serve(t);
+      const { page } = await openApp(t, browser(), url);
+      if (hasWorkers) await installed(page);
+      const task = `${url}/app/open/quick-entry?title=Unasked`;
+      const list = `${url}/app/open/create-list?name=Unasked`;
+      const elsewhere = createServer((_request, response) => {
+        response.setHeader('content-type', 'text/html');
+        response.end(
+          `<a id="silent" rel="noreferrer" href="${task}">x</a> <a id="plain" href="${list}">x</a>`,
+        );
+      });
+      elsewhere.listen(0, '127.0.0.1');
+      await once(elsewhere, 'listening');
+      t.after(() => {
+        elsewhere.close();
+        elsewhere.closeAllConnections();
+      });
+      const other = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+      const follow = async (id: string, question: string) => {
+        await page.goto(other);
+        await page.locator(id).click();
+        await page.getByText(`${question} The link is on another website.`).waitFor();
+      };
+      // Also where that site withholds where it led from.
+      await follow('#silent', 'A link wants to add the task ‘Unasked’.');
+      assert.deepEqual(await outline(page), []);
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await follow('#plain', 'A link wants to make the list ‘Unasked’.');
+      await page.getByRole('button', { name: 'Add it' }).click();
+      await page.getByRole('treeitem', { name: 'Unasked' }).waitFor();
+      assert.deepEqual(await outline(page), []);
+      // Typed, bookmarked, or on the app's own site: at once.
+      await page.goto(`${url}/app/open/quick-entry?title=Typed`);
+      await expectEventually(() => outline(page), ['- Typed']);
+      await page.evaluate(() => {
+        location.href = '/app/open/quick-entry?title=Own';
+      });
+      await page.locator('[data-row]').filter({ hasText: 'Own' }).waitFor();
+      await expectEventually(() => outline(page), ['- Typed', '- Own']);
+    });
+  });
 }

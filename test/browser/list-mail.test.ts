@@ -31,7 +31,7 @@ describe('mail to a list', () => {
     await synced(page);
     await page.keyboard.press('Control+e');
     await expectEventually(
-      async () => /not verified yet.*“Account” has “Verify”/.test(await said(page)),
+      async () => /verify your own email address\. Choose “Verify” in “Account.”/.test(await said(page)),
       true,
     );
     await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ describe('mail to a list', () => {
     await page.getByRole('button', { name: 'Copy' }).waitFor();
     const address = await addressOf(page);
     await page.keyboard.press('Enter');
-    await expectEventually(() => said(page), 'The address is on the clipboard.');
+    await expectEventually(() => said(page), 'Copied the address.');
     await loadAxe(page);
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press('Escape');

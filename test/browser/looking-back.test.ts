@@ -89,7 +89,7 @@ describe('looking back', () => {
     await command(page, 'Show history of everything');
     await expectEventually(() => entries(page), ['Row across Completed', 'Row across Added: “Row across”']);
     const note = page.locator('[data-ph=history-note]');
-    await note.filter({ hasText: 'This is what was done on this device' }).waitFor();
+    await note.filter({ hasText: 'This shows the last 90 days on this device' }).waitFor();
     const isTooWide = await page.evaluate(() => {
       const dialog = document.querySelector('dialog');
       return dialog !== null && dialog.scrollWidth > dialog.clientWidth;

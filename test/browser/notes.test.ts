@@ -241,14 +241,14 @@ describe('notes', () => {
     const server = await serve(t);
     const { page, context } = await openApp(t, browser(), server.url, {
       serviceWorkers: 'block',
-      expected: /Service Worker|Working without a network/,
+      expected: /Service Worker|Working offline/,
     });
     await addTasks(page, ['Plan']);
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await context.route(/field-host/, async (route) => {
+    await context.route(/\/editor-/, async (route) => {
       await held;
       await route.continue();
     });
@@ -257,7 +257,7 @@ describe('notes', () => {
     await page.keyboard.press('n');
     await page.locator('textarea#notes-text:focus').waitFor();
     await page.keyboard.type('**bo');
-    const loaded = page.waitForResponse(/field-host/);
+    const loaded = page.waitForResponse(/\/editor-/);
     release();
     await (await loaded).finished();
     await page.keyboard.type('ld**');

@@ -102,7 +102,7 @@ describe('the palette', () => {
     await command(page, 'New label');
     await page.keyboard.type('High');
     await page.keyboard.press('Enter');
-    await open(page, 'put a label on');
+    await open(page, 'add or remove a label');
     await page.keyboard.press('Enter');
     await page.locator('[role=option]').filter({ hasText: 'High' }).waitFor();
     assert.deepEqual(await violations(page), [], 'labels with what they are');

@@ -18,7 +18,7 @@ describe('phone', () => {
     await addButton(page).tap();
     await page.keyboard.type('Buy stamps');
     await page
-      .getByRole('region', { name: 'Task being written' })
+      .getByRole('region', { name: 'Task you’re writing' })
       .getByRole('button', { name: 'New task' })
       .tap();
     await page.keyboard.type('Weigh the parcel');

@@ -23,7 +23,7 @@ import {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** A browser without a window has no push service: the app says so, and rings by itself. */
-const UNREACHABLE = /could not subscribe to reminders|Push API in incognito/;
+const UNREACHABLE = /couldn’t subscribe to reminders|Push API in incognito/;
 const HOUR_MS = 3_600_000;
 
 const banner = (page: Page) => page.locator('[data-ph=reminder]');

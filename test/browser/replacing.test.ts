@@ -10,6 +10,9 @@ const SIZES = [
   { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const;
 
+/** What the browser writes of a script that it could not fetch. */
+const NETWORK = /ERR_FAILED/;
+
 const status = (page: Page) => page.locator('#replace-status').innerText();
 
 describe('find and replace', () => {
@@ -33,6 +36,48 @@ describe('find and replace', () => {
     await page.getByRole('checkbox', { name: 'Regular expression' }).press('Space');
     await page.getByLabel('Replace with').fill('$2 $1');
     await expectEventually(() => status(page), '1 title would change.');
+  });
+
+  test('[REPLACE-3] a worker whose script could not be had is made anew for what is typed next', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, { expected: NETWORK });
+    await addTasks(page, ['Doe, Jane']);
+    let cuts = 0;
+    const script = /\/expression-worker-[^/]+\.js$/;
+    await page.context().route(script, (route) => {
+      cuts += 1;
+      return route.abort();
+    });
+    await page.keyboard.press('Control+Shift+F');
+    await page.getByLabel('Find in titles').waitFor();
+    await page.keyboard.type('Jan');
+    await page.getByRole('checkbox', { name: 'Regular expression' }).press('Space');
+    await page.getByText('Can’t use expressions now').waitFor();
+    assert.ok(cuts > 0);
+    await page.context().unroute(script);
+    await page.getByLabel('Find in titles').fill('Jan.');
+    await expectEventually(() => status(page), '1 title would change.');
+  });
+
+  test('[REPLACE-4] Enter leads from field to field, through the titles, to the button, whose key is shown', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await addTasks(page, ['Buy milk', 'Milk the cow']);
+    await page.keyboard.press('Control+Shift+F');
+    await page.getByLabel('Find in titles').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.id.replace(/-[-0-9a-f]{36}$/, ''));
+    await page.keyboard.type('milk');
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(), 'replace-replacement');
+    await page.keyboard.type('oat');
+    await expectEventually(() => status(page), '2 titles would change.');
+    for (const next of ['replace-row', 'replace-row', 'replace-all']) {
+      await page.keyboard.press('Enter');
+      assert.equal(await focused(), next);
+    }
+    assert.match(await page.locator('#replace-all').innerText(), /Ctrl\s*\+?\s*↵/);
+    await page.keyboard.press('Enter');
+    await expectOutline(page, ['- Buy oat', '- oat the cow']);
   });
 
   for (const [name, colorScheme, before] of [
@@ -62,6 +107,16 @@ describe('find and replace', () => {
           );
         });
       await expectEventually(marked, ['milk', 'milk', 'Milk']);
+      const added = () =>
+        page.evaluate(() => {
+          if (!('highlights' in CSS))
+            return [...document.querySelectorAll('dialog ins')].map((mark) => mark.textContent);
+          const ranges = [...(CSS.highlights.get('ph-put') ?? [])];
+          return ranges.map(({ startContainer, startOffset, endOffset }) =>
+            startContainer.textContent?.slice(startOffset, endOffset),
+          );
+        });
+      await expectEventually(added, ['oat', 'oat', 'oat']);
       const row = page.locator('[data-ph=replace-row]').first();
       assert.equal(await row.locator('label').innerText(), 'Buy milk and more milk');
       await page.getByLabel('Find in titles').fill('cow');
@@ -104,7 +159,7 @@ describe('find and replace', () => {
       await page.keyboard.type('b');
       assert.equal(await page.getByLabel('Replace with').inputValue(), 'b');
       await page.getByText('This expression takes too long').waitFor();
-      await page.getByRole('button', { name: 'Look for plain text' }).waitFor();
+      await page.getByRole('button', { name: 'Find plain text' }).waitFor();
       await page.getByLabel('Find in titles').fill(String.raw`^(\w+), (\w+)$`);
       await page.getByLabel('Replace with').fill('$2 $1');
       await expectEventually(() => status(page), '2 titles would change.');

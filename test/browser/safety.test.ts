@@ -1,6 +1,8 @@
 // The safety of an account by keys alone, in a browser with an authenticator of its own: passkeys, one-time codes, a new
 // password, and having the account erased.
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { codeOf, stepAt } from '#server/accounts/one-time-codes.ts';
@@ -13,9 +15,11 @@ import {
   outline,
   PASSWORD,
   serve,
+  signIn,
   signUp,
   syncText,
   synced,
+  temporaryFolder,
   withBrowser,
 } from './harness.ts';
 
@@ -73,7 +77,7 @@ async function makeTokens(page: Page): Promise<string> {
   await page.keyboard.type('Nightly report');
   await page.getByLabel('Read only').check();
   assert.deepEqual(await violations(page), []);
-  await press(page, 'Make the token');
+  await press(page, 'Create token');
   await expectEventually(() => title(page), 'API access token');
   const [token = ''] = /ph_[\w-]+/.exec(await page.locator('dialog').innerText()) ?? [];
   await press(page, 'Show all tokens');
@@ -82,8 +86,55 @@ async function makeTokens(page: Page): Promise<string> {
   return token;
 }
 
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await command(page, 'Account');
+  await press(page, 'Add a passkey');
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await expectEventually(() => said(page), 'Added the passkey.');
+  await page.getByText(name).waitFor();
+}
+
 describe('the safety of an account', () => {
   const browser = withBrowser();
+
+  test('[ACC-21] [ACC-9] a passkey signs nobody out, and goes with the first proof of the address, as the dialog says', async (t) => {
+    const folder = await temporaryFolder(t);
+    const { url, services } = await serve(t, undefined, { DATA_DIR: folder });
+    const { page } = await openApp(t, browser(), url, { expected: /401/ });
+    await addAuthenticator(page);
+    await signUp(page, 'eve@example.org');
+    const other = await openApp(t, browser(), url, { expected: /401/ });
+    await signIn(other.page, 'eve@example.org');
+    await addPasskey(page, 'Test machine');
+    const account = await services.accounts.byEmail('eve@example.org');
+    assert.equal((await services.sessions.list(account?.id ?? 0)).length, 2);
+    const letters = async () => {
+      const names = (await readdir(join(folder, 'outbox'))).filter((name) => name.endsWith('.eml'));
+      return Promise.all(names.toSorted().map((name) => readFile(join(folder, 'outbox', name), 'utf8')));
+    };
+    assert.match((await letters()).join('\n'), /Subject: A passkey was added/);
+    await press(page, 'Verify');
+    await expectEventually(() => title(page), 'Enter the code');
+    await page
+      .locator('dialog')
+      .getByText(/removes passkeys/)
+      .waitFor();
+    const code = /Your Posthaste code: (\d{4} \d{4})/.exec((await letters()).join('\n'))?.[1] ?? '';
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+    await expectEventually(() => said(page), 'Your address is verified.');
+    await page.getByText('Verified', { exact: true }).waitFor();
+    assert.equal(await page.getByText('Test machine').count(), 0);
+    assert.equal((await services.sessions.list(account?.id ?? 0)).length, 1);
+    await expectEventually(async () => (await syncText(other.page)).startsWith('Sign in again'), true);
+    await page.keyboard.press('Escape');
+    await command(page, 'Sign out');
+    await page.getByText('Create an account').first().waitFor();
+    await command(page, 'Sign in');
+    await press(page, 'Use a passkey');
+    await page.getByText("That passkey didn't work. Sign in with your password.").waitFor();
+  });
 
   test('[ACC-5] passkeys, codes, password and erasure by keys alone', async (t) => {
     const { url } = await serve(t);
@@ -106,15 +157,10 @@ describe('the safety of an account', () => {
     const withToken = () => fetch(`${url}/api/lists`, { headers: { Authorization: `Bearer ${token}` } });
     assert.equal((await withToken()).status, 200);
     await press(page, 'Revoke token Nightly report');
-    await page.getByText('The token was revoked.').waitFor();
+    await page.getByText('Revoked the token.').waitFor();
     assert.equal((await withToken()).status, 401);
     await page.keyboard.press('Escape');
-    await command(page, 'Account');
-    await press(page, 'Add a passkey');
-    await page.keyboard.type('Test machine');
-    await page.keyboard.press('Enter');
-    await expectEventually(() => said(page), 'The passkey was added.');
-    await page.getByText('Test machine').waitFor();
+    await addPasskey(page, 'Test machine');
 
     await press(page, 'Turn on');
     const key = (await page.locator('dialog svg + p').innerText())
@@ -124,19 +170,22 @@ describe('the safety of an account', () => {
     await page.getByRole('img', { name: 'Code for your authenticator app' }).waitFor();
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not the code that your app shows now.').waitFor();
+    await page.getByText("That's not the code your app shows now. Try again.").waitFor();
     await page.keyboard.type(codeOf(secret, stepAt(Date.now())));
     await page.keyboard.press('Enter');
     await expectEventually(() => title(page), 'Recovery codes');
     const recovery = await page.locator('dialog ul li').allInnerTexts();
     assert.equal(recovery.length, 10);
-    await press(page, 'I have kept them');
-    await page.getByText('On. 10 recovery codes are left.').waitFor();
+    await press(page, 'I saved them');
+    await page.getByText('On. 10 recovery codes left.').waitFor();
 
     await press(page, 'Change password');
     await page.keyboard.type('a longer walk in the snow');
     await page.keyboard.press('Enter');
-    await expectEventually(() => said(page), 'Your password was changed. All other sessions were ended.');
+    await expectEventually(
+      () => said(page),
+      'Changed your password and ended all other sessions. 1 API token can still be used.',
+    );
     await page.keyboard.press('Escape');
     await command(page, 'Sign out');
     await page.getByText('Create an account').first().waitFor();
@@ -154,7 +203,7 @@ describe('the safety of an account', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByText('The email address or the password is wrong.').waitFor();
+    await page.getByText('Wrong email address or password.').waitFor();
     await page.keyboard.type('a longer walk in the snow');
     await page.keyboard.press('Enter');
     await page.locator('dialog input[name=code]').waitFor();
@@ -164,23 +213,18 @@ describe('the safety of an account', () => {
     await synced(page);
 
     await command(page, 'Account');
-    await page.getByText('On. 9 recovery codes are left.').waitFor();
+    await page.getByText('On. 9 recovery codes left.').waitFor();
     await press(page, 'Erase account');
-    const lead = page.locator('dialog').getByText(/everything on the server is erased/);
+    const lead = page.locator('dialog').getByText(/we erase everything on the server/);
     assert.doesNotMatch(await lead.innerText(), /share/, 'lists cannot be shared yet');
     await page.keyboard.type('no');
     await page.keyboard.press('Enter');
-    await page.getByText('Type “erase” to go on.').first().waitFor();
-    // The server says that the session is over before the app has left the account: that is no news to whoever erased it.
-    await page.route(/\/sign_out$/, async (route) => {
-      await expectEventually(async () => (await syncText(page)).startsWith('Sign in again'), true);
-      await route.continue();
-    });
+    await page.getByText('Type “erase” to continue.').first().waitFor();
     await page.keyboard.type('erase');
     await page.keyboard.press('Enter');
     await expectEventually(() => syncText(page), 'Only on this device');
     await page
-      .getByText(/Your account will be erased on/)
+      .getByText(/We’ll erase your account on/)
       .first()
       .waitFor();
   });

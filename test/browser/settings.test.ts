@@ -48,7 +48,7 @@ async function find(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+A');
   await page.keyboard.type(words);
   await page.keyboard.press('ArrowDown');
-  await page.waitForFunction(() => document.activeElement?.hasAttribute('data-setting-control'));
+  await page.waitForFunction(() => document.activeElement?.closest('#settings-panel') !== null);
 }
 
 describe('settings', () => {
@@ -117,7 +117,7 @@ describe('settings', () => {
 
       await page.goto(`${server.url}/app/?safe`);
       await ready(page);
-      await page.getByText('Your own look is left out.').first().waitFor();
+      await page.getByText('Your custom look is off.').first().waitFor();
       await command(page, 'Density');
       await page.keyboard.type('relaxed');
       await page.keyboard.press('Enter');

@@ -36,18 +36,20 @@ describe('the facts of the public site', () => {
   const visit: Site['visit'] = (...at) => site().visit(...at);
   const url = () => site().url;
 
-  test('a Mac and an iPhone are offered the download, everybody else the web app', async (t) => {
-    for (const [system, expected] of [
-      ['mac', 'Download'],
-      ['iphone', 'Download'],
-      ['windows', 'Open the web app'],
-    ] as const) {
+  test('where there is nothing to download everybody is offered the web app, and how to install it', async (t) => {
+    for (const system of ['mac', 'iphone', 'windows'] as const) {
       const page = await visit(t, '/', { userAgent: SYSTEMS[system] });
-      assert.deepEqual(await buttons(page, '.hero .actions'), [expected, 'See it work'], system);
-      assert.deepEqual(await buttons(page, '.closing'), [expected], system);
+      for (const path of ['/', '/pricing']) {
+        await page.goto(url() + path);
+        const offered = await buttons(page, 'main');
+        assert.ok(offered.includes('Open the web app') && !offered.includes('Download'), `${system} ${path}`);
+      }
+      await page.goto(`${url()}/`);
+      await page.getByRole('link', { name: 'Install it from the browser' }).click();
+      await page.getByRole('heading', { name: 'Get Posthaste' }).waitFor();
+      await page.getByText('Add to Home Screen').waitFor();
+      assert.doesNotMatch(await textOf(page, 'main'), /There is no/);
     }
-    const plain = await visit(t, '/', { javaScriptEnabled: false, userAgent: SYSTEMS.mac });
-    assert.deepEqual(await buttons(plain, '.closing'), ['Open the web app']);
   });
 
   test('an iPad, which says that it is a Mac, is told apart by touch, and led where an iPhone is', async (t) => {
@@ -109,7 +111,7 @@ describe('the facts of the public site', () => {
 
   test('the web app and “Learn more” open a tab of their own, the site stays', async (t) => {
     const page = await visit(t, '/');
-    for (const button of [page.locator('.hero .not-apple'), page.locator('.bar .button')]) {
+    for (const button of [page.locator('.hero .actions a[href="/app/"]'), page.locator('.bar .button')]) {
       const opened = page.waitForEvent('popup');
       await button.click();
       await (await opened).waitForURL(`${url()}/app/`);
@@ -296,6 +298,15 @@ describe('the facts of the public site', () => {
       () => page.locator('#metadata').evaluate((heading) => heading.getBoundingClientRect().top < 300),
       true,
     );
+  });
+
+  test('the icon that browsers ask for is there, and what is not there names no address of its own', async () => {
+    const icon = await fetch(`${url()}/favicon.ico`);
+    assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/x-icon']);
+    assert.equal(Buffer.from(await icon.arrayBuffer()).toString('hex', 0, 4), '00000100');
+    const missing = await fetch(`${url()}/nothing/here`, { headers: { accept: 'text/html' } });
+    assert.equal(missing.status, 404);
+    assert.doesNotMatch(await missing.text(), /rel="canonical"|og:url/);
   });
 
   test('the purchase is opened in the app at once, and can be gone on with where there is none', async (t) => {

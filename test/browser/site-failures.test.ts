@@ -2,12 +2,14 @@
 // when they are busy, that nothing is sent twice.
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expectEventually } from './harness.ts';
-import { passwordLength } from '#core/password.ts';
+import { lengthProblem, passwordLength } from '#core/password.ts';
+import { Network } from './network.ts';
 import { alive, FAILURES, scripted, shows, type Site, textOf, tokenIn, withSite } from './site-world.ts';
 
 const FAILED = 'Something went wrong, try again!';
+const NO_EMAIL = 'Enter a full email address, like name@example.org';
 const CUT = 'a cut connection';
 const RULE = `${passwordLength.least} to ${passwordLength.most}`;
 
@@ -97,21 +99,39 @@ describe('the forms for an address', () => {
       }
       const described = await form.locator('input').getAttribute('aria-describedby');
       assert.equal(await textOf(page, `#${described}`), 'Enter an email');
+      for (const none of ['notanemail', 'a@b', 'a b@example.org', '@example.org', 'name@']) {
+        await form.locator('input').fill(none);
+        await form.locator('button').click();
+        await expectEventually(() => form.locator('[data-problem]').innerText(), NO_EMAIL);
+        assert.equal(await form.locator('input').inputValue(), none);
+        await form.locator('input').fill('');
+        await form.locator('button').click();
+        await expectEventually(() => form.locator('[data-problem]').innerText(), 'Enter an email');
+      }
       assert.deepEqual(asked, []);
     });
 
-    test(`${name}: any answer is a success, a cut is a failure, Enter sends`, async (t) => {
+    test(`${name}: whatever the server took is a success, what it did not take is said, Enter sends`, async (t) => {
       const page = await visit(t, '');
-      for (const [failure, answer] of Object.entries(FAILURES)) {
+      const TOO_OFTEN = 'Too many messages from your network. Try again in 12 minutes.';
+      const limited = (route: Route) =>
+        route.fulfill({ status: 429, headers: { 'retry-after': '700' }, json: { success: false } });
+      const said: Readonly<Record<string, string>> = {
+        'an error of the server': FAILED,
+        'too many': TOO_OFTEN,
+        [CUT]: FAILED,
+      };
+      for (const [failure, answer] of Object.entries({ 'too many': limited, ...FAILURES })) {
         await page.goto(url() + path);
         await scripted(page);
         await page.route(call, answer);
         const form = page.locator('form.sign-up').nth(field);
         await form.locator('input').fill(' somebody@example.org ');
         await form.locator('input').press('Enter');
-        const hasFailed = failure === CUT;
+        const hasFailed = failure in said;
         await expectEventually(() => form.locator('button').innerText(), hasFailed ? idle : done);
-        await expectEventually(() => form.locator('[data-problem]').innerText(), hasFailed ? FAILED : '');
+        await expectEventually(() => form.locator('[data-problem]').innerText(), said[failure] ?? '');
+        assert.equal((await form.locator('input').inputValue()).trim(), 'somebody@example.org', failure);
         assert.equal(
           await form.locator('button').getAttribute('aria-disabled'),
           hasFailed ? null : 'true',
@@ -178,15 +198,15 @@ describe('an address that signs up', () => {
     // Opening the link is not enough: programs that look through mail open it as well.
     assert.deepEqual(await confirmed(), []);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await shows(page, 'Thank you. Your address is confirmed.');
+    await shows(page, 'Thanks. Your address is confirmed.');
     assert.deepEqual(await confirmed(), ['reader@example.org']);
     await page.goto(link);
     await page.getByRole('button', { name: 'Remove my address' }).click();
-    await shows(page, 'Your address was removed. Nothing more is sent to it.');
+    await shows(page, 'We removed your address. We won’t send anything else.');
     assert.deepEqual(await confirmed(), []);
     await page.goto(link);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await shows(page, 'This link is not valid');
+    await shows(page, 'This link doesn’t work');
   });
 });
 
@@ -201,7 +221,7 @@ describe('the letter to the operator', () => {
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
     for (const [field, label, words, text] of [
       ['email', 'Your email', 'writer@example.org', 'Enter an email'],
-      ['subject', 'What it is about', 'Stamps', 'Say what it is about'],
+      ['subject', 'Subject', 'Stamps', 'Enter a subject'],
       ['message', 'Message', 'Where do they come from?', 'Write a message'],
     ] as const) {
       await page.getByLabel(label).fill('   ');
@@ -213,7 +233,7 @@ describe('the letter to the operator', () => {
     }
     await page.getByLabel('Your email').fill('no address');
     await send.click();
-    await expectEventually(() => problem(page), 'Enter an email');
+    await expectEventually(() => problem(page), NO_EMAIL);
   });
 
   for (const [failure, answer] of Object.entries(FAILURES))
@@ -228,7 +248,7 @@ describe('the letter to the operator', () => {
         assert.equal(await page.locator(`[name=${name}]`).inputValue(), text);
       await page.unroute('**/api/contact');
       await page.getByRole('button', { name: 'Send' }).click();
-      await shows(page, 'Your message has arrived. The answer comes to the address you gave.');
+      await shows(page, 'We got your message. We’ll answer by email.');
       const kept = await site().server.database.db.selectFrom('contact_message').select('message').execute();
       assert.ok(kept.some(({ message }) => message === words.message));
       assert.equal(page.url(), `${url()}/contact`);
@@ -275,7 +295,7 @@ describe('a new password', () => {
     await page.locator('form .spinner').waitFor();
     await page.keyboard.press('Enter');
     await answer();
-    await expectEventually(() => textOf(page, 'h1'), 'Your new password is set');
+    await expectEventually(() => textOf(page, 'h1'), 'You have a new password');
     assert.deepEqual(asked, [{ token: 'abc', new_password: 'violet anchor' }]);
   });
 
@@ -290,7 +310,10 @@ describe('a new password', () => {
     assert.equal(await strength.innerText(), '');
     await page.locator('#new_password').focus();
     await page.keyboard.type('violet');
-    await expectEventually(() => strength.innerText(), 'Too short: at least 8 characters.');
+    await expectEventually(
+      () => strength.innerText(),
+      `Too short: at least ${passwordLength.least} characters.`,
+    );
     await page.keyboard.type(' anchor beside a kite');
     await strength.filter({ hasText: /^Strong/ }).waitFor();
     await page.keyboard.press('Tab');
@@ -303,7 +326,7 @@ describe('a new password', () => {
     await page.keyboard.press('Enter');
     await page.locator('form .spinner').waitFor();
     await answer();
-    await expectEventually(() => textOf(page, 'h1'), 'Your new password is set');
+    await expectEventually(() => textOf(page, 'h1'), 'You have a new password');
     assert.deepEqual(asked, [{ token: 'abc', new_password: 'violet anchor beside a kite' }]);
   });
 
@@ -337,16 +360,24 @@ describe('a new password', () => {
     const page = await site().visit(t, '/forgot-password');
     await page.getByLabel('Email').fill('person@example.org');
     await page.keyboard.press('Enter');
-    await shows(page, 'Look into your mailbox');
+    await shows(page, 'Ask the person who runs this server');
     await server.services.desk.background.idle();
     await page.goto(`${url}/reset-password?token=${tokenIn(letters().at(-1) ?? '')}`);
     await alive(page);
-    assert.equal(await textOf(page, '#password-rule'), `${RULE} characters; a few unrelated words are good.`);
-    await fill(page, 'short', 'short');
-    await expectEventually(() => problem(page), FAILED);
-    await shows(page, /^Use at least 8 characters/);
+    assert.equal(
+      await textOf(page, '#password-rule'),
+      `${RULE} characters. A few unrelated words work well.`,
+    );
+    const { asked } = await hold(page, CALL);
+    await fill(page, 'abc', 'abc');
+    await expectEventually(() => problem(page), lengthProblem('abc'));
+    assert.deepEqual(asked, [], 'what is too short is not sent');
+    await page.unroute(CALL);
+    // What only the server knows: too common, or made of the address.
+    await fill(page, 'person@example.org', 'person@example.org');
+    await expectEventually(async () => /too close to your email address/.test(await problem(page)), true);
     await fill(page, 'nine lanterns over water', 'nine lanterns over water');
-    await expectEventually(() => textOf(page, 'h1'), 'Your new password is set');
+    await expectEventually(() => textOf(page, 'h1'), 'You have a new password');
     await page.goto(page.url());
     await alive(page);
     await fill(page, 'ten lanterns over water', 'ten lanterns over water');
@@ -431,12 +462,12 @@ describe('the changelog', () => {
       await page.goto(`${site().url}/changelog`);
       return page.locator('#v1-0-0').count();
     }, 0);
-    await shows(page, 'Loading the changelog …');
+    await shows(page, 'Loading the changelog…');
     // Whether the page has asked by now or is about to.
     isAnswered = true;
     answer?.();
     await page.locator('#v1-0-0').waitFor();
-    await page.getByText('Loading the changelog …').waitFor({ state: 'hidden' });
+    await page.getByText('Loading the changelog…').waitFor({ state: 'hidden' });
   });
 });
 
@@ -446,17 +477,50 @@ describe('the search of the guides', () => {
   test('says to everybody when it finds nothing, and when it cannot be loaded', async (t) => {
     const page = await site().visit(t, '/guides');
     await page.locator('#guide-query').fill('xyzzyqwv');
-    await page.getByText('Nothing found. Try another word').waitFor();
+    await page.getByText('No results. Try another word').waitFor();
     await page.locator('#guide-query').fill('labels');
     await page.locator('#guide-results [role=option]').first().waitFor();
-    assert.equal(await page.getByText('Nothing found').count(), 0);
+    assert.equal(await page.getByText('No results').count(), 0);
     await page.route('**/guide-index.json', FAILURES[CUT]);
     await page.reload();
     await scripted(page);
     await page.locator('#guide-query').fill('labels');
-    await page.getByText('The search could not be loaded. Try again in a moment.').waitFor();
+    await page.getByText('Search didn’t load. Try again in a moment.').waitFor();
     await page.unroute('**/guide-index.json');
     await page.locator('#guide-query').fill('label');
     await page.locator('#guide-results [role=option]').first().waitFor();
   });
+
+  test('is had at the next try when its script could not be, also where a failed import is remembered', async (t) => {
+    const page = await site().visit(t, '');
+    const network = await Network.of(page, /\/assets\/guide-finder-[^/]+\.js$/);
+    await network.decide('fails');
+    await page.goto(`${site().url}/guides`);
+    await scripted(page);
+    await page.locator('#guide-query').fill('labels');
+    await page.getByText('Search didn’t load. Try again in a moment.').waitFor();
+    await network.decide('goes');
+    await page.locator('#guide-query').fill('label');
+    await page.locator('#guide-results [role=option]').first().waitFor();
+  });
+});
+
+describe('the scripts of a page that could not be had', () => {
+  const site = withSite();
+
+  for (const [what, path, script, isThere] of [
+    ['all pages', '/guides', 'page', scripted],
+    ['what React takes over', '/reset-password?token=abc', 'island', alive],
+  ] as const)
+    test(`of ${what}: come as soon as the visitor does something, also where a failed import is remembered`, async (t) => {
+      const page = await site().visit(t, '');
+      const network = await Network.of(page, new RegExp(`/assets/${script}-[^/]+\\.js$`));
+      await network.decide('fails');
+      const failed = page.waitForEvent('requestfailed');
+      await page.goto(site().url + path);
+      await failed;
+      await network.decide('goes');
+      await page.keyboard.press('Tab');
+      await isThere(page);
+    });
 });

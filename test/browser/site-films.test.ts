@@ -12,6 +12,16 @@ describe('the recordings of the public site', () => {
     const page = await visit(t, '/?demo');
     const film = page.locator('dialog[open] video');
     await expectEventually(() => film.evaluate((video: HTMLVideoElement) => video.poster !== ''), true);
+    // What is said stands below the picture, and covers nothing of it.
+    await film.evaluate(async (video: HTMLVideoElement) => {
+      video.muted = true;
+      await video.play();
+    });
+    const caption = page.locator('dialog[open] [data-caption]');
+    await expectEventually(async () => (await caption.innerText()) !== '', true);
+    assert.equal(await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.mode), 'hidden');
+    const [picture, words] = [await film.boundingBox(), await caption.boundingBox()];
+    assert.ok(picture && words && words.y >= picture.y + picture.height);
     await page.getByText('Read it instead').press('Enter');
     const sentences = await page.locator('.overview details p').allInnerTexts();
     const cues = film.evaluate(async (video: HTMLVideoElement) => {

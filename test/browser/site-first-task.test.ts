@@ -65,7 +65,7 @@ describe('a stranger', () => {
       assert.ok(isSeen, `${name} is on screen with a ring`);
       stops.push(name);
     }
-    assert.equal(stops[0], 'Skip to the content');
+    assert.equal(stops[0], 'Skip to content');
     const app = await enters(page, () => page.keyboard.press('Enter'));
     await pressWhatItSays(app, 'New task');
     await app.keyboard.type('Buy stamps');
@@ -79,11 +79,6 @@ describe('a stranger', () => {
     press: (target: Locator) => Promise<void>,
   ): Promise<void> {
     const page = await visit(t, '/', options);
-    const way = page.locator('.hero .actions .button:visible').first();
-    if ((await way.innerText()) === 'Download') {
-      await press(way);
-      await page.getByRole('heading', { name: 'Download' }).waitFor();
-    }
     const open = page.locator('main').getByRole('link', { name: 'Open the web app' }).locator('visible=true');
     const app = await enters(page, () => press(open.first()));
     await press(app.getByRole('button', { name: /^New task/ }).first());
@@ -95,7 +90,7 @@ describe('a stranger', () => {
   test('comes from the front page to a first task by the pointer', (t) =>
     pointsHisWay(t, {}, (target) => target.click()));
 
-  test('on a Mac comes there by way of the download', (t) =>
+  test('comes there on a Mac, where there is no installer', (t) =>
     pointsHisWay(t, { userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' }, (target) =>
       target.click(),
     ));

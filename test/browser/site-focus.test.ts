@@ -79,7 +79,7 @@ describe('the focus on the site', () => {
     await page.locator('#new_password').fill('violet anchor');
     await page.locator('#again').fill('violet anchor');
     await page.keyboard.press('Enter');
-    await expectEventually(async () => (await focused(page)).startsWith('Your new password is set'), true);
+    await expectEventually(async () => (await focused(page)).startsWith('You have a new password'), true);
     await page.keyboard.press('Tab');
     assert.equal(await focused(page), 'Sign in');
   });
@@ -88,11 +88,11 @@ describe('the focus on the site', () => {
     const page = await site().visit(t, '/?demo');
     await page.locator('dialog[open] .demo-rows:focus').waitFor();
     await page.keyboard.press('Escape');
-    await expectEventually(() => focused(page), 'See it work');
+    await expectEventually(() => focused(page), 'Watch the film');
     await page.keyboard.press('Enter');
     await page.locator('dialog[open] .demo-rows:focus').waitFor();
     await page.locator('dialog[open] [data-close]').press('Enter');
-    await expectEventually(() => focused(page), 'See it work');
+    await expectEventually(() => focused(page), 'Watch the film');
   });
 
   test('goes down a narrow guide as it is read, past the folded list of guides', async (t) => {

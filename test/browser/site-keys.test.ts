@@ -10,10 +10,10 @@ describe('the keys of the guides', () => {
   test('are told by one of them, and left to the browser for whoever wants that', async (t) => {
     const page = await site().visit(t, '/guides/labels');
     await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keys of this page' });
+    const dialog = page.getByRole('dialog', { name: 'Keys on this page' });
     await dialog.waitFor();
     await expectEventually(() => dialog.locator('kbd').allInnerTexts(), ['[', ']', '?']);
-    await dialog.getByLabel('Answer these keys').focus();
+    await dialog.getByLabel('Use these keys').focus();
     await page.keyboard.press('Space');
     await dialog.getByRole('status').filter({ hasText: 'The keys are off' }).waitFor();
     await page.keyboard.press('Escape');
@@ -26,8 +26,8 @@ describe('the keys of the guides', () => {
 
     await page.getByRole('button', { name: 'Keys' }).press('Enter');
     await dialog.waitFor();
-    assert.equal(await dialog.getByLabel('Answer these keys').isChecked(), false);
-    await dialog.getByLabel('Answer these keys').press('Space');
+    assert.equal(await dialog.getByLabel('Use these keys').isChecked(), false);
+    await dialog.getByLabel('Use these keys').press('Space');
     await dialog.getByRole('button', { name: 'Close' }).press('Enter');
     await expectEventually(
       () => page.getByRole('button', { name: 'Keys' }).evaluate((it) => it === document.activeElement),
@@ -38,8 +38,9 @@ describe('the keys of the guides', () => {
     await page.keyboard.press('?');
     await expectEventually(() => dialog.locator('kbd').allInnerTexts(), ['/', '?']);
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    // In the very moment in which it closes.
     await page.keyboard.press('/');
+    await dialog.waitFor({ state: 'detached' });
     await page.keyboard.type('?');
     assert.equal(await dialog.count(), 0);
   });

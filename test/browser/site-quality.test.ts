@@ -31,7 +31,7 @@ describe('the quality of the public site', () => {
     browser = await launch({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
     const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
     assert.ok(read.ok);
-    server = await startServer(read.config, { siteFolder: SITE });
+    server = await startServer(read.value, { siteFolder: SITE });
     const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
     await server.services.desk.promoCodes.create('GOOD', 'A partner', terms);
     const { pages } = JSON.parse(await readFile(join(SITE, 'site.json'), 'utf8')) as { pages: object };
@@ -170,7 +170,7 @@ describe('the quality of the public site', () => {
         assert.ok(isDark([...text.matchAll(/\d+/g)].map(Number)), `${path}: ${text}`);
         assert.ok(sheets >= least && sheets <= most, `${path}: ${sheets} sheets of ${format}`);
         assert.match(words, new RegExp(`^(?:Guides / [^\n]+\n+)?${title}\n`), path);
-        for (const around of ['Skip to the content', 'Open app', 'Every task, one key away', 'On this page'])
+        for (const around of ['Skip to content', 'Open app', 'Every task, one key away', 'On this page'])
           assert.ok(!words.includes(around), `${path}: ${around}`);
       }
   });

@@ -42,6 +42,7 @@ describe('a page of the site, at its beginning', () => {
       const arrived = page.waitForResponse(PAGE_SCRIPT);
       await page.goto(path);
       await (await arrived).finished();
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
       const asked = await page.evaluate(() => {
         const [painted] = performance.getEntriesByName('first-contentful-paint');
         return performance

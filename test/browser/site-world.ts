@@ -57,11 +57,12 @@ export function withSite(environment: Readonly<Record<string, string>> = {}): ()
     const usual = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
     const read = readConfig({ ...usual, ...environment });
     assert.ok(read.ok);
-    const server = await startServer(read.config, { siteFolder: SITE });
+    const server = await startServer(read.value, { siteFolder: SITE });
     const { promoCodes, releases } = server.services.desk;
     const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
     await promoCodes.create('GOOD', 'Mark <img src=x onerror=alert(1)> & Co', terms);
     await releases.write('1.0.0', '- The **first** one.');
+    await releases.publish('1.0.0', Date.parse('2026-10-01'));
     const { url } = server;
     site = {
       url,

@@ -212,8 +212,10 @@ describe('the public site', () => {
     for (const key of ['j', 'Space', 'Enter']) await page.keyboard.press(key);
     await page.keyboard.type('Buy stamps');
     await page.keyboard.press('Escape');
-    const rows = page.locator('.demo-row');
+    const rows = page.locator('dialog[open] .demo-row');
     assert.equal(await rows.count(), 7);
+    // The list of the page stays where it is, as it was.
+    assert.equal(await page.locator('.hero .demo-row').count(), 6);
     assert.match((await rows.nth(3).getAttribute('class')) ?? '', /done/);
     assert.equal(await rows.nth(4).innerText(), 'Buy stamps');
     await page.keyboard.press('Escape');
@@ -221,6 +223,29 @@ describe('the public site', () => {
     // The browser tells the page a turn later.
     await expectEventually(() => Promise.resolve(page.url()), `${url()}/`);
   });
+
+  for (const [size, hasRoom] of [
+    [{ width: 1_440, height: 900 }, true],
+    [{ width: 1_280, height: 720 }, true],
+    [{ width: 360, height: 560 }, false],
+  ] as const)
+    test(`opens its demonstration at the beginning, with its title, and plays the film (${size.width} × ${size.height})`, async (t) => {
+      const page = await visit(t, '/?demo', { viewport: size, reducedMotion: 'no-preference' });
+      const dialog = page.locator('dialog[open]');
+      await dialog.waitFor();
+      const film = page.locator('[data-demo-dialog] video');
+      await expectEventually(() => film.evaluate((each: HTMLVideoElement) => !each.paused), true);
+      assert.equal(await dialog.evaluate((each) => each.scrollTop), 0);
+      for (const part of [dialog.locator('h2'), dialog.locator('[data-close]')]) {
+        const box = await part.boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= size.height, await part.innerText());
+      }
+      assert.equal(await dialog.locator('.demo-rows:focus').count(), hasRoom ? 1 : 0);
+      assert.equal(await page.locator('.hero .demo').isVisible(), true);
+      await dialog.locator('[data-close]').click();
+      await expectEventually(() => film.evaluate((each: HTMLVideoElement) => each.paused), true);
+      assert.equal(await page.locator('.demo').count(), 1);
+    });
 
   test('answers in its demonstration the keys that it names, which are the app’s own', async (t) => {
     const page = await visit(t, '/');
@@ -308,7 +333,7 @@ describe('the public site', () => {
 
     test('of the second version is read from the link as UTF-8', async (t) => {
       const page = await visit(t, `/invite?v=2&token=${encodeURIComponent(base64(JSON.stringify(payload)))}`);
-      await expectEventually(() => textOf(page, 'h1'), `You are invited to “${payload.list_name}”`);
+      await expectEventually(() => textOf(page, 'h1'), `You’re invited to “${payload.list_name}”`);
       assert.equal(await page.locator('#island svg text').textContent(), 'ÅB');
       assert.equal(await page.locator('#island svg circle').getAttribute('fill'), '#0090a8');
     });
@@ -317,7 +342,7 @@ describe('the public site', () => {
       const page = await visit(t, '');
       const plain = { ...payload, list_name: 'Plain', inviting_user_avatar_initials: 'P' };
       await page.goto(`${url()}/invite?token=${encodeURIComponent(base64(JSON.stringify(plain)))}`);
-      await expectEventually(() => textOf(page, 'h1'), 'You are invited to “Plain”');
+      await expectEventually(() => textOf(page, 'h1'), 'You’re invited to “Plain”');
       const hostile = [
         '',
         '%%%',
@@ -338,7 +363,7 @@ describe('the public site', () => {
       await shows(page, 'Ask the sender for a new link or reach out to us for help.');
       const style = { ...plain, inviting_user_avatar_color_hex_string: 'red;background:url(//evil.example)' };
       await page.goto(`${url()}/invite?v=1&token=${encodeURIComponent(base64(JSON.stringify(style)))}`);
-      await expectEventually(() => textOf(page, 'h1'), 'You are invited to “Plain”');
+      await expectEventually(() => textOf(page, 'h1'), 'You’re invited to “Plain”');
       assert.equal(await page.locator('#island svg circle').getAttribute('fill'), '#505763');
       // Endless, and turning what follows round.
       await page.setViewportSize({ width: 360, height: 740 });
@@ -359,7 +384,7 @@ describe('the public site', () => {
       const beganAt = performance.now();
       await page.goto(`${url()}/invite?v=3&token=abc`);
       await page.locator('#island [aria-busy=true]').waitFor();
-      await expectEventually(() => textOf(page, 'h1'), `You are invited to “${payload.list_name}”`);
+      await expectEventually(() => textOf(page, 'h1'), `You’re invited to “${payload.list_name}”`);
       assert.ok(askedAt - beganAt >= 2_000);
       // From here on the page's clock is ours: the two seconds need not be waited for.
       await page.clock.install();
@@ -373,20 +398,25 @@ describe('the public site', () => {
   });
 
   describe('the forms', () => {
-    test('of the newsletter and the affiliates take any answer for success, and only a cut for failure', async (t) => {
+    test('of the newsletter and the affiliates take what the server took for success, whatever it answers, and a refusal or a cut for failure', async (t) => {
       const page = await visit(t, '/newsletter');
       const button = page.locator('form button');
       await page.locator('input[type=email]').fill('   ');
       await page.keyboard.press('Enter');
       await shows(page, 'Enter an email');
       await expectEventually(() => page.locator('input[type=email]').getAttribute('aria-invalid'), 'true');
-      await page.route('**/api/newsletter_signups', FAILURES['a cut connection']);
       await page.locator('input[type=email]').fill('reader@example.org');
-      await page.keyboard.press('Enter');
-      await shows(page, FAILED);
-      assert.equal(await button.innerText(), 'Join');
-      await page.unroute('**/api/newsletter_signups');
-      await page.route('**/api/newsletter_signups', FAILURES['an error of the server']);
+      for (const failure of ['a cut connection', 'an error of the server'] as const) {
+        await page.route('**/api/newsletter_signups', FAILURES[failure]);
+        const asked = page.waitForRequest('**/api/newsletter_signups');
+        await page.keyboard.press('Enter');
+        await asked;
+        await shows(page, FAILED);
+        await expectEventually(() => button.innerText(), 'Join');
+        assert.equal(await page.locator('input[type=email]').inputValue(), 'reader@example.org');
+        await page.unroute('**/api/newsletter_signups');
+      }
+      await page.route('**/api/newsletter_signups', FAILURES['another shape']);
       await page.keyboard.press('Enter');
       await expectEventually(() => button.innerText(), 'Joined!');
       await expectEventually(() => button.getAttribute('aria-disabled'), 'true');
@@ -401,7 +431,7 @@ describe('the public site', () => {
     test('of the contact page says only what is true', async (t) => {
       const page = await visit(t, '/contact');
       await page.getByLabel('Your email').fill('writer@example.org');
-      await page.getByLabel('What it is about').fill('Stamps');
+      await page.getByLabel('Subject').fill('Stamps');
       await page.getByLabel('Message').fill('Where do they come from?');
       await page.route('**/api/contact', FAILURES['an error of the server']);
       await page.getByRole('button', { name: 'Send' }).click();
@@ -409,7 +439,7 @@ describe('the public site', () => {
       assert.equal(await page.getByLabel('Message').inputValue(), 'Where do they come from?');
       await page.unroute('**/api/contact');
       await page.getByRole('button', { name: 'Send' }).click();
-      await shows(page, /Your message has arrived/);
+      await shows(page, /We got your message/);
       const kept = await site().server.database.db.selectFrom('contact_message').selectAll().execute();
       assert.equal(kept.length, 1);
     });
@@ -442,7 +472,7 @@ describe('the public site', () => {
         route.fulfill({ json: { success: true } }),
       );
       await fill('violet anchor', 'violet anchor');
-      await expectEventually(() => textOf(page, 'h1'), 'Your new password is set');
+      await expectEventually(() => textOf(page, 'h1'), 'You have a new password');
       await page.goto(`${url()}/reset-password`);
       await alive(page);
       await fill('violet anchor', 'violet anchor');
@@ -493,10 +523,10 @@ describe('the public site', () => {
     await expectEventually(() => page.locator('form button').isDisabled(), true);
     await page.goto(`${url()}/contact`);
     await page.getByLabel('Your email').fill('writer@example.org');
-    await page.getByLabel('What it is about').fill('Stamps');
+    await page.getByLabel('Subject').fill('Stamps');
     await page.getByLabel('Message').fill('Without scripts.');
     await page.getByRole('button', { name: 'Send' }).click();
-    await shows(page, /Your message has arrived/);
+    await shows(page, /We got your message/);
     await page.goto(`${url()}/reset-password?token=abc`);
     await page.locator('#new_password').fill('one thing');
     await page.locator('#again').fill('another');

@@ -88,7 +88,7 @@ describe('accounts on a device', () => {
     await synced(page);
     await expectOutline(page, ['- Of the second']);
     await command(page, 'Sync status');
-    await page.getByText('2 unsent: sign in as this account to send them').waitFor();
+    await page.getByText('2 unsynced. Sign in as this account to sync them.').waitFor();
     await page.keyboard.press('Escape');
     await context.clearCookies();
     await page.keyboard.press('Home');

@@ -80,10 +80,10 @@ describe('storage', () => {
     await addTasks(page, ['Before', 'Still before']);
     await expectEventually(() => syncText(page), 'Only on this device');
     await deleteDatabases(page);
-    await alarm(page).getByText('Everything was written again').waitFor();
+    await alarm(page).getByText('We saved everything again').waitFor();
     await addTasks(page, ['After']);
     await expectEventually(() => syncText(page), 'Only on this device');
-    await page.getByRole('button', { name: 'Understood' }).click();
+    await page.getByRole('button', { name: 'Got it' }).click();
     await alarm(page).waitFor({ state: 'detached' });
     await page.reload();
     await ready(page);
@@ -102,7 +102,7 @@ describe('storage', () => {
     await addTasks(page, ['Only here']);
     await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');
     await clearDatabases(client, server.url);
-    await alarm(page).getByText('Everything was written again').waitFor();
+    await alarm(page).getByText('We saved everything again').waitFor();
     await page.reload();
     await ready(page);
     await expectOutline(page, ['- On the server', '- Only here']);
@@ -126,13 +126,13 @@ describe('storage', () => {
     await server.start();
     await page.goto(`${server.url}/app/`);
     await ready(page);
-    await alarm(page).getByText('2 changes had not reached the server').waitFor();
+    await alarm(page).getByText('2 changes hadn’t synced').waitFor();
     await synced(page);
     await expectOutline(page, ['- On the server']);
     // It is told until somebody has read it.
     await page.reload();
     await ready(page);
-    await page.getByRole('button', { name: 'Understood' }).click();
+    await page.getByRole('button', { name: 'Got it' }).click();
     await page.reload();
     await ready(page);
     await synced(page);
@@ -178,8 +178,8 @@ describe('storage', () => {
     await synced(page);
     await page.evaluate(() => dispatchEvent(new Event('test:full')));
     await addTasks(page, ['No room here']);
-    await alarm(page).getByText('takes nothing').waitFor();
-    await expectEventually(async () => /not saved: storage is failing/.test(await syncText(page)), true);
+    await alarm(page).getByText('storage may be full').waitFor();
+    await expectEventually(async () => /not saved \(storage is failing\)/.test(await syncText(page)), true);
     await expectOutline(other.page, ['- There was room', '- No room here']);
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('dialog', { name: 'Sync status' }).waitFor();
@@ -197,7 +197,7 @@ describe('storage', () => {
   test('a browser that refuses storage says so, and signing up carries over what is in memory', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url, {
-      expected: /refuses storage/,
+      expected: /blocks storage/,
       before: () => {
         IDBFactory.prototype.open = () => {
           throw new DOMException('The user denied permission to access the database.', 'SecurityError');
@@ -205,9 +205,9 @@ describe('storage', () => {
       },
     });
     await addTasks(page, ['In memory']);
-    await alarm(page).getByText('Not saved: this browser keeps nothing here').waitFor();
+    await alarm(page).getByText('Not saved. This browser blocks storage here').waitFor();
     await expectEventually(
-      async () => (await syncText(page)).startsWith('Not saved: this browser keeps nothing here'),
+      async () => (await syncText(page)).startsWith('Not saved. This browser blocks storage here'),
       true,
     );
     await alarm(page).getByRole('button', { name: 'Create an account' }).click();
@@ -217,7 +217,7 @@ describe('storage', () => {
     await page.locator('dialog').waitFor({ state: 'detached' });
     await expectEventually(
       () => syncText(page),
-      'Not saved: this browser keeps nothing here. Everything is on the server',
+      'Not saved. This browser blocks storage here. Everything’s synced',
     );
     const other = await openApp(t, browser(), server.url);
     await signIn(other.page, 'private@example.org');
@@ -310,7 +310,7 @@ describe('storage', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download damaged data' }).click();
     assert.equal((await download).suggestedFilename(), 'Posthaste damaged data.json');
-    await page.getByRole('button', { name: 'Understood' }).click();
+    await page.getByRole('button', { name: 'Got it' }).click();
     await page.reload();
     await ready(page);
     await synced(page);

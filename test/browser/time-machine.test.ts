@@ -57,7 +57,7 @@ describe('time machine', () => {
     await first.keyboard.press('m');
     await expectEventually(() => lines(first), ['Inbox', 'Plan complete', 'Go']);
     await expectEventually(
-      async () => /Done last: Deleted .* on Linux \(device \d+\)/.test(await moment(first)),
+      async () => /Last change: Deleted .* on Linux \(device \d+\)/.test(await moment(first)),
       true,
     );
     await first.keyboard.press('ArrowLeft');
@@ -65,7 +65,7 @@ describe('time machine', () => {
     await first.keyboard.press('ArrowLeft');
     await expectEventually(() => lines(first), ['Inbox', 'PlanSince: Completed', 'PackSince: Deleted', 'Go']);
     await expectEventually(
-      async () => /^Until .*\s2 things differ from now\.$/.test(await moment(first)),
+      async () => /^Until .*\s2 differences from now\.$/.test(await moment(first)),
       true,
     );
     await loadAxe(first);
@@ -99,10 +99,12 @@ describe('time machine', () => {
     await synced(first);
     await installed(first);
     await context.setOffline(true);
-    await command(first, 'Time machine of everything');
+    await command(first, 'Time machine for everything');
     await expectEventually(
       async () =>
-        /This is what was done on this device/.test(await first.locator('[data-ph=moment-note]').innerText()),
+        /This shows the last 90 days on this device/.test(
+          await first.locator('[data-ph=moment-note]').innerText(),
+        ),
       true,
     );
   });
@@ -115,7 +117,7 @@ describe('time machine', () => {
     });
     await addTasks(page, ['Row across', 'Row back']);
     await page.keyboard.press('Space');
-    await command(page, 'Time machine of this list');
+    await command(page, 'Time machine for this list');
     await page.locator('[data-ph=moment-lines]').waitFor();
     await page.getByRole('button', { name: 'Older' }).tap();
     await expectEventually(() => lines(page), ['Inbox', 'Row across', 'Row back']);
@@ -134,7 +136,7 @@ describe('time machine', () => {
     });
     assert.equal(isTooWide, false);
     await page.getByText('Row back', { exact: true }).last().tap();
-    await page.getByRole('button', { name: /^Bring back this/ }).tap();
+    await page.getByRole('button', { name: /^Bring this back/ }).tap();
     await page.getByRole('button', { name: 'Close' }).tap();
     await expectOutline(page, ['- Row across', '- Row back']);
   });

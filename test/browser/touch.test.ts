@@ -1,4 +1,5 @@
 // Fingers on a phone: swipes, holding, pulling, sheets, and the way back. What each does can be done without it.
+import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
@@ -67,6 +68,13 @@ async function middle(page: Page, title: string): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+/** What screen readers add to the name of the field. Runs once. */
+const describedBy = (page: Page) =>
+  page.locator('[data-ph=title-input]').evaluate((input) => {
+    const description = document.getElementById(input.getAttribute('aria-describedby') ?? '');
+    return description?.innerText.trim() ?? null;
+  });
+
 describe('touch', () => {
   const browser = withBrowser();
 
@@ -93,7 +101,7 @@ describe('touch', () => {
     await page.locator('#palette-input').waitFor();
     await page.keyboard.press('Escape');
 
-    await command(page, 'Swiping a task to the left');
+    await command(page, 'Swipe a task left');
     await page.keyboard.type('does nothing');
     await page.keyboard.press('Enter');
     await fingers.swipe(two, by(two, -180));
@@ -124,9 +132,9 @@ describe('touch', () => {
     const first = await middle(page, 'One');
     await fingers.swipe(by(first, 0, 4), by(first, 0, 140));
     await page.locator('[data-ph=title-input]').waitFor();
-    await page.getByRole('region', { name: 'Task being written' }).waitFor();
+    await page.getByRole('region', { name: 'Task you’re writing' }).waitFor();
     // A virtual keyboard, as Safari reports it: the page keeps its height.
-    const writing = page.getByRole('region', { name: 'Task being written' });
+    const writing = page.getByRole('region', { name: 'Task you’re writing' });
     const bottom = async () => {
       const rect = must(await writing.boundingBox(), 'the bar is drawn');
       return rect.y + rect.height;
@@ -203,6 +211,40 @@ describe('touch', () => {
     await page.getByText('The trash is empty.').waitFor();
   });
 
+  for (const [screen, options] of Object.entries({
+    phone: PHONE,
+    tablet: { ...PHONE, viewport: { width: 820, height: 1_180 } },
+  })) {
+    test(`[TOUCH-9] a suggested date is taken by a finger on a ${screen}, and writing goes on`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, browser(), server.url, options);
+      await addTasks(page, ['First']);
+      await page.keyboard.press('Control+Enter');
+      const field = page.locator('[data-ph=title-input]');
+      await field.waitFor();
+      const widthOf = async () => must(await field.boundingBox(), 'the field is drawn').width;
+      const width = await widthOf();
+      await page.keyboard.type('Call the plumber tomorrow');
+      const take = page.getByRole('button', { name: 'Use the date: due ' });
+      await take.waitFor();
+      // The title keeps its room, and nothing speaks of keys to a finger.
+      assert.equal(await widthOf(), width);
+      assert.match(must(await describedBy(page), 'the field is described'), /^Suggested: due /);
+      const box = must(await take.boundingBox(), 'the button is drawn');
+      assert.ok(box.width >= 44 && box.height >= 44, `${box.width}×${box.height}`);
+      // Also with the caret elsewhere.
+      await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(2, 2));
+      await take.tap();
+      await expectEventually(() => field.inputValue(), 'Call the plumber ');
+      await take.waitFor({ state: 'detached' });
+      await page.locator('[data-row] [data-ph=due]').filter({ hasText: 'tomorrow' }).waitFor();
+      assert.equal(await page.locator('dialog').count(), 0);
+      await page.keyboard.type('at home');
+      await page.getByRole('button', { name: 'Done' }).tap();
+      await expectOutline(page, ['- First', '- Call the plumber at home']);
+    });
+  }
+
   test('[TOUCH-8] no keycap is shown where there are no keys, until one is pressed', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url, PHONE);
@@ -231,7 +273,7 @@ describe('touch', () => {
     const server = await serve(t);
     const tablet = { viewport: { width: 1_024, height: 768 }, hasTouch: true, isMobile: true };
     const { page } = await openApp(t, browser(), server.url, tablet);
-    await page.getByRole('button', { name: 'Learn by five practice tasks' }).tap();
+    await page.getByRole('button', { name: 'Learn with five practice tasks' }).tap();
     const strip = page.locator('[data-ph=lesson]');
     const help = page.locator('#palette-help');
     await strip.getByText('Tap another task.').waitFor();

@@ -41,12 +41,12 @@ describe('trash', () => {
     await addTasks(page, ['Old plan']);
     await page.keyboard.press('Delete');
     await command(page, 'Go to trash');
-    await page.locator('[data-row]').getByText('deleted today').waitFor();
+    await page.locator('[data-row]').getByText('deleted today', { exact: true }).waitFor();
     await command(page, 'Empty trash now');
     const safe = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
     await safe.waitFor();
     await expectEventually(() => safe.evaluate((button) => button === document.activeElement), true);
-    await page.getByRole('button', { name: 'Remove for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await expectOutline(page, []);
   });
 

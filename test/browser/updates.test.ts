@@ -30,7 +30,7 @@ describe('updates', () => {
     await addTasks(page, ['Still here after the update']);
     await release(folder, 'second');
     await lookForUpdate(page);
-    const offer = page.getByRole('button', { name: 'New version: reload' });
+    const offer = page.getByRole('button', { name: 'Reload for new version' });
     await offer.waitFor();
     // Lazy parts of the page in use are still those of its own version.
     await page.keyboard.press('F1');
@@ -54,7 +54,7 @@ describe('updates', () => {
     await release(folder, 'second');
     await page.evaluate(() => history.replaceState(history.state, '', '/app'));
     await lookForUpdate(page);
-    const offer = page.getByRole('button', { name: 'New version: reload' });
+    const offer = page.getByRole('button', { name: 'Reload for new version' });
     await offer.waitFor();
     await context.setOffline(true);
     const reloaded = page.waitForEvent('load');
@@ -105,7 +105,7 @@ describe('updates', () => {
       await release(folder, version);
       await lookForUpdate(page);
       const reloaded = page.waitForEvent('load');
-      await page.getByRole('button', { name: 'New version: reload' }).click();
+      await page.getByRole('button', { name: 'Reload for new version' }).click();
       await reloaded;
       await ready(page);
     }

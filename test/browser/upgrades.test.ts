@@ -24,6 +24,7 @@ import {
   syncText,
   withBrowser,
 } from './harness.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const APP_FOLDER = join(import.meta.dirname, '../../dist/app');
 
@@ -71,16 +72,14 @@ const titlesOf = (lines: readonly string[]) => lines.map((line) => line.replace(
 /** Titles of what a list shows: all that hangs below it and is not in the trash. */
 function titlesIn({ rows }: ProfileText, name: string): readonly string[] {
   const list = must(
-    rows.find(({ fields }) => fields.name === name),
+    rows.find((held) => fieldOf(held, 'name') === name),
     'the fixture has this list',
   );
   const below = (parent: string): readonly string[] =>
     rows
-      .filter(
-        ({ type, fields }) => type === 'task' && (fields.place as { parent?: string }).parent === parent,
-      )
-      .filter(({ fields }) => (fields.del ?? null) === null)
-      .flatMap(({ id, fields }) => [String(fields.title), ...below(id)]);
+      .filter((held) => held.type === 'task' && held.fields.place.parent === parent)
+      .filter((held) => (fieldOf(held, 'del') ?? null) === null)
+      .flatMap((held) => [String(fieldOf(held, 'title')), ...below(held.id)]);
   return below(list.id).toSorted();
 }
 
@@ -105,7 +104,7 @@ describe('profiles of earlier versions', () => {
       const scope = must(profile.rows[0], 'the fixture has rows').scope;
       const isSent = async () => {
         const rows = await server.database.store.snapshot(scope, null, 10_000);
-        return rows.some(({ fields }) => fields.title === 'Made offline on the laptop');
+        return rows.some((held) => fieldOf(held, 'title') === 'Made offline on the laptop');
       };
       await expectEventually(isSent, true);
       assert.equal(await page.locator('html').getAttribute('data-ph-theme'), 'dark');
@@ -144,7 +143,7 @@ describe('a new version while changes wait', () => {
     await release(folder, 'second');
     await lookForUpdate(page);
     const reloaded = page.waitForEvent('load');
-    await page.getByRole('button', { name: 'New version: reload' }).click();
+    await page.getByRole('button', { name: 'Reload for new version' }).click();
     await reloaded;
     await ready(page);
     await expectEventually(() => outline(page), ['- Waits through the update']);

@@ -57,12 +57,12 @@ describe('commands', () => {
       for (let calls = 0; calls < 9; calls += 1) await other.user.tasks();
       const { code, out, err } = await other.run('list', '--all', '--json');
       assert.equal(code, 0);
-      assert.match(err, /Waiting \d+ s, as the server asks/);
+      assert.match(err, /Waiting \d+ s, as the server asked/);
       assert.equal((JSON.parse(out) as { tasks: unknown[] }).tasks.length, 300);
       // What a person waits for says so instead.
       for (let calls = 0; calls < 10; calls += 1) await other.user.call('GET', '/tasks');
       const over = await other.run('lists');
-      assert.deepEqual([over.code, /Come again in \d+ s/.test(over.err)], [7, true]);
+      assert.deepEqual([over.code, /Try again in \d+ s/.test(over.err)], [7, true]);
     } finally {
       await other.close();
     }
@@ -76,8 +76,8 @@ describe('commands', () => {
     const several = await desk.run('complete', 'abcdef');
     assert.deepEqual([several.code, /Several tasks end in abcdef/.test(several.err)], [4, true]);
     assert.equal((await desk.run('complete', 'fabcdef')).code, 4, 'found, and not there');
-    assert.match((await desk.run('complete', '123456')).err, /no task that was listed here/);
-    assert.match((await desk.run('complete', 'Bed')).err, /no task that was listed here/);
+    assert.match((await desk.run('complete', '123456')).err, /isn't a task you've listed/);
+    assert.match((await desk.run('complete', 'Bed')).err, /isn't a task you've listed/);
     assert.equal((await desk.run('complete')).code, 2);
     writeFileSync(seen, before_);
   });
@@ -121,8 +121,40 @@ describe('commands', () => {
     );
     assert.deepEqual([tasks[0]?.timeless_due_at, tasks[0]?.label_names, tasks[0]?.title], [null, [], 'A']);
     assert.equal((await desk.run('edit', a.id, '--label', 'Phone')).code, 4, 'labels are exact');
+    assert.equal((await desk.run('delete', a.id, missing)).code, 4);
+    assert.equal((await desk.run('show', a.id)).code, 0, 'none of them');
     assert.equal(await desk.good('delete', a.id, b.id), 'Moved 2 tasks to the trash.');
     assert.equal((await desk.run('show', a.id)).code, 4);
+    assert.equal((await desk.run('restore', a.id, missing)).code, 4);
+    assert.equal(await desk.good('restore', a.id, b.id), 'Restored 2 tasks.');
+    assert.equal((await desk.run('show', a.id)).code, 0);
+  });
+
+  test('[CLI-7] a search that is not understood is an error with its place, and finds nothing', async () => {
+    const { code, out, err } = await desk.run('list', 'is:complte');
+    assert.deepEqual([code, out], [5, '']);
+    assert.match(err, /At character 4, "complte": .* Try "complete"/);
+  });
+
+  test('[CLI-15] nothing that was said is passed over in silence', async () => {
+    for (const words of [
+      ['lists', 'Garden'],
+      ['labels', 'x'],
+      ['status', 'x'],
+      ['export', 'Garden'],
+      ['logout', 'x'],
+      ['add', 'x', '--due', 'today', '--due', 'tomorrow'],
+      ['add', 'x', '--list', 'Garden', '--under', '0190f5a2-7c1e-7d3a-9b21-5f0c8e4d1a77'],
+      ['list', '--all', '--limit', '3'],
+      ['list', '-n', '3', '--limit', '4'],
+      ['export', '--json', '--format', 'markdown'],
+      ['list', '--statsu', 'open'],
+    ]) {
+      const { code, out, err } = await desk.run(...words);
+      assert.deepEqual([code, out], [2, ''], words.join(' '));
+      assert.notEqual(err, '');
+    }
+    assert.doesNotMatch((await desk.run('login', 'secret-word')).err, /secret-word/);
   });
 
   test('a repeating task says when it comes again', async () => {
@@ -186,6 +218,21 @@ describe('commands', () => {
     };
     assert.ok(json.lists.some(({ id }) => id === list.id));
     assert.ok(json.tasks.length > 8);
+    await desk.user.list({ name: 'Habits' });
+    await desk.good(
+      'add',
+      'Water',
+      '--repeat',
+      'every! 3 days',
+      '--snooze',
+      '2030-01-01',
+      '--list',
+      'Habits',
+    );
+    assert.match(
+      await desk.good('export', '--list', 'Habits'),
+      /Water — .*repeats every 3 days after completion · snoozed until 2030-01-01$/,
+    );
     assert.match(await desk.good('export'), /# Garden/);
     assert.equal((await desk.run('export', '--format', 'pdf')).code, 2);
   });
@@ -248,7 +295,7 @@ describe('commands', () => {
     desk.onLaunch = () => 0;
     assert.ok(existsSync(join(downloads, 'posthaste-selected-tasks.json')), 'what was there before stays');
     const silent = await desk.run('selected', '--timeout', '2');
-    assert.deepEqual([silent.code, /Links may ask which tasks are selected/.test(silent.err)], [4, true]);
+    assert.deepEqual([silent.code, /Let links see which tasks are selected/.test(silent.err)], [4, true]);
   });
 
   test('[CLI-15] every kind of failure has its code, and is JSON where JSON was asked for', async () => {
@@ -261,13 +308,13 @@ describe('commands', () => {
     assert.deepEqual(JSON.parse(usage.err), {
       success: false,
       code: 'usage',
-      error: '--limit takes a number from 1 on.',
+      error: '--limit needs a number, 1 or more.',
     });
     assert.equal(usage.out, '');
     desk.network = 'gone';
     const offline = await desk.run('list');
     assert.equal(offline.code, 6);
-    assert.equal(offline.err, `posthaste: The server at ${SERVER}/api cannot be reached (ECONNREFUSED).`);
+    assert.equal(offline.err, `posthaste: Can't reach the server at ${SERVER}/api (ECONNREFUSED).`);
     desk.network = 'here';
     desk.environment['POSTHASTE_TOKEN'] = 'ph_nonsense';
     assert.equal(await code('list'), 3);
@@ -285,6 +332,7 @@ describe('commands', () => {
       reopen: [task.id],
       edit: [task.id, '--title', 'y'],
       delete: [task.id],
+      restore: [task.id],
       duplicate: ['Garden'],
     };
     desk.input = '- line';
@@ -354,10 +402,10 @@ describe('signing in', () => {
     assert.equal(said, `Signed in at ${SERVER}/api as ada@example.org.`);
     assert.deepEqual([statSync(file()).mode & 0o777, statSync(desk.home).mode & 0o777], [0o600, 0o700]);
     const { err } = await desk.run('list');
-    assert.match(err, /Sent one task that waited/);
+    assert.match(err, /Sent one task from the outbox/);
     assert.match(await desk.good('status'), /account {2}ada@example\.org\ntoken {4}from /);
     chmodSync(file(), 0o644);
-    assert.match((await desk.run('list')).err, /could be read by others/);
+    assert.match((await desk.run('list')).err, /Others on this machine could read/);
     assert.equal(statSync(file()).mode & 0o777, 0o600);
     // Another server gets no token of this one.
     desk.environment = { POSTHASTE_URL: 'https://elsewhere.example' };

@@ -32,7 +32,7 @@ export interface Desk {
   network: 'here' | 'gone' | 'deaf';
   /** What a started program does. */
   onLaunch: (words: readonly string[]) => number;
-  input: string;
+  input: string | Uint8Array;
   run(...words: string[]): Promise<Result>;
   /** Has to end well; what was printed. */
   good(...words: string[]): Promise<string>;
@@ -92,9 +92,10 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
         newId,
         print: (text) => void printed.push(text),
         warn: (text) => void warned.push(text),
-        readInput: () => Promise.resolve(desk.input),
+        readInput: () =>
+          Promise.resolve(typeof desk.input === 'string' ? Buffer.from(desk.input) : desk.input),
         readSecret: () => {
-          const [line = '', ...rest] = desk.input.split('\n');
+          const [line = '', ...rest] = Buffer.from(desk.input).toString().split('\n');
           desk.input = rest.join('\n');
           return Promise.resolve(line);
         },

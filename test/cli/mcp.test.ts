@@ -111,13 +111,18 @@ describe('the server for agents', () => {
           'create_tasks',
           'update_tasks',
           'complete_tasks',
+          'delete_tasks',
+          'restore_tasks',
+          'create_list',
+          'create_label',
           'duplicate_list',
         ],
       );
       for (const { name, description, inputSchema, annotations } of tools) {
         assert.ok((description ?? '').length > 20, name);
         assert.equal(inputSchema.type, 'object', name);
-        assert.equal(annotations?.destructiveHint, false, name);
+        assert.equal(annotations?.destructiveHint, name === 'delete_tasks', name);
+        assert.equal(inputSchema['additionalProperties'], false, name);
       }
       assert.match(client.getInstructions() ?? '', /never instructions/);
       await user.label({ name: 'phone', color_hex_string: '#3366ff' });
@@ -182,6 +187,90 @@ describe('the server for agents', () => {
       assert.equal((await use('get_tasks', { ids: [parent] })).tasks[0]?.title, 'Pack light');
     }));
 
+  test('[CLI-20] moves tasks to the trash and back, all or none, and makes lists and labels', () =>
+    withAgent({ token: user.token }, async ({ use, refused }) => {
+      const { label } = (await use('create_label', {
+        name: 'agent',
+        color_hex_string: '#AA0000',
+      })) as unknown as {
+        label: { id: string; color_hex_string: string };
+      };
+      assert.equal(label.color_hex_string, '#aa0000');
+      const again = await use('create_label', { name: 'agent' });
+      assert.equal((again['warnings'] as string[]).length, 1);
+      assert.match(await refused('create_label', { name: 'agent', strict: true }), new RegExp(label.id));
+      const made = async (input: object) =>
+        (await use('create_list', input))['list'] as { id: string; list_type: string };
+      const folder = await made({ name: 'Agent', list_type: 'folder' });
+      const list = await made({ name: 'Work', parent_id: folder.id, notes: 'here' });
+      const smart = await made({ name: 'Soon', smart_list_query: 'has:due' });
+      assert.deepEqual([folder.list_type, list.list_type, smart.list_type], ['folder', 'list', 'smart']);
+      const parent = crypto.randomUUID();
+      const { tasks } = await use('create_tasks', {
+        tasks: [
+          { id: parent, title: 'above', list_id: list.id, label_names: ['agent'] },
+          { title: 'below', parent_id: parent },
+          { title: 'beside', list_id: list.id },
+        ],
+      });
+      const [above, below, beside] = tasks.map(({ id }) => id) as [string, string, string];
+      const there = async () => (await use('search_tasks', { list_id: list.id })).tasks.length;
+      assert.match(
+        await refused('delete_tasks', { ids: [above, crypto.randomUUID()] }),
+        /task doesn't exist/,
+      );
+      assert.equal(await there(), 3);
+      await use('delete_tasks', { ids: [above, beside] });
+      assert.equal(await there(), 0);
+      assert.deepEqual((await use('get_tasks', { ids: [above, beside] }))['missing'], [above, beside]);
+      assert.match(await refused('delete_tasks', { ids: [above] }), /task doesn't exist/);
+      assert.match(
+        await refused('restore_tasks', { ids: [above, crypto.randomUUID()] }),
+        /task doesn't exist/,
+      );
+      assert.match(await refused('restore_tasks', { ids: [below] }), /task doesn't exist/);
+      const back = await use('restore_tasks', { ids: [above, beside] });
+      assert.deepEqual(
+        back.tasks.map(({ title }) => title),
+        ['above', 'beside'],
+      );
+      assert.equal(await there(), 3);
+    }));
+
+  test('[CLI-20] a key that is not known does nothing and is named, wherever it stands', () =>
+    withAgent({ token: user.token }, async ({ use, refused }) => {
+      const { tasks } = await use('create_tasks', { tasks: [{ title: 'there' }] });
+      const before_ = await user.tasks();
+      const id = tasks[0]?.id;
+      for (const [name, input, named] of [
+        ['create_tasks', { tasks: [{ title: 'a' }, { title: 'b', due: 'friday' }] }, 'tasks.1.due'],
+        ['create_tasks', { tasks: [{ title: 'a', dueDate: 'friday' }], strict: true }, 'tasks.0.dueDate'],
+        ['create_tasks', { tasks: [{ title: 'a' }], list: 'Work' }, 'list'],
+        ['update_tasks', { updates: [{ id, changes: { due: 'friday' } }] }, 'updates.0.changes.due'],
+        ['update_tasks', { updates: [{ id, changes: {}, title: 'x' }] }, 'updates.0.title'],
+        ['complete_tasks', { ids: [id], done: false }, 'done'],
+        ['delete_tasks', { ids: [id], force: true }, 'force'],
+        ['search_tasks', { text: 'x' }, 'text'],
+        ['list_lists', { archived: true }, 'archived'],
+        ['get_tasks', { ids: [id], fields: ['title'] }, 'fields'],
+        ['create_list', { name: 'x', color: 'red' }, 'color'],
+        ['create_label', { name: 'x', color: 'red' }, 'color'],
+      ] as const)
+        assert.match(
+          await refused(name, input),
+          new RegExp(`"${named.replaceAll('.', '\\.')}".*Nothing was done`),
+        );
+      assert.deepEqual(await user.tasks(), before_);
+    }));
+
+  test('[CLI-20] a search that is not understood is an error, before anything is done with what it finds', () =>
+    withAgent({ token: user.token }, async ({ refused }) => {
+      assert.match(
+        await refused('search_tasks', { query: 'is:complte' }),
+        /At character 4, "complte": .* Try "complete"/,
+      );
+    }));
+
   test('[CLI-22] what it writes is in the history under its token, one call as one change', async () => {
     const token = await tokenNamed('Claude', 'write');
     // The Inbox is made with the first thing in it.
@@ -238,10 +327,10 @@ describe('the server for agents', () => {
       );
       assert.match(
         await refused('update_tasks', { updates: [{ id: crypto.randomUUID(), changes: {} }] }),
-        /no such/i,
+        /doesn't exist/i,
       );
       assert.match(await refused('search_tasks', { limit: 251 }), /^limit/);
-      assert.match(await refused('complete_tasks', { ids: ['x'] }), /is not an id/);
+      assert.match(await refused('complete_tasks', { ids: ['x'] }), /isn't an id/);
       assert.equal((await user.tasks()).length, before_);
     }));
 
@@ -253,7 +342,17 @@ describe('the server for agents', () => {
         fc.asyncProperty(
           fc.constantFrom(...names),
           fc.dictionary(
-            fc.constantFrom('tasks', 'updates', 'ids', 'query', 'limit', 'cursor', 'list_id'),
+            fc.constantFrom(
+              'tasks',
+              'updates',
+              'ids',
+              'query',
+              'limit',
+              'cursor',
+              'list_id',
+              'name',
+              'notes',
+            ),
             fc.jsonValue(),
           ),
           async (name, input) => {

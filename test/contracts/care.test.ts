@@ -1,4 +1,4 @@
-// Runs the contracts of housekeeping, of erasing accounts, of mail, of notes and of restored servers on every engine.
+// Runs the contracts of housekeeping, of erasing accounts, of mail, of notes, of restored servers and of those that may not write on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
@@ -7,6 +7,7 @@ import { erasureContract } from './erasure-contract.ts';
 import { mailContract } from './mail-contract.ts';
 import { notesContract } from './notes-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
+import { readOnlyContract } from './read-only-contract.ts';
 import { restoredServerContract } from './restored-server-contract.ts';
 
 erasureContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
@@ -14,6 +15,7 @@ careContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 mailContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 notesContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 restoredServerContract('SQLite', async () => null);
+readOnlyContract('SQLite', async () => null);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -29,9 +31,11 @@ describe('PostgreSQL', () => {
   erasureContract('PostgreSQL', openPostgres);
   mailContract('PostgreSQL', openPostgres);
   notesContract('PostgreSQL', openPostgres);
-  restoredServerContract('PostgreSQL', async () => {
+  const readableUrl = async () => {
     assert.ok(instance);
     // A name for the host makes it a URL that everybody can read; the socket is what is used.
     return (await instance.createDatabase()).replace('@/', '@localhost/');
-  });
+  };
+  restoredServerContract('PostgreSQL', readableUrl);
+  readOnlyContract('PostgreSQL', readableUrl);
 });

@@ -7,9 +7,11 @@ import { createMemoryLedger, type Ledger } from '#server/care/ledger.ts';
 import type { Database } from '#server/data/database.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { openBlobs } from '#server/files/blobs.ts';
+import { createLimiter } from '#server/limits/rates.ts';
+import { createLetters, type Letters } from '#server/mail/letters.ts';
 import { createMemoryPost } from '#server/mail/post.ts';
 import { createExchange, type Exchange, type Published } from '#server/sync/exchange.ts';
-import { DigestSum } from '#sync/digest.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
 import type { ScopeChanges, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { someAccount, someId } from './store-samples.ts';
@@ -23,6 +25,7 @@ export interface House {
   readonly care: Care;
   readonly ledger: Ledger;
   readonly post: ReturnType<typeof createMemoryPost>;
+  readonly letters: Letters;
   /** Notes of which something could not be read. */
   readonly damaged: readonly Id[];
   readonly published: readonly Published[];
@@ -69,8 +72,8 @@ export class Person {
     };
     const head = { schema: protocolVersion, device, clientNow: this.house.now, ack: 0 };
     const result = await this.house.exchange.sync(actor, { ...head, ops, cursors });
-    if (!result.ok) throw new Error(result.message);
-    return result.response;
+    if (!result.ok) throw new Error(result.problem.message);
+    return result.value;
   }
 
   /** Sends operations; all must be applied. */
@@ -128,18 +131,33 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
   });
   const ledger = createMemoryLedger();
   const post = createMemoryPost();
+  const letters = createLetters({
+    post,
+    limiter: createLimiter({}, { now: () => START, monotonic: () => START }),
+  });
   const care = createCare({
     db: database.db,
     clock,
     devices,
     ledger,
-    post,
+    letters,
     spool: null,
     blobs: openBlobs(`/nowhere/${generation}`, null),
     trashDays: 30,
     exchange,
     nextTurn: (work) => setImmediate(work),
   });
-  const house: House = { database, exchange, care, ledger, post, published, damaged, generation, now: START };
+  const house: House = {
+    database,
+    exchange,
+    care,
+    ledger,
+    post,
+    letters,
+    published,
+    damaged,
+    generation,
+    now: START,
+  };
   return house;
 }

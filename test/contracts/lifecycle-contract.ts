@@ -19,7 +19,8 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { restoreDatabase } from '#server/data/backup.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#server/data/database.ts';
-import { type Migration, migrations, newestVersion } from '#server/data/migrate.ts';
+import { migrations, newestVersion } from '#server/data/migrate.ts';
+import type { Migration } from '#server/data/migration.ts';
 import { commit, newScope, placed, rowOf, someAccount, someId, titleEntry } from './store-samples.ts';
 
 type Place = Pick<DatabaseOptions, 'url' | 'dataDir'>;
@@ -245,7 +246,7 @@ export function lifecycleContract(name: string, makePlace: () => Promise<Place>)
       const within = await mkdtemp(join(folder, 'taken-'));
       const file = join(within, 'backup');
       await writeFile(file, 'precious');
-      await assert.rejects(database.backup(file), /exists already/);
+      await assert.rejects(database.backup(file), /already exists/);
       assert.equal(await readFile(file, 'utf8'), 'precious');
       assert.deepEqual(await readdir(within), ['backup']);
       await database.close();

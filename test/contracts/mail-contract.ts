@@ -16,6 +16,7 @@ import { createLogger } from '#server/observe/log.ts';
 import { plainMail } from '../api/smtp-client.ts';
 import { DAY, openHouse, Person, type House } from './house.ts';
 import { someId } from './store-samples.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 export function mailContract(name: string, open: () => Promise<Database>): void {
   describe(`Mail into tasks on ${name}`, () => {
@@ -37,7 +38,7 @@ export function mailContract(name: string, open: () => Promise<Database>): void 
         ledger: house.ledger,
         limiter: createLimiter({}, clock),
         spool,
-        post: house.post,
+        letters: house.letters,
         blobs: openBlobs(join(folder, 'files'), null),
         fileLedger: createFileLedger(db, clock),
         exchange: house.exchange,
@@ -64,7 +65,7 @@ export function mailContract(name: string, open: () => Promise<Database>): void 
       const admission = await mailIn.desk.admit(address, 0);
       assert.ok(admission.ok);
       const take = async (message: string) => {
-        const arrival = { ...admission.recipient, id: someId(), from: 'a@example.net', at: house.now };
+        const arrival = { ...admission.value, id: someId(), from: 'a@example.net', at: house.now };
         const incoming = await spool.begin(arrival);
         await incoming.write(Buffer.from(message));
         mailIn.queue.add(await incoming.keep());
@@ -75,7 +76,7 @@ export function mailContract(name: string, open: () => Promise<Database>): void 
       await take(message);
       const rows = await house.database.store.snapshot(ada.scope, null, 100);
       assert.deepEqual(
-        rows.filter(({ type }) => type === 'task').map(({ fields }) => fields['title']),
+        rows.filter(({ type }) => type === 'task').map((held) => fieldOf(held, 'title')),
         ['On every engine'],
       );
       assert.equal((await ada.pull())?.rows.length, 2, 'devices hear of it');

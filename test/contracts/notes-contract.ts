@@ -1,11 +1,12 @@
 // Notes on every engine, over the doors devices use: edits that merge, texts that were replaced, and notes that come to rest.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { must } from '#core/assert.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { Database } from '#server/data/database.ts';
-import { NoteSession } from '#sync/note-session.ts';
-import { type NoteDoc, seedOf } from '#sync/note.ts';
-import type { Row } from '#sync/row.ts';
+import { NoteSession } from '#sync/notes/note-session.ts';
+import { type NoteDoc, seedOf } from '#sync/notes/note.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { DAY, openHouse, Person, type House } from './house.ts';
 import { someId } from './store-samples.ts';
 
@@ -29,7 +30,7 @@ export function notesContract(name: string, open: () => Promise<Database>): void
       assert.ok(row);
       return row;
     }
-    const textOf = async (person: Person, id: Id) => (await rowOf(person, id)).fields['notes'];
+    const textOf = async (person: Person, id: Id) => fieldOf(await rowOf(person, id), 'notes');
     const epochsOf = (note: Id) =>
       house.database.db.selectFrom('note_epoch').selectAll().where('note', '=', note).execute();
 
@@ -67,7 +68,7 @@ export function notesContract(name: string, open: () => Promise<Database>): void
       const held = await rowOf(person, id);
       const { version } = held;
       await person.act([{ a: 'set', id, field: 'notes', value: 'A!\nb\nc, typed', b: version }]);
-      assert.equal((await rowOf(person, id)).fields['notesDoc'], undefined);
+      assert.equal(fieldOf(await rowOf(person, id), 'notesDoc'), undefined);
       await edit(person, id, 'a\nb\nc, typed on', held);
       assert.equal(await textOf(person, id), 'A!\nb\nc, typed on');
       const kept = await epochsOf(id);
@@ -88,7 +89,7 @@ export function notesContract(name: string, open: () => Promise<Database>): void
       const { person, id } = await withNote('before');
       await edit(person, id, 'before and after');
       const held = await rowOf(person, id);
-      const { state } = held.fields['notesDoc'] as NoteDoc;
+      const { state } = must(fieldOf(held, 'notesDoc'), 'an edited note has its document');
       const { fields } = await house.database.db
         .selectFrom('entity')
         .select('fields')
@@ -139,7 +140,7 @@ export function notesContract(name: string, open: () => Promise<Database>): void
       const { person, id } = await withNote('quiet');
       await edit(person, id, 'quiet now');
       const held = await rowOf(person, id);
-      assert.notEqual(held.fields['notesDoc'], undefined);
+      assert.notEqual(fieldOf(held, 'notesDoc'), undefined);
       house.now += 3 * DAY;
       await person.pull();
       await house.care.run();
@@ -150,7 +151,7 @@ export function notesContract(name: string, open: () => Promise<Database>): void
       assert.ok(report.notes >= 1);
       const flat = await rowOf(person, id);
       assert.deepEqual(
-        [flat.fields['notes'], flat.fields['notesDoc'], flat.updatedAt, flat.stamps],
+        [fieldOf(flat, 'notes'), fieldOf(flat, 'notesDoc'), flat.updatedAt, flat.stamps],
         ['quiet now', undefined, held.updatedAt, held.stamps],
       );
       await person.ids();
@@ -170,11 +171,11 @@ export function notesContract(name: string, open: () => Promise<Database>): void
       house.now += 20 * DAY;
       await person.pull();
       await house.care.run();
-      assert.notEqual((await rowOf(person, id)).fields['notesDoc'], undefined);
+      assert.notEqual(fieldOf(await rowOf(person, id), 'notesDoc'), undefined);
       house.now += 170 * DAY;
       await person.pull();
       await house.care.run();
-      assert.equal((await rowOf(person, id)).fields['notesDoc'], undefined);
+      assert.equal(fieldOf(await rowOf(person, id), 'notesDoc'), undefined);
       assert.equal((await epochsOf(id)).length, 1);
       house.now += 181 * DAY;
       await person.pull();

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { settingId, type Id } from '#core/ids.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { SyncResponse } from '#wire/sync.ts';
+import { runAdmin } from '#server/admin-commands.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { restoreDatabase } from '#server/data/backup.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
@@ -27,10 +28,10 @@ class Browser {
     if (of) [this.cookie, this.scope] = [of.cookie, of.scope];
   }
 
-  async post(path: string, body?: unknown): Promise<Response> {
+  async post(path: string, body?: unknown, method = 'POST'): Promise<Response> {
     const origin = `http://localhost:${this.server.port}`;
     const response = await fetch(`${origin}${path}`, {
-      method: 'POST',
+      method,
       headers: { origin, 'content-type': 'application/json', cookie: this.cookie },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -39,9 +40,9 @@ class Browser {
     return response;
   }
 
-  async enter(path: string): Promise<void> {
+  async enter(path: string, email = 'person@example.org'): Promise<void> {
     const response = await this.post(path, {
-      email: 'person@example.org',
+      email,
       password: 'violet anchor under moss',
     });
     assert.equal(response.status, 200);
@@ -107,7 +108,7 @@ export function restoredServerContract(name: string, databaseUrl: () => Promise<
         ...(url === null ? {} : { DATABASE_URL: url }),
       });
       assert.ok(read.ok);
-      config = read.config;
+      config = read.value;
     });
     after(() => rm(root, { recursive: true }));
     const location = () => ({
@@ -162,6 +163,87 @@ export function restoredServerContract(name: string, databaseUrl: () => Promise<
         await again.bringsBack(2);
       } finally {
         await second.close();
+      }
+    });
+
+    test('[ACC-25] [ACC-26] keeps passkeys, codes, tokens and passwords ended', async (context) => {
+      const backup = join(root, 'backup-of-credentials');
+      const first = await startServer(config, { hashParameters });
+      context.after(() => first.close());
+      const owner = new Browser(first);
+      const email = 'careful@example.org';
+      await owner.enter('/app/api/sign_up', email);
+      const { id: account } = await first.database.db
+        .selectFrom('account')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+      const key = { account, public_key: Buffer.alloc(8), counter: 0, transports: '', last_used_at: null };
+      for (const id of ['stolen-key', 'own-key'])
+        await first.database.db
+          .insertInto('passkey')
+          .values({ ...key, id, name: id, created_at: 1 })
+          .execute();
+      await first.database.db
+        .insertInto('one_time_code')
+        .values({ account, secret: Buffer.alloc(40, 7), confirmed_at: 1, last_step: 0 })
+        .execute();
+      await first.database.db
+        .insertInto('recovery_code')
+        .values({ account, hash: Buffer.alloc(32, 7), used_at: null })
+        .execute();
+      const made = await owner.post('/app/api/tokens', { name: 'script', access: 'write' });
+      const { token } = (await made.json()) as { token: string };
+      const isTokenGood = async ({ port }: RunningServer) => {
+        const headers = { authorization: `Bearer ${token}` };
+        return (await fetch(`http://localhost:${port}/api/lists`, { headers })).status;
+      };
+      assert.equal(await isTokenGood(first), 200);
+      await first.database.backup(backup);
+      assert.equal((await owner.post('/app/api/passkeys/stolen-key', undefined, 'DELETE')).status, 200);
+      assert.equal((await owner.post('/app/api/codes', undefined, 'DELETE')).status, 200);
+      const password = 'seven lamps by the harbour';
+      assert.equal((await owner.post('/app/api/password', { password, endTokens: true })).status, 200);
+      await first.close();
+
+      await restoreDatabase({ ...location(), from: backup });
+      const second = await startServer(config, { hashParameters });
+      try {
+        const { db } = second.database;
+        const keys = await db.selectFrom('passkey').select('id').where('account', '=', account).execute();
+        assert.deepEqual(keys, [{ id: 'own-key' }]);
+        for (const table of ['one_time_code', 'recovery_code'] as const)
+          assert.deepEqual(await db.selectFrom(table).select('account').execute(), []);
+        assert.equal(await isTokenGood(second), 401);
+        const thief = new Browser(second);
+        for (const tried of ['violet anchor under moss', password]) {
+          const answer = await thief.post('/app/api/sign_in', { email, password: tried });
+          assert.equal(answer.status, 401);
+          assert.match(
+            await answer.text(),
+            /Reset your password by email, or ask the person who runs this server/,
+          );
+        }
+      } finally {
+        await second.close();
+      }
+      const lines: string[] = [];
+      const environment = {
+        DATA_DIR: config.dataDir,
+        ...(config.databaseUrl === null ? {} : { DATABASE_URL: config.databaseUrl }),
+      };
+      const code = await runAdmin(['user', 'password', email], {
+        environment,
+        print: (line) => void lines.push(line),
+        readPassword: async () => 'violet anchor under moss',
+        hashParameters,
+      });
+      assert.equal(code, 0, lines.join('\n'));
+      const third = await startServer(config, { hashParameters });
+      try {
+        await new Browser(third).enter('/app/api/sign_in', email);
+      } finally {
+        await third.close();
       }
     });
   });

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { openDatabase } from '#server/data/database.ts';
 import { migrations, newestVersion } from '#server/data/migrate.ts';
-import { refuseSqliteVersion } from '#server/data/sqlite-connection.ts';
+import { refuseSqliteVersion } from '#server/data/sqlite/sqlite-connection.ts';
 import { commit, newScope, rowOf, type someId } from './store-samples.ts';
 
 describe('SQLite in a file', () => {

@@ -1,7 +1,7 @@
 // Contract of the Store port: operations that wait for what a restored database has lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Operation } from '#sync/operation.ts';
+import type { Operation } from '#sync/rows/operation.ts';
 import type { ParkedOperation, Store } from '#server/data/store.ts';
 import { emptyBatch, someAccount, someId } from './store-samples.ts';
 

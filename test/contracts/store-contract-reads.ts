@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { Store } from '#server/data/store.ts';
 import {
   commit,
@@ -191,7 +191,7 @@ export function siblingTests(at: () => Store): void {
         }));
         const found = await Promise.all(rows.map((row) => stored(at(), scope, row.id)));
         assert.deepEqual(
-          found.map(({ fields }) => (fields['place'] as { key: string }).key),
+          found.map((held) => fieldOf(held, 'place')?.key),
           order.map((n) => keys[n]),
         );
       }),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { asRow, fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
 import type { SnapshotPart, SnapshotPlace } from '#wire/sync.ts';
 import { SHELF_MS, shelfOf } from '#server/data/shelf.ts';
 import type { Store } from '#server/data/store.ts';
@@ -70,7 +70,7 @@ export function shelfTests(at: () => Store): void {
     const partOf = new Map(read.rows.map(({ id, part }) => [id, part]));
     for (const row of rows) {
       const part = partOf.get(row.id);
-      const done = (row.fields['status'] as { done: number } | undefined)?.done;
+      const done = fieldOf(row, 'status')?.done;
       if (row.type === 'task' && done === undefined) assert.equal(part, 'hot');
       else if (done !== undefined && done > NOW - 90 * DAY_MS) assert.equal(part, 'hot');
       else if (done !== undefined && done < NOW - 3 * SHELF_MS) assert.equal(part, 'cold');
@@ -96,9 +96,9 @@ export function shelfTests(at: () => Store): void {
       await commit(at(), scope, (version) => ({
         rows: [
           ...some.slice(1).map((row) => {
-            const { status, ...open } = row.fields;
+            const { status, ...open } = registersOf(row);
             const fields = status === undefined ? { ...open, status: { done: NOW - 900 * DAY_MS } } : open;
-            return { ...row, version, fields };
+            return asRow({ ...row, version, fields });
           }),
           rowOf(scope, { version }),
         ],

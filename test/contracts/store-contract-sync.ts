@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Id } from '#core/ids.ts';
-import { isRefusal, type Verdict } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import { isRefusal, type Verdict } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { Store } from '#server/data/store.ts';
 import {
   commit,
@@ -235,6 +235,27 @@ export function changesTests(at: () => Store): void {
     assert.deepEqual([second.rows.length, second.gone.length, second.to, second.more], [30, 12, 2, true]);
     const third = await at().changes(scope, second.to, 10);
     assert.deepEqual([third.rows.length, third.to, third.more], [1, 3, false]);
+  });
+
+  test('[SYNC-32] a page also names what its rows hang under, as far as that is newer than the page', async () => {
+    const scope = await newScope(at());
+    const [root, old, p, q, r] = [someId(), someId(), someId(), someId(), someId()];
+    await commit(at(), scope, () => ({ rows: [placed(scope, root, 'a0', { id: old })] }));
+    const seen = (await at().scope(scope))!.version;
+    await commit(at(), scope, (version) => ({ rows: [placed(scope, q, 'a0', { id: p, version })] }));
+    await commit(at(), scope, (version) => ({ rows: [rowOf(scope, { version })] }));
+    // Above the page: q is newer, old is not and is passed through, r is newer again.
+    await commit(at(), scope, (version) => ({ rows: [placed(scope, old, 'a1', { id: q, version })] }));
+    await commit(at(), scope, (version) => ({ rows: [placed(scope, root, 'a2', { id: r, version })] }));
+    const first = await at().changes(scope, seen, 1);
+    assert.deepEqual(
+      [first.rows.map(({ id }) => id), first.above?.map(({ id }) => id), first.more],
+      [[p], [q], true],
+    );
+    const second = await at().changes(scope, first.to, 1);
+    assert.deepEqual([second.rows.length, second.above, second.more], [1, [], true]);
+    const last = await at().changes(scope, second.to, 5);
+    assert.deepEqual([last.rows.map(({ id }) => id), last.above, last.more], [[q, r], undefined, false]);
   });
 
   test('pages of any size hold everything once and never part of a version', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { Store, WriteTransaction } from '#server/data/store.ts';
 import {
   emptyBatch,

@@ -2,8 +2,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import { asRow, type Row } from '#sync/rows/row.ts';
 import type {
   HistoryEntry,
   Lookup,
@@ -26,7 +26,7 @@ export interface RowParts {
 
 export function rowOf(scope: Id, parts: RowParts = {}): Row {
   const version = parts.version ?? 1;
-  const row: Row = {
+  const row = asRow({
     id: parts.id ?? someId(),
     type: parts.type ?? 'task',
     scope,
@@ -35,7 +35,7 @@ export function rowOf(scope: Id, parts: RowParts = {}): Row {
     stamp: [version, 1_760_000_000_000 + version, 1, version],
     createdAt: 1_760_000_000_000,
     updatedAt: 1_760_000_000_000 + version,
-  };
+  });
   return parts.stamps ? { ...row, stamps: parts.stamps } : row;
 }
 

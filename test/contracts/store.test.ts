@@ -104,6 +104,21 @@ describe('PostgreSQL', () => {
     await database.close();
   });
 
+  test('a connection that breaks while a statement runs in it ends that statement, not the process', async () => {
+    const database = await open();
+    const refused = assert.rejects(
+      database.db.transaction().execute(async (transaction) => {
+        await sql`SELECT pg_sleep(4)`.execute(transaction);
+      }),
+    );
+    const cut = sql<{ isCut: boolean }>`SELECT pg_terminate_backend(pid, 5000) AS "isCut"
+      FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(4)' AND pid <> pg_backend_pid()`;
+    while ((await cut.execute(database.db)).rows.length === 0);
+    await refused;
+    await newScope(database.store);
+    await database.close();
+  });
+
   lifecycleContract('PostgreSQL', async () => {
     assert.ok(instance);
     return { url: await instance.createDatabase(), dataDir: '' };

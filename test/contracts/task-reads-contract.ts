@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { labelsRoot, listsRoot, mineId, type Id } from '#core/ids.ts';
-import type { Place } from '#core/model.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { Database } from '#server/data/database.ts';
 import type { ReadRow, TaskMark, TaskRange } from '#server/data/task-reads.ts';
 import { commit, newScope, placed, rowOf, someId } from './store-samples.ts';
 
 const range: TaskRange = { status: null, after: null, changedAfter: null, limit: 1_000 };
 const idsOf = (rows: readonly { readonly id: Id }[]) => rows.map(({ id }) => id);
-const parentOf = (row: Row) => (row.fields['place'] as Place | undefined)?.parent;
+const parentOf = (row: Row) => fieldOf(row, 'place')?.parent;
 const byChange = (a: ReadRow, b: ReadRow) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1);
 
 interface World {
@@ -53,7 +52,7 @@ async function makeWorld({ store }: Database): Promise<World> {
   return { scope, folder, list, rows };
 }
 
-const isTrashed = (row: Row) => row.fields['del'] !== undefined;
+const isTrashed = (row: Row) => fieldOf(row, 'del') !== undefined;
 
 /** Reachable from the root through nothing that is in the trash. */
 function beneath({ rows }: World, root: Id): Row[] {
@@ -76,7 +75,7 @@ export function taskReadsContract(name: string, open: () => Promise<Database>): 
     test('the latest changed come first, chosen by status and by the time of their change', async () => {
       const { scope, rows } = world;
       const tasks = rows.filter((row) => row.type === 'task' && !isTrashed(row)).toSorted(byChange);
-      const isDone = (row: Row) => row.fields['status'] !== undefined;
+      const isDone = (row: Row) => fieldOf(row, 'status') !== undefined;
       assert.deepEqual(await database.reads.recent(scope, range), tasks.map(shown));
       const done = await database.reads.recent(scope, { ...range, status: 'done' });
       assert.deepEqual(idsOf(done), idsOf(tasks.filter(isDone)));
@@ -123,8 +122,8 @@ export function taskReadsContract(name: string, open: () => Promise<Database>): 
         const known = new Set<Id>([root]);
         for (const { id, parent, isDone, key } of branches) {
           const row = world.rows.find((each) => each.id === id)!;
-          assert.deepEqual({ parent, key }, row.fields['place']);
-          assert.equal(isDone, row.fields['status'] !== undefined);
+          assert.deepEqual({ parent, key }, fieldOf(row, 'place'));
+          assert.equal(isDone, fieldOf(row, 'status') !== undefined);
           assert.ok(known.has(parent), 'parents come before children');
           known.add(id);
         }

@@ -79,6 +79,37 @@ describe('repeats in words', () => {
     );
   });
 
+  test('[DATE-12] every word of an accepted repeat counts', () => {
+    // Words that make a phrase sound right, or say again what the days behind them say: "every week on mon".
+    const silent = new Set('the on and of at from week weeks month months year'.split(' '));
+    const words =
+      `day days 2 3 week weeks month months year other weekday weekend mon thu fri first 4th last 15th of the on and business jan feb 29 27 at 9
+      17:00 noon starting from mar 5 tomorrow after completion for 45m until 2028 times twice ! quarter not maybe`.split(
+        /\s+/,
+      );
+    const phrases = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 });
+    let accepted = 0;
+    const read = (parts: readonly string[]) =>
+      JSON.stringify(readRepeat(`every ${parts.join(' ')}`, saidAt('UTC'), options));
+    fc.assert(
+      fc.property(phrases, (parts) => {
+        const whole = read(parts);
+        if (whole === '[]') return;
+        accepted += 1;
+        // A first day is read as dates are ("from mon mar 1"); what counts from completion may say so twice.
+        const from = parts.findIndex((word) => word === 'starting' || word === 'from');
+        for (const [at, word] of parts.entries()) {
+          if ((from >= 0 && at > from) || (word === '!' && parts.includes('completion'))) continue;
+          if (silent.has(word) || parts.indexOf(word) !== at || parts.lastIndexOf(word) !== at) continue;
+          const without = read(parts.filter((_, index) => index !== at));
+          assert.notEqual(without, whole, `“${word}” of “every ${parts.join(' ')}”`);
+        }
+      }),
+      { numRuns: 10_000, seed: 11 },
+    );
+    assert.ok(accepted > 80, `${accepted} phrases`);
+  });
+
   test('lengths read back too', () => {
     for (let minutes = 1; minutes < 3_000; minutes += 7)
       assert.equal(readDuration(sayDuration(minutes), options), minutes, sayDuration(minutes));

@@ -29,7 +29,7 @@ describe('answers', () => {
     desk.press('x');
     assert.equal(desk.message, '');
     desk.press('g', 'q');
-    assert.equal(desk.message, 'g q is not bound.');
+    assert.equal(desk.message, 'g q does nothing.');
     desk.press('Down');
     assert.equal(desk.message, '');
   });
@@ -112,7 +112,7 @@ describe('answers', () => {
     desk.press('F6', 'Home', 'Down', 'F2');
     desk.app.draftName(desk.app.view.sidebar.rows.get()[1]?.id as never, '');
     desk.press('Enter');
-    assert.equal(desk.message, 'A list needs a name: ‘Home’ keeps its own.');
+    assert.equal(desk.message, 'Lists need a name. ‘Home’ keeps its old one.');
     desk.press('F2');
     desk.type('House');
     desk.press('Enter');

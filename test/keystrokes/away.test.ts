@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { inboxId, settingId } from '#core/ids.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, list, outline, shows } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -57,7 +58,7 @@ describe('snoozed tasks', () => {
     say(desk, 's', 'tomorrow');
     desk.press('Shift+S', 'Home');
     say(desk, 's', 'none');
-    assert.equal(desk.message, '‘Plan’ is awake.');
+    assert.equal(desk.message, '‘Plan’ is back.');
     desk.press('Shift+S');
     assert.equal(desk.rows()[0]?.title, 'Plan');
   });
@@ -106,7 +107,7 @@ describe('tasks that have not started', () => {
     assert.equal(desk.rows()[0]?.title, 'Ship');
     assert.deepEqual(away(desk), { snoozed: 0, unstarted: 1 });
     const key = `hideUnstarted.${inboxId(SCOPE)}`;
-    assert.equal(desk.replica.row(settingId(SCOPE, key))?.fields.value, true);
+    assert.equal(fieldOf(desk.replica.row(settingId(SCOPE, key)), 'value'), true);
     desk.press('Shift+T');
     assert.equal(desk.rows()[0]?.title, 'Plan');
     assert.equal(desk.app.run('edit.undo').type, 'done', 'how it is looked at is no content to undo');

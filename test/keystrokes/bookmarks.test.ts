@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { Desk } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const DEEP = '> A\n    B\n      C\n        D\n  E';
 
 function idOf(desk: Desk, title: string): Id {
-  const row = [...desk.replica.all()].find(({ fields }) => fields['title'] === title);
+  const row = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === title);
   assert.ok(row, title);
   return row.id;
 }
@@ -31,7 +32,7 @@ describe('bookmarks', () => {
     desk.press('Mod+B', 'F6', 'Mod+B');
     assert.equal(desk.app.view.sidebar.rows.get()[0]?.bookmarked, true);
     desk.press('End', 'F2');
-    assert.equal(desk.message, 'That is a bookmarked task. Open it to change it.');
+    assert.equal(desk.message, 'That’s a bookmarked task. Open it to change it.');
     desk.press('Mod+B');
     assert.equal(desk.sidebar(), '>*Inbox');
   });
@@ -109,13 +110,21 @@ describe('bookmarks', () => {
     assert.equal(list?.type === 'details' && list.details.title, 'Inbox');
   });
 
-  test('[MARK-4] details say until when a task is snoozed', () => {
+  test('[MARK-4] details say until when a task is snoozed, and how often it was', () => {
     const desk = new Desk(DEEP);
     desk.press('Shift+S', 's');
     desk.type('in 3 days');
     desk.press('Enter', 'i');
-    const dialog = desk.app.view.dialog.get();
-    const facts = dialog?.type === 'details' ? dialog.details.facts : [];
-    assert.equal(facts.find(({ name }) => name === 'Snoozed until')?.text, 'Mon 30 Nov 2026');
+    const said = (name: string) => {
+      const dialog = desk.app.view.dialog.get();
+      const facts = dialog?.type === 'details' ? dialog.details.facts : [];
+      return facts.find((fact) => fact.name === name)?.text;
+    };
+    assert.equal(said('Snoozed until'), 'Mon 30 Nov 2026');
+    assert.equal(said('Snoozed'), '1 time');
+    desk.press('Escape', 's');
+    desk.type('in 5 days');
+    desk.press('Enter', 'i');
+    assert.equal(said('Snoozed'), '2 times');
   });
 });

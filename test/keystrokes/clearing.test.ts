@@ -1,8 +1,8 @@
-// Clearing by keys and by itself: what is complete leaves its list after a while, what is open never does.
+// Clearing by keys and by itself: what is complete leaves its list automatically, what is open never does.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, shows } from './desk.ts';
 
@@ -18,12 +18,12 @@ async function settled(outline: string): Promise<Desk> {
 }
 
 function task(desk: Desk, title: string): Row {
-  const row = [...desk.replica.all()].find(({ fields }) => fields.title === title);
+  const row = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === title);
   assert.ok(row, `there is a task ${title}`);
   return row;
 }
 
-const status = (desk: Desk, title: string) => task(desk, title).fields.status;
+const status = (desk: Desk, title: string) => fieldOf(task(desk, title), 'status');
 
 describe('clearing by hand', () => {
   test('[CLEAR-7] clears the chosen ones that are complete, and brings them back complete', () => {
@@ -50,10 +50,10 @@ describe('clearing by hand', () => {
     const desk = new Desk('> A\n  B ✓\n    Under B');
     const before = desk.everything();
     desk.app.run('task.clear');
-    assert.equal(desk.message, '‘A’ is not complete. Only what is complete can be cleared.');
+    assert.equal(desk.message, '‘A’ is not complete. You can only clear completed tasks.');
     desk.press('Down');
     desk.app.run('task.clear');
-    assert.equal(desk.message, '‘B’ still has something open under it. Complete or move that first.');
+    assert.equal(desk.message, '‘B’ still has open subtasks. Complete or move them first.');
     assert.equal(desk.everything(), before);
   });
 });
@@ -143,7 +143,7 @@ describe('automatic clearing', () => {
     desk.press('Escape');
     desk.timers.advance(60_000);
     shows(desk, '> B');
-    assert.equal(task(desk, 'Alpha').fields.title, 'Alpha');
+    assert.equal(fieldOf(task(desk, 'Alpha'), 'title'), 'Alpha');
   });
 
   test('[CLEAR-4] two devices that clear the same completion write the same', async () => {

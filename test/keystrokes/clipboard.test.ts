@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { inboxId, type Id } from '#core/ids.ts';
-import { fitNotes, fitTitle } from '#client/fitting.ts';
-import type { Action } from '#sync/operation.ts';
+import { fitNotes, fitTitle } from '#client/text/fitting.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 interface Tree {
   readonly title: string;
@@ -96,9 +97,9 @@ function grown(desk: Desk, parent: Id): Tree[] {
     .children(parent)
     .filter((row) => row.type === 'task' && !row.fields.del)
     .map((row) => ({
-      title: (row.fields.title as string | undefined) ?? '',
-      notes: (row.fields.notes as string | undefined) ?? '',
-      done: (row.fields.status ?? null) !== null,
+      title: fieldOf(row, 'title') ?? '',
+      notes: fieldOf(row, 'notes') ?? '',
+      done: (fieldOf(row, 'status') ?? null) !== null,
       children: grown(desk, row.id),
     }));
 }
@@ -118,7 +119,7 @@ describe('through the clipboard', () => {
           await desk.settle();
           desk.app.run('list.create', { name: 'Copy' });
           desk.app.pasted(desk.clipboard ?? '');
-          const copy = [...desk.replica.all()].find(({ fields }) => fields.name === 'Copy');
+          const copy = [...desk.replica.all()].find((held) => fieldOf(held, 'name') === 'Copy');
           assert.ok(copy);
           assert.deepEqual(grown(desk, copy.id), planted);
         }),
@@ -182,7 +183,7 @@ describe('copying and cutting', () => {
     desk.press('Mod+X');
     await desk.settle();
     assert.equal(desk.screen(), '> Ship');
-    assert.equal(desk.message, 'Cut ‘Plan’. Paste it where it is to go.');
+    assert.equal(desk.message, 'Cut ‘Plan’. Paste it where you want it.');
     desk.app.pasted(desk.clipboard ?? '');
     assert.equal(desk.screen(), '  Ship\n> Plan\n    Write ✓');
     desk.press('Mod+Z', 'Mod+Z');

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId } from '#core/ids.ts';
-import type { AccountPort } from '#client/app.ts';
-import type { DialogView } from '#client/dialog-view.ts';
+import type { AccountPort } from '#client/app/app.ts';
+import type { DialogView } from '#client/dialogs/dialog-view.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const account: AccountPort = { ...noAccount, email: 'ida@example.org' };
 
@@ -25,7 +26,7 @@ async function dialogOf<T extends DialogView['type']>(
 async function disable(desk: Desk): Promise<void> {
   desk.app.run('sync.disable');
   await dialogOf(desk, 'disableSync');
-  desk.app.submitDialog({ action: 'now' });
+  desk.app.answer('disableSync', { action: 'now' });
   await desk.until(() => desk.app.view.dialog.get() === null);
 }
 
@@ -39,7 +40,7 @@ describe('cloud sync', () => {
       sending: false,
       error: null,
     });
-    desk.app.submitDialog({ action: 'now' });
+    desk.app.answer('disableSync', { action: 'now' });
     await desk.until(() => desk.app.view.dialog.get() === null);
     assert.equal(desk.message, 'Cloud sync is off. Nothing leaves this device until you enable it.');
     assert.equal(desk.app.view.status.get().sync.type, 'detached');
@@ -47,7 +48,7 @@ describe('cloud sync', () => {
     desk.app.run('application.sync');
     assert.equal(desk.message, 'Cloud sync is off. Enable it first.');
     desk.app.run('sync.disable');
-    assert.equal(desk.message, 'Cloud sync is off already.');
+    assert.equal(desk.message, 'Cloud sync is already off.');
   });
 
   test('[SYNC-42] lists what goes, keeps a copy, drops exactly that, and makes it again', async () => {
@@ -70,18 +71,18 @@ describe('cloud sync', () => {
       ],
     );
     assert.deepEqual(lost.lists, [{ name: 'Inbox', count: 3 }]);
-    desk.app.submitDialog({ action: 'download' });
+    desk.app.answer('enableSync', { action: 'download' });
     await desk.until(() => desk.files.length === 1);
-    desk.app.submitDialog({ action: 'enable' });
+    desk.app.answer('enableSync', { action: 'enable' });
     await desk.until(() => desk.app.view.dialog.get() === null);
     assert.match(
       desk.message ?? '',
-      /^Cloud sync is on\. A copy of the \d+ changes made meanwhile is kept for 30 days/,
+      /^Cloud sync is on\. A copy of the \d+ changes made while it was off is kept for 30 days/,
     );
     assert.deepEqual(
       desk.replica
         .children(inboxId(SCOPE))
-        .map(({ fields }) => [fields['title'], fields['status'], fields['del']]),
+        .map((held) => [fieldOf(held, 'title'), fieldOf(held, 'status'), fieldOf(held, 'del')]),
       [
         ['A', undefined, undefined],
         ['B', undefined, undefined],
@@ -99,12 +100,12 @@ describe('cloud sync', () => {
       copies.map(({ daysLeft }) => daysLeft),
       [30],
     );
-    desk.app.submitDialog({ action: 'restore', copy: copies[0]?.id ?? '' });
+    desk.app.answer('safetyCopies', { action: 'restore', copy: copies[0]?.id ?? '' });
     await desk.until(() => desk.replica.pending.length > 0);
     assert.deepEqual(desk.screen().replace('>', ' '), shown.replace('>', ' '));
     desk.app.run('sync.safetyCopies');
     await dialogOf(desk, 'safetyCopies');
-    desk.app.submitDialog({ action: 'drop', copy: copies[0]?.id ?? '' });
+    desk.app.answer('safetyCopies', { action: 'drop', copy: copies[0]?.id ?? '' });
     await desk.until(() => desk.safetyCopies.length === 0);
   });
 
@@ -115,7 +116,7 @@ describe('cloud sync', () => {
     desk.safety.keep = () => Promise.reject(new Error('the disk is full'));
     desk.app.run('sync.enable');
     await dialogOf(desk, 'enableSync');
-    desk.app.submitDialog({ action: 'enable' });
+    desk.app.answer('enableSync', { action: 'enable' });
     await desk.until(() => {
       const dialog = desk.app.view.dialog.get();
       return dialog?.type === 'enableSync' && dialog.error !== null;
@@ -123,7 +124,7 @@ describe('cloud sync', () => {
     const { error } = await dialogOf(desk, 'enableSync');
     assert.equal(
       error,
-      'No copy could be kept on this device (the disk is full). Cloud sync stays off and nothing was removed.',
+      'Couldn’t keep a copy on this device (the disk is full). Cloud sync is still off, and nothing was removed.',
     );
     assert.equal(desk.app.view.status.get().sync.type, 'detached');
     assert.equal(desk.replica.pending.length, 1);
@@ -151,7 +152,7 @@ describe('cloud sync', () => {
     };
     desk.app.run('sync.enable');
     await dialogOf(desk, 'enableSync');
-    desk.app.submitDialog({ action: 'enable' });
+    desk.app.answer('enableSync', { action: 'enable' });
     await desk.until(() => desk.app.view.dialog.get() === null);
     assert.equal(writes, 2);
     assert.deepEqual(
@@ -167,15 +168,15 @@ describe('cloud sync', () => {
     desk.engine.setSync({ type: 'onDevice', waiting: 1, online: false });
     desk.app.run('sync.disable');
     assert.equal((await dialogOf(desk, 'disableSync')).waiting, 1);
-    desk.app.submitDialog({ action: 'send' });
+    desk.app.answer('disableSync', { action: 'send' });
     const said = () => {
       const dialog = desk.app.view.dialog.get();
       return dialog?.type === 'disableSync' ? dialog.error : null;
     };
     await desk.until(() => said() !== null);
-    assert.equal(said(), 'The server cannot be reached. Try again when you are online.');
+    assert.equal(said(), 'Can’t reach the server. Try again when you’re online.');
     desk.engine.setSync({ type: 'onDevice', waiting: 1, online: true });
-    desk.app.submitDialog({ action: 'send' });
+    desk.app.answer('disableSync', { action: 'send' });
     await desk.until(() => desk.engine.nudges === 2);
     assert.equal(desk.engine.facts().detached, null);
     desk.confirm();
@@ -194,13 +195,13 @@ describe('cloud sync', () => {
   test('[SYNC-43] what cannot be turned off or on says why', () => {
     const local = new Desk('> A');
     local.app.run('sync.disable');
-    assert.equal(local.message, 'Sign in first: without an account nothing is ever sent.');
+    assert.equal(local.message, 'Without an account, nothing syncs. Sign in first.');
     const desk = deskWithAccount('> A');
     desk.app.run('sync.enable');
-    assert.equal(desk.message, 'Cloud sync is on.');
+    assert.equal(desk.message, 'Cloud sync is already on.');
     desk.engine.known = { isWhole: false };
     desk.app.run('sync.disable');
-    assert.equal(desk.message, 'Your tasks are still being read.');
+    assert.equal(desk.message, 'Your tasks are still loading. Try again.');
     desk.engine.setSync({
       type: 'volatile',
       waiting: 0,
@@ -210,6 +211,6 @@ describe('cloud sync', () => {
       detached: false,
     });
     desk.app.run('sync.disable');
-    assert.equal(desk.message, 'This device keeps nothing now: only the server does.');
+    assert.equal(desk.message, 'Only the server has your tasks now. Keep cloud sync on.');
   });
 });

@@ -2,13 +2,14 @@
 import { randomFillSync } from 'node:crypto';
 import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import { changesSince, madeSince, markOf } from '#sync/detached.ts';
-import { removeForGood, type TrashItem } from '#sync/emptying.ts';
-import { Journal } from '#sync/journal.ts';
-import type { JournalEntry, RecoveredItem } from '#sync/ports.ts';
-import { DeviceReplica } from '#sync/replica.ts';
-import type { DetachedChanges, Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { changesSince, madeSince, markOf } from '#sync/replica/detached.ts';
+import { removeForGood } from '#sync/replica/emptying.ts';
+import type { TrashItem } from '#sync/replica/replica-types.ts';
+import { Journal } from '#sync/replica/journal.ts';
+import type { JournalEntry, RecoveredItem } from '#sync/replica/ports.ts';
+import { DeviceReplica } from '#sync/replica/replica.ts';
+import type { DetachedChanges, Engine, SyncFacts, SyncState } from '#sync/replica/replica-types.ts';
 import type { Timers } from './timers.ts';
 
 /** 27 November 2026, a Friday, 09:00 UTC. */

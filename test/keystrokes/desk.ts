@@ -4,18 +4,19 @@ import { patternOf, replaceIn } from '#core/replace.ts';
 import type { Replacer } from '#client/replacing/replacer.ts';
 import assert from 'node:assert/strict';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
-import { createApp } from '#client/create-app.ts';
-import type { AccountPort, App, Platform } from '#client/app.ts';
-import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
+import { createApp } from '#client/app/create-app.ts';
+import type { GivenFile } from '#client/transfer/given-file.ts';
+import type { AccountPort, App, Platform } from '#client/app/app.ts';
+import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/app/device.ts';
 import { type KeyInput, typesText } from '#client/keys/stroke.ts';
-import type { Lazy } from '#client/lazy.ts';
-import type { Later } from '#client/later.ts';
-import { createSignal } from '#client/signal.ts';
-import type { TextField } from '#client/text-field.ts';
-import type { RowView } from '#client/view.ts';
-import type { Action } from '#sync/operation.ts';
-import type { DeviceReplica } from '#sync/replica.ts';
-import type { SyncState } from '#sync/replica-types.ts';
+import type { Lazy } from '#client/loading/lazy.ts';
+import type { Rest } from '#client/loading/rest.ts';
+import { createSignal } from '#client/app/signal.ts';
+import type { TextField } from '#client/text/text-field.ts';
+import type { RowView } from '#client/app/view.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { DeviceReplica } from '#sync/replica/replica.ts';
+import type { SyncState } from '#sync/replica/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
 import { loadEverything } from './everything.ts';
@@ -23,6 +24,9 @@ import { Outside } from './outside.ts';
 import { Timers } from './timers.ts';
 import { createReplica, DeskEngine, SCOPE, START } from './desk-engine.ts';
 import { keyInput } from './key-input.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import type { Part } from '#client/app/part.ts';
+import type { KeyContext } from '#client/commands/command.ts';
 
 // As after the first time: tests then see at once what a person sees.
 await loadEverything();
@@ -35,7 +39,9 @@ export interface DeskOptions {
   readonly preferences?: Map<string, string>;
   readonly account?: AccountPort;
   /** What the app loads after the first screen. */
-  readonly later?: Lazy<Later>;
+  readonly rest?: Lazy<Rest>;
+  /** Besides those of the app. */
+  readonly parts?: readonly Part[];
   /** What replication says when the app starts. */
   readonly sync?: SyncState;
   /** There is an account, and the server has what the desk starts with. */
@@ -53,6 +59,8 @@ export const noAccount: AccountPort = {
   useOther: () => undefined,
   refuseOther: () => Promise.resolve(),
   signOut: () => Promise.resolve(null),
+  stayHere: () => undefined,
+  isKept: false,
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
   devices: () => Promise.resolve([]),
@@ -61,7 +69,16 @@ export const noAccount: AccountPort = {
   history: () => Promise.resolve({ entries: [], next: null }),
 };
 
+/** Where the control with the focus takes no text. */
+const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
+  'dialog.timeMachine',
+  'dialog.recovered',
+  'dialog.settings',
+]);
+
 export class Desk {
+  /** What the control with the focus in a dialog names. */
+  within: readonly KeyContext[] = [];
   /** Keys that the page is to press in the field that gets the focus. */
   readonly typedAhead: string[] = [];
   whyMissing: 'offline' | 'renewed' = 'offline';
@@ -77,7 +94,7 @@ export class Desk {
   readonly files: { readonly name: string; readonly type: string; readonly text: string }[] = [];
   readonly links: string[] = [];
   clipboard: string | null = null;
-  picked: { readonly name: string; readonly text: string } | null = null;
+  picked: GivenFile | null = null;
   /** The browser does not let anything be put on the clipboard. */
   refusesCopies = false;
   prints = 0;
@@ -85,9 +102,7 @@ export class Desk {
   replacer: Replacer = {
     run: (pattern, titles) => {
       const read = patternOf(pattern);
-      const found = titles.map((title) =>
-        typeof read === 'string' ? null : replaceIn(title, read, pattern),
-      );
+      const found = titles.map((title) => (read.ok ? replaceIn(title, read.value, pattern) : null));
       return Promise.resolve({ type: 'done', found });
     },
     close: () => undefined,
@@ -111,7 +126,8 @@ export class Desk {
     this.app = createApp({
       engine: this.engine,
       platform: this.platform(options.account),
-      ...(options.later ? { later: options.later } : {}),
+      ...(options.rest ? { rest: options.rest } : {}),
+      ...(options.parts ? { parts: options.parts } : {}),
     });
     this.app.view.focus.subscribe(() => {
       const focus = this.app.view.focus.get();
@@ -226,6 +242,7 @@ export class Desk {
       press: (input) => this.#pressAgain(input),
       insertText: (text) => void this.typedAhead.push(text),
       textField: () => this.#textField(),
+      options: this.outside.options,
       whyMissing: () => Promise.resolve(this.whyMissing),
       notifications: this.outside.port,
       install: this.outside.install,
@@ -270,6 +287,7 @@ export class Desk {
 
   get #inText(): boolean {
     const focus = this.app.view.focus.get();
+    if (this.within.some((context) => WITHOUT_FIELD.has(context))) return false;
     if (focus.pane === 'outline') return focus.edit !== null;
     if (focus.pane === 'sidebar') return focus.edit;
     return focus.pane !== 'palette' || focus.day === undefined;
@@ -278,7 +296,7 @@ export class Desk {
   /** A key that was held. What a field gets of it is typed there; of dialogs' fields it is only noted. */
   #pressAgain(input: KeyInput): void {
     const inText = this.#inText;
-    if (this.app.key({ ...input, inText }) || !inText) return;
+    if (this.app.key({ ...input, inText, within: this.within }) || !inText) return;
     const isTheirs = this.app.view.focus.get().pane === 'dialog';
     if (isTheirs || !typesText(input, this.apple)) this.typedAhead.push(input.key);
     else this.type(input.key);
@@ -289,7 +307,10 @@ export class Desk {
     let taken = false;
     for (const name of names) {
       for (const stroke of name.split(' ')) {
-        taken = this.app.key(keyInput(stroke, { apple: this.apple, inText: this.#inText }));
+        taken = this.app.key({
+          ...keyInput(stroke, { apple: this.apple, inText: this.#inText }),
+          within: this.within,
+        });
         const focus = this.app.view.focus.get();
         if (focus.pane !== 'outline' || !focus.edit || focus.id !== this.#field?.id) this.#field = null;
       }
@@ -311,10 +332,7 @@ export class Desk {
       const shown = this.row(focus.id)?.title ?? '';
       // As the browser's field: a title drawn anew that differs is put into it.
       if (this.#field && isSame && shown !== this.#field.shown) this.#field = { ...this.#field, text: shown };
-      const stored =
-        focus.edit.caret === 'all'
-          ? ''
-          : ((this.replica.row(focus.id)?.fields.title as string | undefined) ?? '');
+      const stored = focus.edit.caret === 'all' ? '' : (fieldOf(this.replica.row(focus.id), 'title') ?? '');
       const base = isSame ? (this.#field?.text ?? '') : stored;
       this.#field = { id: focus.id, text: base + text, shown };
       this.app.draftTitle(focus.id, base + text, base.length + text.length);
@@ -387,7 +405,7 @@ export class Desk {
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     // What is loaded when first wanted.
-    await Promise.all([import('#client/documents.ts'), import('#client/file-import.ts')]);
+    await Promise.all([import('#client/transfer/documents.ts'), import('#client/transfer/file-import.ts')]);
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -164,13 +164,13 @@ describe('[HELP-1] finding out', () => {
     desk.press('Mod+P');
     desk.type('Work');
     desk.press('Enter');
-    assert.deepEqual(empty(), ['This folder is empty. Make a list in it.', 'list.create']);
+    assert.deepEqual(empty(), ['This folder is empty. Add a list.', 'list.create']);
     desk.press('g x');
     assert.equal(empty()[1], 'go.inbox');
     desk.press('/');
     desk.app.searchInput('nothing like this');
     assert.deepEqual(empty(), [
-      'No task matches “nothing like this”. It can be added to the Inbox.',
+      'No task matches “nothing like this”. Add it to the Inbox instead.',
       'search.create',
       'search.leave',
     ]);

@@ -158,7 +158,7 @@ describe('dragging', () => {
     desk.app.drag.over({ type: 'line', gap: 1, level: 2 });
     desk.replica.issue([{ a: 'delete', id: idAt(desk, 0) }]);
     desk.app.drag.drop();
-    assert.equal(desk.message, 'What was dragged, or where it was to go, is gone.');
+    assert.equal(desk.message, 'What you dragged, or where it was going, is gone.');
     assert.equal(desk.replica.children(inboxId(SCOPE)).length, 3);
   });
 
@@ -172,7 +172,7 @@ describe('dragging', () => {
     desk.type('write');
     desk.press('Enter');
     drag(desk, 0, 1, 1);
-    assert.match(desk.message, /Leave the search results first|keeps itself in an order/);
+    assert.match(desk.message, /Leave the search results first|This list is sorted/);
     desk.press('Escape', 'Escape', 'Delete', 'g x');
     assert.equal(desk.app.drag.begin(idAt(desk, 0), 0), false);
   });

@@ -1,18 +1,19 @@
 // Tokens while a task is typed: in the quick entry dialog and in the line of a list.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { must } from '#core/assert.ts';
 import { mineId } from '#core/ids.ts';
-import type { QuickEntryView } from '#client/entry/entry-view.ts';
-import type { Row } from '#sync/row.ts';
+import type { QuickEntryAction, QuickEntryView } from '#client/entry/entry-view.ts';
+import { fieldOf, type TaskRow } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, list } from './desk.ts';
 import { office } from './office.ts';
 
 const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;
 
-function task(desk: Desk, title: string): Row {
+function task(desk: Desk, title: string): TaskRow {
   const row = [...desk.replica.all()].find(({ type, fields }) => type === 'task' && fields.title === title);
-  assert.ok(row, `there is a task ${title}`);
+  assert.ok(row?.type === 'task', `there is a task ${title}`);
   return row;
 }
 
@@ -23,11 +24,10 @@ function entry(desk: Desk): QuickEntryView {
 }
 
 function say(desk: Desk, text: string): void {
-  desk.app.submitDialog({ action: 'type', text, caret: `${text.length}` });
+  act(desk, { action: 'type', text, caret: text.length });
 }
 
-const act = (desk: Desk, action: string, more: Readonly<Record<string, string>> = {}) =>
-  desk.app.submitDialog({ action, ...more });
+const act = (desk: Desk, action: QuickEntryAction) => desk.app.answer('quickEntry', action);
 const chips = (desk: Desk) => entry(desk).tokens.map(({ said, state }) => `${said}, ${state}`);
 
 function opened(tokens: 'suggest' | 'auto' = 'suggest'): Desk {
@@ -44,20 +44,21 @@ describe('quick entry', () => {
   test('[ENTRY-7] labels can be chosen, stand among the chips and can be left out', () => {
     const desk = opened();
     say(desk, 'Call Ann #errands');
-    const named = (name: string) => entry(desk).labels.find((label) => label.name === name)?.id ?? '';
+    const named = (name: string) =>
+      must(entry(desk).labels.find((label) => label.name === name)?.id, `there is a label ${name}`);
     assert.deepEqual(
       entry(desk).labels.map(({ name }) => name),
       ['High priority'],
     );
     const high = named('High priority');
-    act(desk, 'label', { text: high });
-    act(desk, 'label', { text: high });
+    act(desk, { action: 'label', id: high });
+    act(desk, { action: 'label', id: high });
     assert.deepEqual(chips(desk), ['#High priority, counts', '#Errands, counts']);
     assert.deepEqual(entry(desk).labels, []);
-    act(desk, 'refuse', { index: '0' });
+    act(desk, { action: 'refuse', index: 0 });
     assert.deepEqual([chips(desk), entry(desk).text], [['#Errands, counts'], 'Call Ann #errands']);
-    act(desk, 'label', { text: named('High priority') });
-    act(desk, 'save');
+    act(desk, { action: 'label', id: named('High priority') });
+    act(desk, { action: 'save' });
     const given = Object.entries(task(desk, 'Call Ann').fields).filter(([field]) =>
       field.startsWith('label:'),
     );
@@ -68,37 +69,37 @@ describe('quick entry', () => {
   test('[ENTRY-7] a date and a repeat can be chosen, and replace words that counted for another', () => {
     const desk = opened('auto');
     say(desk, 'Water the plants tomorrow #errands');
-    act(desk, 'words', { text: '2026-12-04' });
+    act(desk, { action: 'words', text: '2026-12-04' });
     assert.deepEqual(
       [entry(desk).text, entry(desk).dueOn, chips(desk)],
       ['Water the plants #errands', '2026-12-04', ['due Fri 4 Dec 2026, counts', '#Errands, counts']],
     );
-    act(desk, 'words', { text: '2026-12-05' });
-    act(desk, 'words', { text: '' });
+    act(desk, { action: 'words', text: '2026-12-05' });
+    act(desk, { action: 'words', text: '' });
     assert.equal(entry(desk).dueOn, '2026-12-05');
-    for (const text of entry(desk).repeats) act(desk, 'words', { text });
-    act(desk, 'save');
+    for (const text of entry(desk).repeats) act(desk, { action: 'words', text });
+    act(desk, { action: 'save' });
     const { fields } = task(desk, 'Water the plants');
     assert.deepEqual(fields.due, { on: '2026-12-05' });
-    assert.equal((fields.repeat as { unit: string }).unit, 'years');
+    assert.equal(fields.repeat?.unit, 'years');
   });
 
   test('[ENTRY-2] [ENTRY-7] a date typed after one was chosen stands alone; refused, the chosen one counts again', () => {
     const desk = opened('auto');
     say(desk, 'Water the plants');
-    act(desk, 'words', { text: '2026-12-04' });
+    act(desk, { action: 'words', text: '2026-12-04' });
     say(desk, 'Water the plants tomorrow');
     assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov 2026, counts'], '2026-11-28']);
-    act(desk, 'refuse', { index: '0' });
+    act(desk, { action: 'refuse', index: 0 });
     assert.deepEqual(chips(desk), ['due Fri 4 Dec 2026, counts']);
-    act(desk, 'save');
-    assert.deepEqual(task(desk, 'Water the plants tomorrow').fields.due, { on: '2026-12-04' });
+    act(desk, { action: 'save' });
+    assert.deepEqual(fieldOf(task(desk, 'Water the plants tomorrow'), 'due'), { on: '2026-12-04' });
   });
 
   test('[ENTRY-2] a date that is only suggested leaves the chosen one alone until it is taken', () => {
     const desk = opened();
     say(desk, 'Prepare for tomorrow, the last');
-    act(desk, 'words', { text: '2026-12-04' });
+    act(desk, { action: 'words', text: '2026-12-04' });
     assert.deepEqual(
       [entry(desk).text, entry(desk).dueOn, chips(desk)],
       [
@@ -107,7 +108,7 @@ describe('quick entry', () => {
         ['due Fri 4 Dec 2026, counts', 'due Sat 28 Nov 2026, suggested'],
       ],
     );
-    act(desk, 'accept', { index: '1' });
+    act(desk, { action: 'accept', index: 1 });
     assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov 2026, counts'], '2026-11-28']);
   });
 
@@ -119,8 +120,8 @@ describe('quick entry', () => {
       const desk = opened(mode);
       assert.equal(entry(desk).example, example);
       say(desk, 'Call Ann tomorrow 5pm');
-      for (const step of steps) act(desk, step);
-      assert.deepEqual(task(desk, 'Call Ann').fields.due, { at: at('2026-11-28T17:00'), zone: 'UTC' });
+      for (const action of steps) act(desk, { action });
+      assert.deepEqual(fieldOf(task(desk, 'Call Ann'), 'due'), { at: at('2026-11-28T17:00'), zone: 'UTC' });
     });
 
   test('[ENTRY-2] for a finger the example speaks of tapping, and of no date where none is read', () => {
@@ -138,11 +139,11 @@ describe('quick entry', () => {
     const add = (text: string) => {
       desk.press('Mod+Shift+Space');
       say(desk, text);
-      act(desk, 'save');
+      act(desk, { action: 'save' });
       return desk.app.view.dialog.get()?.type ?? null;
     };
     assert.equal(add('One'), 'quickEntry');
-    act(desk, 'stays', { text: 'false' });
+    act(desk, { action: 'stays', checked: false });
     desk.press('Escape');
     assert.equal(add('Two'), null);
     assert.equal(add('Three'), null);
@@ -157,20 +158,20 @@ describe('quick entry', () => {
       '@Home, counts',
     ]);
     assert.equal(entry(desk).lists.find(({ id }) => id === entry(desk).list)?.name, 'Home');
-    act(desk, 'notes', { text: 'About the party' });
-    act(desk, 'save');
+    act(desk, { action: 'notes', text: 'About the party' });
+    act(desk, { action: 'save' });
     assert.equal(desk.app.view.dialog.get(), null);
     assert.equal(desk.message, 'Added ‘Call Ann’, due Fri 4 Dec 2026, 17:00, 45 min, #Errands to Home.');
     const { fields } = task(desk, 'Call Ann');
-    const home = [...desk.replica.all()].find(({ fields: { name } }) => name === 'Home');
-    const label = [...desk.replica.all()].find(({ fields: { name } }) => name === 'Errands');
+    const home = [...desk.replica.all()].find((held) => fieldOf(held, 'name') === 'Home');
+    const label = [...desk.replica.all()].find((held) => fieldOf(held, 'name') === 'Errands');
     assert.deepEqual(fields.due, { at: at('2026-12-04T17:00'), zone: 'UTC' });
     assert.equal(fields.duration, 45);
     assert.equal(fields.notes, 'About the party');
     assert.equal(fields[`label:${label?.id}`], true);
-    assert.equal((fields.place as { parent: string }).parent, home?.id);
+    assert.equal(fields.place.parent, home?.id);
     desk.press('Mod+Z');
-    assert.notEqual(task(desk, 'Call Ann').fields.del ?? null, null);
+    assert.notEqual(fieldOf(task(desk, 'Call Ann'), 'del') ?? null, null);
     assert.match(desk.message, /^Undone: added ‘Call Ann’/);
   });
 
@@ -181,23 +182,23 @@ describe('quick entry', () => {
     desk.press('Mod+Shift+Space');
     say(desk, 'Water plants every tue at 9');
     assert.deepEqual(chips(desk), ['every Tuesday, first Tue 1 Dec 2026, 09:00, suggested']);
-    act(desk, 'tab');
-    act(desk, 'save');
+    act(desk, { action: 'tab' });
+    act(desk, { action: 'save' });
     const { fields } = task(desk, 'Water plants');
     assert.deepEqual(fields.due, { at: at('2026-12-01T09:00'), zone: 'UTC' });
-    assert.equal((fields.repeat as { missed: string }).missed, 'every');
+    assert.equal(fields.repeat?.missed, 'every');
   });
 
   test('[ENTRY-3] Backspace right behind words keeps them, the button of a chip too', () => {
     const desk = opened('auto');
     say(desk, 'Call tomorrow #errands');
     assert.deepEqual(entry(desk).refusable, [13, 22]);
-    act(desk, 'back', { caret: '22' });
+    act(desk, { action: 'back', caret: 22 });
     assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, counts']);
-    act(desk, 'refuse', { index: '0' });
+    act(desk, { action: 'refuse', index: 0 });
     assert.deepEqual(chips(desk), []);
-    act(desk, 'save');
-    assert.equal(task(desk, 'Call tomorrow #errands').fields.due, undefined);
+    act(desk, { action: 'save' });
+    assert.equal(fieldOf(task(desk, 'Call tomorrow #errands'), 'due'), undefined);
   });
 
   test('[ENTRY-2] a sign counts at once, a date once it is taken, by Tab or its chip', () => {
@@ -209,14 +210,14 @@ describe('quick entry', () => {
       '@Home, counts',
     ]);
     assert.deepEqual([entry(desk).tabAccepts, entry(desk).refusable], [true, [35, 41]]);
-    act(desk, 'tab');
+    act(desk, { action: 'tab' });
     assert.equal(entry(desk).text, 'Call Ann #errands @home now');
     assert.deepEqual([entry(desk).tabAccepts, entry(desk).restores], [false, true]);
-    act(desk, 'back', { caret: '9' });
+    act(desk, { action: 'back', caret: 9 });
     assert.equal(entry(desk).text, 'Call Ann on friday for 45m #errands @home now');
     say(desk, 'Call Ann on monday #errands @home now');
-    act(desk, 'accept', { index: '0' });
-    act(desk, 'save');
+    act(desk, { action: 'accept', index: 0 });
+    act(desk, { action: 'save' });
     const { fields } = task(desk, 'Call Ann now');
     assert.deepEqual(fields.due, { on: '2026-11-30' });
   });
@@ -227,37 +228,37 @@ describe('quick entry', () => {
     say(desk, 'Call tomorrow');
     assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, suggested']);
     assert.equal(entry(desk).tabAccepts, true);
-    act(desk, 'tab');
+    act(desk, { action: 'tab' });
     assert.equal(entry(desk).text, 'Call ');
     assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, counts']);
     assert.equal(entry(desk).restores, true);
-    act(desk, 'back', { caret: '5' });
+    act(desk, { action: 'back', caret: 5 });
     assert.equal(entry(desk).text, 'Call tomorrow');
     assert.deepEqual(chips(desk), []);
     say(desk, 'Call tomorrow, pay on sunday');
-    act(desk, 'save');
-    assert.equal(task(desk, 'Call tomorrow, pay on sunday').fields.due, undefined);
+    act(desk, { action: 'save' });
+    assert.equal(fieldOf(task(desk, 'Call tomorrow, pay on sunday'), 'due'), undefined);
   });
 
   test('[ENTRY-6] a line of nothing else is a title; nothing at all is asked for', () => {
     const desk = opened();
-    act(desk, 'save');
-    assert.equal(entry(desk).answer, 'Type what is to be done.');
+    act(desk, { action: 'save' });
+    assert.equal(entry(desk).answer, 'Type what you need to do.');
     say(desk, 'tomorrow');
-    act(desk, 'save');
-    assert.equal(task(desk, 'tomorrow').fields.due, undefined);
+    act(desk, { action: 'save' });
+    assert.equal(fieldOf(task(desk, 'tomorrow'), 'due'), undefined);
   });
 
   test('[ENTRY-7] names are completed by Tab', () => {
     const desk = opened();
     say(desk, 'Buy milk #hi');
     assert.deepEqual(entry(desk).completions, ['#High priority']);
-    act(desk, 'tab');
+    act(desk, { action: 'tab' });
     assert.equal(entry(desk).text, 'Buy milk #High priority ');
     assert.deepEqual(chips(desk), ['#High priority, counts']);
     say(desk, 'Buy milk #High priority @h');
-    act(desk, 'complete', { index: '0' });
-    act(desk, 'save');
+    act(desk, { action: 'complete', index: 0 });
+    act(desk, { action: 'save' });
     assert.match(desk.message, /to Home\.$/);
   });
 
@@ -268,13 +269,13 @@ describe('quick entry', () => {
     assert.equal(desk.message, 'Not added yet. Quick entry keeps what you typed.');
     desk.press('Mod+Shift+Space');
     assert.equal(entry(desk).text, 'Call tomorrow');
-    act(desk, 'stays', { text: 'true' });
-    act(desk, 'save');
+    act(desk, { action: 'stays', checked: true });
+    act(desk, { action: 'save' });
     assert.equal(entry(desk).text, '');
     assert.equal(entry(desk).answer, 'Added ‘Call’, due Sat 28 Nov 2026 to Inbox.');
     say(desk, 'Write');
-    act(desk, 'list', { text: entry(desk).lists[1]?.id ?? '' });
-    act(desk, 'save');
+    act(desk, { action: 'list', id: must(entry(desk).lists[1]?.id, 'a second list') });
+    act(desk, { action: 'save' });
     assert.equal(entry(desk).answer, 'Added ‘Write’ to Home.');
     desk.press('Escape');
     assert.equal(desk.app.view.dialog.get(), null);
@@ -291,7 +292,7 @@ describe('quick entry', () => {
     desk.type('Half a line');
     desk.press('Mod+Shift+Space');
     say(desk, 'Other');
-    act(desk, 'save');
+    act(desk, { action: 'save' });
     assert.ok(task(desk, 'Half a line'));
     assert.ok(task(desk, 'Other'));
   });
@@ -299,7 +300,7 @@ describe('quick entry', () => {
   test('a text that is too long goes on in the notes', () => {
     const desk = opened('auto');
     say(desk, `${'x'.repeat(4_100)} tomorrow`);
-    act(desk, 'save');
+    act(desk, { action: 'save' });
     const { fields } = task(desk, 'x'.repeat(4_000));
     assert.equal(fields.notes, 'x'.repeat(100));
     assert.deepEqual(fields.due, { on: '2026-11-28' });
@@ -317,17 +318,17 @@ describe('in a line', () => {
     assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, suggested']);
     desk.press('Right');
     assert.deepEqual(shown(desk), []);
-    assert.equal(desk.message, 'Due Sat 28 Nov 2026. Backspace takes it back.');
+    assert.equal(desk.message, 'Due Sat 28 Nov 2026. Backspace undoes it.');
     desk.type('for 45m');
     assert.deepEqual(shown(desk), ['takes 45 min, suggested']);
     desk.press('Right', 'Escape');
-    const row = [...desk.replica.all()].find(({ fields }) => fields.duration === 45);
-    assert.equal(String(row?.fields.title).trim(), 'Call Ann');
-    assert.deepEqual(row?.fields.due, { on: '2026-11-28' });
+    const row = [...desk.replica.all()].find((held) => fieldOf(held, 'duration') === 45);
+    assert.equal(String(fieldOf(row, 'title')).trim(), 'Call Ann');
+    assert.deepEqual(fieldOf(row, 'due'), { on: '2026-11-28' });
     const before = [...desk.replica.all()].length;
     desk.press('Mod+Z');
     assert.equal([...desk.replica.all()].length, before);
-    assert.notEqual(desk.replica.row(row?.id ?? SCOPE)?.fields.del ?? null, null);
+    assert.notEqual(fieldOf(desk.replica.row(row?.id ?? SCOPE), 'del') ?? null, null);
   });
 
   test('[ENTRY-4] Backspace right after puts the words back and the date away', () => {
@@ -337,7 +338,7 @@ describe('in a line', () => {
     desk.press('Right', 'Backspace');
     assert.deepEqual(shown(desk), []);
     desk.press('Escape');
-    assert.equal(task(desk, 'Call tomorrow').fields.due ?? null, null);
+    assert.equal(fieldOf(task(desk, 'Call tomorrow'), 'due') ?? null, null);
   });
 
   test('[ENTRY-4] without accepting, words stay words', () => {
@@ -345,7 +346,7 @@ describe('in a line', () => {
     desk.press('Ctrl+Enter');
     desk.type('Call tomorrow');
     desk.press('Escape');
-    assert.equal(task(desk, 'Call tomorrow').fields.due ?? null, null);
+    assert.equal(fieldOf(task(desk, 'Call tomorrow'), 'due') ?? null, null);
   });
 
   test('[ENTRY-4] [ENTRY-5] by a setting what is said counts when the line is left', () => {
@@ -355,20 +356,20 @@ describe('in a line', () => {
     desk.type('Call Ann tomorrow for 45m');
     assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, 45 min, counts']);
     desk.press('Enter', 'Escape');
-    assert.deepEqual(task(desk, 'Call Ann').fields.due, { on: '2026-11-28' });
+    assert.deepEqual(fieldOf(task(desk, 'Call Ann'), 'due'), { on: '2026-11-28' });
     desk.app.run('setting.lineTokens', { value: 'off' });
     desk.press('Ctrl+Enter');
     desk.type('Pay tomorrow');
     assert.deepEqual(shown(desk), []);
     desk.press('Escape');
-    assert.equal(task(desk, 'Pay tomorrow').fields.due ?? null, null);
+    assert.equal(fieldOf(task(desk, 'Pay tomorrow'), 'due') ?? null, null);
     desk.app.run('setting.lineTokens', { value: 'auto' });
     // What the title held is left alone.
     desk.press('Enter');
     desk.type(' please');
     assert.deepEqual(shown(desk), []);
     desk.press('Escape');
-    assert.equal(task(desk, 'Pay tomorrow please').fields.due ?? null, null);
+    assert.equal(fieldOf(task(desk, 'Pay tomorrow please'), 'due') ?? null, null);
   });
 
   test('[ENTRY-1] an input method that is composing says nothing yet', () => {
@@ -391,7 +392,7 @@ describe('in a line', () => {
     desk.press('Enter', 'Ctrl+Enter');
     desk.type('Call Ann tomorrow');
     desk.press('Right');
-    assert.match(desk.message, /Backspace takes it back\. It is not here because it is not due today\.$/);
+    assert.match(desk.message, /Backspace undoes it\. It is not here because it is not due today\.$/);
     desk.press('Escape');
     assert.ok(!desk.rows().some(({ title }) => title.startsWith('Call Ann')));
   });
@@ -405,9 +406,9 @@ describe('in a line', () => {
     desk.press('Enter', 'Ctrl+Enter');
     desk.type('Call Ann tomorrow for 45m');
     desk.press('Right', 'Escape');
-    const row = [...desk.replica.all()].find(({ fields }) => String(fields.title).startsWith('Call Ann'));
-    assert.deepEqual(row?.fields.due, { on: '2026-11-28' });
-    assert.equal(row?.fields.duration, 45);
+    const row = [...desk.replica.all()].find((held) => String(fieldOf(held, 'title')).startsWith('Call Ann'));
+    assert.deepEqual(fieldOf(row, 'due'), { on: '2026-11-28' });
+    assert.equal(fieldOf(row, 'duration'), 45);
     assert.ok(desk.rows().some(({ id }) => id === row?.id));
     assert.equal(desk.replica.row(mineId(SCOPE, row?.id ?? SCOPE)), undefined);
   });

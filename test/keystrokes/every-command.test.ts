@@ -3,13 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ArgumentValues, KeyContext } from '#client/commands/command.ts';
-import { commands } from '#client/commands/registry.ts';
-import { defaultBindings } from '#client/keys/default-keymap.ts';
-import type { AccountPort } from '#client/app.ts';
+import { commands, standardBindings } from '#client/commands/registry.ts';
+import type { AccountPort } from '#client/app/app.ts';
 import { type Desk, noAccount } from './desk.ts';
 import { fullOffice } from './full-office.ts';
 import { living } from './fuzz-world.ts';
 import { id } from './office.ts';
+import { lazyTimeMachine } from '#client/history/lazy.ts';
+
+await lazyTimeMachine.load();
 
 const apple = true;
 
@@ -39,8 +41,33 @@ function garden(account: AccountPort): Desk {
 
 const signedIn: AccountPort = { ...noAccount, email: 'ida@example.org' };
 
+/** The dialog that a command opens, with the focus on what names these contexts. */
+const dialog =
+  (command: string, ...within: readonly KeyContext[]) =>
+  async (desk: Desk): Promise<void> => {
+    desk.app.run(command);
+    for (let n = 0; n < 3; n += 1) await desk.settle();
+    desk.within = within;
+  };
+
+/** Two changes that were recovered, the first of which has the focus. */
+async function recovered(desk: Desk): Promise<void> {
+  for (const value of ['Lost', 'Lost too'])
+    desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value });
+  await dialog('application.recovered', 'dialog.recovered', 'list')(desk);
+  const shown = desk.app.view.dialog.get();
+  desk.outside.option = shown?.type === 'recovered' ? String(shown.items[0]?.seq) : null;
+}
+
+async function replacing(desk: Desk): Promise<void> {
+  await dialog('edit.replace', 'dialog.replace', 'list')(desk);
+  desk.app.answer('replace', { action: 'say', said: { find: 'So', replacement: 'Mo' } });
+  await desk.settle();
+  desk.outside.option = '';
+}
+
 /** Brings the desk where a context counts. */
-const places: Readonly<Record<KeyContext, (desk: Desk) => void>> = {
+const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   navigate: () => undefined,
   global: () => undefined,
   empty: (desk) => desk.press('g i', 'Mod+A', 'Delete'),
@@ -63,6 +90,17 @@ const places: Readonly<Record<KeyContext, (desk: Desk) => void>> = {
     desk.press('Tab');
   },
   dialog: (desk) => desk.press('i'),
+  list: dialog('label.pick', 'list'),
+  'dialog.labels': dialog('label.pick', 'dialog.labels', 'list'),
+  'dialog.history': (desk) => {
+    desk.press('Space');
+    return dialog('history.everything', 'dialog.history', 'list')(desk);
+  },
+  'dialog.timeMachine': dialog('history.travel', 'dialog.timeMachine', 'list'),
+  'dialog.recovered': recovered,
+  'dialog.replace': replacing,
+  'dialog.firstRun': dialog('setup.open', 'dialog.firstRun'),
+  'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };
 
 /** The cursor of the sidebar on a list. */
@@ -75,12 +113,31 @@ function onList(desk: Desk, name: string): void {
 }
 
 const inSidebar = (name: string): Case => ({ first: (desk) => onList(desk, name) });
+/** A query that is whole. */
+const finds: Case = { first: (desk) => desk.app.searchInput('is:open') };
 const press = (...keys: readonly string[]): Case => ({ first: (desk) => void desk.press(...keys) });
 const open = (name: string, ...keys: readonly string[]): Case => ({
   async first(desk) {
     desk.app.run('go.list', { list: id(name) });
     await desk.settle();
     desk.press(...keys);
+  },
+});
+
+/** A search that is over. */
+const searched = (query: string): Case => ({
+  first(desk) {
+    desk.press('/');
+    desk.app.searchInput(query);
+    desk.press('Escape', 'Escape');
+  },
+});
+
+/** A screen of two lines, of which the first is line `top`. */
+const ofTwoLines = (top: number): Case => ({
+  first(desk) {
+    desk.app.view.rows.resize(2);
+    desk.app.view.rows.scrolledTo(top);
   },
 });
 
@@ -138,9 +195,9 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'edit.backspace': { ...press('Ctrl+Enter'), stays: true },
-  'file.attach': { refuses: /Files could not be loaded/ },
-  'file.attachClipboard': { refuses: /Files could not be loaded/ },
-  'file.show': { refuses: /Files could not be loaded/ },
+  'file.attach': { refuses: /Files couldn’t load/ },
+  'file.attachClipboard': { refuses: /Files couldn’t load/ },
+  'file.show': { refuses: /Files couldn’t load/ },
   'file.import': { first: (desk) => void (desk.picked = { name: 'a.txt', text: '- one' }) },
   'go.forward': {
     first(desk) {
@@ -157,13 +214,20 @@ const CASES: Readonly<Record<string, Case>> = {
       desk.press('Enter');
     },
   },
+  'options.up': press('Down'),
+  'options.pageUp': press('Down'),
+  'options.first': press('Down'),
+  'options.complete': { first: (desk) => desk.app.answer('labels', { action: 'filter', text: 'Wai' }) },
+  'settings.firstTab': press('Right'),
+  'moments.newer': press('Left'),
+  'moments.muchNewer': press('Left'),
   'edit.redo': { ...press('Space', 'Mod+Z'), stays: true },
   'edit.undo': { ...press('Space'), stays: true },
   'lesson.start': { stays: true },
   'lesson.end': lesson,
   'lesson.keep': lesson,
   'lesson.skip': lesson,
-  'link.goOn': { refuses: /No link waits/ },
+  'link.goOn': { refuses: /No link is waiting/ },
   'list.archive': inSidebar('Garden'),
   'list.delete': inSidebar('Garden'),
   'list.editQuery': open('Due soon'),
@@ -220,10 +284,20 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'selection.clear': press('x'),
+  'search.down': finds,
+  'search.enter': finds,
+  'search.save': finds,
   'sidebar.first': inSidebar('Garden'),
   'sidebar.left': inSidebar('Work'),
+  'cursor.screenMiddle': press('Home'),
+  'search.next': searched('seeds'),
+  'search.previous': searched('seeds'),
+  'view.foldOpen': press('Left'),
+  'view.scrollBottom': ofTwoLines(1),
+  'view.scrollMiddle': ofTwoLines(0),
+  'view.scrollTop': ofTwoLines(0),
   'sidebar.up': inSidebar('Garden'),
-  'sync.download': { refuses: /Every change has reached the server/ },
+  'sync.download': { refuses: /Everything’s synced/ },
   'sync.downloadDamaged': { refuses: /./ },
   'sync.enable': { first: (desk) => desk.engine.detach() },
   'task.clear': press('Up'),
@@ -280,7 +354,7 @@ function seen(desk: Desk): string {
 async function tryOut(command: string, context: KeyContext | null, keys: string | null): Promise<void> {
   const { first, args, byName, refuses, stays, account = signedIn } = CASES[command] ?? {};
   const desk = garden(account);
-  if (context !== null && byName !== true) places[context](desk);
+  if (context !== null && byName !== true) await places[context]?.(desk);
   await first?.(desk);
   await desk.settle();
   const before = seen(desk);
@@ -291,6 +365,7 @@ async function tryOut(command: string, context: KeyContext | null, keys: string 
   else assert.equal(desk.press(keys), true, `${keys} is taken`);
   desk.app.onRun = null;
   assert.ok(ran.includes(command), `${keys ?? command} ran ${ran.join(', ') || 'nothing'}`);
+  await desk.settle();
   await desk.settle();
   assert.doesNotMatch(desk.message, /failed:/);
   if (refuses) assert.match(desk.message, refuses);
@@ -306,7 +381,7 @@ async function tryOut(command: string, context: KeyContext | null, keys: string 
 }
 
 describe('every command', () => {
-  const here = defaultBindings.filter(({ only }) => only === undefined || only === 'apple');
+  const here = standardBindings.filter(({ only }) => only === undefined || only === 'apple');
   for (const command of commands.keys()) {
     const bound = here.filter((binding) => binding.command === command);
     for (const { context, keys } of bound)

@@ -1,7 +1,7 @@
 // Every part of the app that is loaded when it is first wanted.
-import { loadDoors } from '#client/doors.ts';
-import { laterPart } from '#client/later.ts';
+import { loadLazyParts } from '#client/loading/lazy-parts.ts';
+import { restPart } from '#client/loading/rest.ts';
 
 export async function loadEverything(): Promise<void> {
-  await Promise.all([laterPart.load(), loadDoors()]);
+  await Promise.all([restPart.load(), loadLazyParts()]);
 }

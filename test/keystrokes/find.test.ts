@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { theme } from '#client/settings/appearance.ts';
 import { Desk } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const desk = () =>
   new Desk('> Plan launch\n    Book the café\n  Ship it ✓\n  Call Ida +\n    About the plan');
@@ -91,6 +92,68 @@ describe('search', () => {
     app.press('Enter');
     assert.equal(app.message, 'Added ‘buy milk’ to the Inbox.');
     assert.equal(app.rows().find(({ cursor }) => cursor)?.title, 'buy milk');
+  });
+});
+
+describe('queries and titles', () => {
+  const titles = (app: Desk) =>
+    [...app.replica.all()].filter(({ type }) => type === 'task').map((held) => fieldOf(held, 'title'));
+
+  for (const query of [
+    'is:overdue',
+    '-due:any is:bookmarked',
+    'titel:x',
+    'due:foo',
+    'zebra OR yak',
+    '-a -i -e',
+  ])
+    test(`[FIND-3] “${query}” without results never becomes a task`, () => {
+      const app = desk();
+      const before = titles(app);
+      app.press('/');
+      app.app.searchInput(query);
+      assert.equal(app.rows().length, 0);
+      for (const key of ['Enter', 'Enter', 'Mod+K', 'Escape', 'Enter']) app.press(key);
+      app.app.run('search.create');
+      app.app.run('outline.leadOn');
+      assert.deepEqual(titles(app), before);
+    });
+
+  test('[FIND-3] Enter says that no task matches, and the query stays to be put right', () => {
+    const app = desk();
+    app.press('/');
+    app.app.searchInput('is:overdue');
+    app.press('Enter');
+    assert.equal(app.message, 'No task matches “is:overdue”.');
+    assert.equal(app.app.view.search.get()?.query, 'is:overdue');
+    assert.equal(app.app.view.empty.get()?.command, 'search.leave');
+    app.app.searchInput('titel:x');
+    app.press('Enter');
+    assert.match(app.message, /There’s no operator “titel:”/);
+  });
+
+  test('[FIND-3] words with a colon, a hyphen or quotation marks are titles', () => {
+    for (const title of ['Email: Bob', 're-read it & sign', 'Say "hello there"', 'Call at 12:30!']) {
+      const app = desk();
+      app.press('/');
+      app.app.searchInput(title);
+      app.press('Enter');
+      assert.ok(titles(app).includes(title), title);
+    }
+  });
+
+  test('[FIND-5] the palette searches for a query of operators, and offers no task of that name', () => {
+    const app = desk();
+    const before = titles(app);
+    app.press('Mod+K');
+    app.app.paletteInput('is:overdue');
+    assert.deepEqual(
+      app.app.view.palette.get()?.items.map(({ title }) => title),
+      ['Search tasks for “is:overdue”'],
+    );
+    app.press('Enter');
+    assert.equal(app.app.view.search.get()?.query, 'is:overdue');
+    assert.deepEqual(titles(app), before);
   });
 });
 

@@ -1,7 +1,7 @@
 // The first run: which keys, tried on the spot; how it looks; where it leads.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { FirstRunView } from '#client/teaching/first-run-view.ts';
+import type { FirstRunAction, FirstRunView } from '#client/teaching/first-run-view.ts';
 import { density, theme } from '#client/settings/appearance.ts';
 import { Desk } from './desk.ts';
 
@@ -26,8 +26,7 @@ function keysStep(desk: Desk): KeysStep {
   return view;
 }
 
-const answer = (desk: Desk, action: string, values: Readonly<Record<string, string>> = {}) =>
-  desk.app.submitDialog({ action, ...values });
+const answer = (desk: Desk, action: FirstRunAction) => desk.app.answer('firstRun', action);
 const caps = (desk: Desk) => keysStep(desk).trial.keys.map((key) => key.caps.join(' '));
 /** As text: the row keys are about with a mark, done ones with another. */
 const tried = (desk: Desk) => {
@@ -41,9 +40,9 @@ describe('the first run', () => {
     assert.equal(desk.app.view.empty.get()?.command, 'setup.open');
     desk.press('Enter');
     assert.equal(shown(desk).step, 'keys');
-    answer(desk, 'next');
+    answer(desk, { action: 'next' });
     assert.equal(shown(desk).step, 'look');
-    answer(desk, 'back');
+    answer(desk, { action: 'back' });
     assert.equal(shown(desk).step, 'keys');
     desk.press('Escape');
     assert.equal(desk.app.view.dialog.get(), null);
@@ -57,7 +56,7 @@ describe('the first run', () => {
     const desk = await newcomer();
     desk.press('Enter');
     assert.deepEqual(caps(desk), ['↓', 'Space']);
-    answer(desk, 'preset', { text: 'vim' });
+    answer(desk, { action: 'preset', preset: 'vim' });
     assert.deepEqual(caps(desk), ['j', 'Space']);
     assert.equal(
       desk.app.keysOf('cursor.down').some((key) => key.join(' ') === 'j'),
@@ -67,7 +66,7 @@ describe('the first run', () => {
     // Until the rows have the focus, keys are the dialog's.
     desk.press('j');
     assert.equal(tried(desk), ' - >-  -');
-    answer(desk, 'try');
+    answer(desk, { action: 'try', isTrying: true });
     desk.press('j');
     assert.equal(tried(desk), ' -  - >-');
     desk.press('d');
@@ -87,12 +86,12 @@ describe('the first run', () => {
   test('[START-2] Tab leaves the rows, and keys are the dialog’s again', async () => {
     const desk = await newcomer();
     desk.press('Enter');
-    answer(desk, 'try');
+    answer(desk, { action: 'try', isTrying: true });
     assert.equal(desk.press('Tab'), false);
-    answer(desk, 'untry');
+    answer(desk, { action: 'try', isTrying: false });
     desk.press('Down');
     assert.equal(tried(desk), ' - >-  -');
-    answer(desk, 'try');
+    answer(desk, { action: 'try', isTrying: true });
     desk.press('Escape');
     assert.equal(desk.app.view.dialog.get(), null);
     desk.press('Ctrl+Enter');
@@ -105,20 +104,20 @@ describe('the first run', () => {
     const desk = await newcomer();
     desk.press('Enter');
     assert.equal(keysStep(desk).lost, null);
-    answer(desk, 'preset', { text: 'vim' });
+    answer(desk, { action: 'preset', preset: 'vim' });
     assert.equal(keysStep(desk).lost, null);
-    answer(desk, 'preset', { text: 'emacs' });
-    assert.match(keysStep(desk).lost ?? '', /Ctrl\+N \(↓ does the same\) does not arrive here\. Installed/);
+    answer(desk, { action: 'preset', preset: 'emacs' });
+    assert.match(keysStep(desk).lost ?? '', /Ctrl\+N \(↓ does the same\) doesn’t work here\. Install/);
     assert.deepEqual(caps(desk), ['Ctrl+P', 'Space']);
-    answer(desk, 'try');
+    answer(desk, { action: 'try', isTrying: true });
     desk.press('Ctrl+P', 'Space');
     assert.equal(tried(desk), '>x  -  -');
     desk.outside.offersInstall = true;
-    answer(desk, 'install');
+    answer(desk, { action: 'install' });
     await desk.settle();
     assert.deepEqual([desk.outside.installs, desk.links], [1, []]);
     desk.outside.offersInstall = false;
-    answer(desk, 'install');
+    answer(desk, { action: 'install' });
     await desk.settle();
     assert.deepEqual([desk.outside.installs, desk.links], [1, ['/guides/web-app']]);
   });
@@ -127,13 +126,13 @@ describe('the first run', () => {
     const installed = await newcomer();
     installed.outside.isInstalled = true;
     installed.press('Enter');
-    answer(installed, 'preset', { text: 'emacs' });
+    answer(installed, { action: 'preset', preset: 'emacs' });
     assert.equal(keysStep(installed).lost, null);
     assert.deepEqual(caps(installed), ['Ctrl+N', 'Space']);
     assert.equal(installed.app.run('application.install').type, 'refused');
     const apple = await newcomer({ apple: true });
     apple.press('Enter');
-    answer(apple, 'preset', { text: 'emacs' });
+    answer(apple, { action: 'preset', preset: 'emacs' });
     assert.equal(keysStep(apple).lost, null);
   });
 
@@ -145,12 +144,12 @@ describe('the first run', () => {
     const dialog = desk.app.view.dialog.get();
     assert.ok(dialog?.type === 'firstRun');
     assert.deepEqual([dialog.at, dialog.total, dialog.view.step], [1, 2, 'look']);
-    answer(desk, 'back');
+    answer(desk, { action: 'back' });
     assert.equal(shown(desk).step, 'look');
-    answer(desk, 'next');
-    assert.deepEqual(shown(desk), { step: 'tasks', learn: 'Learn by five practice tasks' });
+    answer(desk, { action: 'next' });
+    assert.deepEqual(shown(desk), { step: 'tasks', learn: 'Learn with five practice tasks' });
     assert.doesNotMatch(said(), /\bkeys\b/i);
-    answer(desk, 'learn');
+    answer(desk, { action: 'end', next: 'learn' });
     assert.equal(desk.app.view.header.get().title, 'Learn Posthaste');
     assert.doesNotMatch(desk.screen(), /\bkeys?\b/i);
   });
@@ -158,10 +157,10 @@ describe('the first run', () => {
   test('[START-4] theme and density count at once', async () => {
     const desk = await newcomer();
     desk.press('Enter');
-    answer(desk, 'next');
-    answer(desk, 'look', { key: 'theme', text: 'dark' });
-    answer(desk, 'look', { key: 'density', text: 'compact' });
-    answer(desk, 'look', { key: 'density', text: 'huge' });
+    answer(desk, { action: 'next' });
+    answer(desk, { action: 'look', key: 'theme', value: 'dark' });
+    answer(desk, { action: 'look', key: 'density', value: 'compact' });
+    answer(desk, { action: 'look', key: 'density', value: 'huge' });
     assert.equal(desk.app.setting(theme).get(), 'dark');
     assert.equal(desk.app.setting(density).get(), 'compact');
     const view = shown(desk);
@@ -176,21 +175,21 @@ describe('the first run', () => {
     const last = async () => {
       const desk = await newcomer();
       desk.press('Enter');
-      answer(desk, 'next');
-      answer(desk, 'next');
+      answer(desk, { action: 'next' });
+      answer(desk, { action: 'next' });
       assert.equal(shown(desk).step, 'tasks');
       return desk;
     };
     const learner = await last();
-    answer(learner, 'learn');
+    answer(learner, { action: 'end', next: 'learn' });
     assert.equal(learner.app.view.header.get().title, 'Learn Posthaste');
     const mover = await last();
     mover.picked = { name: 'plan.txt', text: 'One\n\tTwo' };
-    answer(mover, 'import');
+    answer(mover, { action: 'end', next: 'import' });
     await mover.settle();
     assert.equal(mover.screen(), '> One\n    Two');
     const other = await last();
-    answer(other, 'done');
+    answer(other, { action: 'end', next: 'nothing' });
     assert.equal(other.app.view.dialog.get(), null);
     assert.equal(other.app.view.empty.get()?.command, 'lesson.start');
   });

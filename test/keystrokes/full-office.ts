@@ -1,8 +1,8 @@
 // The office with more in it: a list that sorts itself, a smart list, a repeating task, levels of which one is collapsed.
 import { mineId, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import { type Desk, type DeskOptions } from './desk.ts';
+import type { Desk, DeskOptions } from './desk.ts';
 import { id, office } from './office.ts';
 
 export function fullOffice(options: DeskOptions = {}): Desk {

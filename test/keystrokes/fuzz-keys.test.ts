@@ -4,16 +4,38 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
-import type { PresetId } from '#client/keys/presets.ts';
+import type { PresetId } from '#client/keys/editor-view.ts';
 import { bindingsOf, presetOf } from '#client/keys/presets.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { Desk, LIST, outline } from './desk.ts';
 import { createRandom } from './naive.ts';
 
 const SEQUENCES = 10_000;
 const SETS: readonly PresetId[] = ['standard', 'vim', 'emacs'];
 const WORDS = ['plan', 'été', '3d', '', 'fri'];
-const VIM = ['d', 'y', 'c', '>', '<', 'p', 'Shift+P', 'v', 'm', "'", '.', '2', '3', '}', '{'];
+const VIM = [
+  'd',
+  'y',
+  'c',
+  '>',
+  '<',
+  'p',
+  'Shift+P',
+  'v',
+  'm',
+  "'",
+  '.',
+  '2',
+  '3',
+  '}',
+  '{',
+  '" a',
+  '" Shift+A',
+  'q a',
+  'q',
+  '@ a',
+  'f',
+];
 /** What leaves the app, or the device; and what waits for the clipboard, which answers when all sequences are over. */
 const NOT_PRESSED = new Set(['application.reload', 'application.print', 'task.paste']);
 /** Makes a list that undo leaves: it is ended by its own key (LEARN-4). */
@@ -23,8 +45,8 @@ const BY_ITSELF = 'lesson.start';
 function living(desk: Desk): string {
   const isGone = (row: Row): boolean => {
     for (let at: Row | undefined = row; at;) {
-      if (at.fields.del) return true;
-      const { parent } = (at.fields.place ?? {}) as { readonly parent?: Row['id'] };
+      if (fieldOf(at, 'del')) return true;
+      const { parent } = (fieldOf(at, 'place') ?? {}) as { readonly parent?: Row['id'] };
       at = parent === undefined ? undefined : desk.replica.row(parent);
     }
     return false;

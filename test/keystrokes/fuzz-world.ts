@@ -7,10 +7,11 @@ import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
 import type { Argument, ArgumentValues, CommandInfo } from '#client/commands/command.ts';
 import { commands } from '#client/commands/registry.ts';
-import { bindingsOf, presetOf, type PresetId } from '#client/keys/presets.ts';
-import type { Row } from '#sync/row.ts';
+import type { PresetId } from '#client/keys/editor-view.ts';
+import { bindingsOf, presetOf } from '#client/keys/presets.ts';
+import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 import { START } from './desk-engine.ts';
-import { type Desk } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { createRandom } from './naive.ts';
 import { fullOffice } from './full-office.ts';
 
@@ -88,8 +89,8 @@ const runnable = [...commands.values()].filter(
 export function living(desk: Desk): string {
   const isGone = (row: Row): boolean => {
     for (let at: Row | undefined = row; at;) {
-      if (at.fields.del) return true;
-      const { parent } = (at.fields.place ?? {}) as { readonly parent?: Id };
+      if (fieldOf(at, 'del')) return true;
+      const { parent } = (fieldOf(at, 'place') ?? {}) as { readonly parent?: Id };
       at = parent === undefined ? undefined : desk.replica.row(parent);
     }
     return false;
@@ -170,7 +171,7 @@ class Fingers {
   elsewhere(): string {
     const { replica } = this.#desk;
     const rows = [...replica.all()].filter(
-      ({ type, fields }) => type === 'task' || fields.listType === 'list',
+      (held) => held.type === 'task' || fieldOf(held, 'listType') === 'list',
     );
     const row = this.#pick(rows);
     if (!row) return '';
@@ -189,14 +190,14 @@ class Fingers {
     const fields = this.#pick(changes) ?? {};
     const stamps = Object.fromEntries(Object.keys(fields).map((register) => [register, stamp]));
     replica.receivePage([
-      {
+      asRow({
         ...row,
         version: this.#version,
         fields: { ...row.fields, ...fields },
         stamps: { ...row.stamps, ...stamps },
-      },
+      }),
     ]);
-    return `elsewhere(${String(row.fields.title ?? row.fields.name)}: ${JSON.stringify(fields)})`;
+    return `elsewhere(${String(fieldOf(row, 'title') ?? fieldOf(row, 'name'))}: ${JSON.stringify(fields)})`;
   }
 
   /** Does something, and says what. */

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { Desk } from './desk.ts';
 import { createRandom, naiveLines, shownLines } from './naive.ts';
 
@@ -97,8 +97,8 @@ function randomOutline(random: (below: number) => number): string {
 function living(desk: Desk): string {
   const isGone = (row: Row): boolean => {
     for (let at: Row | undefined = row; at;) {
-      if (at.fields.del) return true;
-      const parent: Id | undefined = (at.fields.place as { parent: Id } | undefined)?.parent;
+      if (fieldOf(at, 'del')) return true;
+      const parent: Id | undefined = fieldOf(at, 'place')?.parent;
       at = parent === undefined ? undefined : desk.replica.row(parent);
     }
     return false;

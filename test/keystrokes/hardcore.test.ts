@@ -8,7 +8,7 @@ const isOff = (desk: Desk) => desk.app.view.isMouseOff.get();
 function hardened(): Desk {
   const desk = new Desk('> A');
   desk.app.run('view.hardcore');
-  desk.app.submitDialog({});
+  desk.app.answer('confirm', { action: 'confirm' });
   return desk;
 }
 
@@ -22,9 +22,9 @@ describe('Hardcore Mode', () => {
     const dialog = desk.app.view.dialog.get();
     assert.ok(dialog?.type === 'confirm' && dialog.detail?.includes('Esc three times') === true);
     assert.equal(isOff(desk), false);
-    desk.app.submitDialog({});
+    desk.app.answer('confirm', { action: 'confirm' });
     assert.equal(isOff(desk), true);
-    assert.equal(desk.message, 'The mouse is off. Esc three times turns it on again.');
+    assert.equal(desk.message, 'The mouse is off. Press Esc three times to turn it back on.');
     assert.equal(isOff(new Desk('> A', { preferences: desk.preferences })), true);
     assert.equal([...desk.replica.all()].filter(({ type }) => type === 'setting').length, 0);
     desk.app.pressedInVain();

@@ -1,12 +1,13 @@
 // The history as a person reads it: what was done in plain words, found by typing, and brought back by one key.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app.ts';
-import type { HistoryView } from '#client/history/view.ts';
+import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app/app.ts';
+import type { HistoryAction, HistoryView } from '#client/history/view.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
 
@@ -25,8 +26,8 @@ function view(desk: Desk): HistoryView {
 const said = (desk: Desk) =>
   view(desk).entries.map(({ about, what }) => (about === null ? what : `${about}: ${what}`));
 
-const act = (desk: Desk, action: string, more: Record<string, string> = {}) =>
-  desk.app.submitDialog({ action, ...more });
+const act = (desk: Desk, action: HistoryAction) => desk.app.answer('history', action);
+const find = (desk: Desk, text: string) => act(desk, { action: 'filter', text });
 
 /** An account whose server answers with these pages, one after another. */
 function accountWith(pages: (HistoryPage | AccountFailure)[], asked: HistoryQuery[] = []): AccountPort {
@@ -73,7 +74,10 @@ describe('history', () => {
       'Title changed from “Write” to “Write more”',
     ]);
     assert.equal(view(desk).entries[0]?.isUndo, true);
-    assert.match(view(desk).note ?? '', /^There is no account\. This is what was done on this device/);
+    assert.match(
+      view(desk).note ?? '',
+      /^You don’t have an account\. This shows the last 90 days on this device/,
+    );
   });
 
   test('[HIST-2] Enter brings back what an entry replaced, and undo takes that back', async () => {
@@ -85,13 +89,13 @@ describe('history', () => {
     assert.deepEqual(view(desk).entries[0]?.details, [
       { name: 'Title', before: 'Write', after: 'Write more' },
     ]);
-    act(desk, 'back');
+    act(desk, { action: 'bringBack' });
     assert.equal(desk.rows()[0]?.title, 'Write');
     assert.equal(view(desk).answer?.text, 'Brought back what was there before.');
     assert.equal(said(desk)[0], 'Title changed from “Write more” to “Write”');
-    act(desk, 'down');
-    act(desk, 'back');
-    assert.equal(view(desk).answer?.text, 'That is what stands there now.');
+    act(desk, { action: 'move', to: 'down' });
+    act(desk, { action: 'bringBack' });
+    assert.equal(view(desk).answer?.text, 'That’s what it says now.');
     desk.press('Mod+Z');
     assert.equal(desk.rows()[0]?.title, 'Write more');
     desk.press('Escape');
@@ -111,12 +115,12 @@ describe('history', () => {
       await open(desk, command);
       assert.deepEqual(said(desk).slice(-2), [
         'Newer: Added: “Newer”, and 1 more change',
-        'Completed 3 things',
+        'Completed 3 items',
       ]);
-      act(desk, 'choose', { index: String(said(desk).length - 2) });
+      act(desk, { action: 'choose', index: said(desk).length - 2 });
       assert.deepEqual(view(desk).entries.at(-2)?.parts, ['Newer: Added: “Newer”', 'Newer: Moved under “A”']);
-      act(desk, 'down');
-      act(desk, 'back');
+      act(desk, { action: 'move', to: 'down' });
+      act(desk, { action: 'bringBack' });
       assert.equal(desk.rows().filter(({ done }) => done).length, 0);
       desk.press('Mod+Z', 'Escape');
     }
@@ -126,9 +130,9 @@ describe('history', () => {
     const desk = new Desk('> A\n  B');
     desk.press('Space', 'Down', 'Delete');
     await open(desk, 'history.everything');
-    act(desk, 'filter', { text: 'delet' });
+    find(desk, 'delet');
     assert.deepEqual(said(desk), ['B: Deleted']);
-    act(desk, 'filter', { text: 'delet nothing' });
+    find(desk, 'delet nothing');
     assert.deepEqual([said(desk), view(desk).isEmpty], [[], false]);
     desk.press('Escape');
     assert.equal(said(desk).length, 2);
@@ -143,22 +147,22 @@ describe('history', () => {
     desk.app.run('setting.weekStart', { value: 'sunday' });
     await open(desk);
     assert.deepEqual(said(desk), ['Bookmarked']);
-    act(desk, 'back');
-    assert.equal(desk.replica.row(mineId(SCOPE, id))?.fields['bookmarkedAt'], undefined);
+    act(desk, { action: 'bringBack' });
+    assert.equal(fieldOf(desk.replica.row(mineId(SCOPE, id)), 'bookmarkedAt'), undefined);
     desk.press('Escape');
     desk.app.run('list.create', { name: 'Work' });
     desk.press('Escape');
-    const work = [...desk.replica.all()].find(({ fields }) => fields['name'] === 'Work')?.id as Id;
+    const work = [...desk.replica.all()].find((held) => fieldOf(held, 'name') === 'Work')?.id as Id;
     desk.app.run('go.inbox');
     desk.app.run('task.move', { list: work });
     await open(desk, 'history.list');
     assert.equal(said(desk)[0], 'A: Moved to “Work”');
     desk.press('Escape');
     await open(desk, 'history.everything');
-    assert.ok(said(desk).includes('First day of the week: Setting: sunday, it was as usual in my language'));
-    act(desk, 'filter', { text: 'this device bookmark' });
+    assert.ok(said(desk).includes('First day of the week: Setting: sunday (was my language’s usual day)'));
+    find(desk, 'this device bookmark');
     assert.deepEqual(said(desk), ['A: Bookmark removed', 'A: Bookmarked']);
-    act(desk, 'filter', { text: 'firefox' });
+    find(desk, 'firefox');
     assert.deepEqual(said(desk), []);
   });
 
@@ -208,11 +212,11 @@ describe('history', () => {
       ],
     );
     assert.equal(view(desk).entries[1]?.ago, 'yesterday');
-    act(desk, 'down');
+    act(desk, { action: 'move', to: 'down' });
     assert.deepEqual(view(desk).entries[1]?.details, [
       { name: 'Notes', before: 'Old text', after: 'New\ntext' },
     ]);
-    act(desk, 'more');
+    act(desk, { action: 'more' });
     await desk.settle();
     assert.deepEqual(said(desk).at(-1), 'Added: “A”');
     assert.equal(view(desk).hasMore, false);
@@ -223,9 +227,9 @@ describe('history', () => {
         [SCOPE, id, 8],
       ],
     );
-    act(desk, 'choose', { index: '1' });
-    act(desk, 'back');
-    assert.equal(desk.replica.row(id)?.fields['notes'], 'Old text');
+    act(desk, { action: 'choose', index: 1 });
+    act(desk, { action: 'bringBack' });
+    assert.equal(fieldOf(desk.replica.row(id), 'notes'), 'Old text');
   });
 
   test('[HIST-6] without a connection it shows what was done here, says so, and tries again', async () => {
@@ -236,9 +240,9 @@ describe('history', () => {
     desk.press('Space');
     await open(desk);
     assert.deepEqual(said(desk), ['Completed']);
-    assert.match(view(desk).note ?? '', /cannot be reached\. This is what was done on this device/);
+    assert.match(view(desk).note ?? '', /cannot be reached\. This shows the last 90 days on this device/);
     assert.equal(view(desk).canRetry, true);
-    act(desk, 'retry');
+    act(desk, { action: 'retry' });
     await desk.settle();
     assert.deepEqual([view(desk).note, view(desk).canRetry], [null, false]);
   });
@@ -251,7 +255,7 @@ describe('history', () => {
     const desk = new Desk('> A', { account: accountWith([{ success: true, entries: [entry], next: null }]) });
     await open(desk, 'history.everything');
     assert.deepEqual(said(desk), ['b: Title changed from “a” to “b”']);
-    act(desk, 'back');
+    act(desk, { action: 'bringBack' });
     assert.equal(view(desk).answer?.isError, true);
   });
 });

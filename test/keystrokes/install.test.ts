@@ -1,7 +1,7 @@
 // Installing by keys: what the command does with each kind of browser, and what becomes of the offer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { installOffers } from '#client/install.ts';
+import { installOffers } from '#client/install/install.ts';
 import { Desk } from './desk.ts';
 
 describe('installing', () => {

@@ -4,16 +4,18 @@ import { randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { App } from '#client/app.ts';
+import { ok } from '#core/result.ts';
+import type { App } from '#client/app/app.ts';
 import type { FilesPort, SendState } from '#client/files/port.ts';
-import { createSignal } from '#client/signal.ts';
-import { createApp } from '#client/create-app.ts';
-import { createEngine } from '#sync/engine.ts';
-import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
-import type { StorageBatch } from '#sync/ports.ts';
+import { createSignal } from '#client/app/signal.ts';
+import { createApp } from '#client/app/create-app.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { StorageBatch } from '#sync/replica/ports.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk } from './desk.ts';
 import { keyInput } from './key-input.ts';
+import { fieldOf, registersOf } from '#sync/rows/row.ts';
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
@@ -28,7 +30,7 @@ const timers = {
 const cabinet: FilesPort = {
   pick: () => Promise.resolve([]),
   clipboard: () => Promise.resolve([]),
-  keep: () => Promise.resolve({ hash: 'ab'.repeat(32), fileType: '' }),
+  keep: () => Promise.resolve(ok({ hash: 'ab'.repeat(32), fileType: '' })),
   unsent: createSignal<ReadonlyMap<string, SendState>>(new Map()),
   retry: () => undefined,
   picture: () => Promise.resolve(null),
@@ -81,7 +83,9 @@ function add(app: App, title: string): Id {
 }
 
 const titles = (app: App) =>
-  app.engine.replica.children(inboxId(SCOPE)).flatMap((row) => (row.fields.del ? [] : [row.fields.title]));
+  app.engine.replica
+    .children(inboxId(SCOPE))
+    .flatMap((row) => (fieldOf(row, 'del') ? [] : [fieldOf(row, 'title')]));
 
 const message = (app: App) => app.view.status.get().message?.text ?? '';
 
@@ -183,7 +187,7 @@ describe('undo after a restart', () => {
     first.run('trash.empty');
     while (first.view.dialog.get()?.type !== 'emptyTrash')
       await new Promise((resolve) => setImmediate(resolve));
-    first.submitDialog({});
+    first.answer('emptyTrash', { action: 'confirm' });
     while (first.view.dialog.get() !== null) await new Promise((resolve) => setImmediate(resolve));
     await first.close();
     const disk = [...device.contents.rows.values(), ...device.contents.journal.values()];
@@ -206,7 +210,7 @@ describe('undo after a restart', () => {
     const second = await device.start();
     await undo(second);
     assert.deepEqual(titles(second), ['A']);
-    assert.match(message(second), /new identity/);
+    assert.match(message(second), /copy was renewed/);
     await second.close();
   });
 
@@ -217,21 +221,18 @@ describe('undo after a restart', () => {
     /** Everything living, as it is held; what is bare says nothing. */
     const picture = () =>
       [...app.engine.replica.all()]
-        .filter(({ fields, type }) => !fields.del && type !== 'completion')
-        .map(({ id: of, type, fields: { place, of: _of, key: _key, occ: _occ, ...fields } }) => [
-          of,
-          type,
-          (place as { parent?: Id } | undefined)?.parent,
-          fields,
-        ])
+        .filter((row) => !fieldOf(row, 'del') && row.type !== 'completion')
+        .map((row) => {
+          const { place: _place, of: _of, key: _key, occ: _occ, ...fields } = registersOf(row);
+          return [row.id, row.type, fieldOf(row, 'place')?.parent, fields] as const;
+        })
         .filter(
-          ([, type, , fields]) =>
-            (type !== 'mine' && type !== 'setting') || Object.keys(fields as object).length > 0,
+          ([, type, , fields]) => (type !== 'mine' && type !== 'setting') || Object.keys(fields).length > 0,
         )
         .map((row) => JSON.stringify(row))
         .toSorted();
     const labelled = (name: string) =>
-      [...app.engine.replica.all()].find(({ fields }) => fields.name === name)?.id as Id;
+      [...app.engine.replica.all()].find((held) => fieldOf(held, 'name') === name)?.id as Id;
     const gestures: (() => unknown)[] = [
       () => app.pasted('B\n  C\nD'),
       () => press(app, 'Mod+A', 'Space'),
@@ -246,7 +247,7 @@ describe('undo after a restart', () => {
       async () => {
         app.run('label.edit', { label: labelled('House') });
         for (let n = 0; n < 30; n += 1) await new Promise((resolve) => setImmediate(resolve));
-        app.submitDialog({ action: 'private', text: 'yes' });
+        app.answer('labelManager', { action: 'private', isOn: true });
         app.closeDialog();
       },
       () => app.run('bookmark.toggle'),

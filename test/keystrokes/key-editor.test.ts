@@ -1,7 +1,7 @@
 // The editor of keys at the desk: finding, recording, conflicts, taking away, resetting, files, labels, one device alone.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { KeyEditorView } from '#client/keys/editor-view.ts';
+import type { KeyEditorAction, KeyEditorView } from '#client/keys/editor-view.ts';
 import { Desk, outline } from './desk.ts';
 import { keyInput } from './key-input.ts';
 
@@ -20,7 +20,7 @@ function view(desk: Desk): KeyEditorView {
   return dialog.editor;
 }
 
-const act = (desk: Desk, values: Readonly<Record<string, string>>) => desk.app.submitDialog(values);
+const act = (desk: Desk, action: KeyEditorAction) => desk.app.answer('keys', action);
 const find = (desk: Desk, text: string) => act(desk, { action: 'filter', text });
 const lines = (desk: Desk) =>
   view(desk).options.map(({ title, caps }) => `${title} ${caps.join(' ')}`.trim());
@@ -41,7 +41,7 @@ describe('editor of keys', () => {
     const desk = new Desk(TWO);
     const before = open(desk).options;
     const others = () => view(desk).options.filter((option, index) => option !== before[index]);
-    act(desk, { action: 'down' });
+    act(desk, { action: 'move', to: 'down' });
     act(desk, { action: 'record' });
     desk.press('F8');
     assert.deepEqual(others(), []);
@@ -109,7 +109,7 @@ describe('editor of keys', () => {
       act(desk, { action: 'choose', id: line?.id ?? '' });
       return line?.caps;
     };
-    for (const title of ['Next task', 'Eight items on']) {
+    for (const title of ['Next task', 'Eight items down']) {
       assert.ok(take(title));
       act(desk, { action: 'remove' });
       assert.deepEqual(take(title), []);
@@ -129,16 +129,26 @@ describe('editor of keys', () => {
     open(desk);
     act(desk, { action: 'byKey' });
     desk.press('d');
-    assert.deepEqual(lines(desk), ['Delete: d d, or d and a motion d']);
+    assert.equal(lines(desk)[0], 'Delete: d d, or d and a motion d');
     desk.press('Escape');
     find(desk, 'd and a motion');
     assert.equal(view(desk).canRemove, false);
     assert.equal(view(desk).canReset, false);
     act(desk, { action: 'record' });
-    assert.match(view(desk).answer?.text ?? '', /belongs to the set/);
+    assert.match(view(desk).answer?.text ?? '', /is part of the set/);
     assert.equal(view(desk).recorder, null);
     const groups = desk.app.keySheet();
-    assert.ok(groups.at(-1)?.rows.some(({ keys }) => keys[0]?.join('') === 'd'));
+    const readByVim = groups.find(({ title }) => title === 'Vim’s own keys');
+    assert.ok(readByVim?.rows.some(({ keys }) => keys[0]?.join('') === 'd'));
+    assert.ok(groups.some(({ title }) => title === 'Not in the Vim set'));
+    find(desk, 'finding a letter');
+    assert.equal(
+      lines(desk)[0],
+      'Finding a letter in the line: titles are edited as usual, and / searches f',
+    );
+    assert.equal(view(desk).canRemove, false);
+    act(desk, { action: 'record' });
+    assert.match(view(desk).answer?.text ?? '', /^Nothing uses that key here/);
     desk.app.run('label.create', { name: 'Errand' });
     find(desk, 'errand');
     for (const key of ['1', 'd', 'p']) {
@@ -152,10 +162,47 @@ describe('editor of keys', () => {
   test('[KEY-43] [KEY-50] a set says which of its keys stay with the browser, and what helps', () => {
     const desk = new Desk(TWO, { apple: false });
     desk.app.run('keys.preset', { value: 'emacs' });
-    assert.match(desk.message, /A browser tab keeps some keys to itself: Ctrl\+N \(↓ does the same\)/);
-    assert.match(open(desk).about, /A browser tab keeps some keys to itself: Ctrl\+N \(↓ does the same\)/);
-    act(desk, { action: 'preset', text: 'vim' });
+    assert.match(desk.message, /Browser tabs keep some keys: Ctrl\+N \(↓ does the same\)/);
+    assert.match(open(desk).about, /Browser tabs keep some keys: Ctrl\+N \(↓ does the same\)/);
+    act(desk, { action: 'preset', preset: 'vim' });
     assert.doesNotMatch(view(desk).about, /browser tab/);
+  });
+
+  test('[KEY-53] offers to swap with the command that a key is taken from, as one undo', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    const choose = (title: string, cap: string) => {
+      find(desk, title.toLowerCase());
+      const line = view(desk).options.find(
+        (option) => option.title === title && option.caps.join(' ') === cap,
+      );
+      act(desk, { action: 'choose', id: line?.id ?? '' });
+    };
+    choose('Complete task', 'Space');
+    act(desk, { action: 'record' });
+    desk.press('x');
+    assert.equal(view(desk).recorder?.swap, null, 'more may follow');
+    desk.press('Enter');
+    assert.equal(view(desk).recorder?.swap, 'Swap: Space for “Select task”');
+    act(desk, { action: 'swap' });
+    assert.equal(view(desk).recorder, null);
+    desk.press('Escape', 'x');
+    assert.equal(desk.rows()[0]?.done, true);
+    desk.press('Space');
+    assert.equal(desk.rows()[0]?.selected, true);
+    desk.press('Mod+Z', 'Mod+Z', 'Escape', 'Space');
+    assert.equal(desk.rows()[0]?.done, true, 'as it was');
+    // A new key beside the old one leaves none to give, and one that hides several cannot be swapped.
+    open(desk);
+    choose('Complete task', 'Space');
+    act(desk, { action: 'add' });
+    desk.press('x', 'Enter');
+    assert.equal(view(desk).recorder?.swap, null);
+    act(desk, { action: 'cancel' });
+    choose('Complete task', 'Space');
+    act(desk, { action: 'record' });
+    desk.press('g', 'Enter');
+    assert.equal(view(desk).recorder?.swap, null);
   });
 
   test('[KEY-53] says which label loses its key', () => {
@@ -168,7 +215,7 @@ describe('editor of keys', () => {
     find(desk, 'complete task');
     act(desk, { action: 'record' });
     desk.press('q', 'Enter');
-    assert.match(view(desk).recorder?.notes.join(' ') ?? '', /q puts on the label “Errand” now/);
+    assert.match(view(desk).recorder?.notes.join(' ') ?? '', /q adds the label “Errand” now/);
   });
 
   test('[KEY-52] Escape stops recording, and is no part of a sequence without modifiers', () => {
@@ -198,7 +245,7 @@ describe('editor of keys', () => {
     assert.match(view(desk).recorder?.notes.join(' ') ?? '', /g hides g i/);
     act(desk, { action: 'again' });
     desk.press('Mod+W', 'Enter');
-    assert.match(view(desk).recorder?.notes.join(' ') ?? '', /keeps this key to itself/);
+    assert.match(view(desk).recorder?.notes.join(' ') ?? '', /uses this key/);
     act(desk, { action: 'again' });
     desk.press('s', 'Enter');
     act(desk, { action: 'save' });
@@ -217,7 +264,7 @@ describe('editor of keys', () => {
     act(desk, { action: 'choose', id: line?.id ?? '' });
     act(desk, { action: 'record' });
     desk.press('b', 'Enter');
-    assert.match(view(desk).recorder?.problem ?? '', /is text/);
+    assert.match(view(desk).recorder?.problem ?? '', /types text/);
     act(desk, { action: 'save' });
     assert.equal(view(desk).answer?.isError, true);
   });
@@ -234,7 +281,8 @@ describe('editor of keys', () => {
     act(desk, { action: 'remove' });
     find(desk, 'copy as text');
     assert.deepEqual(view(desk).options[0]?.caps, []);
-    act(desk, { action: 'undo' });
+    find(desk, '');
+    desk.press('Mod+Z');
     find(desk, 'copy as text');
     assert.deepEqual(view(desk).options[0]?.caps, ['⌥⇧C']);
   });
@@ -245,7 +293,7 @@ describe('editor of keys', () => {
     find(desk, 'copy as text');
     act(desk, { action: 'record' });
     desk.press('y', 'Enter');
-    act(desk, { action: 'preset', text: 'emacs' });
+    act(desk, { action: 'preset', preset: 'emacs' });
     act(desk, { action: 'export' });
     const [file] = desk.files;
     assert.ok(file);
@@ -269,7 +317,7 @@ describe('editor of keys', () => {
       other.picked = { name: 'bad.json', text };
       act(other, { action: 'import' });
       await other.settle();
-      assert.match(view(other).answer?.text ?? '', /Nothing was changed/, text);
+      assert.match(view(other).answer?.text ?? '', /Nothing changed/, text);
     }
     assert.equal(view(other).preset, 'emacs');
   });
@@ -277,11 +325,11 @@ describe('editor of keys', () => {
   test('[KEY-55] a device can go its own way', () => {
     const desk = new Desk(TWO);
     open(desk);
-    act(desk, { action: 'preset', text: 'emacs' });
+    act(desk, { action: 'preset', preset: 'emacs' });
     act(desk, { action: 'sync' });
     assert.equal(view(desk).isSynced, false);
     assert.equal(view(desk).preset, 'emacs');
-    act(desk, { action: 'preset', text: 'vim' });
+    act(desk, { action: 'preset', preset: 'vim' });
     assert.equal(view(desk).preset, 'vim');
     act(desk, { action: 'sync' });
     assert.equal(view(desk).preset, 'emacs');
@@ -290,7 +338,7 @@ describe('editor of keys', () => {
   test('[KEY-55] without sequences only single presses are bound, and recording ends with the first', () => {
     const desk = new Desk(TWO);
     open(desk);
-    act(desk, { action: 'chords', text: 'false' });
+    act(desk, { action: 'chords', isOn: false });
     assert.ok(view(desk).options.every(({ caps }) => caps.length < 2));
     act(desk, { action: 'record' });
     desk.press('q');

@@ -41,7 +41,7 @@ describe('what keys are not for', () => {
     desk.app.run('keys.preset', { value: 'emacs' });
     desk.press('Ctrl+X', 'Ctrl+G');
     assert.deepEqual(desk.app.view.status.get().pending, []);
-    assert.notEqual(desk.message, '⌃X ⌃G is not bound.');
+    assert.notEqual(desk.message, '⌃X ⌃G does nothing.');
   });
 
   test('[KEY-32] with Alt a letter is no text, except where Alt makes signs', () => {
@@ -131,7 +131,7 @@ describe('what keys are not for', () => {
     assert.deepEqual(desk.app.view.status.get().pending, []);
     assert.equal(desk.rows().length, 7);
     desk.press('g', 'z');
-    assert.equal(desk.message, 'g z is not bound.');
+    assert.equal(desk.message, 'g z does nothing.');
     desk.press('g', 'Escape');
     assert.deepEqual(desk.app.view.status.get().pending, []);
     desk.press('g');
@@ -170,7 +170,9 @@ describe('what keys are not for', () => {
     const keys = status.get().hints.map((hint) => hint.keys);
     assert.deepEqual(
       keys,
-      ['d', 'j', 'k', 'g', 'Shift+G', '}', '{', "'"].map((key) => key.replace('Shift+', '⇧')),
+      ['d', 'j', 'k', 'g', 'Shift+G', '}', '{', 'Shift+H', 'Shift+L', "'"].map((key) =>
+        key.replace('Shift+', '⇧'),
+      ),
     );
     const twice = status.get().hints[0];
     assert.equal(twice?.title, 'This task: delete');

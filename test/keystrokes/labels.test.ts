@@ -3,10 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labelColors } from '#client/labels/colors.ts';
 import { allLabels, labelName, shelves } from '#client/labels/catalog.ts';
-import type { LabelManagerView, LabelPickerView } from '#client/labels/label-view.ts';
+import {
+  type LabelPickerAction,
+  type LabelManagerAction,
+  type LabelManagerView,
+  type LabelPickerView,
+} from '#client/labels/label-view.ts';
 import { mineId, type Id } from '#core/ids.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk } from './desk.ts';
+import { fieldOf, registersOf } from '#sync/rows/row.ts';
 
 function picker(desk: Desk): LabelPickerView {
   const dialog = desk.app.view.dialog.get();
@@ -20,9 +26,13 @@ function manager(desk: Desk): LabelManagerView {
   return dialog.manager;
 }
 
-/** What the fields and arrows of the dialogs send. */
-function act(desk: Desk, action: string, text = ''): void {
-  desk.app.submitDialog({ action, text });
+/** What the fields and arrows of the label manager send. */
+function act(desk: Desk, action: LabelManagerAction): void {
+  desk.app.answer('labelManager', action);
+}
+
+function pick(desk: Desk, action: LabelPickerAction): void {
+  desk.app.answer('labels', action);
 }
 
 function choices(desk: Desk): string[] {
@@ -42,12 +52,12 @@ function desk(outline = '> A\n  B\n  C'): Desk {
   for (const name of ['High', 'Low', 'Home']) made.app.run('label.create', { name });
   made.app.run('label.manage');
   const group = manager(made).entries.find(({ kind }) => kind === 'group');
-  made.app.submitDialog({ action: 'choose', id: group?.id ?? '' });
-  act(made, 'exclusive', 'yes');
+  assert.ok(group);
+  act(made, { action: 'choose', id: group.id });
+  act(made, { action: 'exclusive', isOn: true });
   for (const name of ['High', 'Low']) {
-    const entry = manager(made).entries.find((one) => one.name === name);
-    made.app.submitDialog({ action: 'choose', id: entry?.id ?? '' });
-    act(made, 'group', group?.id ?? '');
+    choose(made, name);
+    act(made, { action: 'group', group: group.id });
   }
   made.press('Escape');
   return made;
@@ -56,7 +66,7 @@ function desk(outline = '> A\n  B\n  C'): Desk {
 function choose(on: Desk, name: string): void {
   const entry = manager(on).entries.find((one) => one.name === name);
   assert.ok(entry, name);
-  on.app.submitDialog({ action: 'choose', id: entry.id });
+  act(on, { action: 'choose', id: entry.id });
 }
 
 describe('labels', () => {
@@ -65,11 +75,11 @@ describe('labels', () => {
     app.press('Mod+L');
     assert.equal(picker(app).title, 'Labels of ‘A’');
     assert.deepEqual(choices(app), ['Home none', 'High none', 'Low none']);
-    act(app, 'filter', 'lo');
+    pick(app, { action: 'filter', text: 'lo' });
     assert.deepEqual(choices(app), ['Low none', 'Create lo none']);
-    act(app, 'pick');
+    pick(app, { action: 'pick', staysOpen: false });
     assert.equal(app.app.view.dialog.get(), null);
-    assert.equal(app.message, 'Labelled ‘A’ with ‘Low’.');
+    assert.equal(app.message, 'Labeled ‘A’ with ‘Low’.');
     assert.deepEqual(chips(app), ['A: Low', 'B: ', 'C: ']);
     app.press('Mod+Z');
     assert.deepEqual(chips(app), ['A: ', 'B: ', 'C: ']);
@@ -78,14 +88,14 @@ describe('labels', () => {
   test('[LABEL-1] Tab completes; Mod+Enter stays; again takes it off', () => {
     const app = desk();
     app.press('Mod+L');
-    act(app, 'filter', 'ho');
-    act(app, 'complete');
+    pick(app, { action: 'filter', text: 'ho' });
+    pick(app, { action: 'complete' });
     assert.equal(picker(app).query, 'Home');
-    act(app, 'pickMore');
+    pick(app, { action: 'pick', staysOpen: true });
     assert.deepEqual(choices(app), ['Home all']);
-    assert.equal(picker(app).answer, 'Labelled ‘A’ with ‘Home’.');
-    act(app, 'pickMore');
-    assert.equal(picker(app).answer, 'Took ‘Home’ off ‘A’.');
+    assert.equal(picker(app).answer, 'Labeled ‘A’ with ‘Home’.');
+    pick(app, { action: 'pick', staysOpen: true });
+    assert.equal(picker(app).answer, 'Removed ‘Home’ from ‘A’.');
     app.press('Escape');
     assert.deepEqual(chips(app), ['A: ', 'B: ', 'C: ']);
   });
@@ -93,17 +103,17 @@ describe('labels', () => {
   test('[LABEL-4] commas separate names: all of them are put on, new ones made, as one undo', () => {
     const app = desk();
     app.press('x', 'Down', 'x', 'Mod+L');
-    act(app, 'filter', 'home, errand');
+    pick(app, { action: 'filter', text: 'home, errand' });
     assert.deepEqual(choices(app), ['Create errand none with Home']);
-    act(app, 'filter', 'errand, Shop , ho');
+    pick(app, { action: 'filter', text: 'errand, Shop , ho' });
     assert.deepEqual(choices(app), [
       'Home none with new ‘errand’ and new ‘Shop’',
       'Create ho none with new ‘errand’ and new ‘Shop’',
     ]);
-    act(app, 'pick');
-    assert.equal(app.message, 'Labelled 2 tasks with ‘errand’, ‘Shop’, ‘Home’.');
+    pick(app, { action: 'pick', staysOpen: false });
+    assert.equal(app.message, 'Labeled 2 tasks with ‘errand’, ‘Shop’, ‘Home’.');
     assert.deepEqual(chips(app), ['A: errand, Shop, Home', 'B: errand, Shop, Home', 'C: ']);
-    const colors = allLabels(app.replica).map(({ row }) => row.fields.color);
+    const colors = allLabels(app.replica).map(({ row }) => fieldOf(row, 'color'));
     assert.equal(new Set(colors).size, colors.length, 'each of its own colour');
     app.press('Mod+Z');
     assert.deepEqual(chips(app), ['A: ', 'B: ', 'C: ']);
@@ -113,25 +123,25 @@ describe('labels', () => {
   test('[LABEL-4] Tab completes the name behind the last comma; one twice, and one with nothing behind it, count once', () => {
     const app = desk();
     app.press('Mod+L');
-    act(app, 'filter', 'errand,ho');
-    act(app, 'complete');
+    pick(app, { action: 'filter', text: 'errand,ho' });
+    pick(app, { action: 'complete' });
     assert.equal(picker(app).query, 'errand, Home');
-    act(app, 'pickMore');
-    assert.equal(picker(app).answer, 'Labelled ‘A’ with ‘errand’, ‘Home’.');
+    pick(app, { action: 'pick', staysOpen: true });
+    assert.equal(picker(app).answer, 'Labeled ‘A’ with ‘errand’, ‘Home’.');
     assert.equal(picker(app).query, '');
-    act(app, 'filter', 'Errand, errand,');
+    pick(app, { action: 'filter', text: 'Errand, errand,' });
     assert.deepEqual(choices(app), ['errand all']);
-    act(app, 'filter', 'shop, bank');
-    act(app, 'pick');
-    assert.equal(app.message, 'Created labels ‘shop’, ‘bank’ and put them on ‘A’.');
+    pick(app, { action: 'filter', text: 'shop, bank' });
+    pick(app, { action: 'pick', staysOpen: false });
+    assert.equal(app.message, 'Created labels ‘shop’, ‘bank’ and added them to ‘A’.');
   });
 
   test('[LABEL-4] of several of one exclusive group the last one stands, and is all that is said', () => {
     const app = desk();
     app.press('Mod+L');
-    act(app, 'filter', 'high, home, low');
-    act(app, 'pick');
-    assert.equal(app.message, 'Labelled ‘A’ with ‘Home’, ‘Low’.');
+    pick(app, { action: 'filter', text: 'high, home, low' });
+    pick(app, { action: 'pick', staysOpen: false });
+    assert.equal(app.message, 'Labeled ‘A’ with ‘Home’, ‘Low’.');
     assert.deepEqual(chips(app), ['A: Home, Low', 'B: ', 'C: ']);
   });
 
@@ -139,9 +149,9 @@ describe('labels', () => {
     const app = desk();
     app.app.run('label.create', { name: 'Milan, Italy' });
     app.press('Mod+L');
-    act(app, 'filter', 'milan, i');
+    pick(app, { action: 'filter', text: 'milan, i' });
     assert.equal(choices(app)[0], 'Milan, Italy none');
-    act(app, 'pick');
+    pick(app, { action: 'pick', staysOpen: false });
     assert.deepEqual(chips(app), ['A: Milan, Italy', 'B: ', 'C: ']);
   });
 
@@ -151,9 +161,9 @@ describe('labels', () => {
     app.press('x', 'Down', 'x', 'Down', 'x', 'Mod+L');
     assert.equal(picker(app).title, 'Labels of 3 tasks');
     assert.deepEqual(choices(app), ['Home some on 1 of 3', 'High none', 'Low none']);
-    act(app, 'pickMore');
+    pick(app, { action: 'pick', staysOpen: true });
     assert.equal(choices(app)[0], 'Home all');
-    act(app, 'pickMore');
+    pick(app, { action: 'pick', staysOpen: true });
     assert.equal(choices(app)[0], 'Home none');
     app.press('Escape', 'Mod+Z');
     assert.deepEqual(chips(app), ['A: Home', 'B: Home', 'C: Home']);
@@ -164,16 +174,16 @@ describe('labels', () => {
   test('[LABEL-3] of an exclusive group choosing one replaces the other, and one undo gives it back', () => {
     const app = desk();
     app.press('Mod+L');
-    act(app, 'filter', 'High');
-    act(app, 'pick');
+    pick(app, { action: 'filter', text: 'High' });
+    pick(app, { action: 'pick', staysOpen: false });
     app.press('Mod+L');
-    act(app, 'filter', 'Low');
+    pick(app, { action: 'filter', text: 'Low' });
     assert.deepEqual(
       picker(app).choices.map(({ exclusive, note, group }) => ({ exclusive, note, group }))[0],
       { exclusive: true, note: 'replaces High', group: 'Priority' },
     );
-    act(app, 'pick');
-    assert.equal(app.message, 'Labelled ‘A’ with ‘Low’ instead of ‘High’.');
+    pick(app, { action: 'pick', staysOpen: false });
+    assert.equal(app.message, 'Labeled ‘A’ with ‘Low’ instead of ‘High’.');
     assert.deepEqual(chips(app)[0], 'A: Low');
     app.press('Mod+Z');
     assert.deepEqual(chips(app)[0], 'A: High');
@@ -182,12 +192,12 @@ describe('labels', () => {
   test('[LABEL-4] a new name is offered last, creates the label and puts it on, as one undo', () => {
     const app = desk();
     app.press('Mod+L');
-    act(app, 'filter', 'Errands');
+    pick(app, { action: 'filter', text: 'Errands' });
     assert.deepEqual(choices(app), ['Create Errands none']);
-    act(app, 'pick');
-    assert.equal(app.message, 'Created label ‘Errands’ and put it on ‘A’.');
+    pick(app, { action: 'pick', staysOpen: false });
+    assert.equal(app.message, 'Created label ‘Errands’ and added it to ‘A’.');
     assert.equal(chips(app)[0], 'A: Errands');
-    const used = allLabels(app.replica).map(({ row }) => row.fields.color);
+    const used = allLabels(app.replica).map(({ row }) => fieldOf(row, 'color'));
     assert.equal(new Set(used).size, used.length);
     assert.ok(used.every((color) => labelColors.some(({ value }) => value === color)));
     app.press('Mod+Z');
@@ -203,8 +213,8 @@ describe('labels', () => {
     app.app.run('label.manage');
     choose(app, 'High');
     const give = (text: string) => {
-      app.app.submitDialog({ action: 'draft', field: 'hotkey', text });
-      act(app, 'commit');
+      app.app.answer('labelManager', { action: 'draft', field: 'hotkey', text });
+      act(app, { action: 'commit' });
       return manager(app).answer;
     };
     assert.deepEqual(give('x'), { text: 'x is taken by “Select task”.', isError: true });
@@ -236,7 +246,7 @@ describe('labels', () => {
     const app = desk();
     app.app.run('label.manage');
     choose(app, 'High');
-    app.app.submitDialog({ action: 'draft', field: 'hotkey', text: '7' });
+    app.app.answer('labelManager', { action: 'draft', field: 'hotkey', text: '7' });
     app.press('Escape', 'Enter');
     assert.equal(app.press('7'), false);
     app.press('Escape');
@@ -254,14 +264,14 @@ describe('labels', () => {
       assert.notEqual(app.everything(), states.at(-1));
     };
     step(() => {
-      app.app.submitDialog({ action: 'draft', field: 'name', text: 'House' });
-      act(app, 'commit');
+      app.app.answer('labelManager', { action: 'draft', field: 'name', text: 'House' });
+      act(app, { action: 'commit' });
     });
-    step(() => act(app, 'color', labelColors[5]?.value));
-    step(() => act(app, 'group', manager(app).groups[0]?.id));
-    step(() => act(app, 'delete'));
+    step(() => act(app, { action: 'color', color: labelColors[5]?.value ?? '' }));
+    step(() => act(app, { action: 'group', group: manager(app).groups[0]?.id ?? null }));
+    step(() => act(app, { action: 'delete' }));
     choose(app, 'Priority');
-    step(() => act(app, 'delete'));
+    step(() => act(app, { action: 'delete' }));
     assert.equal(manager(app).answer?.text, 'Deleted group ‘Priority’. Its labels stay.');
     assert.deepEqual(
       shelves(app.replica).map(({ labels }) => labels.map(labelName)),
@@ -278,18 +288,18 @@ describe('labels', () => {
     const app = desk();
     app.app.run('label.manage');
     choose(app, 'Home');
-    app.app.submitDialog({ action: 'draft', field: 'name', text: 'high' });
-    act(app, 'commit');
+    app.app.answer('labelManager', { action: 'draft', field: 'name', text: 'high' });
+    act(app, { action: 'commit' });
     assert.deepEqual(manager(app).answer, {
-      text: 'There is a label ‘High’ already. ‘Home’ keeps its own.',
+      text: 'There’s already a label ‘High’. ‘Home’ keeps its old name.',
       isError: true,
     });
-    act(app, 'filter', 'low');
-    act(app, 'createLabel');
-    assert.equal(manager(app).answer?.text, 'There is a label ‘Low’ already.');
-    act(app, 'filter', '');
+    act(app, { action: 'filter', text: 'low' });
+    act(app, { action: 'createLabel' });
+    assert.equal(manager(app).answer?.text, 'There’s already a label ‘Low’.');
+    act(app, { action: 'filter', text: '' });
     choose(app, 'Home');
-    app.app.submitDialog({ action: 'draft', field: 'name', text: 'House' });
+    app.app.answer('labelManager', { action: 'draft', field: 'name', text: 'House' });
     app.press('Escape');
     assert.deepEqual(
       allLabels(app.replica).map(({ row }) => labelName(row)),
@@ -325,7 +335,7 @@ describe('labels', () => {
     assert.equal(app.message, 'Renamed label ‘Low’ to ‘Later’.');
     const none = new Desk('> A');
     none.app.run('label.toggle');
-    assert.equal(none.message, 'There are no labels yet. Create one first.');
+    assert.equal(none.message, 'No labels yet. Create one first.');
   });
 });
 
@@ -338,14 +348,15 @@ describe('private labels', () => {
     made.app.run('label.toggle', { label: home });
     made.app.run('label.manage');
     choose(made, 'Home');
-    act(made, 'private', 'yes');
-    assert.equal(manager(made).answer?.text, '‘Home’ is private: only you ever see it.');
+    act(made, { action: 'private', isOn: true });
+    assert.equal(manager(made).answer?.text, '‘Home’ is private. Only you can see it.');
     made.press('Escape');
     return { desk: made, home, task };
   }
-  const onTask = (on: Desk, task: Id, label: Id) => on.replica.row(task)?.fields[`label:${label}`] ?? null;
+  const onTask = (on: Desk, task: Id, label: Id) =>
+    registersOf(on.replica.row(task))[`label:${label}`] ?? null;
   const onMine = (on: Desk, task: Id, label: Id) =>
-    on.replica.row(mineId(SCOPE, task))?.fields[`label:${label}`] ?? null;
+    registersOf(on.replica.row(mineId(SCOPE, task)))[`label:${label}`] ?? null;
 
   test('[LABEL-10] what carries it goes along, into one’s own rows and back, and is one undo', () => {
     const { desk: made, home, task } = privately();
@@ -353,7 +364,7 @@ describe('private labels', () => {
     assert.deepEqual(chips(made), ['A: Home', 'B: ', 'C: ']);
     made.app.run('label.manage');
     choose(made, 'Home');
-    act(made, 'private', 'no');
+    act(made, { action: 'private', isOn: false });
     made.press('Escape');
     assert.deepEqual([onTask(made, task, home), onMine(made, task, home)], [true, null]);
     made.press('Mod+Z');
@@ -387,11 +398,11 @@ describe('private labels', () => {
       allLabels(made.replica).find(({ row }) => labelName(row) === name)?.row.id as Id;
     made.app.run('label.manage');
     choose(made, 'High');
-    act(made, 'private', 'yes');
+    act(made, { action: 'private', isOn: true });
     made.press('Escape');
     made.app.run('label.toggle', { label: id('Low') });
     made.app.run('label.toggle', { label: id('High') });
-    assert.equal(made.message, 'Labelled ‘A’ with ‘High’ instead of ‘Low’.');
+    assert.equal(made.message, 'Labeled ‘A’ with ‘High’ instead of ‘Low’.');
     assert.deepEqual(chips(made), ['A: High', 'B: ', 'C: ']);
     made.app.run('label.toggle', { label: id('Low') });
     assert.deepEqual(chips(made), ['A: Low', 'B: ', 'C: ']);
@@ -420,20 +431,26 @@ describe('private labels', () => {
     const task = made.rows()[0]?.id as Id;
     const seen = () =>
       Object.fromEntries(
-        allLabels(made.replica).map(({ row }) => [labelName(row), row.fields.visibility ?? 'shared']),
+        allLabels(made.replica).map(({ row }) => [labelName(row), fieldOf(row, 'visibility') ?? 'shared']),
       );
     const home = allLabels(made.replica).find(({ row }) => labelName(row) === 'Home')?.row.id as Id;
     made.app.run('label.toggle', { label: home });
     made.app.run('label.manage');
     choose(made, 'Priority');
-    act(made, 'private', 'yes');
-    assert.equal(manager(made).answer?.text, '‘Priority’ and all in it are private: only you ever see them.');
+    act(made, { action: 'private', isOn: true });
+    assert.equal(
+      manager(made).answer?.text,
+      '‘Priority’ and everything in it are private. Only you can see them.',
+    );
     assert.deepEqual(seen(), { Home: 'shared', High: 'private', Low: 'private' });
     choose(made, 'High');
-    act(made, 'private', 'no');
-    assert.match(manager(made).answer?.text ?? '', /share the group, or take it out first/);
+    act(made, { action: 'private', isOn: false });
+    assert.match(manager(made).answer?.text ?? '', /Share the group, or move the label out first/);
     choose(made, 'Home');
-    act(made, 'group', manager(made).entries.find(({ kind }) => kind === 'group')?.id ?? '');
+    act(made, {
+      action: 'group',
+      group: manager(made).entries.find(({ kind }) => kind === 'group')?.id ?? null,
+    });
     assert.equal(seen()['Home'], 'private');
     assert.deepEqual([onTask(made, task, home), onMine(made, task, home)], [null, true]);
     made.press('Escape', 'Mod+Z');

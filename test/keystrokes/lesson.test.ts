@@ -1,11 +1,12 @@
 // Learning the first keys by using them, and the hints that come later.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AccountPort } from '#client/app.ts';
+import type { AccountPort } from '#client/app/app.ts';
 import { must } from '#core/assert.ts';
 import { inboxId } from '#core/ids.ts';
 import type { LessonView } from '#client/teaching/lesson-view.ts';
-import type { TrashItem } from '#sync/emptying.ts';
+import type { TrashItem } from '#sync/replica/replica-types.ts';
+import { withFields } from '#sync/rows/row.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
 
@@ -14,7 +15,7 @@ const FIRST = [
   'Add a task of your own',
   'Put a task under the one above',
   'Complete a task',
-  'Take that back',
+  'Undo that',
 ];
 
 const strip = (desk: Desk): LessonView | null => desk.app.view.lesson.get();
@@ -115,7 +116,7 @@ describe('the lesson', () => {
     const open = () => FIRST.filter((title) => !doneTitles(desk).includes(title));
     assert.deepEqual(open(), ['Complete a task']);
     desk.timers.advance(1_200);
-    assert.match(said(desk), /^The first five are yours\. 6 of 12\. Say when a task is due: d\. Type fri/);
+    assert.match(said(desk), /^The first five are yours\. 6 of 12\. Set a due date: d\. Type fri/);
     desk.press('F9 s');
     assert.deepEqual(open(), []);
   });
@@ -129,23 +130,23 @@ describe('the lesson', () => {
     desk.press('F9 Enter');
     assert.equal(strip(desk)?.isElsewhere, false);
     assert.ok(doneTitles(desk).includes('Go to another list'));
-    assert.ok(doneTitles(desk).includes('Press a first key and read what may follow'));
+    assert.ok(doneTitles(desk).includes('Show what comes after a key'));
     desk.press('Mod+K');
     desk.type('complete task');
     desk.press('Enter');
     pass(desk);
-    assert.ok(doneTitles(desk).includes('Run a command by its name'));
+    assert.ok(doneTitles(desk).includes('Find a command by name'));
     desk.press('d');
     desk.type('fri');
     desk.press('Enter');
     pass(desk);
-    assert.ok(doneTitles(desk).includes('Say when a task is due'));
+    assert.ok(doneTitles(desk).includes('Set a due date'));
     desk.app.pressRow(desk.rows()[7]?.id ?? inboxId(SCOPE), { shift: false, mod: false });
     pass(desk);
     assert.ok(doneTitles(desk).includes(FIRST[0] ?? ''));
     desk.press('z', 'Shift+Z');
     pass(desk);
-    assert.ok(doneTitles(desk).includes('Focus on one task, and leave it again'));
+    assert.ok(doneTitles(desk).includes('Focus on one task, then go back'));
     assert.equal(desk.app.view.header.get().title, 'Learn Posthaste');
     assert.ok(list);
   });
@@ -161,7 +162,7 @@ describe('the lesson', () => {
     desk.press('Mod+Z');
     pass(desk);
     assert.equal(desk.rows().length, before);
-    assert.deepEqual(doneTitles(desk), [FIRST[0], 'Take that back']);
+    assert.deepEqual(doneTitles(desk), [FIRST[0], 'Undo that']);
     assert.equal(desk.app.view.focus.get().pane, 'outline');
   });
 
@@ -174,7 +175,7 @@ describe('the lesson', () => {
     assert.deepEqual(doneTitles(desk), []);
     desk.press('Mod+Z');
     pass(desk);
-    assert.deepEqual(doneTitles(desk), [FIRST[0], 'Take that back']);
+    assert.deepEqual(doneTitles(desk), [FIRST[0], 'Undo that']);
   });
 
   test('[LEARN-5] ending takes the list away and keeps what was written, as one undo', async () => {
@@ -183,7 +184,7 @@ describe('the lesson', () => {
     desk.press('F9 x');
     assert.equal(strip(desk), null);
     assert.equal(desk.screen(), '> Buy stamps');
-    assert.match(desk.message, /^The lesson is over .* What you wrote yourself is in the Inbox\.$/);
+    assert.match(desk.message, /^Ended the lesson\. .* What you wrote is in the Inbox\.$/);
     assert.equal(desk.sidebar().includes('Learn Posthaste'), false);
     desk.press('Mod+Z');
     assert.equal(desk.sidebar().includes('Learn Posthaste'), true);
@@ -254,7 +255,7 @@ describe('the lesson', () => {
       // What was reckoned here is replaced by what the server decided.
       const row = must(desk.replica.row(list), 'it lies in the trash');
       const del = { at: START + 70, by: 1 };
-      const incoming = new Map([[list, { ...row, fields: { ...row.fields, del } }]]);
+      const incoming = new Map([[list, withFields(row, { ...row.fields, del })]]);
       desk.replica.amend({ queue: [], incoming });
       const before = asked.length;
       desk.engine.setSync({ type: 'synced' });

@@ -1,9 +1,9 @@
-// The e-mail address of a list, shown by its key: what it shows, what can be done with it, and why there may be none.
+// The email address of a list, shown by its key: what it shows, what can be done with it, and why there may be none.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId } from '#core/ids.ts';
-import type { AccountPort, MailQuery } from '#client/app.ts';
-import type { ListMailView } from '#client/mail/list-mail-view.ts';
+import type { AccountPort, MailQuery } from '#client/app/app.ts';
+import type { ListMailAction, ListMailView } from '#client/mail/list-mail-view.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
 
@@ -46,8 +46,8 @@ class Mailed {
     return this.view!;
   }
 
-  async answer(action: string): Promise<ListMailView> {
-    this.desk.app.submitDialog({ action });
+  async answer(action: ListMailAction['action']): Promise<ListMailView> {
+    this.desk.app.answer('listMail', { action });
     await this.desk.settle();
     return this.view!;
   }
@@ -61,7 +61,7 @@ describe('the e-mail address of a list', () => {
     assert.deepEqual([shown.list, shown.address, shown.use], ['Inbox', 'inbox-old@in.example.org', USE]);
     const copied = await mailed.answer('copy');
     assert.equal(mailed.desk.clipboard, 'inbox-old@in.example.org');
-    assert.equal(copied.said?.text, 'The address is on the clipboard.');
+    assert.equal(copied.said?.text, 'Copied the address.');
     mailed.desk.refusesCopies = true;
     assert.equal((await mailed.answer('copy')).said?.isError, true);
   });
@@ -97,9 +97,9 @@ describe('the e-mail address of a list', () => {
       mailAddress: () => Promise.resolve({ type: 'unconfirmed', message: 'Confirm it.' }),
     });
     const shown = await mailed.shown();
-    assert.match(shown.problem ?? '', /not verified yet.*“Account” has “Verify”/);
+    assert.match(shown.problem ?? '', /once you verify.*“Verify” in “Account.”/);
     assert.equal(shown.endsInAccount, true);
-    mailed.desk.app.submitDialog({ action: 'account' });
+    mailed.desk.app.answer('listMail', { action: 'account' });
     await mailed.desk.until(() => mailed.desk.app.view.dialog.get()?.type === 'safety');
     assert.equal(mailed.desk.app.view.dialog.get()?.type, 'safety');
   });
@@ -111,12 +111,12 @@ describe('the e-mail address of a list', () => {
       return desk.message;
     };
     desk.engine.setSync({ type: 'onDevice', waiting: 1, online: false });
-    assert.equal(said(), 'The server has the address and cannot be reached. Try again when you are online.');
+    assert.equal(said(), 'Can’t reach the server. Try again when you’re online.');
     desk.app.run('folder.create', { name: 'Work' });
     desk.press('F6', 'End');
-    assert.equal(said(), 'A folder has no address: it holds lists. Open one of them.');
+    assert.equal(said(), 'Folders don’t have an email address. Open one of its lists.');
     const alone = new Desk('> A');
     alone.app.run('list.email');
-    assert.equal(alone.message, 'Sign in first: mail comes in at the server.');
+    assert.equal(alone.message, 'Sign in first. Email arrives at the server.');
   });
 });

@@ -68,7 +68,7 @@ describe('lists', () => {
     app.press('Alt+Up', 'Mod+[');
     assert.equal(app.sidebar(), ' *Inbox\n  Work\n    Alpha\n    Beta\n> Home');
     app.press('Mod+[');
-    assert.equal(app.message, 'It is in no folder.');
+    assert.equal(app.message, 'It isn’t in a folder.');
     app.press('Mod+Z', 'Mod+Z', 'Mod+Z', 'Mod+Z');
     assert.equal(app.sidebar(), TREE.replace('>*Inbox', ' *Inbox').replace('  Home', '> Home'));
   });
@@ -76,7 +76,7 @@ describe('lists', () => {
   test('[LIST-2] only a folder takes lists in', () => {
     const app = desk();
     app.press('Down', 'Mod+]');
-    assert.match(app.message, /Only a folder/);
+    assert.match(app.message, /put it right below one/);
   });
 
   test('[LIST-2] archive hides a list until archived ones are shown', () => {
@@ -117,10 +117,10 @@ describe('lists', () => {
     const app = desk();
     for (const key of ['Delete', 'a', 'Alt+Down', 'Mod+]']) {
       app.press(key);
-      assert.equal(app.message, 'The Inbox stays as it is.', key);
+      assert.equal(app.message, 'You can’t change the Inbox.', key);
     }
     app.press('Down', 'Alt+Up');
-    assert.equal(app.message, 'It is the first already.');
+    assert.equal(app.message, 'It’s already first.');
     assert.equal(app.sidebar(), TREE.replace('>*Inbox', ' *Inbox').replace('  Home', '> Home'));
   });
 
@@ -173,7 +173,7 @@ describe('places', () => {
     app.press(']');
     assert.equal(app.app.view.header.get().title, 'Beta');
     app.press(']');
-    assert.equal(app.message, 'This is the latest place.');
+    assert.equal(app.message, 'Nothing to go forward to.');
   });
 
   test('[LIST-4] Mod+P lists places only', () => {
@@ -196,13 +196,13 @@ describe('places', () => {
     app.press('Down', 'Down', 'Enter');
     assert.equal(app.app.view.header.get().kind, 'folder');
     assert.deepEqual(app.app.view.empty.get(), {
-      text: 'A folder holds lists. Open one of them.',
+      text: 'Folders hold lists, not tasks. Open a list.',
       command: 'go.list',
       title: 'Go to list…',
       others: [{ command: 'list.create', title: 'New list…' }],
     });
     app.press('Ctrl+Enter');
-    assert.match(app.message, /folder holds lists/);
+    assert.match(app.message, /^Folders hold lists/);
   });
 
   test('[KEY-16] tasks move to another list together', () => {

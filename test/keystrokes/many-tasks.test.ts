@@ -8,6 +8,7 @@ import { commands } from '#client/commands/registry.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, outline } from './desk.ts';
 import { living } from './fuzz-world.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 /** About the task at the cursor alone, or about none: making one beside it, looking at it, its files. */
 const ONE = new Set([
@@ -38,7 +39,9 @@ interface Case {
 }
 
 const titled = (desk: Desk, title: string): Id => {
-  const row = [...desk.replica.all()].find(({ fields }) => (fields.title ?? fields.name) === title);
+  const row = [...desk.replica.all()].find(
+    (held) => (fieldOf(held, 'title') ?? fieldOf(held, 'name')) === title,
+  );
   assert.ok(row, title);
   return row.id;
 };
@@ -114,7 +117,7 @@ describe('several chosen tasks', () => {
     assert.deepEqual([titles()[0], titles()[59], titles()[60], titles()[61]], ['t0', 't59', 'First', 'Last']);
     assert.equal(made.app.view.status.get().selected, 60);
     made.press('Alt+Up');
-    assert.equal(made.message, 'This is the first task here already.');
+    assert.equal(made.message, 'It’s already the first task.');
     made.press('Alt+Down', 'Alt+Down');
     assert.deepEqual([titles()[0], titles()[1], titles()[2], titles()[61]], ['First', 'Last', 't0', 't59']);
     made.press('Mod+Z', 'Mod+Z');
@@ -147,7 +150,7 @@ describe('several chosen tasks', () => {
       made.press('Escape', 'Home');
       made.app.run(`task.${name}`, { value: words });
       made.press('Mod+A');
-      assert.match(note(`task.${name}`) ?? '', /^Mixed: what you choose replaces it for all of them\./, name);
+      assert.match(note(`task.${name}`) ?? '', /^They differ\. Your choice replaces all of them\./, name);
       made.app.run(`task.${name}`, { value: 'none' });
     }
   });

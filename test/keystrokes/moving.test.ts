@@ -5,9 +5,12 @@ import { inboxId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, list, LIST, shows } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const idOf = (desk: Desk, title: string): Id => {
-  const row = [...desk.replica.all()].find(({ fields }) => (fields.title ?? fields.name) === title);
+  const row = [...desk.replica.all()].find(
+    (held) => (fieldOf(held, 'title') ?? fieldOf(held, 'name')) === title,
+  );
   assert.ok(row, title);
   return row.id;
 };
@@ -36,9 +39,9 @@ describe('moving under a task', () => {
     assert.deepEqual(desk.palette(), ['No task has these words']);
     desk.press('Escape');
     desk.app.run('task.moveUnder', { task: idOf(desk, 'Write') });
-    assert.equal(desk.message, 'A task cannot go under itself.');
+    assert.equal(desk.message, 'You can’t move a task under itself.');
     desk.app.run('task.moveUnder', { task: idOf(desk, 'Plan') });
-    assert.equal(desk.message, 'A task cannot go under itself.');
+    assert.equal(desk.message, 'You can’t move a task under itself.');
     shows(desk, LIST);
   });
 
@@ -70,7 +73,7 @@ describe('moving under a task', () => {
       parent = id;
     }
     desk.app.run('task.moveUnder', { task: idOf(desk, 't1000') });
-    assert.match(desk.message, /^Not all of it could be moved: they are too large or nested too deeply\.$/);
+    assert.match(desk.message, /^Couldn’t move all of it: they’re too large or nested too deeply\.$/);
   });
 });
 
@@ -91,7 +94,7 @@ describe('getting about', () => {
     desk.press('[');
     assert.equal(cursor(desk), 'Write');
     desk.press('[');
-    assert.equal(desk.message, 'There is nothing to go back to.');
+    assert.equal(desk.message, 'Nothing to go back to.');
     desk.press(']', ']');
     assert.equal(cursor(desk), 'Rest');
     desk.press('Up', 'Delete', '[');
@@ -136,7 +139,7 @@ describe('getting about', () => {
   test('[OUT-5] [OUT-6] going to a task expands what is above it', () => {
     const desk = new Desk('> Plan +\n    Write +\n      Draft\n  Ship');
     desk.press('g f');
-    assert.deepEqual(desk.palette(), ['Type words of its title']);
+    assert.deepEqual(desk.palette(), ['Type words from its title']);
     desk.type('draft');
     desk.press('Enter');
     shows(desk, '  Plan\n    Write\n>     Draft\n  Ship');
@@ -147,7 +150,7 @@ describe('getting about', () => {
   test('[OUT-5] g b asks for a bookmark', () => {
     const desk = list();
     desk.press('g b');
-    assert.match(desk.message, /There are no bookmarks yet/);
+    assert.match(desk.message, /No bookmarks yet/);
     desk.press('Mod+B', 'End', 'Mod+B');
     desk.app.run('list.create', { name: 'Home' });
     desk.press('Mod+B', 'g b');

@@ -1,7 +1,8 @@
 // A plain recomputation of the outline, to compare the incremental one with, and seeded randomness to drive both.
 import type { Id } from '#core/ids.ts';
-import type { RowView } from '#client/view.ts';
-import type { Replica } from '#sync/replica-types.ts';
+import type { RowView } from '#client/app/view.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 /** Mulberry32: small, seeded, good enough to choose keys. */
 export function createRandom(seed: number): (below: number) => number {
@@ -35,7 +36,7 @@ export function naiveLines(replica: Replica, root: Id): Line[] {
           !(row.fields.status as { cleared?: number } | undefined)?.cleared,
       );
   const mine = [...replica.all()].filter((row) => row.type === 'mine' && row.fields.collapsed === true);
-  const collapsed = new Set(mine.map((row) => row.fields.of as Id));
+  const collapsed = new Set(mine.map((row) => fieldOf(row, 'of')));
   const lines: Line[] = [];
   const visit = (parent: Id, level: number) => {
     const rows = shown(parent);
@@ -73,7 +74,7 @@ export function shownLines(rows: readonly RowView[]): Line[] {
 export function naiveCount(replica: Replica, list: Id): number {
   let open = 0;
   for (const row of replica.children(list)) {
-    const status = row.fields.status as { cleared?: number } | undefined;
+    const status = fieldOf(row, 'status');
     if (row.type !== 'task' || row.fields.del || status?.cleared !== undefined) continue;
     open += (status ? 0 : 1) + naiveCount(replica, row.id);
   }

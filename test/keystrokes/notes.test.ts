@@ -1,7 +1,7 @@
 // Notes by keys: links that open, keys that go to the field, notes of lists, and the way out.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { NotesAct } from '#client/app.ts';
+import type { NotesAct } from '#client/app/app.ts';
 import { Desk } from './desk.ts';
 
 /** A field that remembers what it was told; `meant` are the keys that mean something at its caret. */
@@ -27,7 +27,7 @@ describe('notes by keys', () => {
     desk.press('Mod+O');
     assert.deepEqual(desk.links, ['https://example.org/a']);
     desk.press('Down', 'Mod+O');
-    assert.equal(desk.message, 'There is no link in the title or notes.');
+    assert.equal(desk.message, 'There’s no link in the title or notes.');
     desk.press('Down', 'Mod+O');
     assert.deepEqual(choices(desk), ['Docs', 'me@example.org', 'Open all 2 links']);
     desk.type('me');
@@ -56,7 +56,7 @@ describe('notes by keys', () => {
   test('[NOTE-9] [NOTE-6] keys of notes go to the field, and do nothing else without one', () => {
     const desk = new Desk('> A');
     desk.press('n', 'Mod+B');
-    assert.match(desk.message, /not loaded yet/);
+    assert.match(desk.message, /hasn’t loaded yet/);
     const acts = fieldOf(desk, ['bold']);
     assert.equal(desk.press('Mod+B', 'Mod+I', 'Mod+E', 'Mod+Shift+X', 'Mod+Shift+L', 'Mod+Enter'), true);
     assert.deepEqual(acts, ['bold', 'italic', 'code', 'strike', 'link', 'checkbox']);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mineId } from '#core/ids.ts';
 import { stepFrom } from '#client/pickers/month.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';
 import { type Desk, list } from './desk.ts';
 
@@ -12,12 +12,12 @@ const FRIDAY = '2026-11-27';
 const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;
 
 function task(desk: Desk, title = 'Plan'): Row {
-  const row = [...desk.replica.all()].find(({ fields }) => fields.title === title);
+  const row = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === title);
   assert.ok(row, `there is a task ${title}`);
   return row;
 }
 
-const mine = (desk: Desk) => desk.replica.row(mineId(SCOPE, task(desk).id))?.fields;
+const mine = (desk: Desk) => registersOf(desk.replica.row(mineId(SCOPE, task(desk).id)));
 const note = (desk: Desk) => desk.app.view.palette.get()?.note;
 
 /** Presses the key, says the words, accepts. */
@@ -37,25 +37,25 @@ describe('one occurrence', () => {
   test('[REP-20] [TIME-16] Shift+O moves this one and leaves the schedule', () => {
     const desk = weekly();
     say(desk, 'Shift+O', 'mon');
-    assert.equal(desk.message, '‘Plan’: Mon 30 Nov 2026, only this time. The series goes on as it is.');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-11-30' });
+    assert.equal(desk.message, '‘Plan’: Mon 30 Nov 2026, only this time. The series doesn’t change.');
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-11-30' });
     assert.equal(desk.rows()[0]?.repeats, 'every Friday, this one differs');
     desk.press('Shift+O');
-    assert.equal(note(desk), 'In the series it is Fri 27 Nov 2026; that goes on after this occurrence.');
+    assert.equal(note(desk), 'In the series, it’s Fri 27 Nov 2026. That continues after this occurrence.');
     desk.press('Escape');
     // Moved once more, by the ordinary key: still this one alone.
     say(desk, 'd', 'tue');
     assert.match(desk.message, /This occurrence only\.$/);
     desk.press('Space');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-12-04' });
     assert.equal(desk.rows()[0]?.repeats, 'every Friday');
     const record = [...desk.replica.all()].find(({ type }) => type === 'completion');
-    assert.deepEqual(record?.fields.due, { on: '2026-12-01' });
+    assert.deepEqual(fieldOf(record, 'due'), { on: '2026-12-01' });
     desk.press('Mod+Z');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-12-01' });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-12-01' });
     assert.equal(desk.rows()[0]?.repeats, 'every Friday, this one differs');
     desk.press('Mod+Z', 'Mod+Z');
-    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: FRIDAY });
     assert.equal(desk.rows()[0]?.repeats, 'every Friday');
   });
 
@@ -68,13 +68,13 @@ describe('one occurrence', () => {
     desk.press('Escape', 'n');
     desk.app.draftNotes(task(desk, 'Plan with guests').id, 'Invite them');
     desk.press('Escape', 'Space');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
-    assert.equal(task(desk).fields.notes, undefined);
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-12-04' });
+    assert.equal(fieldOf(task(desk), 'notes'), undefined);
     desk.press('Mod+Z');
-    assert.equal(task(desk, 'Plan with guests').fields.notes, 'Invite them');
+    assert.equal(fieldOf(task(desk, 'Plan with guests'), 'notes'), 'Invite them');
     desk.press('Shift+R');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
-    assert.equal(task(desk).fields.series, undefined);
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-12-04' });
+    assert.equal(fieldOf(task(desk), 'series'), undefined);
   });
 
   test('[REP-20] [REP-21] it can be as in the series again, or become the series; another rule ends it', () => {
@@ -85,17 +85,17 @@ describe('one occurrence', () => {
       desk.press('Enter');
     };
     say(desk, 'Shift+O', 'mon');
-    choose('As in the series');
-    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
-    assert.equal(task(desk).fields.series, undefined);
+    choose('Same as the series');
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: FRIDAY });
+    assert.equal(fieldOf(task(desk), 'series'), undefined);
     say(desk, 'Shift+O', '2 dec');
     choose('Keep it');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-12-02' });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-12-02' });
     assert.equal(desk.rows()[0]?.repeats, 'every Friday');
     say(desk, 'Shift+O', '3 dec');
     say(desk, 'r', 'every 3 days');
     desk.press('Space');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-12-06' });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-12-06' });
     desk.press('Down', 'Shift+O');
     assert.equal(desk.message, 'Select a repeating task first.');
   });
@@ -105,9 +105,9 @@ describe('one occurrence', () => {
     desk.app.run('setting.dayStart', { value: '5' });
     desk.timers.advance(17 * 3_600_000);
     say(desk, 'r', 'every day');
-    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: FRIDAY });
     desk.press('Space');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-11-28' });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-11-28' });
   });
 });
 
@@ -161,21 +161,21 @@ describe('the month', () => {
       ],
     );
     desk.press('Enter');
-    assert.deepEqual(task(desk).fields.due, { at: at('2028-01-16T17:00'), zone: 'UTC' });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { at: at('2028-01-16T17:00'), zone: 'UTC' });
   });
 
   test('[TIME-17] a pressed day is taken, also after a preset with an hour of its own', () => {
     const desk = list();
     desk.press('d');
     desk.app.pressDay('2026-12-24');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-12-24' });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-12-24' });
     desk.press('r');
     assert.equal(desk.app.view.palette.get()?.month, null);
     desk.press('Tab');
     assert.deepEqual(desk.app.view.focus.get(), { pane: 'palette' });
     desk.press('Escape', 's');
     desk.app.pressDay('2026-12-24');
-    assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-24' });
+    assert.deepEqual(mine(desk).snooze, { on: '2026-12-24' });
   });
 
   test('[TIME-17] weeks begin as the settings say, else as the language does', () => {

@@ -1,7 +1,7 @@
 // A desk with folders, lists, labels and tasks that have all kinds of things: what searches and smart lists are tried on.
 import assert from 'node:assert/strict';
 import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk, type DeskOptions } from './desk.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { Desk, LIST, list, shows } from './desk.ts';
 
 describe('moving the cursor', () => {
@@ -160,7 +160,7 @@ describe('adding', () => {
     desk.press('Escape');
     shows(desk, '> First');
     desk.press('g', 'x', 'Ctrl+Enter');
-    assert.match(desk.message, /cannot be added to the trash/);
+    assert.match(desk.message, /can’t add tasks to the trash/);
   });
 
   test('[KEY-6] left empty it goes again, and nothing is left to undo', () => {
@@ -248,7 +248,7 @@ describe('editing', () => {
       desk.press('Enter');
       desk.type(' the launch');
       leave(desk);
-      assert.equal(desk.replica.row(id)?.fields.title, 'Plan the launch');
+      assert.equal(fieldOf(desk.replica.row(id), 'title'), 'Plan the launch');
     });
   }
 
@@ -310,7 +310,7 @@ describe('editing', () => {
     desk.app.draftTitle(id, 'x'.repeat(4_500), 4_500);
     desk.press('Escape');
     assert.equal(desk.rows()[0]?.title, 'x'.repeat(4_000));
-    assert.equal(desk.replica.row(id)?.fields.notes, 'x'.repeat(500));
+    assert.equal(fieldOf(desk.replica.row(id), 'notes'), 'x'.repeat(500));
     assert.match(desk.message, /rest is in the notes/);
   });
 
@@ -320,7 +320,7 @@ describe('editing', () => {
     desk.type('é'.repeat(140_000));
     desk.press('Escape');
     const [plan, more] = desk.rows();
-    const whole = [plan, more].map((row) => desk.replica.row(row?.id as Id)?.fields.notes as string).join('');
+    const whole = [plan, more].map((row) => fieldOf(desk.replica.row(row?.id as Id), 'notes')).join('');
     assert.equal(whole, 'é'.repeat(140_000));
     assert.equal(more?.title, 'More notes');
   });
@@ -331,10 +331,10 @@ describe('editing', () => {
     assert.deepEqual(desk.app.view.focus.get(), { pane: 'notes' });
     desk.type('line');
     desk.timers.advance(1_000);
-    assert.equal(desk.replica.row(desk.rows()[0]?.id as Id)?.fields.notes, 'line');
+    assert.equal(fieldOf(desk.replica.row(desk.rows()[0]?.id as Id), 'notes'), 'line');
     desk.app.draftNotes(desk.rows()[0]?.id as Id, 'line two');
     desk.press('Escape', 'Down');
-    assert.equal(desk.replica.row(desk.rows()[0]?.id as Id)?.fields.notes, 'line two');
+    assert.equal(fieldOf(desk.replica.row(desk.rows()[0]?.id as Id), 'notes'), 'line two');
     assert.equal(desk.rows()[0]?.hasNotes, true);
     assert.equal(desk.app.view.notes.get()?.title, 'Write');
   });
@@ -348,9 +348,9 @@ describe('rearranging', () => {
     desk.press('Shift+Tab');
     shows(desk, LIST.replace('> Plan', '  Plan').replace('\n    Rest', '\n  >   Rest'));
     desk.press('Mod+[', 'Shift+Tab');
-    assert.equal(desk.message, 'This is the top level already.');
+    assert.equal(desk.message, 'It’s already at the top level.');
     desk.press('Home', 'Mod+]');
-    assert.match(desk.message, /no task above/);
+    assert.match(desk.message, /No task above/);
   });
 
   test('[KEY-12] going under a collapsed task expands it', () => {
@@ -383,7 +383,7 @@ describe('rearranging', () => {
     desk.press('Alt+Down');
     shows(desk, '  Ship\n    Pack\n      Label\n> Plan\n    Write\n    Send\n  Rest');
     desk.press('Alt+Down', 'Alt+Down');
-    assert.match(desk.message, /last task here/);
+    assert.match(desk.message, /already the last task/);
     desk.press('Alt+Up', 'Alt+Up');
     shows(desk, LIST);
   });

@@ -1,7 +1,8 @@
 // What a desk sees outside the app: notices of reminders, and the number on the icon.
-import type { InstallPort, InstallWay } from '#client/install-port.ts';
+import type { InstallPort, InstallWay } from '#client/install/install-port.ts';
 import type { Id } from '#core/ids.ts';
 import type { NotificationPermission, NotificationPort } from '#client/reminders/port.ts';
+import type { Platform } from '#client/app/app.ts';
 
 export class Outside {
   permission: NotificationPermission = 'unsupported';
@@ -22,6 +23,14 @@ export class Outside {
   /** What the person answers when the browser asks. */
   isInstallWanted = true;
   linksTaken = 0;
+  /** The option of a dialog's list that has the focus, and what was done with the focus since. */
+  option: string | null = null;
+  readonly focused: string[] = [];
+  readonly options: Platform['options'] = {
+    move: (to) => this.#focus(to),
+    choose: () => this.#focus('choose'),
+    current: () => this.option,
+  };
   readonly install: InstallPort = {
     way: () => {
       if (this.isInstalled) return 'installed';
@@ -33,6 +42,12 @@ export class Outside {
     },
     takeLinks: () => void (this.linksTaken += 1),
   };
+
+  #focus(what: string): boolean {
+    if (this.option === null) return false;
+    this.focused.push(what);
+    return true;
+  }
 
   constructor() {
     const titles = () => this.titles;

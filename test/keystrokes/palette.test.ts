@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { define, done } from '#client/commands/define.ts';
 import { commands } from '#client/commands/registry.ts';
-import { type Later, laterPart } from '#client/later.ts';
 import { guides } from '#client/palette/guides.ts';
 import type { Offering } from '#client/palette/offering.ts';
-import type { Action } from '#sync/operation.ts';
+import { definePart } from '#client/app/part.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import { theme } from '#client/settings/appearance.ts';
 import { guideList } from '#site/content/guide-list.ts';
 import { Desk } from './desk.ts';
@@ -111,8 +110,8 @@ describe('what the palette lists', () => {
     const first = desk.rows()[0]?.id as Id;
     desk.replica.issue([{ a: 'set', id: first, field: `label:${label(desk, 'High')}`, value: true }]);
     desk.press('Mod+K');
-    assert.deepEqual(ask(desk, '/label:High').slice(1, -1), ['Plan launch']);
-    assert.match(items(desk)[0]?.hint ?? '', /labelled/);
+    assert.deepEqual(ask(desk, '/label:High').slice(1), ['Plan launch']);
+    assert.match(items(desk)[0]?.hint ?? '', /labeled/);
     desk.press('Enter');
     assert.equal(desk.app.view.search.get()?.query, 'label:High');
   });
@@ -198,18 +197,8 @@ describe('what the palette lists', () => {
         { ...macro, id: 'macro.2', title: 'Wrap gifts', aliases: [], unavailable: 'Select a task first.' },
       ],
     };
-    const offer = define({
-      id: 'macros.load',
-      title: 'Load macros',
-      group: 'Application',
-      run({ offerings }) {
-        offerings.push(offering);
-        return done;
-      },
-    });
-    const now = { ...(laterPart.now as Later), commands: new Map([...commands, [offer.id, offer]]) };
-    const desk = new Desk('> A', { later: { now, load: () => Promise.resolve(now) } });
-    desk.app.run('macros.load');
+    const macros = definePart({ name: 'Macros', create: () => ({}), paletteSources: () => [offering] });
+    const desk = new Desk('> A', { parts: [macros] });
     desk.press('Mod+K');
     assert.deepEqual(ask(desk, '>wrap').slice(0, 2), ['Wrap gifts', 'Wrap up the day']);
     assert.deepEqual([items(desk)[1]?.keys, items(desk)[1]?.kind, view(desk)?.active], [['w'], 'Macros', 1]);
@@ -283,7 +272,7 @@ describe('every command', () => {
     ask(desk, 'next list');
     assert.equal(items(desk)[0]?.unavailable, 'In the sidebar: press ↓.');
     ask(desk, 'sign out now');
-    assert.equal(items(desk)[0]?.unavailable, 'It belongs to a dialog, and is done there.');
+    assert.equal(items(desk)[0]?.unavailable, 'You can only do this in its dialog.');
   });
 });
 
@@ -295,7 +284,7 @@ describe('steps', () => {
     desk.press('Enter');
     assert.deepEqual([view(desk)?.steps, view(desk)?.prompt], [['Rename label'], 'Rename which label?']);
     desk.press('Enter');
-    assert.deepEqual([view(desk)?.steps, view(desk)?.prompt], [['Rename label', 'High'], 'Its new name']);
+    assert.deepEqual([view(desk)?.steps, view(desk)?.prompt], [['Rename label', 'High'], 'New name']);
     desk.press('Backspace');
     assert.deepEqual(view(desk)?.steps, ['Rename label']);
     desk.press('Backspace');
@@ -337,7 +326,7 @@ describe('steps', () => {
     desk.type('Waiting');
     assert.deepEqual(desk.palette(), ['Create label “Waiting”']);
     desk.press('Enter');
-    assert.match(desk.message, /Labelled 3 tasks with ‘Waiting’/);
+    assert.match(desk.message, /Labeled 3 tasks with ‘Waiting’/);
     desk.press('Mod+Z');
     assert.equal(label(desk, 'Waiting') === undefined || desk.rows()[1]?.labels.length === 0, true);
   });
@@ -352,7 +341,7 @@ describe('steps', () => {
     ] as const) {
       desk.app.run(id);
       const [title = ''] = ask(desk, query);
-      assert.match(title, /^(?:Nothing is called that|No task has these words)$/, id);
+      assert.match(title, /^(?:Nothing has that name|No task has these words)$/, id);
       assert.notEqual(items(desk)[0]?.unavailable, null);
       desk.press('Escape');
     }
@@ -421,7 +410,7 @@ describe('the other key', () => {
     desk.press('Mod+K');
     ask(desk, '#high');
     desk.press('Alt+Enter');
-    assert.match(desk.message, /Labelled ‘.*’ with ‘High’/);
+    assert.match(desk.message, /Labeled ‘.*’ with ‘High’/);
     desk.press('Mod+K');
     ask(desk, 'call ida');
     desk.press('Alt+Enter');

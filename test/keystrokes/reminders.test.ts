@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mineId, type Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk, list } from './desk.ts';
 
@@ -11,13 +11,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 function task(desk: Desk, title = 'Plan'): Row {
-  const row = [...desk.replica.all()].find(({ fields }) => fields.title === title);
+  const row = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === title);
   assert.ok(row, `there is a task ${title}`);
   return row;
 }
 
 const mine = (desk: Desk, title = 'Plan') =>
-  desk.replica.row(mineId(SCOPE, task(desk, title).id))?.fields ?? {};
+  registersOf(desk.replica.row(mineId(SCOPE, task(desk, title).id)));
 const reminders = (desk: Desk, title = 'Plan') =>
   Object.keys(mine(desk, title)).filter((name) => name.startsWith('remind:'));
 const hints = (desk: Desk) => (desk.app.view.palette.get()?.items ?? []).map(({ hint }) => hint);
@@ -80,11 +80,14 @@ describe('setting reminders', () => {
     const desk = dueAtNoon();
     desk.press('a');
     desk.type('gibberish');
-    assert.deepEqual(desk.palette(), ['That is no reminder yet.']);
+    assert.deepEqual(desk.palette(), ['Not a reminder yet. Keep typing.']);
     desk.press('Escape');
     desk.press('a');
     desk.type('yesterday 9am');
-    assert.equal(desk.app.view.palette.get()?.items[0]?.unavailable, 'That has passed. Say a later time.');
+    assert.equal(
+      desk.app.view.palette.get()?.items[0]?.unavailable,
+      'That’s in the past. Pick a later time.',
+    );
   });
 
   test('[REM-10] without a due date only moments can be chosen', () => {
@@ -119,14 +122,14 @@ describe('setting reminders', () => {
     desk.press('Shift+Down');
     say(desk, 'd', 'tomorrow 12:00');
     desk.press('a');
-    assert.match(desk.app.view.palette.get()?.note ?? '', /^Mixed: what you choose is added/);
+    assert.match(desk.app.view.palette.get()?.note ?? '', /^Some have this/);
     desk.press('Escape');
     say(desk, 'a', '10m before');
-    const holding = [...desk.replica.all()].filter(({ fields }) => fields['remind:before-10'] !== undefined);
+    const holding = [...desk.replica.all()].filter((held) => fieldOf(held, 'remind:before-10') !== undefined);
     assert.equal(holding.length, 2);
     assert.equal(desk.message, 'Reminder set for 2 tasks: 10 min before.');
     desk.press('Mod+Z');
-    assert.ok([...desk.replica.all()].every(({ fields }) => fields['remind:before-10'] === undefined));
+    assert.ok([...desk.replica.all()].every((held) => fieldOf(held, 'remind:before-10') === undefined));
   });
 });
 
@@ -165,7 +168,7 @@ describe('what rings', () => {
     desk.timers.advance(3 * HOUR);
     desk.press('F8 Space');
     assert.equal(banner(desk), null);
-    assert.ok(task(desk).fields.status);
+    assert.ok(fieldOf(task(desk), 'status'));
     desk.press('Mod+Z');
     assert.equal(banner(desk)?.title, 'Plan');
     desk.press('End');
@@ -271,7 +274,7 @@ describe('outside the app', () => {
     desk.press('F8 n');
     assert.equal(desk.outside.asked, 1);
     await desk.until(() => desk.outside.subscribed === 1);
-    await desk.until(() => desk.message.startsWith('Reminders also show while Posthaste is open in a tab.'));
+    await desk.until(() => desk.message.startsWith('Notifications are on while Posthaste is open in a tab.'));
     assert.equal(banner(desk), null);
   });
 
@@ -309,9 +312,9 @@ describe('outside the app', () => {
     desk.timers.advance(3 * HOUR);
     const id: Id = task(desk).id;
     desk.app.run('reminder.answer', { task: id, answer: 'complete' });
-    assert.ok(task(desk).fields.status);
+    assert.ok(fieldOf(task(desk), 'status'));
     desk.app.run('reminder.answer', { task: id, answer: 'complete' });
-    assert.ok(task(desk).fields.status);
+    assert.ok(fieldOf(task(desk), 'status'));
   });
 
   test('[REM-13] the number on the icon counts what is due, and goes with it', async () => {

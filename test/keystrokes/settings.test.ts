@@ -6,9 +6,9 @@ import { commands } from '#client/commands/registry.ts';
 import { allSettings, commandOf } from '#client/settings/catalog.ts';
 import { settingWays } from '#client/settings/ways.ts';
 import { settingHelp } from '#client/settings/help.ts';
-import type { SettingsView } from '#client/settings/settings-view.ts';
-import { adoptActions } from '#sync/adopt.ts';
-import type { Row } from '#sync/row.ts';
+import type { SettingsAction, SettingsView } from '#client/settings/settings-view.ts';
+import { adoptActions } from '#sync/replica/adopt.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, shows } from './desk.ts';
 
@@ -25,8 +25,8 @@ function value(desk: Desk, key: string): string | undefined {
 }
 
 /** What the fields of the dialog send. */
-function act(desk: Desk, values: Readonly<Record<string, string>>): void {
-  desk.app.submitDialog(values);
+function act(desk: Desk, action: SettingsAction): void {
+  desk.app.answer('settings', action);
 }
 
 /** As another device of the account set it. */
@@ -45,14 +45,15 @@ function saidElsewhere(desk: Desk, key: string, said: unknown): void {
   desk.replica.setCursor(SCOPE, { generation: 'local', version: 1_000 });
 }
 
-const stored = (desk: Desk, key: string): unknown => desk.replica.row(settingId(SCOPE, key))?.fields.value;
+const stored = (desk: Desk, key: string): unknown =>
+  fieldOf(desk.replica.row(settingId(SCOPE, key)), 'value');
 
 describe('settings', () => {
   test('[SET-26] says which program this is, in its tab and when it is sought', () => {
     const desk = new Desk('> A');
     desk.app.run('settings.open');
     assert.equal(settings(desk).about, null);
-    act(desk, { action: 'tab', text: 'This app' });
+    act(desk, { action: 'tab', tab: 'This app' });
     assert.deepEqual(settings(desk).about, { version: '1.2.3', build: 'abc', licence: 'MIT' });
     act(desk, { action: 'filter', text: 'version' });
     assert.equal(settings(desk).about?.version, '1.2.3');
@@ -65,7 +66,7 @@ describe('settings', () => {
       const command = commands.get(commandOf(setting));
       assert.ok(command?.inPalette, setting.key);
       assert.match(setting.title, /^[A-Z]/);
-      assert.match(settingHelp[setting.key] ?? '', /\.$/, `${setting.key} says what it does`);
+      assert.match(settingHelp[setting.key] ?? '', /\.”?$/, `${setting.key} says what it does`);
       assert.notEqual(setting.read(setting.fallback), null, `${setting.key} can hold its own fallback`);
     }
     assert.equal(new Set(allSettings.map(({ key }) => key)).size, allSettings.length);
@@ -120,7 +121,7 @@ describe('settings', () => {
     const fields = { key: 'dayStart', value: 'noon' };
     desk.replica.issue([{ a: 'create', id: settingId(SCOPE, 'dayStart'), type: 'setting', fields }]);
     desk.app.run('settings.open');
-    act(desk, { action: 'filter', text: 'new day begins' });
+    act(desk, { action: 'filter', text: 'day starts' });
     assert.equal(value(desk, 'dayStart'), '0');
   });
 
@@ -140,7 +141,7 @@ describe('the settings dialog', () => {
     const desk = new Desk('> A');
     desk.press('Mod+,');
     assert.equal(settings(desk).tab, 'General');
-    act(desk, { action: 'tab', text: 'Behavior' });
+    act(desk, { action: 'tab', tab: 'Behavior' });
     assert.equal(value(desk, 'autoClear'), '24');
     act(desk, { action: 'filter', text: 'DARK system' });
     assert.deepEqual(
@@ -150,7 +151,7 @@ describe('the settings dialog', () => {
     act(desk, { action: 'filter', text: '' });
     assert.equal(settings(desk).tab, 'Behavior');
     for (const tab of settings(desk).tabs) {
-      act(desk, { action: 'tab', text: tab });
+      act(desk, { action: 'tab', tab });
       assert.ok(settings(desk).rows.length + settings(desk).ways.length > 0, tab);
     }
     desk.press('Escape');
@@ -162,16 +163,16 @@ describe('the settings dialog', () => {
     const desk = new Desk('> A');
     desk.app.run('settings.open');
     const ways = () => settings(desk).ways.map(({ command }) => command);
-    act(desk, { action: 'tab', text: 'Account' });
+    act(desk, { action: 'tab', tab: 'Account' });
     assert.deepEqual(ways(), ['account.signUp', 'account.signIn'], 'nobody is signed in');
-    act(desk, { action: 'tab', text: 'Labels' });
+    act(desk, { action: 'tab', tab: 'Labels' });
     assert.deepEqual(ways(), ['label.manage']);
-    act(desk, { action: 'tab', text: 'This app' });
+    act(desk, { action: 'tab', tab: 'This app' });
     assert.deepEqual(ways().slice(0, 2), ['application.install', 'application.takeLinks']);
     desk.outside.isInstalled = true;
-    act(desk, { action: 'tab', text: 'This app' });
-    assert.match(settings(desk).ways[0]?.unavailable ?? '', /It is installed/, 'it says why');
-    act(desk, { action: 'filter', text: 'colours of labels' });
+    act(desk, { action: 'tab', tab: 'This app' });
+    assert.match(settings(desk).ways[0]?.unavailable ?? '', /already installed/, 'it says why');
+    act(desk, { action: 'filter', text: 'label names' });
     assert.deepEqual(ways(), ['label.manage']);
     for (const { command } of settingWays) assert.ok(commands.has(command), command);
   });
@@ -185,8 +186,8 @@ describe('the settings dialog', () => {
   test('[SET-6] a change counts at once, says so, can be set back, and is undone inside the dialog', () => {
     const desk = new Desk('> A');
     desk.app.run('settings.open');
-    act(desk, { action: 'tab', text: 'Behavior' });
-    act(desk, { action: 'set', key: 'smartListDuplicates', text: 'false' });
+    act(desk, { action: 'tab', tab: 'Behavior' });
+    act(desk, { action: 'switch', key: 'smartListDuplicates', isOn: false });
     assert.equal(settings(desk).answer?.text, 'Duplicates in smart lists: off.');
     assert.equal(value(desk, 'smartListDuplicates'), 'false');
     assert.equal(settings(desk).rows.find(({ key }) => key === 'smartListDuplicates')?.usual, 'on');
@@ -201,7 +202,7 @@ describe('the settings dialog', () => {
   test('[SET-6] another device’s change is shown in the open dialog', () => {
     const desk = new Desk('> A');
     desk.app.run('settings.open');
-    act(desk, { action: 'tab', text: 'Behavior' });
+    act(desk, { action: 'tab', tab: 'Behavior' });
     saidElsewhere(desk, 'autoClear', 168);
     assert.equal(value(desk, 'autoClear'), '168');
   });
@@ -294,7 +295,7 @@ describe('behavior', () => {
     desk.press('Mod+Z');
     desk.app.run('setting.repeatChildren');
     desk.press('Space');
-    assert.equal(desk.message, 'Completed ‘Water’. It comes again.');
+    assert.equal(desk.message, 'Completed ‘Water’. It repeats.');
     assert.equal(desk.rows()[1]?.done, true);
   });
 
@@ -302,7 +303,7 @@ describe('behavior', () => {
     const desk = new Desk('> A\n  B');
     const missed = (line: number) => {
       const row = desk.replica.row(desk.rows()[line]?.id as Id);
-      return (row?.fields.repeat as { readonly missed: string } | undefined)?.missed;
+      return fieldOf(row, 'repeat')?.missed;
     };
     say(desk, 'r', 'every day');
     change(desk, 'missedRepeats', 'every');

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import { type Desk } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { id, office } from './office.ts';
+import { registersOf, fieldOf } from '#sync/rows/row.ts';
 
 function saved(query: string, name = 'Mine'): Desk {
   const desk = office();
@@ -94,17 +95,17 @@ describe('smart lists', () => {
     const made = desk.replica.row(
       desk.app.view.focus.get().pane === 'outline' ? (desk.rows()[0]?.id as Id) : id('x'),
     );
-    assert.equal(made?.fields.title, 'Dig');
-    assert.equal((made.fields.place as { parent: Id }).parent, id('Garden'));
-    assert.deepEqual(made.fields.due, { on: '2026-11-30' });
-    assert.equal(made.fields[`label:${id('Waiting')}`], true);
+    assert.equal(fieldOf(made, 'title'), 'Dig');
+    assert.equal(fieldOf(made, 'place')?.parent, id('Garden'));
+    assert.deepEqual(fieldOf(made, 'due'), { on: '2026-11-30' });
+    assert.equal(registersOf(made)[`label:${id('Waiting')}`], true);
     assert.equal(desk.screen(), '> Dig');
     assert.equal(counts(desk)['Mine'], 1);
     const other = saved('rent', 'Words');
     other.press('Ctrl+Enter');
-    assert.equal(other.message, 'A new task cannot be added here: it would not be with “rent”.');
+    assert.equal(other.message, 'You can’t add a task here. It would not be with “rent”.');
     const none = saved('has:attachment', 'Files');
-    assert.match(none.app.view.empty.get()?.text ?? '', /Nothing here\. A new task cannot be added here/);
+    assert.match(none.app.view.empty.get()?.text ?? '', /Nothing here\. You can’t add a task here/);
   });
 
   test('[SMART-5] a title that matches no more stays until it is left', () => {
@@ -113,7 +114,7 @@ describe('smart lists', () => {
     const rent = desk.rows()[0]?.id as Id;
     desk.app.draftTitle(rent, 'Pay', 3);
     desk.timers.advance(5_000);
-    assert.equal(desk.replica.row(rent)?.fields.title, 'Pay');
+    assert.equal(fieldOf(desk.replica.row(rent), 'title'), 'Pay');
     assert.equal(desk.screen().includes('Pay'), true);
     desk.press('Escape');
     assert.equal(desk.rows().length, 0);
@@ -124,7 +125,7 @@ describe('smart lists', () => {
     assert.equal(desk.rows().length, 0);
     assert.equal(counts(desk)['Mine'], 0);
     desk.app.run('task.whyNotHere', { task: id('Plant tulips') });
-    assert.equal(desk.message, '‘Plant tulips’ is not here because it is snoozed.');
+    assert.equal(desk.message, '‘Plant tulips’ isn’t here because it’s snoozed.');
     desk.app.run('view.snoozed');
     assert.equal(desk.screen(), '> Plant tulips');
     assert.equal(counts(desk)['Mine'], 1);
@@ -154,7 +155,7 @@ describe('smart lists', () => {
     assert.equal(desk.app.view.header.get().count, 2);
     desk.press('g u');
     assert.equal(desk.rows().length, 0);
-    const rent = [...desk.replica.all()].find(({ fields }) => fields.title === 'Pay rent')?.id as Id;
+    const rent = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === 'Pay rent')?.id as Id;
     const value = { on: '2026-11-28' };
     desk.replica.issue([
       { a: 'set', id: rent, field: 'due', value },
@@ -172,17 +173,37 @@ describe('smart lists', () => {
     assert.ok(START > 0);
   });
 
+  test('[SEARCH-4] a query that is not understood shows nothing, says why, and is not saved as one', () => {
+    const desk = saved('is:open');
+    const list = desk.app.view.sidebar.rows.get().find(({ name }) => name === 'Mine')?.id as Id;
+    desk.app.run('list.editQuery');
+    desk.app.searchInput('is:open titel:rent');
+    desk.app.run('search.save');
+    assert.match(desk.message, /no operator “titel:”.*Fix the query first/);
+    assert.equal(desk.app.view.search.get()?.query, 'is:open titel:rent', 'what was typed stays');
+    assert.equal(fieldOf(desk.replica.row(list), 'query'), 'is:open');
+    // Another device or program can write one.
+    desk.press('Escape', 'Escape');
+    desk.replica.issue([{ a: 'set', id: list, field: 'query', value: 'is:open due:foo' }]);
+    assert.equal(desk.screen(), '');
+    assert.equal(counts(desk)['Mine'], 0);
+    assert.match(desk.app.view.empty.get()?.text ?? '', /“foo” isn’t a date/);
+    assert.equal(desk.app.view.empty.get()?.command, 'list.editQuery');
+    desk.app.run('task.whyNotHere', { task: id('Pay rent') });
+    assert.match(desk.message, /“foo” isn’t a date/);
+  });
+
   test('[SMART-7] says why a task is here, and why another is not', () => {
     const desk = saved('is:due label:high');
     desk.app.run('task.whyHere');
     assert.equal(
       desk.message,
-      '‘Quarterly café report’ is here because it is due today or earlier and not completed, and is labelled high.',
+      '‘Quarterly café report’ is here because it is due today or earlier and not completed, and is labeled high.',
     );
     desk.app.run('task.whyNotHere');
     desk.type('collect');
     desk.press('Enter');
-    assert.equal(desk.message, '‘Collect numbers’ is not here because it is not labelled high.');
+    assert.equal(desk.message, '‘Collect numbers’ is not here because it is not labeled high.');
   });
 
   test('[SMART-1] renamed and deleted as other lists', () => {

@@ -5,6 +5,7 @@ import { mineId } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { SCOPE } from './desk-engine.ts';
 import { type Desk, list } from './desk.ts';
+import { fieldOf, registersOf } from '#sync/rows/row.ts';
 
 /** Friday 27 November 2026, 09:00. */
 const FRIDAY = '2026-11-27';
@@ -12,10 +13,10 @@ const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseco
 
 const task = (desk: Desk) =>
   must(
-    [...desk.replica.all()].find(({ fields }) => fields.title === 'Plan'),
+    [...desk.replica.all()].find((held) => fieldOf(held, 'title') === 'Plan'),
     'there is a task Plan',
   );
-const mine = (desk: Desk) => desk.replica.row(mineId(SCOPE, task(desk).id))?.fields;
+const mine = (desk: Desk) => registersOf(desk.replica.row(mineId(SCOPE, task(desk).id)));
 const view = (desk: Desk) => desk.app.view.palette.get();
 const hints = (desk: Desk) => (view(desk)?.items ?? []).map(({ hint }) => hint);
 
@@ -98,12 +99,12 @@ describe('snooze', () => {
     ]);
     desk.type('3');
     desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { on: '2026-11-28' });
-    assert.equal(mine(desk)?.snoozeCount, 1);
+    assert.deepEqual(mine(desk).snooze, { on: '2026-11-28' });
+    assert.equal(mine(desk).snoozeCount, 1);
     assert.equal(desk.message, 'Snoozed ‘Plan’ until Sat 28 Nov 2026.');
     desk.press('Mod+Z');
-    assert.equal(mine(desk)?.snooze ?? null, null);
-    assert.equal(mine(desk)?.snoozeCount ?? 0, 0);
+    assert.equal(mine(desk).snooze ?? null, null);
+    assert.equal(mine(desk).snoozeCount ?? 0, 0);
   });
 
   test('[TIME-7] later today is three hours on, at a half hour', () => {
@@ -112,7 +113,7 @@ describe('snooze', () => {
     desk.press('s');
     desk.type('1');
     desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { at: at(`${FRIDAY}T12:30`), zone: 'UTC' });
+    assert.deepEqual(mine(desk).snooze, { at: at(`${FRIDAY}T12:30`), zone: 'UTC' });
   });
 
   test('[TIME-7] the evening that has passed is tomorrow’s', () => {
@@ -122,7 +123,7 @@ describe('snooze', () => {
     assert.equal(desk.palette()[1], 'Tomorrow evening');
     desk.type('2');
     desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { at: at('2026-11-28T18:00'), zone: 'UTC' });
+    assert.deepEqual(mine(desk).snooze, { at: at('2026-11-28T18:00'), zone: 'UTC' });
   });
 
   test('[TIME-7] on a weekend the next one is offered, for today is no snoozing', () => {
@@ -132,14 +133,14 @@ describe('snooze', () => {
     assert.equal(desk.palette()[3], 'Next weekend');
     desk.type('4');
     desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' });
+    assert.deepEqual(mine(desk).snooze, { on: '2026-12-05' });
     assert.ok(!desk.rows().some(({ title }) => title === 'Plan'));
     desk.press('Mod+Z');
     desk.timers.advance(24 * 3_600_000);
     desk.press('s');
     desk.type('4');
     desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' }, 'on a Sunday it is in six days');
+    assert.deepEqual(mine(desk).snooze, { on: '2026-12-05' }, 'on a Sunday it is in six days');
   });
 
   test('[TIME-7] what is tomorrow is not called later today', () => {
@@ -153,17 +154,17 @@ describe('snooze', () => {
     const desk = list();
     say(desk, 'r', 'every week');
     desk.press('s');
-    assert.equal(view(desk)?.note, 'The repeat schedule stays as it is.');
+    assert.equal(view(desk)?.note, 'The repeat schedule doesn’t change.');
     desk.type('5');
     desk.press('Enter');
-    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
-    assert.match(desk.message, /The repeat schedule stays as it is\.$/);
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: FRIDAY });
+    assert.match(desk.message, /The repeat schedule doesn’t change\.$/);
   });
 
   test('[TIME-7] the past is refused', () => {
     const desk = list();
     say(desk, 's', 'yesterday');
-    assert.equal(mine(desk)?.snooze ?? null, null);
-    assert.equal(desk.message, 'That has passed. Say a later time.');
+    assert.equal(mine(desk).snooze ?? null, null);
+    assert.equal(desk.message, 'That’s in the past. Pick a later time.');
   });
 });

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId } from '#core/ids.ts';
-import { sortingPart } from '#client/sorting/door.ts';
+import { sortingPart } from '#client/sorting/part.ts';
 import { sortChoices } from '#client/sorting/sorts.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, shows } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 await sortingPart.load();
 
@@ -84,7 +85,7 @@ describe('sorting', () => {
     assert.equal(items.find(({ hint }) => hint === 'now')?.title, 'Due date, soonest first');
     made.type('by hand');
     made.press('Enter');
-    assert.equal(made.message, '‘Inbox’ is in the order made by hand.');
+    assert.equal(made.message, '‘Inbox’ is in your own order.');
     assert.equal(made.app.view.header.get().sorted, '');
   });
 
@@ -110,7 +111,7 @@ describe('sorting', () => {
     const before = made.everything();
     for (const key of ['Alt+Down', 'Tab']) {
       made.press(key);
-      assert.match(made.message, /^This list keeps itself in an order/, key);
+      assert.match(made.message, /^This list is sorted/, key);
     }
     assert.equal(made.everything(), before);
     made.press('End', 'Ctrl+Enter');
@@ -122,7 +123,7 @@ describe('sorting', () => {
   test('[SORT-4] it is of the list, on every device: a register of its own, undone like any change', () => {
     const made = new Desk('> B\n  A');
     sort(made, 'alphabetically asc');
-    const kept = made.replica.row(inboxId(SCOPE))?.fields.sort;
+    const kept = fieldOf(made.replica.row(inboxId(SCOPE)), 'sort');
     assert.deepEqual(kept, { field: 'alphabetically', order: 'asc' });
     made.press('Mod+Z');
     assert.equal(titles(made), 'B A');

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { AccountFailure, DeviceInfo } from '#client/app.ts';
-import { readUnsent } from '#client/unsent-reading.ts';
-import { unsentActions } from '#client/unsent-actions.ts';
-import { writeUnsent } from '#client/unsent-file.ts';
-import type { Action, Operation } from '#sync/operation.ts';
+import type { AccountFailure, DeviceInfo } from '#client/app/app.ts';
+import { readUnsent } from '#client/sync-status/unsent-reading.ts';
+import { unsentActions } from '#client/sync-status/unsent-actions.ts';
+import { writeUnsent } from '#client/sync-status/unsent-file.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
 
@@ -52,8 +52,8 @@ describe('sync status', () => {
   test('says which of app and server is older, and that changes stay here', () => {
     const desk = new Desk('> A');
     desk.engine.setSync({ type: 'outdated', which: 'server', waiting: 0 });
-    assert.match(desk.app.view.status.get().message?.text ?? '', /kept on this device/);
-    assert.match(statusOf(desk).headline, /^The server runs an older version.* What you change stays/);
+    assert.match(desk.app.view.status.get().message?.text ?? '', /stay on this device/);
+    assert.match(statusOf(desk).headline, /^The server runs an older version.* Your work stays/);
     desk.engine.setSync({ type: 'outdated', which: 'app', waiting: 0 });
     assert.match(statusOf(desk).headline, /^This version of Posthaste is too old/);
   });
@@ -62,7 +62,7 @@ describe('sync status', () => {
     const desk = new Desk('> A', { account: { ...noAccount, email: 'person@example.org' } });
     desk.app.run('sync.download');
     const message = desk.app.view.status.get().message;
-    assert.deepEqual([message?.text, message?.tone], ['Every change has reached the server.', 'info']);
+    assert.deepEqual([message?.text, message?.tone], ['Everything’s synced.', 'info']);
   });
 
   test('a refused creation is made again in the Inbox, once, and can be undone', () => {
@@ -73,13 +73,13 @@ describe('sync status', () => {
         seq: 7,
         what: 'Add task',
         about: 'Nearly lost',
-        reason: 'The place it should go to does not exist.',
+        reason: 'The place it was going to doesn’t exist.',
         canApply: true,
         sides: null,
         kept: 'Since 27 Nov 2026, kept until 27 Dec 2026',
       },
     ]);
-    desk.app.submitDialog({ action: 'again', seq: '7' });
+    desk.app.answer('sync', { action: 'again', seq: 7 });
     desk.app.closeDialog();
     assert.deepEqual(
       desk.rows().map(({ title }) => title),
@@ -99,8 +99,8 @@ describe('sync status', () => {
       statusOf(desk).recovered.map(({ canApply }) => canApply),
       [true, false],
     );
-    desk.app.submitDialog({ action: 'again', seq: '8' });
-    desk.app.submitDialog({ action: 'drop', seq: '9' });
+    desk.app.answer('sync', { action: 'again', seq: 8 });
+    desk.app.answer('sync', { action: 'drop', seq: 9 });
     assert.deepEqual(desk.engine.refusals, []);
     assert.ok(desk.rows().some(({ title }) => title === 'Kept words'));
   });
@@ -141,11 +141,11 @@ describe('the devices of the account', () => {
     assert.deepEqual(
       list.map(({ name, heard, change, state }) => `${name}. ${heard}. ${change}. ${state}`),
       [
-        'This device, Chrome on Linux. Heard just now. Its changes up to number 7 are on the server. 2 changes not sent yet',
-        'Chrome on Linux (device 4). Last heard 27 Nov 2026, 08:00. Its changes up to number 12 are on the server. Up to date when last heard',
-        'Safari on iPhone. Last heard 27 Nov 2026, 08:00. No change of it is on the server. Not known to have the newest changes, signed out',
-        'Device 6. Not heard from yet. Its changes up to number 12 are on the server. Up to date when last heard',
-        'This browser (device 7). Last heard 27 Nov 2026, 08:00. Its changes up to number 12 are on the server. Up to date when last heard',
+        'This device, Chrome on Linux. Heard just now. Its changes up to 7 are on the server. 2 changes not synced yet',
+        'Chrome on Linux (device 4). Last heard 27 Nov 2026, 08:00. Its changes up to 12 are on the server. Up to date when last heard',
+        'Safari on iPhone. Last heard 27 Nov 2026, 08:00. None of its changes are on the server. May not have the newest changes, signed out',
+        'Device 6. Not heard from yet. Its changes up to 12 are on the server. Up to date when last heard',
+        'This browser (device 7). Last heard 27 Nov 2026, 08:00. Its changes up to 12 are on the server. Up to date when last heard',
       ],
     );
   });
@@ -202,11 +202,11 @@ describe('conflicts', () => {
     const [first] = statusOf(desk).recovered;
     assert.deepEqual([first?.sides?.mine, first?.sides?.theirs], ['Mine A', 'A']);
     assert.match(first?.sides?.by ?? '', /^this device, 27 Nov 2026/);
-    desk.app.submitDialog({ action: 'copy', seq: '51' });
+    desk.app.answer('sync', { action: 'copy', seq: 51 });
     await desk.settle();
     assert.equal(desk.clipboard, 'Mine A');
-    desk.app.submitDialog({ action: 'again', seq: '51' });
-    desk.app.submitDialog({ action: 'drop', seq: '52' });
+    desk.app.answer('sync', { action: 'again', seq: 51 });
+    desk.app.answer('sync', { action: 'drop', seq: 52 });
     desk.app.closeDialog();
     assert.equal(desk.screen(), '> Mine A\n  B');
     assert.deepEqual(desk.engine.refusals, []);
@@ -218,7 +218,7 @@ describe('conflicts', () => {
     const desk = new Desk('> A\n  B');
     texts(desk);
     statusOf(desk);
-    desk.app.submitDialog({ action: 'again' });
+    desk.app.answer('sync', { action: 'again' });
     desk.app.closeDialog();
     assert.equal(desk.screen(), '> Mine A\n  Mine B');
     assert.deepEqual(desk.engine.refusals, []);
@@ -233,7 +233,7 @@ describe('conflicts', () => {
     desk.timers.advance(1_000);
     await desk.settle();
     assert.deepEqual(desk.engine.refusals, [kept]);
-    assert.equal(desk.message, 'A recovered change was let go after 30 days.');
+    assert.equal(desk.message, 'A recovered change was discarded after 30 days.');
   });
 });
 
@@ -246,9 +246,9 @@ describe('a file of unsynced changes', () => {
   test('is read back; another account’s Inbox becomes this one’s', () => {
     const read = readUnsent(file);
     assert.ok(read.ok);
-    assert.deepEqual(read.changes.operations, [lost]);
+    assert.deepEqual(read.value.changes.operations, [lost]);
     const moved = { ...lost, place: { parent: inboxId(idOf(300)) } };
-    const [action] = unsentActions({ ...read.changes, operations: [moved] }, SCOPE);
+    const [action] = unsentActions({ ...read.value.changes, operations: [moved] }, SCOPE);
     assert.ok(action?.a === 'create');
     assert.equal(action.place?.parent, inboxId(SCOPE));
     assert.ok(!('q' in action));
@@ -257,8 +257,8 @@ describe('a file of unsynced changes', () => {
   test('what cannot be read is counted and does not hold up the rest', () => {
     const read = readUnsent(file.replace('"operations": [', '"operations": [ {"q": "no"},'));
     assert.ok(read.ok);
-    assert.equal(read.unreadable, 1);
-    assert.equal(read.changes.operations.length, 1);
+    assert.equal(read.value.unreadable, 1);
+    assert.equal(read.value.changes.operations.length, 1);
     assert.ok(!readUnsent('{"format":"other"}').ok);
     assert.ok(!readUnsent('{').ok);
     assert.ok(!readUnsent(file.replace('"version": 1', '"version": 2')).ok);

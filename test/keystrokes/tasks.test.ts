@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { START } from './desk-engine.ts';
 import { Desk, LIST, list, shows } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 describe('completing and deleting', () => {
   test('[KEY-14] Space completes and reopens', () => {
@@ -35,13 +36,13 @@ describe('completing and deleting', () => {
     ]);
     desk.press('Space');
     assert.equal(desk.rows()[0]?.done, false);
-    assert.deepEqual(desk.replica.row(id)?.fields.due, { on: '2026-12-04' });
-    assert.equal(desk.replica.row(id)?.fields.occ, 1);
+    assert.deepEqual(fieldOf(desk.replica.row(id), 'due'), { on: '2026-12-04' });
+    assert.equal(fieldOf(desk.replica.row(id), 'occ'), 1);
     desk.press('Mod+Z');
-    assert.deepEqual(desk.replica.row(id)?.fields.due, { on: '2026-11-27' });
-    assert.equal(desk.replica.row(id)?.fields.occ ?? 0, 0);
+    assert.deepEqual(fieldOf(desk.replica.row(id), 'due'), { on: '2026-11-27' });
+    assert.equal(fieldOf(desk.replica.row(id), 'occ') ?? 0, 0);
     desk.press('Mod+Shift+Z');
-    assert.deepEqual(desk.replica.row(id)?.fields.due, { on: '2026-12-04' });
+    assert.deepEqual(fieldOf(desk.replica.row(id), 'due'), { on: '2026-12-04' });
   });
 
   test('due dates are shown in words, and when they have passed', () => {
@@ -118,7 +119,7 @@ describe('completing and deleting', () => {
     assert.equal(desk.rows().length, 6);
     desk.app.run('task.clearCompleted');
     desk.app.run('task.clearCompleted');
-    assert.equal(desk.message, 'Nothing completed to clear here.');
+    assert.equal(desk.message, 'Nothing to clear here.');
   });
 
   test('[KEY-20] the trash shows the newest first and restores to the place', () => {
@@ -129,7 +130,7 @@ describe('completing and deleting', () => {
     shows(desk, '> Rest\n  Write');
     assert.equal(desk.rows()[1]?.path, 'Inbox › Plan');
     desk.press('Delete');
-    assert.match(desk.message, /^It is in the trash already/);
+    assert.match(desk.message, /^It’s already in the trash/);
     desk.press('Down', 'u');
     assert.equal(desk.message, 'Restored ‘Write’ to Inbox.');
     shows(desk, '> Rest');
@@ -143,7 +144,7 @@ describe('very many tasks', () => {
     const desk = new Desk(
       Array.from({ length: 3_000 }, (_, index) => `${index === 0 ? '>' : ' '} t${index}`).join('\n'),
     );
-    const done = () => [...desk.replica.all()].filter((row) => row.fields.status !== undefined).length;
+    const done = () => [...desk.replica.all()].filter((row) => fieldOf(row, 'status') !== undefined).length;
     desk.press('Mod+A', 'Space');
     assert.equal(done(), 2_000);
     desk.press('Escape', 'Down');

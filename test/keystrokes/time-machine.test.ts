@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
-import { timeMachineDoor } from '#client/history/door.ts';
+import { lazyTimeMachine } from '#client/history/lazy.ts';
 import type { TimeMachineView } from '#client/history/view.ts';
-import type { AccountFailure, AccountPort } from '#client/app.ts';
-import type { Action } from '#sync/operation.ts';
+import type { AccountFailure, AccountPort } from '#client/app/app.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
+import { fieldOf, registersOf } from '#sync/rows/row.ts';
+import type { ListMove } from '#client/dialogs/list-cursor.ts';
 
-await timeMachineDoor.load();
+await lazyTimeMachine.load();
 
 function view(desk: Desk): TimeMachineView {
   const dialog = desk.app.view.dialog.get();
@@ -23,8 +25,23 @@ async function open(desk: Desk, command = 'history.travel'): Promise<void> {
   for (let n = 0; n < 3; n += 1) await desk.settle();
 }
 
-const act = (desk: Desk, ...actions: string[]) => {
-  for (const action of actions) desk.app.submitDialog({ action });
+type Key = ListMove | 'older' | 'newer' | 'muchOlder' | 'muchNewer' | 'bringBack' | 'differences' | 'retry';
+const MOVES: readonly string[] = ['down', 'up', 'pageDown', 'pageUp', 'first', 'last'];
+const isMove = (key: Key): key is ListMove => MOVES.includes(key);
+
+const act = (desk: Desk, ...keys: Key[]) => {
+  for (const key of keys)
+    desk.app.answer('timeMachine', isMove(key) ? { action: 'move', to: key } : { action: key });
+};
+
+const moveInHistory = (desk: Desk, ...moves: ListMove[]) => {
+  for (const to of moves) desk.app.answer('history', { action: 'move', to });
+};
+
+/** From the history to the outline as it was before the entry that the moves lead to. */
+const travel = (desk: Desk, ...moves: ListMove[]) => {
+  moveInHistory(desk, ...moves);
+  desk.app.answer('history', { action: 'travel' });
 };
 
 /** The outline then: two spaces a level, ✓ complete, what happened since in brackets, `>` what is chosen. */
@@ -47,19 +64,19 @@ describe('time machine', () => {
     await open(desk);
     const now = ['  Inbox', '    Write ✓', '      first', '>   New'];
     assert.deepEqual([view(desk).when, view(desk).count], ['Now', 3]);
-    assert.match(view(desk).next, /^Done last: Added: “New” \(now, This device\)/);
+    assert.match(view(desk).next, /^Last change: Added: “New” \(now, This device\)/);
     assert.deepEqual(then(desk), now);
     act(desk, 'older');
     assert.deepEqual(then(desk), ['  Inbox', '    Write ✓', '      first', '>+  New [Not there yet]']);
     assert.match(view(desk).when, /^Until 27 Nov 2026/);
-    assert.equal(view(desk).summary, '1 thing came since.');
+    assert.equal(view(desk).summary, '1 item added since.');
     act(desk, 'older');
     assert.deepEqual(then(desk).at(-2), '    Other [Deleted]');
     act(desk, 'older', 'older');
     assert.equal(view(desk).position, 3);
     assert.deepEqual(then(desk).slice(0, 3), ['  Inbox', '    Write [Completed]', '      first']);
-    assert.equal(view(desk).summary, '2 things differ from now, 1 thing came since.');
-    assert.equal(view(desk).answer?.text, 'Nothing older is known.');
+    assert.equal(view(desk).summary, '2 differences from now, 1 item added since.');
+    assert.equal(view(desk).answer?.text, 'There’s no older record.');
     act(desk, 'muchNewer');
     assert.deepEqual(
       then(desk).map((line) => line.slice(1)),
@@ -86,13 +103,13 @@ describe('time machine', () => {
       '      second',
       '    Other [Completed]',
     ]);
-    assert.equal(view(desk).back, 'Bring back this and what was below it');
-    act(desk, 'down', 'down', 'back');
-    assert.equal(view(desk).answer?.text, 'Brought back what ‘Write’ was.');
-    assert.equal(desk.replica.row(write)?.fields['title'], 'Write');
+    assert.equal(view(desk).back, 'Bring this back with everything in it');
+    act(desk, 'down', 'down', 'bringBack');
+    assert.equal(view(desk).answer?.text, 'Brought back earlier values of ‘Write’.');
+    assert.equal(fieldOf(desk.replica.row(write), 'title'), 'Write');
     desk.press('Mod+Z');
-    assert.equal(desk.replica.row(write)?.fields['title'], 'Wrote');
-    act(desk, 'first', 'down', 'back');
+    assert.equal(fieldOf(desk.replica.row(write), 'title'), 'Wrote');
+    act(desk, 'first', 'down', 'bringBack');
     desk.press('Escape');
     assert.deepEqual(
       desk.rows().map(({ title, done }) => `${title}${done ? ' ✓' : ''}`),
@@ -101,9 +118,9 @@ describe('time machine', () => {
     desk.press('Mod+Z');
     assert.deepEqual(desk.screen().replaceAll(/[>*]/g, ' '), before.replaceAll(/[>*]/g, ' '));
     await open(desk);
-    act(desk, 'muchOlder', 'first', 'back');
+    act(desk, 'muchOlder', 'first', 'bringBack');
     assert.equal(view(desk).answer?.text, 'Brought back ‘Inbox’ as it was.');
-    assert.equal(view(desk).summary, 'Nothing differs from now.');
+    assert.equal(view(desk).summary, 'Same as now.');
     desk.press('Escape');
     assert.deepEqual(
       desk.rows().map(({ title, done }) => [title, done]),
@@ -122,7 +139,7 @@ describe('time machine', () => {
     desk.type('new below');
     desk.press('Escape');
     await open(desk);
-    act(desk, 'muchOlder', 'first', 'down', 'back');
+    act(desk, 'muchOlder', 'first', 'down', 'bringBack');
     assert.deepEqual(
       desk.rows().map(({ title, done }) => [title, done]),
       [
@@ -131,7 +148,7 @@ describe('time machine', () => {
         ['new below', false],
       ],
     );
-    act(desk, 'first', 'back');
+    act(desk, 'first', 'bringBack');
     assert.deepEqual(
       desk.rows().map(({ title }) => title),
       ['Write', 'first'],
@@ -173,15 +190,15 @@ describe('time machine', () => {
     desk.app.run('bookmark.toggle');
     desk.app.run('task.due', { value: 'tomorrow' });
     desk.app.run('task.snooze', { value: 'tomorrow' });
-    const snoozed = desk.replica.row(mineId(SCOPE, id))?.fields;
-    assert.ok(snoozed?.['bookmarkedAt'] !== undefined && snoozed['snooze'] !== undefined);
+    const snoozed = registersOf(desk.replica.row(mineId(SCOPE, id)));
+    assert.ok(snoozed['bookmarkedAt'] !== undefined && snoozed['snooze'] !== undefined);
     await open(desk, 'history.everything');
     desk.press('Escape');
     await open(desk);
-    act(desk, 'muchOlder', 'first', 'back');
-    const fields = desk.replica.row(mineId(SCOPE, id))?.fields;
-    assert.deepEqual([fields?.['bookmarkedAt'], fields?.['snooze']], [undefined, undefined]);
-    assert.equal(desk.replica.row(id)?.fields['due'], undefined);
+    act(desk, 'muchOlder', 'first', 'bringBack');
+    const fields = registersOf(desk.replica.row(mineId(SCOPE, id)));
+    assert.deepEqual([fields['bookmarkedAt'], fields['snooze']], [undefined, undefined]);
+    assert.equal(fieldOf(desk.replica.row(id), 'due'), undefined);
   });
 
   test('[HIST-16] older moments are read from the server when they are wanted, and what waits here lies above them', async () => {
@@ -236,7 +253,7 @@ describe('time machine', () => {
     act(desk, 'older');
     for (let n = 0; n < 3; n += 1) await desk.settle();
     assert.deepEqual([view(desk).note, view(desk).canRetry], ['The server cannot be reached.', true]);
-    act(desk, 'first', 'back');
+    act(desk, 'first', 'bringBack');
     assert.deepEqual(
       desk.rows().map(({ title, done }) => [title, done]),
       [
@@ -257,7 +274,7 @@ describe('time machine', () => {
     await open(desk);
     act(desk, 'older', 'first');
     assert.deepEqual(then(desk), ['> Inbox', '    A [Completed]']);
-    assert.match(view(desk).note ?? '', /cannot be reached\. This is what was done on this device/);
+    assert.match(view(desk).note ?? '', /cannot be reached\. This shows the last 90 days on this device/);
   });
 
   test('[HIST-17] from a change in the history to the outline as it was before it', async () => {
@@ -266,7 +283,7 @@ describe('time machine', () => {
     desk.app.run('history.list');
     await import('#client/history/book.ts');
     for (let n = 0; n < 3; n += 1) await desk.settle();
-    act(desk, 'down', 'travel');
+    travel(desk, 'down');
     for (let n = 0; n < 3; n += 1) await desk.settle();
     assert.deepEqual([view(desk).position, view(desk).count], [2, 3]);
     act(desk, 'first');
@@ -305,9 +322,9 @@ describe('time machine', () => {
     desk.app.run('history.list');
     for (let n = 0; n < 3; n += 1) await desk.settle();
     await answer(newest);
-    act(desk, 'down', 'down');
+    moveInHistory(desk, 'down', 'down');
     await answer(older);
-    act(desk, 'first', 'down', 'travel');
+    travel(desk, 'first', 'down');
     for (let n = 0; n < 3; n += 1) await desk.settle();
     return { desk, answer, newest, older };
   }
@@ -317,7 +334,7 @@ describe('time machine', () => {
     act(desk, 'newer');
     assert.deepEqual([view(desk).position, view(desk).isReading], [0, true]);
     await answer(newest);
-    act(desk, 'older', 'first', 'back');
+    act(desk, 'older', 'first', 'bringBack');
     assert.deepEqual([view(desk).position, view(desk).answer], [0, null]);
     await answer(older);
     // What was brought back is one more change between then and now.
@@ -331,7 +348,7 @@ describe('time machine', () => {
   test('[HIST-17] where that moment cannot be read nothing is brought back, and trying again finds it', async () => {
     const { desk, answer, newest, older } = await seeking();
     await answer(newest);
-    act(desk, 'older', 'first', 'back');
+    act(desk, 'older', 'first', 'bringBack');
     await answer({ type: 'offline', message: 'The server cannot be reached.' });
     assert.deepEqual([view(desk).position, view(desk).canRetry, view(desk).answer], [0, true, null]);
     act(desk, 'retry');
@@ -384,7 +401,7 @@ describe('time machine', () => {
       assert.ok(portions < 1_000, 'it comes to an end');
       desk.timers.advance(1);
     }
-    assert.equal(view(desk).summary, '2001 things differ from now.');
+    assert.equal(view(desk).summary, '2001 differences from now.');
     assert.deepEqual([chosen()?.title, chosen()?.isDone, chosen()?.since.length], ['Task 1999', false, 2]);
     act(desk, 'differences');
     assert.deepEqual([view(desk).lines.at(-1)?.title, view(desk).below], ['Task 1999', 0]);

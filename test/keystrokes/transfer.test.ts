@@ -1,14 +1,15 @@
-// Pasting, importing, exporting, and the account's dialogs.
+// Pasting, importing and exporting.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import type { AccountFailure, AccountPort } from '#client/app.ts';
-import { importable } from '#client/commands/transfer.ts';
+import { importable } from '#client/transfer/transfer-commands.ts';
 import { Desk } from './desk.ts';
+import { fieldOf, registersOf } from '#sync/rows/row.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
 
 /** What is there and not in the trash. */
 const living = (desk: Desk) =>
-  [...desk.replica.all()].flatMap(({ id, fields }) => ((fields.del ?? null) === null ? [id] : [])).toSorted();
+  [...desk.replica.all()].flatMap((row) => (isTrashed(row) ? [] : [row.id])).toSorted();
 
 describe('pasting', () => {
   test('[FLOW-1] lines become tasks below the cursor, as one undo', () => {
@@ -31,7 +32,7 @@ describe('pasting', () => {
     desk.clipboard = null;
     desk.press('Mod+Shift+V');
     await desk.settle();
-    assert.match(desk.message, /clipboard cannot be read/);
+    assert.match(desk.message, /Can’t read the clipboard/);
     desk.app.pasted('\n\n');
     assert.match(desk.message, /no text/);
   });
@@ -75,7 +76,7 @@ describe('importing and exporting', () => {
     assert.equal(desk.screen(), '> A');
     await open({ name: 'a.txt', text: 'Alpha' }, { name: 'b.txt', text: 'Beta' });
     desk.press('g x');
-    desk.app.submitDialog({});
+    desk.app.answer('confirm', { action: 'confirm' });
     assert.equal(desk.app.view.header.get().title, 'Inbox');
     assert.equal(desk.screen(), '  A\n  Alpha\n> Beta');
   });
@@ -107,7 +108,7 @@ describe('importing and exporting', () => {
     assert.ok(asked?.type === 'importPreview');
     assert.deepEqual(asked.preview.lines, [
       'OPML: 3 tasks (1 completed, 1 with notes, 2 levels deep) in the new list ‘Plans’.',
-      'Nothing was added yet. One undo takes all of it back.',
+      'Nothing is added yet. One undo removes all of it.',
     ]);
     assert.deepEqual(
       asked.preview.sample.map(({ title, level }) => `${level} ${title}`),
@@ -119,7 +120,7 @@ describe('importing and exporting', () => {
     assert.equal(desk.everything(), before);
     desk.app.run('file.import');
     await desk.settle();
-    desk.app.submitDialog({ action: 'import' });
+    desk.app.answer('importPreview', { action: 'import' });
     assert.equal(desk.app.view.header.get().title, 'Plans');
     assert.equal(desk.screen(), '> Trip\n    Book ✓\n  Home');
     assert.equal(desk.message, 'Added 3 tasks.');
@@ -144,13 +145,13 @@ describe('importing and exporting', () => {
     assert.deepEqual(asked.preview.lines, [
       'CSV: 4 tasks in the new lists ‘Garden’, ‘all’.',
       '2 labels, 1 of them new.',
-      '2 dates not understood: they stay in the notes.',
-      'Nothing was added yet. One undo takes all of it back.',
+      '2 dates couldn’t be read. They stay in the notes.',
+      'Nothing is added yet. One undo removes all of it.',
     ]);
-    desk.app.submitDialog({ action: 'import' });
+    desk.app.answer('importPreview', { action: 'import' });
     assert.equal(desk.app.view.header.get().title, 'Garden');
     const rows = [...desk.replica.all()];
-    const named = (name: string) => rows.find(({ fields }) => fields.title === name)?.fields ?? {};
+    const named = (name: string) => registersOf(rows.find((row) => fieldOf(row, 'title') === name));
     assert.deepEqual([named('Sow').due, named('Sow').duration], [{ on: '2026-12-01' }, 45]);
     assert.equal(Object.keys(named('Sow')).filter((field) => field.startsWith('label:')).length, 2);
     assert.equal((named('Mow').repeat as { readonly unit: string }).unit, 'weeks');
@@ -163,6 +164,97 @@ describe('importing and exporting', () => {
       [undefined, 'Due: some day\nStart: some day'],
     );
     assert.equal(rows.filter(({ type }) => type === 'label').length, 2);
+  });
+
+  test('[FLOW-8] moments, zones, deadlines and the Inbox of other programs are kept', async () => {
+    const desk = new Desk('> A');
+    const lists = () => [...desk.replica.all()].filter(({ type }) => type === 'list').length;
+    const before = lists();
+    const now = desk.replica.now();
+    const text = [
+      'title,due,start,deadline,timezone,completed at,created at,repeat',
+      'Year,15 Mar,,,,,,',
+      'Dotted,1 Sep. 2033,,,,,,',
+      'Zone,2026-12-01 10:00,,,America/New_York,,,',
+      'Same,2026-12-01,2026-12-01,,,,,',
+      'Both,2026-12-01,,2026-12-10,,,,',
+      'Only,,,2026-12-10,,,,',
+      'Over,every mon,,2026-12-10,,,,',
+      'Done,,,,,2026-08-10T09:00:00Z,2026-08-01,',
+      'Future,,,,,2099-01-01,2099-01-01,',
+      'Weekly,2026-12-01,,,,,,every 2 weeks',
+      'Odd,2026-12-01,,,,,,RRULE:FREQ=DAILY;COUNT=5',
+    ].join('\n');
+    const writtenAt = Date.UTC(2025, 10, 20);
+    const note = 'It is not UTF-8.';
+    desk.app.openFiles([{ name: 'Inbox [220474322].csv', text, writtenAt, note }]);
+    await desk.settle();
+    const asked = desk.app.view.dialog.get();
+    assert.ok(asked?.type === 'importPreview');
+    assert.deepEqual(asked.preview.lines, [
+      'CSV: 11 tasks (2 completed) in the Inbox.',
+      '2 dates couldn’t be read. They stay in the notes.',
+      '1 task with a date and a deadline. The deadline becomes the due date, the date the start date.',
+      note,
+      'Nothing is added yet. One undo removes all of it.',
+    ]);
+    desk.app.answer('importPreview', { action: 'import' });
+    assert.equal(lists(), before);
+    const row = (name: string) => {
+      const found = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === name);
+      assert.ok(found, name);
+      return found;
+    };
+    const fieldsOf = (name: string) => row(name).fields as Readonly<Record<string, unknown>>;
+    const at = (local: string) => Date.parse(`${local}Z`);
+    assert.deepEqual(fieldsOf('Year')['due'], { on: '2025-03-15' });
+    assert.deepEqual(fieldsOf('Dotted')['due'], { on: '2033-09-01' });
+    assert.deepEqual(fieldsOf('Zone')['due'], { at: at('2026-12-01T15:00'), zone: 'America/New_York' });
+    assert.deepEqual([fieldsOf('Same')['due'], fieldsOf('Same')['start']], [{ on: '2026-12-01' }, undefined]);
+    assert.deepEqual(
+      [fieldsOf('Both')['due'], fieldsOf('Both')['start']],
+      [{ on: '2026-12-10' }, { on: '2026-12-01' }],
+    );
+    assert.deepEqual(fieldsOf('Only')['due'], { on: '2026-12-10' });
+    assert.equal(fieldsOf('Over')['notes'], 'Deadline: 2026-12-10');
+    assert.deepEqual(fieldsOf('Done')['status'], { done: at('2026-08-10T09:00') });
+    assert.equal(row('Done').createdAt, at('2026-08-01T12:00'));
+    assert.deepEqual([fieldsOf('Future')['status'], row('Future').createdAt], [{ done: now }, now]);
+    assert.equal((fieldsOf('Weekly')['repeat'] as { readonly value: number }).value, 2);
+    assert.equal(fieldsOf('Odd')['notes'], 'Repeat: RRULE:FREQ=DAILY;COUNT=5');
+  });
+
+  test('[FLOW-8] todo.txt is read with its signs, and lists are named by their files', async () => {
+    const desk = new Desk('> A');
+    const text = [
+      '(A) 2026-11-01 Call Ann +Family @phone due:2026-12-01 rec:+1w',
+      'x 2026-08-10 2026-08-01 Pay rent pri:B',
+      'Ask Not+Project about 12:30 http://example.org t:2026-12-02 size:big',
+      '',
+      'Child of nothing p:9',
+    ].join('\n');
+    desk.app.openFiles([{ name: 'todo.txt', text }]);
+    await desk.settle();
+    const asked = desk.app.view.dialog.get();
+    assert.ok(asked?.type === 'importPreview');
+    assert.match(asked.preview.lines[0] ?? '', /^todo\.txt: 4 tasks .*in the new lists ‘Family’, ‘todo’\.$/);
+    desk.app.answer('importPreview', { action: 'import' });
+    const rows = [...desk.replica.all()];
+    const fieldsOf = (name: string) => registersOf(rows.find((row) => fieldOf(row, 'title') === name));
+    assert.deepEqual(fieldsOf('Call Ann')['due'], { on: '2026-12-01' });
+    assert.equal((fieldsOf('Call Ann')['repeat'] as { readonly from: string }).from, 'due date');
+    assert.deepEqual(fieldsOf('Pay rent')['status'], { done: Date.UTC(2026, 7, 10, 12) });
+    const ask = fieldsOf('Ask Not+Project about 12:30 http://example.org');
+    assert.deepEqual([ask['start'], ask['notes']], [{ on: '2026-12-02' }, 'size:big']);
+    assert.deepEqual(
+      rows.flatMap(({ type, fields }) => (type === 'label' ? [String(fields.name)] : [])).toSorted(),
+      ['Priority A', 'Priority B', 'phone'],
+    );
+    desk.app.openFiles([{ name: 'Garden [6Crg8jQ886Wh4P5g].csv', text: 'title\nSow' }]);
+    await desk.settle();
+    const next = desk.app.view.dialog.get();
+    assert.ok(next?.type === 'importPreview');
+    assert.match(next.preview.lines[0] ?? '', /in the new list ‘Garden’\.$/);
   });
 
   test('[FLOW-9] what cannot be read changes nothing and says why; several files are asked about in turn', async () => {
@@ -179,14 +271,41 @@ describe('importing and exporting', () => {
       { name: 'two.opml', text: '<opml><body><outline text="Two"/></body></opml>' },
     ]);
     await desk.settle();
-    desk.app.submitDialog({});
+    desk.app.answer('confirm', { action: 'confirm' });
     for (const name of ['one.csv', 'two.opml']) {
       await desk.settle();
       const asked = desk.app.view.dialog.get();
       assert.ok(asked?.type === 'importPreview' && asked.preview.fileName === `‘${name}’`, name);
-      desk.app.submitDialog({ action: 'import' });
+      desk.app.answer('importPreview', { action: 'import' });
     }
     assert.equal(desk.screen(), '> Two');
+  });
+
+  test('[FLOW-9] what is no text is named and makes nothing, by every way in', async () => {
+    const desk = new Desk('> A');
+    const before = desk.everything();
+    const problem = 'is a ZIP archive, not text. Unpack it and import the files inside.';
+    desk.picked = { name: 'backup.csv', problem };
+    desk.app.run('file.import');
+    await desk.settle();
+    const failed = desk.app.view.dialog.get();
+    assert.ok(failed?.type === 'import');
+    assert.deepEqual(failed.problems, [`backup.csv ${problem}`]);
+    desk.press('Escape');
+    desk.app.openFiles([{ name: 'backup.txt', problem }]);
+    await desk.settle();
+    assert.equal(desk.app.view.dialog.get()?.type, 'import');
+    desk.press('Escape');
+    assert.equal(desk.everything(), before);
+    desk.app.openFiles([
+      { name: 'backup.txt', problem },
+      { name: 'one.txt', text: 'One' },
+    ]);
+    await desk.settle();
+    assert.equal(desk.message, `backup.txt ${problem}`);
+    desk.app.answer('confirm', { action: 'confirm' });
+    await desk.settle();
+    assert.equal(desk.screen(), '  A\n> One');
   });
 
   test('[FLOW-3] [FLOW-9] 20,000 rows go in with pauses, and are one undo', async () => {
@@ -196,7 +315,7 @@ describe('importing and exporting', () => {
     desk.picked = { name: 'many.csv', text: `title,notes\n${rows}` };
     desk.app.run('file.import');
     await desk.settle();
-    desk.app.submitDialog({ action: 'import' });
+    desk.app.answer('importPreview', { action: 'import' });
     assert.equal(desk.app.view.dialog.get()?.type, 'import');
     desk.timers.advance(1_000);
     assert.equal(desk.message, 'Added 20000 tasks.');
@@ -289,119 +408,5 @@ describe('importing and exporting', () => {
     await desk.settle();
     assert.equal(desk.reloads, 1);
     assert.equal(desk.rows()[0]?.title, 'A!');
-  });
-});
-
-class Account implements AccountPort {
-  email: string | null = null;
-  readonly calls: string[] = [];
-  failure: AccountFailure | null = null;
-
-  signUp = (email: string) => this.#answer(`up ${email}`);
-  signIn = (email: string) => this.#answer(`in ${email}`);
-  signInByPasskey = () => this.#answer('in by passkey');
-  safety = () => Promise.resolve({ type: 'offline' as const, message: 'There is no server.' });
-  useOther = () => void this.calls.push('use other');
-  refuseOther = () => this.#answer('refuse other').then(() => undefined);
-  signOut = () => this.#answer('out');
-  sessions = () => Promise.resolve([]);
-  devices = () => Promise.resolve([]);
-  mailAddress = () => Promise.resolve({ type: 'offline' as const, message: 'There is no server.' });
-  emptyTrash = () => Promise.resolve({ removed: 0, left: 0 });
-  history = () => Promise.resolve({ entries: [], next: null });
-  revoke = (id: string) => this.#answer(`revoke ${id}`);
-
-  #answer(call: string): Promise<AccountFailure | null> {
-    this.calls.push(call);
-    return Promise.resolve(this.failure);
-  }
-}
-
-describe('account', () => {
-  test('[FLOW-5] forms are checked, sent once, and show what is wrong', async () => {
-    const account = new Account();
-    const desk = new Desk('> A', { account });
-    desk.app.run('account.signUp');
-    assert.equal(desk.app.view.focus.get().pane, 'dialog');
-    desk.app.submitDialog({ email: ' ', password: 'x' });
-    assert.deepEqual(desk.app.view.dialog.get(), {
-      type: 'signUp',
-      busy: false,
-      error: 'Enter an email',
-      field: 'email',
-    });
-    desk.app.submitDialog({ email: 'ida@example.org', password: 'short' });
-    assert.match(JSON.stringify(desk.app.view.dialog.get()), /8 to 72 characters; this one has 5/);
-    account.failure = { type: 'taken', message: 'There is an account already.' };
-    desk.app.submitDialog({ email: 'ida@example.org', password: 'long enough' });
-    desk.app.submitDialog({ email: 'ida@example.org', password: 'long enough' });
-    assert.deepEqual(desk.app.view.dialog.get(), { type: 'signUp', busy: true, error: null });
-    await desk.settle();
-    assert.deepEqual(account.calls, ['up ida@example.org']);
-    assert.deepEqual(desk.app.view.dialog.get(), {
-      type: 'signUp',
-      busy: false,
-      error: 'There is an account already.',
-      field: 'email',
-    });
-    account.failure = null;
-    desk.app.submitDialog({ email: 'ida@example.org', password: 'long enough' });
-    await desk.settle();
-    assert.equal(desk.app.view.dialog.get(), null);
-    assert.equal(desk.message, 'Your account is ready.');
-  });
-
-  test('[FLOW-5] signing out with changes waiting asks first', async () => {
-    const account = new Account();
-    account.email = 'ida@example.org';
-    const desk = new Desk('> A', { account });
-    desk.engine.setSync({ type: 'onDevice', waiting: 3, online: false });
-    desk.app.run('account.signOut');
-    assert.deepEqual(desk.app.view.dialog.get(), { type: 'signOut', waiting: 3, copies: 0 });
-    desk.app.closeDialog();
-    assert.deepEqual(account.calls, []);
-    desk.app.run('account.signOut');
-    desk.app.submitDialog({});
-    await desk.settle();
-    assert.deepEqual(account.calls, ['out']);
-    assert.equal(desk.message, 'Signed out.');
-    desk.engine.setSync({ type: 'synced' });
-    desk.app.run('account.signOut');
-    await desk.settle();
-    assert.deepEqual(account.calls, ['out', 'out']);
-  });
-
-  test('[FLOW-6] whoever signs out is not told that the session is over, unless that fails', async () => {
-    const account = new Account();
-    account.email = 'ida@example.org';
-    const desk = new Desk('> A', { account });
-    const said: string[] = [];
-    desk.app.view.announcement.subscribe(() => said.push(desk.app.view.announcement.get().text));
-    account.failure = { type: 'offline', message: 'The server cannot be reached.' };
-    desk.app.run('account.signOut');
-    await desk.settle();
-    desk.engine.setSync({ type: 'signedOut', waiting: 0 });
-    await desk.settle();
-    desk.engine.setSync({ type: 'synced' });
-    account.signOut = () => {
-      // The server says so before it has answered.
-      desk.engine.setSync({ type: 'signedOut', waiting: 0 });
-      return Promise.resolve(null);
-    };
-    desk.app.run('account.signOut');
-    await desk.settle();
-    assert.deepEqual(said, [
-      'The server cannot be reached.',
-      'Your session is over. Work goes on here; sign in to synchronise.',
-      'Signed out.',
-    ]);
-  });
-
-  test('[FLOW-5] what needs an account says so', () => {
-    const desk = new Desk('> A');
-    desk.app.run('account.sessions');
-    assert.equal(desk.message, 'Sign in first.');
-    desk.app.run('no.such');
-    assert.equal(desk.message, 'This version has no command “no.such”. Reload the app for a newer one.');
   });
 });

@@ -1,11 +1,12 @@
 // The trash at the desk: what its lines say, and emptying it for good, with an account and without.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AccountFailure, AccountPort } from '#client/app.ts';
-import { trashPart } from '#client/trash-door.ts';
-import type { TrashItem } from '#sync/emptying.ts';
+import type { AccountFailure, AccountPort } from '#client/app/app.ts';
+import { trashPart } from '#client/trash/trash-lazy.ts';
+import type { TrashItem } from '#sync/replica/replica-types.ts';
 import { START } from './desk-engine.ts';
 import { Desk, noAccount, outline } from './desk.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 await trashPart.load();
 
@@ -25,7 +26,7 @@ function dialog(desk: Desk) {
 }
 
 async function confirm(desk: Desk): Promise<void> {
-  desk.app.submitDialog({});
+  desk.app.answer('emptyTrash', { action: 'confirm' });
   await desk.until(() => {
     const shown = desk.app.view.dialog.get();
     return shown?.type !== 'emptyTrash' || shown.error !== null;
@@ -63,8 +64,8 @@ describe('trash', () => {
     desk.engine.known = { trashDays: 20 };
     desk.app.tick();
     assert.deepEqual(lines(desk), [
-      'B: deleted yesterday · gone on 19 Dec',
-      'A: deleted 3 days ago · gone on 17 Dec',
+      'B: deleted yesterday · erased on 19 Dec',
+      'A: deleted 3 days ago · erased on 17 Dec',
     ]);
     assert.equal(START + 20 * DAY, Date.UTC(2026, 11, 17, 9));
   });
@@ -83,10 +84,10 @@ describe('trash', () => {
     await ask(desk);
     assert.deepEqual([dialog(desk).count, dialog(desk).hasAccount], [2, false]);
     desk.app.run('edit.undo');
-    assert.equal(desk.replica.row(b)?.fields.del ?? null, null);
+    assert.equal(fieldOf(desk.replica.row(b), 'del') ?? null, null);
     await confirm(desk);
     assert.deepEqual([desk.replica.row(a), desk.replica.row(under)], [undefined, undefined]);
-    assert.equal(desk.replica.row(b)?.fields['title'], 'B');
+    assert.equal(fieldOf(desk.replica.row(b), 'title'), 'B');
     const about = (await desk.engine.journal.read()).flatMap(({ operations }) => operations);
     assert.ok(about.every(({ id }) => id !== a && id !== under));
     desk.press('Mod+Z');
@@ -116,8 +117,8 @@ describe('trash', () => {
     );
     assert.deepEqual(asked[1], asked[0]?.slice(1));
     for (const { id, at } of asked[0] ?? [])
-      assert.partialDeepStrictEqual(desk.replica.row(id)?.fields.del, { at });
-    assert.equal(desk.message, 'Removed 2 things for good.');
+      assert.partialDeepStrictEqual(fieldOf(desk.replica.row(id), 'del'), { at });
+    assert.equal(desk.message, 'Permanently deleted 2 items.');
     assert.equal(desk.engine.nudges, 1);
   });
 
@@ -127,7 +128,7 @@ describe('trash', () => {
     desk.press('Delete');
     desk.app.run('trash.empty');
     await desk.settle();
-    assert.match(desk.message, /^Some changes have not reached the server yet/);
+    assert.match(desk.message, /^Some changes haven’t synced yet/);
     desk.confirm();
     await ask(desk);
     await confirm(desk);
@@ -136,11 +137,11 @@ describe('trash', () => {
     desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
     desk.app.run('trash.empty');
     await desk.settle();
-    assert.match(desk.message, /^The server cannot be reached/);
+    assert.match(desk.message, /^Can’t reach the server/);
     desk.engine.detach();
     desk.app.run('trash.empty');
     await desk.settle();
-    assert.match(desk.message, /^Enable cloud sync first/);
+    assert.match(desk.message, /Enable cloud sync first/);
     assert.equal(desk.app.view.dialog.get(), null);
     desk.app.run('go.trash');
     assert.equal(desk.rows().length, 1);

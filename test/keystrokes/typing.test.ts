@@ -2,9 +2,9 @@
 // types is told.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Id } from '#core/ids.ts';
+import { inboxId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import type { Row } from '#sync/row.ts';
+import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 import { Desk } from './desk.ts';
 import { keyInput } from './key-input.ts';
 
@@ -14,19 +14,19 @@ function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>
   const version = row.version + 1_000;
   const stamp = [version, desk.replica.now() + 1, 7, 1] as const;
   const stamps = Object.fromEntries(Object.keys(fields).map((register) => [register, stamp]));
-  const changed = {
+  const changed = asRow({
     ...row,
     version,
     fields: { ...row.fields, ...fields },
     stamps: { ...row.stamps, ...stamps },
-  };
+  });
   desk.replica.receivePage([changed]);
   desk.replica.setCursor(row.scope, { generation: 'local', version });
 }
 
 const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
-const titleOf = (desk: Desk, id: Id) => desk.replica.row(id)?.fields.title;
-const notesOf = (desk: Desk, id: Id) => desk.replica.row(id)?.fields.notes;
+const titleOf = (desk: Desk, id: Id) => fieldOf(desk.replica.row(id), 'title');
+const notesOf = (desk: Desk, id: Id) => fieldOf(desk.replica.row(id), 'notes');
 const recovered = (desk: Desk) =>
   desk.engine.refusals.map(({ operation }) => (operation.a === 'set' ? operation.value : operation.a));
 
@@ -100,7 +100,7 @@ describe('typing while somebody else writes', () => {
     const others = [...desk.replica.all()].map((row) => row.id).filter((other) => other !== id);
     desk.replica.keepOnly(desk.replica.scope, new Set(others));
     assert.deepEqual(recovered(desk), ['Abc']);
-    assert.match(desk.message, /^‘Abc’ was deleted for good elsewhere/);
+    assert.match(desk.message, /^‘Abc’ was permanently deleted elsewhere/);
   });
 });
 
@@ -206,7 +206,7 @@ describe('typing on where a line was', () => {
     desk.press('Escape');
     assert.equal(desk.screen(), '> A');
     assert.equal(titleOf(desk, id), 'pack x');
-    assert.match(desk.message, /^What ‘pack x’ was in was deleted elsewhere/);
+    assert.match(desk.message, /^The place of ‘pack x’ was deleted elsewhere/);
   });
 
   test('[KEY-70] for a task gone for good, what is typed on is kept with the rest', () => {
@@ -252,8 +252,8 @@ describe('typing on after a dialog', () => {
   test('[KEY-72] labels are for the new task that has no letter yet', async () => {
     const desk = new Desk('> A');
     desk.press('Ctrl+Enter', 'Mod+L');
-    desk.app.submitDialog({ action: 'filter', text: 'home' });
-    desk.app.submitDialog({ action: 'pick' });
+    desk.app.answer('labels', { action: 'filter', text: 'home' });
+    desk.app.answer('labels', { action: 'pick', staysOpen: false });
     await desk.settle();
     assert.equal(desk.screen(), '  A\n> |');
     desk.type('Paint');
@@ -275,38 +275,72 @@ describe('typing on after a dialog', () => {
 });
 
 describe('typing where no task can be made', () => {
-  const keys = (desk: Desk, text: string) =>
-    desk.press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)));
+  const entry = (desk: Desk) => {
+    const dialog = desk.app.view.dialog.get();
+    return dialog?.type === 'quickEntry' ? dialog.entry : null;
+  };
+  const save = (desk: Desk) => desk.app.answer('quickEntry', { action: 'save' });
 
-  test('[KEY-71] a title typed for it goes to the Inbox, never to commands', () => {
-    const desk = new Desk('> A\n  B');
-    desk.press('ArrowDown', 'Delete', 'g x');
-    assert.equal(desk.press('Ctrl+Enter'), true);
-    assert.match(desk.message, /.+/);
-    keys(desk, 'u dx');
-    desk.press('Backspace', 'Escape');
-    assert.equal(desk.screen(), '> B');
-    assert.equal(desk.message, '‘u d’ is in the Inbox: it could not be added here.');
-    desk.press('g i');
-    assert.match(desk.screen(), /^..u d$/m);
-    desk.press('Mod+z');
-    assert.equal(desk.screen(), '> A');
-  });
+  /** What the field of the dialog does with keys. */
+  const types = (desk: Desk, text: string) => {
+    const whole = `${entry(desk)?.text ?? ''}${text}`;
+    desk.app.answer('quickEntry', { action: 'type', text: whole, caret: whole.length });
+  };
 
-  test('[KEY-71] a single letter is kept and said as well', () => {
-    const desk = new Desk('> A\n  B');
-    desk.press('ArrowDown', 'Delete', 'g x', 'Ctrl+Enter', 'j');
-    desk.timers.advance(2_500);
-    assert.equal(desk.message, '‘j’ is in the Inbox: it could not be added here.');
-    desk.press('Mod+z', 'g i');
-    assert.equal(desk.screen(), '> A');
-  });
+  const ways: Readonly<Record<string, () => Desk>> = {
+    'the trash': () => {
+      const desk = new Desk('> A\n  B');
+      desk.press('ArrowDown', 'Delete', 'g x');
+      return desk;
+    },
+    'a smart list': () => {
+      const desk = new Desk('> A rent\n  B');
+      desk.app.run('list.createSmart', { name: 'Words', query: 'rent' });
+      return desk;
+    },
+    'an empty smart list': () => {
+      const desk = new Desk('> A\n  B');
+      desk.app.run('list.createSmart', { name: 'Files', query: 'has:attachment' });
+      return desk;
+    },
+  };
+  for (const [place, come] of Object.entries(ways))
+    test(`[KEY-71] in ${place} a title waits in quick entry with the reason, until a list is chosen`, async () => {
+      const desk = come();
+      const tasks = () => [...desk.replica.all()].filter(({ type }) => type === 'task').length;
+      const before = tasks();
+      assert.equal(desk.press('Ctrl+Enter'), true);
+      assert.equal(desk.app.wantsKey, true, 'no button is pressed by what comes');
+      const reason = desk.message;
+      assert.match(reason, /.+/);
+      desk.press('b');
+      await desk.settle();
+      assert.equal(entry(desk)?.text, 'b');
+      assert.equal(entry(desk)?.reason, reason);
+      types(desk, 'uy milk');
+      save(desk);
+      assert.equal(entry(desk)?.answer, 'Choose a list for it.');
+      assert.equal(entry(desk)?.text, 'buy milk');
+      assert.equal(entry(desk)?.reason, reason);
+      assert.equal(tasks(), before, 'it became no task');
+      desk.press('Escape');
+      assert.equal(tasks(), before);
+      desk.app.run('task.quickEntry');
+      await desk.settle();
+      assert.equal(entry(desk)?.text, 'buy milk', 'it is kept');
+      desk.app.answer('quickEntry', { action: 'list', id: inboxId(desk.replica.scope) });
+      save(desk);
+      assert.equal(tasks(), before + 1);
+      assert.match(desk.message, /Added ‘buy milk’ to Inbox/);
+    });
 
-  test('[KEY-71] spaces alone are no title, and after a pause keys are commands again', () => {
+  test('[KEY-71] without a letter nothing opens, and after a pause keys are commands again', () => {
     const desk = new Desk('> A\n  B');
-    desk.press('ArrowDown', 'Delete', 'g x', 'Ctrl+Enter', 'Space', 'Escape');
+    desk.press('ArrowDown', 'Delete', 'g x', 'Ctrl+Enter', 'Enter', 'Backspace', 'Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
     desk.press('Ctrl+Enter');
     desk.timers.advance(2_500);
+    assert.equal(desk.app.wantsKey, false);
     desk.press('u', 'g i');
     assert.equal(desk.screen(), '> A\n  B');
   });
@@ -323,7 +357,7 @@ describe('typing before all news are here', () => {
     desk.press('Escape');
     assert.equal(notesOf(desk, id), 'theirs');
     assert.deepEqual(recovered(desk), ['mine']);
-    assert.match(desk.message, /What you wrote is under/);
+    assert.match(desk.message, /Your text is under/);
   });
 });
 
@@ -391,7 +425,9 @@ describe('text that is too long', () => {
     const desk = new Desk('> A');
     const long = `B ${'y'.repeat(limits.notesBytes + 5_000)}`;
     desk.app.pasted(long);
-    const texts = [...desk.replica.all()].map(({ fields }) => JSON.stringify([fields.title, fields.notes]));
+    const texts = [...desk.replica.all()].map((held) =>
+      JSON.stringify([fieldOf(held, 'title'), fieldOf(held, 'notes')]),
+    );
     const count = texts.join('').split('y').length - 1;
     assert.equal(count, limits.notesBytes + 5_000);
     assert.ok(texts.some((text) => text.includes('"More notes"')));
@@ -403,8 +439,8 @@ describe('text that is too long', () => {
       desk.press(way === 'palette' ? 'Mod+K' : '/');
       desk.type(`${most} and more`);
       desk.press('Enter');
-      const row = [...desk.replica.all()].find(({ fields }) => fields.title === most);
-      assert.equal(row?.fields.notes, ' and more');
+      const row = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === most);
+      assert.equal(fieldOf(row, 'notes'), ' and more');
     });
   }
 

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 import { Desk } from './desk.ts';
+import { titles, vimDesk } from './vim-desk.ts';
 
 const NEWER = 1_000_000;
 
@@ -12,12 +13,12 @@ function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>
   const row = desk.replica.row(id) as Row;
   const stamp = [NEWER, desk.replica.now() + 1, 7, 1] as const;
   const stamps = Object.fromEntries(Object.keys(fields).map((register) => [register, stamp]));
-  const changed = {
+  const changed = asRow({
     ...row,
     version: NEWER,
     fields: { ...row.fields, ...fields },
     stamps: { ...row.stamps, ...stamps },
-  };
+  });
   desk.replica.receivePage([changed]);
 }
 
@@ -97,7 +98,7 @@ describe('undo', () => {
     elsewhere(desk, idAt(desk, 0), { title: 'Theirs' });
     desk.press('Mod+Z');
     assert.equal(desk.screen(), '> Theirs');
-    assert.equal(desk.message, 'edited ‘Abc’ was changed since and stays as it is.');
+    assert.equal(desk.message, 'It has changed since, so it stays: edited ‘Abc’.');
     assert.equal(desk.app.view.status.get().message?.tone, 'error');
   });
 
@@ -107,7 +108,7 @@ describe('undo', () => {
     elsewhere(desk, idAt(desk, 0), { status: { done: 5 } });
     desk.press('Mod+Z');
     assert.equal(desk.screen(), ' *A ✓\n>*B');
-    assert.match(desk.message, /One part changed since and stayed\.$/);
+    assert.match(desk.message, /One part changed since then and stayed\.$/);
   });
 
   test('[UNDO-5] while text was typed, Mod+Z belongs to the text field', () => {
@@ -156,7 +157,7 @@ describe('changes from elsewhere', () => {
     elsewhere(desk, id, { del: { at: 1, by: 7 } });
     assert.equal(desk.screen(), '> B');
     assert.equal(desk.app.view.status.get().mode, 'NAV');
-    assert.equal(desk.replica.row(id)?.fields.title, 'Abc');
+    assert.equal(fieldOf(desk.replica.row(id), 'title'), 'Abc');
   });
 
   test('[KEY-9] a title changed elsewhere stands when nothing was typed here', () => {
@@ -173,7 +174,7 @@ describe('changes from elsewhere', () => {
     const list = desk.app.view.sidebar.rows.get().find(({ name }) => name === 'Work')?.id as Id;
     elsewhere(desk, list, { del: { at: 1, by: 7 } });
     assert.equal(desk.app.view.header.get().kind, 'inbox');
-    assert.equal(desk.message, 'What was open has been deleted.');
+    assert.equal(desk.message, 'What you had open was deleted.');
   });
 
   test('[FLOW-6] going offline, a refusing disk and an ended session are said once', () => {
@@ -186,10 +187,10 @@ describe('changes from elsewhere', () => {
     desk.engine.setSync({ type: 'unsaved', waiting: 1, failing: true });
     desk.engine.setSync({ type: 'signedOut', waiting: 0 });
     assert.deepEqual(said, [
-      'Offline. Changes are kept on this device.',
-      'Online again.',
-      'This device cannot save. Changes are in memory only; keep this window open.',
-      'Your session is over. Work goes on here; sign in to synchronise.',
+      'Offline. Your changes are kept on this device.',
+      'Back online.',
+      'This device can’t save. Keep this window open or you’ll lose your changes.',
+      'You’ve been signed out. Keep working, and sign in to sync.',
     ]);
     assert.deepEqual(desk.app.view.status.get().sync, { type: 'signedOut', waiting: 0 });
     desk.press('Space');
@@ -205,6 +206,53 @@ describe('changes from elsewhere', () => {
     assert.deepEqual(said, []);
     desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
     desk.engine.setSync({ type: 'synced' });
-    assert.deepEqual(said, ['Offline. Changes are kept on this device.', 'Online again.']);
+    assert.deepEqual(said, ['Offline. Your changes are kept on this device.', 'Back online.']);
+  });
+});
+
+describe('undo by a letter of Vim’s', () => {
+  test('[UNDO-13] leaves the choice of keys, says what takes it back, and takes back what was done before', () => {
+    const desk = vimDesk();
+    const keys = () => desk.app.keysOf('edit.undo').flat();
+    desk.press('u');
+    assert.equal(desk.message, 'To undo that you chose the Vim keys, press Ctrl+Z.');
+    assert.equal(desk.app.view.status.get().message?.tone, 'info');
+    assert.ok(keys().includes('u'), 'the next letters do what they did');
+    desk.press('d', 'd', 'd', 'd');
+    assert.deepEqual(titles(desk), ['Three', 'Four', 'Five']);
+    desk.press('u');
+    assert.match(desk.message, /^Undone: deleted ‘Two’\.$/);
+    desk.app.run('keys.preset', { value: 'emacs' });
+    desk.app.run('keys.preset', { value: 'vim' });
+    desk.press('u');
+    assert.equal(desk.message, 'Undone: deleted ‘One’. To undo that you chose the Vim keys, press Ctrl+Z.');
+    assert.deepEqual(titles(desk), ['One', 'Two', 'Three', 'Four', 'Five']);
+    desk.press('3', 'u');
+    assert.ok(keys().includes('u'));
+    desk.press('Ctrl+Z', 'Ctrl+Z', 'Ctrl+Z');
+    assert.equal(desk.message, 'Undone: chose the Vim keys.');
+    assert.equal(keys().includes('u'), false);
+  });
+
+  test('[UNDO-13] what was left and taken back around it is done again in its place', () => {
+    const desk = vimDesk();
+    desk.app.run('keys.preset', { value: 'standard' });
+    desk.press('Space');
+    desk.app.run('keys.preset', { value: 'vim' });
+    desk.press('u');
+    assert.equal(desk.rows()[0]?.done, false);
+    desk.press('Ctrl+R');
+    assert.equal(desk.rows()[0]?.done, true);
+    desk.press('Ctrl+Z');
+    assert.equal(desk.rows()[0]?.done, false);
+    desk.press('Ctrl+Z');
+    assert.equal(desk.app.keysOf('edit.undo').flat().includes('u'), false);
+  });
+
+  test('[UNDO-13] another setting is taken back by it as by any key', () => {
+    const desk = vimDesk();
+    desk.app.run('setting.dayStart', { value: '4' });
+    desk.press('u');
+    assert.match(desk.message, /^Undone: changed the setting/);
   });
 });

@@ -1,7 +1,8 @@
 // The Vim preset at the desk: counts, operators with motions, the register, marks, the dot, selecting.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { meaningOf } from '#client/vim/grammar.ts';
+import { meaningOf, type Mode } from '#client/vim/grammar.ts';
+import { writeAgain, writtenIn } from '#client/vim/writing.ts';
 import { Desk, LIST, outline, shows } from './desk.ts';
 import { keyInput } from './key-input.ts';
 
@@ -17,6 +18,34 @@ const TEN = `
     Three
     Four
     Five`;
+
+/** Without keys of its own but Space. */
+const MODE: Mode = {
+  isSelecting: false,
+  isRecording: false,
+  ordinary: ([first]) => (first === 'Space' ? 'commands' : first === 'z' ? 'pending' : 'none'),
+};
+
+describe('Vim: what is written again', () => {
+  const cases: readonly (readonly [string, string, string | null])[] = [
+    ['One', 'One!', 'Other!'],
+    ['One', 'An One', 'An Other'],
+    ['One!', 'One', 'Othe'],
+    ['aa', 'aaa', 'Othera'],
+    ['A One', 'One', 'her'],
+    ['One 👍', 'One 👎', 'Othe👎'],
+    ['One', 'Two', 'Two'],
+    ['', 'New', 'New'],
+    ['One', 'On-e', null],
+    ['One', 'One', null],
+  ];
+  for (const [before, after, other] of cases)
+    test(`[VIM-3] of “${before}” that became “${after}”`, () => {
+      const written = writtenIn(before, after, false);
+      assert.equal(written && writeAgain(written, 'Other'), other);
+      if (written !== null) assert.equal(writeAgain(written, before), after);
+    });
+});
 
 describe('Vim: reading', () => {
   const readings: readonly (readonly [string, string])[] = [
@@ -39,9 +68,31 @@ describe('Vim: reading', () => {
     ['3 .', 'repeat'],
     ['4 Space', 'times'],
     ['0', 'none'],
+    ['2 z', 'pending'],
+    ['2 f', 'none'],
+    ['"', 'pending'],
+    ['" a', 'pending'],
+    ['" Shift+a 2 y y', 'lines'],
+    ['3 " a d 2 j', 'operate'],
+    ['" a p', 'put'],
+    ['" a x', 'none'],
+    ['" !', 'none'],
+    ['q', 'pending'],
+    ['q a', 'record'],
+    ['q !', 'none'],
+    ['2 @ a', 'replay'],
+    ['@ @', 'replay'],
+    ['g v', 'reselect'],
+    ['g i', 'none'],
+    ['d i', 'none'],
+    ['d /', 'search'],
+    ['d Shift+h', 'operate'],
+    ['Shift+y', 'lines'],
+    ['n', 'none'],
+    ['2 n', 'match'],
   ];
   for (const [keys, type] of readings)
-    test(`[VIM-1] ${keys} is ${type}`, () => assert.equal(meaningOf(keys.split(' '), false).type, type));
+    test(`[VIM-1] ${keys} is ${type}`, () => assert.equal(meaningOf(keys.split(' '), MODE).type, type));
 });
 
 describe('Vim', () => {

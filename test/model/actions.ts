@@ -1,7 +1,7 @@
 // Generators of actions over a handful of ids, so that they collide; fast-check shrinks what fails.
 import fc from 'fast-check';
 import { deriveId, inboxId, labelsRoot, listsRoot, mineId, settingId, type Id } from '#core/ids.ts';
-import type { Action, Position } from '#sync/operation.ts';
+import type { Action, Position } from '#sync/rows/operation.ts';
 
 export const scope = deriveId('model', 'scope');
 export const inbox = inboxId(scope);

@@ -4,12 +4,12 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { deriveId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import { apply, type ApplyContext } from '#sync/apply.ts';
-import { rowFromWire, rowToWire } from '#sync/codec.ts';
-import { DigestSum } from '#sync/digest.ts';
-import { stampOver, type Writer } from '#sync/merge.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row, Stamp } from '#sync/row.ts';
+import { apply, type ApplyContext } from '#sync/rows/apply.ts';
+import { rowFromWire, rowToWire } from '#sync/rows/codec.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
+import { stampOver, type Writer } from '#sync/rows/merge.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { fieldOf, type Row, type Stamp } from '#sync/rows/row.ts';
 import { action, inbox, opening, scope, tasks } from './actions.ts';
 import { Model } from './reference.ts';
 import { Table } from './table.ts';
@@ -104,7 +104,7 @@ describe('apply', () => {
         const { table } = live(lived);
         const keys = new Set<string>();
         for (const row of table.rows.values()) {
-          let place = row.fields['place'] as { parent: Id; key: string } | undefined;
+          let place = fieldOf(row, 'place');
           if (place === undefined) continue;
           assert.ok(place.key.length <= limits.keyCharacters);
           assert.ok(!keys.has(`${place.parent} ${place.key}`));
@@ -117,7 +117,7 @@ describe('apply', () => {
             assert.ok(depth < table.rows.size, `${row.id} is in a cycle`);
             const parent: Row | undefined = table.rows.get(place.parent);
             assert.ok(parent, `${row.id} hangs under nothing`);
-            place = parent.fields['place'] as { parent: Id; key: string } | undefined;
+            place = fieldOf(parent, 'place');
           }
         }
       }),

@@ -4,12 +4,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { registerChecks } from '#wire/registers.ts';
 import { deriveId, type Id } from '#core/ids.ts';
-import type { Action, Operation } from '#sync/operation.ts';
-import { DeviceReplica } from '#sync/replica.ts';
-import type { DeviceMeta } from '#sync/ports.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
+import { DeviceReplica } from '#sync/replica/replica.ts';
+import type { DeviceMeta } from '#sync/replica/ports.ts';
 import { action, opening, scope } from './actions.ts';
 import { Model } from './reference.ts';
 import { SeededRandom } from '../simulator/random.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 /** Fixed, so that the fast tests say the same every time; another one looks elsewhere. */
 const SEED = 20_260_301;
@@ -39,7 +40,7 @@ function createReplica(): DeviceReplica {
 
 /** What a person can see: living things, their values, their order. */
 function picture(replica: DeviceReplica): unknown {
-  const living = [...replica.all()].filter((row) => row.fields['del'] === undefined);
+  const living = [...replica.all()].filter((row) => fieldOf(row, 'del') === undefined);
   const shown = new Set(living.map(({ id }) => id));
   const rows = living.map(({ id, type, fields }) => {
     const { place, ...rest } = fields as { place?: { parent: Id } };
@@ -74,9 +75,9 @@ const plain = action.filter((made) => !('only' in made) && !(made.a === 'reopen'
 /** What hangs in the trash with what is above it cannot be seen, so nobody throws it away by itself. */
 function isSeen(replica: DeviceReplica, id: Id): boolean {
   for (let row = replica.row(id); row !== undefined;) {
-    const place = row.fields['place'] as { parent: Id } | undefined;
+    const place = fieldOf(row, 'place');
     row = place === undefined ? undefined : replica.row(place.parent);
-    if (row?.fields['del'] !== undefined) return false;
+    if (fieldOf(row, 'del') !== undefined) return false;
   }
   return true;
 }

@@ -8,16 +8,16 @@ import { isLiving, type Tree } from '#client/history/differences.ts';
 import { gesturesOf, ownPart, servedPart } from '#client/history/gestures.ts';
 import { restoring } from '#client/history/restoring.ts';
 import { Travel } from '#client/history/travel.ts';
-import { UndoHistory } from '#client/undo.ts';
+import { UndoHistory } from '#client/app/undo.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { createExchange } from '#server/sync/exchange.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
 import { protocolVersion } from '#wire/version.ts';
-import { Journal } from '#sync/journal.ts';
-import type { Action } from '#sync/operation.ts';
-import { DeviceReplica } from '#sync/replica.ts';
-import type { Row } from '#sync/row.ts';
+import { Journal } from '#sync/replica/journal.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { DeviceReplica } from '#sync/replica/replica.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { action, inbox, labels, lists, opening, scope, tasks } from './actions.ts';
 
 const START = Date.UTC(2026, 10, 27, 9);
@@ -144,18 +144,18 @@ async function createServer() {
       const ops = [{ ...one, q, u, scope, t: START, b: Number.MAX_SAFE_INTEGER }];
       const head = { schema: protocolVersion, device: lists[2] as Id, clientNow: START, ack: 0, cursors: {} };
       const answer = await exchange.sync(actor, { ...head, ops } as never);
-      return answer.ok && answer.response.results.at(-1)?.[1] === 'ok';
+      return answer.ok && answer.value.results.at(-1)?.[1] === 'ok';
     },
     async read() {
       const page = await store.changes(scope, 0, 10_000);
       const rows = new Map(page.rows.map((row) => [row.id, row]));
-      const keyOf = ({ fields, id }: Row) => `${(fields['place'] as { key: string }).key} ${id}`;
+      const keyOf = (row: Row) => `${fieldOf(row, 'place')?.key} ${row.id}`;
       const tree = {
         scope,
         row: (id: Id) => rows.get(id),
         children: (parent: Id) =>
           [...rows.values()]
-            .filter(({ fields }) => (fields['place'] as { parent: Id } | undefined)?.parent === parent)
+            .filter((held) => fieldOf(held, 'place')?.parent === parent)
             .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
       };
       return { tree, version: page.to };

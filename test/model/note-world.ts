@@ -2,14 +2,14 @@
 // `apply`, with neither disk nor network between them. Every character put in is a different one, so none can hide.
 import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, type Id } from '#core/ids.ts';
-import { apply, type ApplyState } from '#sync/apply.ts';
-import { rowToWire } from '#sync/codec.ts';
-import { mergeNote } from '#sync/note-merging.ts';
-import { NoteSession } from '#sync/note-session.ts';
-import { flattened, noteDocOf, type NoteEpoch } from '#sync/note.ts';
-import type { Action, Operation, Verdict } from '#sync/operation.ts';
-import { DeviceReplica } from '#sync/replica.ts';
-import { registerStamp, type Row } from '#sync/row.ts';
+import { apply, type ApplyState } from '#sync/rows/apply.ts';
+import { rowToWire } from '#sync/rows/codec.ts';
+import { mergeNote } from '#sync/notes/note-merging.ts';
+import { NoteSession } from '#sync/notes/note-session.ts';
+import { flattened, noteDocOf, type NoteEpoch } from '#sync/notes/note.ts';
+import type { Action, Operation, Verdict } from '#sync/rows/operation.ts';
+import { DeviceReplica } from '#sync/replica/replica.ts';
+import { asRow, fieldOf, registerStamp, type Row } from '#sync/rows/row.ts';
 
 export const SCOPE = '0193b3a0-0000-7000-8000-000000000001' as Id;
 export const NOTE = '0193b3a0-0000-7000-8000-000000000002' as Id;
@@ -31,7 +31,7 @@ export class Characters {
   }
 }
 
-const textOf = (row: Row | undefined): string => (row?.fields.notes as string | undefined) ?? '';
+const textOf = (row: Row | undefined): string => fieldOf(row, 'notes') ?? '';
 
 /** The server's part: rows, kept epochs, versions. */
 export class Authority {
@@ -43,7 +43,7 @@ export class Authority {
 
   constructor(text: string) {
     const fields = text === '' ? { title: 'A' } : { title: 'A', notes: text };
-    this.row = {
+    this.row = asRow({
       id: NOTE,
       type: 'task',
       scope: SCOPE,
@@ -52,7 +52,7 @@ export class Authority {
       stamp: [1, 1, 9, 1],
       createdAt: 1,
       updatedAt: 1,
-    };
+    });
     this.state = {
       mergeNote,
       checks: registerChecks,

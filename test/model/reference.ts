@@ -1,10 +1,10 @@
 // The reference model of apply: what every operation means, said as plainly as possible over plain maps and ordered
 // arrays, slow and without order keys. Written from the rules (docs/rules/sync.md), not from src/sync.
-import { completionId, inboxId, labelsRoot, listsRoot, mineId, settingId, type Id } from '#core/ids.ts';
+import { completionIds, inboxId, labelsRoot, listsRoot, mineId, settingId, type Id } from '#core/ids.ts';
 import { fixedRegisters, limits, placedTypes, type EntityType } from '#core/model.ts';
 import { checkCreation, checkRegister } from '#wire/registers.ts';
-import type { Action, NextOccurrence, Position, Verdict } from '#sync/operation.ts';
-import type { Stamp } from '#sync/row.ts';
+import type { Action, NextOccurrence, Position, Verdict } from '#sync/rows/operation.ts';
+import type { Stamp } from '#sync/rows/row.ts';
 
 export interface ModelRow {
   readonly type: EntityType;
@@ -151,9 +151,16 @@ export class Model {
     if (checkCreation(type, fields) !== null) return 'invalid';
     const derived = this.derived(type, fields);
     if (derived !== null && derived !== id) return 'invalid';
+    if (type === 'completion') {
+      const [task, occ] = [fields['task'] as Id, fields['occ'] as number];
+      if (!completionIds(this.scope, task, occ).includes(id)) return 'invalid';
+      if (this.rows.get(task)?.type !== 'task') return 'badparent';
+    }
     const existing = this.rows.get(id);
     if (existing !== undefined)
-      return derived === null || existing.type !== type ? 'exists' : this.merge(existing, action, context);
+      return (derived === null && type !== 'completion') || existing.type !== type
+        ? 'exists'
+        : this.merge(existing, action, context);
     if (this.purged.has(id)) return 'gone';
     if (this.elsewhere(id)) return 'exists';
     const values = new Map(Object.entries(fields).filter(([, value]) => value !== null));
@@ -190,7 +197,6 @@ export class Model {
   private derived(type: EntityType, fields: Readonly<Record<string, unknown>>): Id | null {
     if (type === 'mine') return mineId(this.scope, fields['of'] as Id);
     if (type === 'setting') return settingId(this.scope, fields['key'] as string);
-    if (type === 'completion') return completionId(fields['task'] as Id, fields['occ'] as number);
     return type === 'list' && fields['listType'] === 'inbox' ? inboxId(this.scope) : null;
   }
 
@@ -393,7 +399,10 @@ export class Model {
     if (action.occ === occ && row.values.has('status')) return 'already';
     if (action.occ > occ) return 'superseded';
     if (action.next === null) return this.setStatus(row, action.id, { done: action.at }, context);
-    const record = completionId(action.id, action.occ);
+    const record = completionIds(this.scope, action.id, action.occ).find(
+      (id) => this.rows.has(id) || !(this.purged.has(id) || this.elsewhere(id)),
+    );
+    if (record === undefined) return 'exists';
     const fields = new Map<string, unknown>([
       ['task', action.id],
       ['occ', action.occ],
@@ -407,7 +416,6 @@ export class Model {
       if (below?.type === 'task' && below.values.has('status')) this.setStatus(below, id, null, context);
     }
     const existing = this.rows.get(record);
-    if (existing === undefined && (this.purged.has(record) || this.elsewhere(record))) return 'ok';
     this.touched.push({ id: record, before: existing });
     this.rows.set(record, {
       type: 'completion',
@@ -452,8 +460,10 @@ export class Model {
     }
     if (occ !== action.occ + 1 || row.values.has('status')) return 'superseded';
     this.advance(action.id, action.occ, action.previous, context);
-    const record = completionId(action.id, action.occ);
-    if (this.rows.has(record)) {
+    const record = completionIds(this.scope, action.id, action.occ).find(
+      (id) => this.rows.get(id)?.values.has('del') === false,
+    );
+    if (record !== undefined) {
       const stamp: Stamp = [context.version, context.time, context.device, context.seq];
       this.write(record, 'del', { at: context.time, by: context.account }, stamp);
     }

@@ -9,10 +9,11 @@ import { documentToCreates } from '#core/formats/json-import.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { type Reminder, remindersIn, registerOf } from '#core/reminders.ts';
-import { apply } from '#sync/apply.ts';
-import type { Action } from '#sync/operation.ts';
+import { apply } from '#sync/rows/apply.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import { Table } from './table.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const SCOPE = '0193b3a0-0000-7000-8000-000000000001' as Id;
 const TASK = '0193b3a0-0000-7000-8000-000000000009' as Id;
@@ -35,7 +36,8 @@ class Server {
   }
 
   get reminders(): readonly string[] {
-    return remindersIn(this.table.row(MINE)?.fields)
+    const row = this.table.row(MINE);
+    return remindersIn(row?.type === 'mine' ? row : undefined)
       .map(({ register }) => register)
       .toSorted();
   }
@@ -110,7 +112,7 @@ describe('reminders as registers', () => {
         const dismissed: Action = { a: 'set', id: MINE, field: 'reminded', value: time };
         server.do(dismissed, { device: index + 2, seen, time });
       }
-      assert.equal(server.table.row(MINE)?.fields['reminded'], 300);
+      assert.equal(fieldOf(server.table.row(MINE), 'reminded'), 300);
     }
   });
 
@@ -146,7 +148,7 @@ describe('reminders as registers', () => {
     const read = parseJson(text, { names: registerNames, check: checkRegister });
     assert.ok(read.ok);
     const makeId = () => '0193b3a0-0000-7000-8000-00000000000a' as Id;
-    const creates = documentToCreates(read.document, { newIds: 'keep', makeId, scope: SCOPE });
+    const creates = documentToCreates(read.value, { newIds: 'keep', makeId, scope: SCOPE });
     assert.deepEqual(creates.find(({ id }) => id === MINE)?.fields, { of: TASK, reminded: 7, ...kept });
     const broken = text.replace('{"before":10}', '{"before":11}');
     assert.equal(parseJson(broken, { names: registerNames, check: checkRegister }).ok, false);

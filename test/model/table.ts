@@ -1,9 +1,9 @@
 // Rows in a plain map, as `apply` needs to see them: every look is a walk over all of them.
 import type { Id } from '#core/ids.ts';
 import { registerChecks } from '#wire/registers.ts';
-import type { ApplyState } from '#sync/apply.ts';
-import type { Sibling } from '#sync/placement.ts';
-import type { Row } from '#sync/row.ts';
+import type { ApplyState } from '#sync/rows/apply.ts';
+import type { Sibling } from '#sync/rows/placement.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 
 export class Table implements ApplyState {
   readonly checks = registerChecks;
@@ -36,7 +36,7 @@ export class Table implements ApplyState {
   children(parent: Id): Sibling[] {
     const siblings: Sibling[] = [];
     for (const row of this.rows.values()) {
-      const place = row.fields['place'] as { parent: Id; key: string } | undefined;
+      const place = fieldOf(row, 'place');
       if (place?.parent === parent) siblings.push({ id: row.id, key: place.key });
     }
     return siblings.toSorted((a, b) => (a.key < b.key ? -1 : 1));

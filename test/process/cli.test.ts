@@ -103,13 +103,13 @@ describe('the command line as a process', () => {
     assert.equal(gone.code, 6);
     assert.match(
       gone.err,
-      /cannot be reached \(ECONNREFUSED\)\.\nKept; the next command sends it:\n {2}Buy a tap\n {2}Brass$/,
+      /Can't reach the server at \S+ \(ECONNREFUSED\)\.\nSaved. The next command sends it:\n {2}Buy a tap\n {2}Brass$/,
     );
     assert.equal(gone.out, '');
     assert.equal(readdirSync(join(home, 'outbox')).length, 1);
     server = await startServerChild(join(root, 'data'), { PORT: port });
     const { err } = await run(['list']);
-    assert.equal(err, 'Sent one task that waited.');
+    assert.equal(err, 'Sent one task from the outbox.');
     assert.deepEqual(readdirSync(join(home, 'outbox')), []);
     assert.equal((await list()).filter(({ title }) => title === 'Buy a tap').length, 1);
   });

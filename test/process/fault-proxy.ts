@@ -1,5 +1,5 @@
 // A TCP proxy that spoils connections: cuts requests and answers at a random byte, sends a request twice over two
-// connections, holds bytes back, or leaves a connection half open for a while. What it does depends on its seed and on what
+// connections or again much later, holds bytes back, or leaves a connection half open for a while. What it does depends on its seed and on what
 // arrives; that is TCP's business and differs from run to run.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ export const spoilings = [
   'request cut',
   'answer cut',
   'request sent twice',
+  'request replayed',
   'request held back',
   'answer held back',
   'left half open',
@@ -16,7 +17,7 @@ export const spoilings = [
 export type Spoiling = (typeof spoilings)[number];
 
 /** How often each strikes; cuts are what is counted on. */
-const wheel: readonly Spoiling[] = [
+const usualWheel: readonly Spoiling[] = [
   'request cut',
   'request cut',
   'request cut',
@@ -24,12 +25,15 @@ const wheel: readonly Spoiling[] = [
   'answer cut',
   'answer cut',
   'request sent twice',
+  'request replayed',
   'request held back',
   'answer held back',
   'left half open',
 ];
 
 const LONGEST_HOLD_MS = 120;
+/** After so long a request that was answered may come once more. */
+const LONGEST_REPLAY_MS = 4_000;
 
 export class FaultProxy {
   readonly counts = new Map<Spoiling, number>(spoilings.map((name) => [name, 0]));
@@ -39,12 +43,14 @@ export class FaultProxy {
   level = 0.6;
   private readonly random: SeededRandom;
   private readonly port: number;
+  private readonly wheel: readonly Spoiling[];
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private readonly timers = new Set<NodeJS.Timeout>();
 
-  constructor(port: number, random: SeededRandom) {
+  constructor(port: number, random: SeededRandom, wheel: readonly Spoiling[] = usualWheel) {
     this.port = port;
+    this.wheel = wheel;
     this.random = random;
     this.server = createServer((client) => this.accept(client));
   }
@@ -80,13 +86,13 @@ export class FaultProxy {
     return socket;
   }
 
-  private later(work: () => void): void {
+  private later(work: () => void, longestMs = LONGEST_HOLD_MS): void {
     const timer = setTimeout(
       () => {
         this.timers.delete(timer);
         work();
       },
-      this.random.between(1, LONGEST_HOLD_MS),
+      this.random.between(1, longestMs),
     );
     this.timers.add(timer);
   }
@@ -102,7 +108,7 @@ export class FaultProxy {
   }
 
   private draw(): Spoiling | null {
-    return this.random.chance(this.level) ? this.random.pick(wheel) : null;
+    return this.random.chance(this.level) ? this.random.pick(this.wheel) : null;
   }
 
   private strike(exchange: Exchange): void {
@@ -143,9 +149,10 @@ export class FaultProxy {
   private onAnswer(exchange: Exchange, chunk: Buffer): void {
     const { client, server } = exchange;
     exchange.isAnswered = true;
-    if (exchange.fate === 'request sent twice') {
+    if (exchange.fate === 'request sent twice' || exchange.fate === 'request replayed') {
+      const longestMs = exchange.fate === 'request replayed' ? LONGEST_REPLAY_MS : LONGEST_HOLD_MS;
       this.strike(exchange);
-      this.repeat(Buffer.concat(exchange.request));
+      this.repeat(Buffer.concat(exchange.request), longestMs);
     }
     if (exchange.fate === 'answer cut') {
       client.write(chunk.subarray(0, this.random.below(chunk.length)), () => exchange.end());
@@ -162,12 +169,12 @@ export class FaultProxy {
   }
 
   /** The same bytes once more over a connection of their own; nobody reads the answer. */
-  private repeat(request: Buffer): void {
+  private repeat(request: Buffer, longestMs: number): void {
     this.later(() => {
       const again = this.upstream();
       again.on('data', () => again.end());
       again.write(request);
-    });
+    }, longestMs);
   }
 }
 

@@ -2,7 +2,7 @@
 // has to come back quickly over an intact database.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,6 +18,10 @@ const READY_MS = 3_000;
 /** The server dies after so many answers at most: a count, because a time means little on a busy machine. */
 const MOST_ANSWERS = 40;
 const ROUNDS_BETWEEN_LOOKS = 10;
+/** What one checkpoint interval writes: 1,000 pages with their heads. However often the server dies, the log is no larger than twice that. */
+const INTERVAL_BYTES = 1_000 * (4_096 + 24);
+/** A start begins a new log; what it writes down itself is little. */
+const FRESH_LOG_BYTES = 256 * 1024;
 
 const newId = createIdSource({ now: () => Date.now(), random: (bytes) => randomFillSync(bytes) });
 
@@ -142,6 +146,9 @@ async function makeInbox(address: string, { cookie, scope }: Session): Promise<v
   assert.deepEqual(((await response.json()) as SyncResponse).results, [[1, 'ok']]);
 }
 
+const logBytes = (dataDir: string) =>
+  statSync(join(dataDir, `${DATABASE_FILE}-wal`), { throwIfNoEntry: false })?.size ?? 0;
+
 /** The database as the killed process left it. */
 function look(dataDir: string, pushers: readonly Pusher[]): void {
   const database = new DatabaseSync(join(dataDir, DATABASE_FILE));
@@ -174,6 +181,7 @@ function look(dataDir: string, pushers: readonly Pusher[]): void {
 export interface KilledReport {
   readonly acknowledged: number;
   readonly slowestStartMs: number;
+  readonly largestLogBytes: number;
 }
 
 /** Rejects with what is wrong. */
@@ -183,6 +191,7 @@ export async function runKilled({ rounds, seed }: { rounds: number; seed: number
   let server = await startServerChild(dataDir);
   let slowestStartMs = 0;
   let fastestStartMs = Infinity;
+  let largestLogBytes = 0;
   try {
     const session = await signUp(server.address, 'kill@example.com');
     await makeInbox(server.address, session);
@@ -200,12 +209,16 @@ export async function runKilled({ rounds, seed }: { rounds: number; seed: number
       await Promise.race([enough.promise, Promise.all(pushing)]);
       await server.kill();
       await Promise.all(pushing);
+      largestLogBytes = Math.max(largestLogBytes, logBytes(dataDir));
+      assert.ok(largestLogBytes <= 2 * INTERVAL_BYTES, `${largestLogBytes} bytes of log`);
       assert.deepEqual(
         pushers.flatMap(({ problems }) => problems),
         [],
       );
       if (round % ROUNDS_BETWEEN_LOOKS === 0) look(dataDir, pushers);
       server = await startServerChild(dataDir);
+      const fresh = logBytes(dataDir);
+      assert.ok(fresh <= FRESH_LOG_BYTES, `${fresh} bytes of log after a start`);
       slowestStartMs = Math.max(slowestStartMs, server.readyMs);
       fastestStartMs = Math.min(fastestStartMs, server.readyMs);
       assert.ok(server.readyCpuMs <= READY_MS, `ready after ${server.readyCpuMs} ms of a processor`);
@@ -219,7 +232,7 @@ export async function runKilled({ rounds, seed }: { rounds: number; seed: number
     );
     await server.kill();
     look(dataDir, pushers);
-    return { acknowledged, slowestStartMs };
+    return { acknowledged, slowestStartMs, largestLogBytes };
   } finally {
     await server.kill();
     rmSync(dataDir, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { openDatabase, type Database } from '#server/data/database.ts';
 import type { Store } from '#server/data/store.ts';
 import { storageTrouble } from '#server/data/storage-trouble.ts';
 import { createExchange, type Exchange } from '#server/sync/exchange.ts';
-import { DigestSum } from '#sync/digest.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
 import { type PostgresInstance, startPostgres } from '../contracts/postgres-instance.ts';
 import { someAccount, someId } from '../contracts/store-samples.ts';
 
@@ -64,8 +64,8 @@ describe('another PostgreSQL behind the same address', () => {
     const mine = instances.find(({ folder }) => own.startsWith(folder));
     assert.ok(mine);
     await mine.crash();
-    await assert.rejects(database.store.probe(), /Another database server/);
-    assert.match(String(failure), /Start the server again/);
+    await assert.rejects(database.store.probe(), /another database server/);
+    assert.match(String(failure), /Restart the server/);
   });
 });
 
@@ -99,7 +99,7 @@ describe('a server whose PostgreSQL crashes', () => {
         const head = { schema: protocolVersion, device, clientNow: 5, ack: 0, cursors: {}, maxRows: 1 };
         const answer = await exchange.sync(actor, { ...head, ops: [operation] });
         assert.ok(answer.ok);
-        assert.deepEqual(answer.response.results, [[operation['q'], 'ok']]);
+        assert.deepEqual(answer.value.results, [[operation['q'], 'ok']]);
         return again;
       } catch (error) {
         if (storageTrouble(error) !== 'unavailable') throw error;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { must } from '#core/assert.ts';
+import { serverFlags } from '../../scripts/pinned-node.mjs';
 import type { Id } from '#core/ids.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
@@ -18,9 +19,14 @@ export interface ServerChild {
   readonly readyMs: number;
   /** What it took of a processor until then: on a busy machine that is what the server itself needs. */
   readonly readyCpuMs: number;
+  /** What it printed last. */
+  lastOutput(): string;
   /** Ends it like a power cut and resolves when it is gone. */
   kill(): Promise<void>;
 }
+
+/** Characters. */
+const LONGEST_OUTPUT = 20_000;
 
 /** Linux counts the time of processors in hundredths of a second. */
 const TICK_MS = 10;
@@ -41,7 +47,7 @@ export async function startServerChild(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerChild> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...serverFlags, MAIN], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',
@@ -55,7 +61,7 @@ export async function startServerChild(
   let readyCpuMs: number | null = null;
   const address = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
-      output += chunk.toString();
+      output = (output + chunk.toString()).slice(-LONGEST_OUTPUT);
       const found = /^Posthaste is ready at (\S+)$/m.exec(output)?.[1];
       if (found === undefined) return;
       readyCpuMs = cpuMsOf(must(child.pid, 'it runs'));
@@ -73,6 +79,7 @@ export async function startServerChild(
     mailPort: mailPort === undefined ? null : Number(mailPort),
     readyMs,
     readyCpuMs: readyCpuMs ?? readyMs,
+    lastOutput: () => output,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');

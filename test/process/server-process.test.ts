@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { serverFlags } from '../../scripts/pinned-node.mjs';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+
+const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 
 /** Where Linux says how many connections may wait to be accepted. */
 const SOMAXCONN = '/proc/sys/net/core/somaxconn';
@@ -34,7 +37,7 @@ describe('the server process', () => {
   });
 
   function run(environment: Readonly<Record<string, string>>): Running {
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [...serverFlags, MAIN], {
       env: { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: join(root, 'data'), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -56,15 +59,35 @@ describe('the server process', () => {
     return { child, ready, ended, output: () => output };
   }
 
-  test('prints one line when it answers, and ends with 0 on SIGTERM and SIGINT', async () => {
+  test('npm starts it, and the operator’s commands, so that text never becomes code and no name a prototype', async () => {
+    const told = 'console.log(`flags ${process.execArgv.join(" ")}`)';
+    const child = spawn(process.execPath, [RUN, 'admin', 'help'], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(told)}`,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    started.push(child);
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+    await once(child, 'close');
+    assert.ok(output.includes(`flags ${serverFlags.join(' ')}`), output);
+    assert.match(readFileSync(RUN, 'utf8'), /SERVERS = \['start', 'admin'\]/);
+  });
+
+  test('prints what is not set up and a line when it answers, and ends with 0 on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const { child, ready, ended, output } = run({});
       const address = await ready;
       assert.match(address, /^http:\/\/localhost:\d+$/);
       const response = await fetch(`${address}/readyz`);
-      assert.equal(await response.text(), 'ready\n');
+      assert.match(await response.text(), /^ready\n(?:disk low\n)?not set up: public-url, outgoing-mail, /);
+      assert.match(output(), /^Not set up [^\n]*\n {2}public-url: [^\n]*\n {2}outgoing-mail: /m);
       child.kill(signal);
       assert.equal(await ended, 0, output());
+      const left = statSync(join(root, 'data', 'posthaste.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
+      assert.equal(left, 0, 'nothing is left in the log of the database');
       assert.match(output(), /"event":"stopped"/);
     }
   });
@@ -115,8 +138,8 @@ describe('the server process', () => {
   test('a wrong variable ends it with 2 and is named, without its value', async () => {
     const { ended, output } = run({ PORT: 'http', DATABASE_URL: 'mysql://name:hunter2@host/db' });
     assert.equal(await ended, 2);
-    assert.match(output(), /^PORT is not a port number\.$/m);
-    assert.match(output(), /^DATABASE_URL is not a URL/m);
+    assert.match(output(), /^PORT isn't a port number\.$/m);
+    assert.match(output(), /^DATABASE_URL isn't a URL/m);
     assert.ok(!output().includes('hunter2'));
   });
 
@@ -125,7 +148,7 @@ describe('the server process', () => {
     const port = new URL(await first.ready).port;
     const second = run({ PORT: port, DATA_DIR: join(root, 'second') });
     assert.equal(await second.ended, 1);
-    assert.match(second.output(), new RegExp(`^Port ${port} is in use already\\.`, 'm'));
+    assert.match(second.output(), new RegExp(`^Port ${port} is already in use\\.`, 'm'));
     first.child.kill('SIGTERM');
     assert.equal(await first.ended, 0);
   });
@@ -136,6 +159,6 @@ describe('the server process', () => {
     child.kill('SIGTERM');
     await ended;
     // Its two outputs come by two pipes: only now is all of both here.
-    assert.match(output(), /^FILES_HOST is set, but this version has no use for it\.$/m);
+    assert.match(output(), /^FILES_HOST is set, but this version doesn't use it\.$/m);
   });
 });

@@ -8,8 +8,8 @@ import {
   SqliteConnection,
   isDiskFailure,
   sqliteCode,
-} from '#server/data/sqlite-connection.ts';
-import { SqliteStore } from '#server/data/sqlite-store.ts';
+} from '#server/data/sqlite/sqlite-connection.ts';
+import { SqliteStore } from '#server/data/sqlite/sqlite-store.ts';
 import type { Id } from '#core/ids.ts';
 import { commit, rowOf } from '../contracts/store-samples.ts';
 

@@ -26,7 +26,7 @@ const base: Sample = {
   snooze: null,
   createdAt: context.now - 86_400_000,
   updatedAt: context.now,
-  duration: 30,
+  scalars: { duration: 30 },
   isRepeating: false,
   isBookmarked: false,
   isShared: false,
@@ -103,7 +103,7 @@ describe('reading queries', () => {
     }
   });
 
-  test('[SEARCH-4] what is wrong is said with its place, and the rest works', () => {
+  test('[SEARCH-4] what is wrong is said with its place, and nothing is found', () => {
     const wrong: Readonly<Record<string, readonly [number, number, string | null]>> = {
       'rent lable:x': [5, 11, 'label:'],
       'is:overdeu rent': [3, 10, 'overdue'],
@@ -116,13 +116,24 @@ describe('reading queries', () => {
       'rent disable:nest': [13, 17, 'nested'],
       'rent OR': [5, 7, null],
       'rent in:': [5, 8, null],
+      'titel:x': [0, 6, 'title:'],
+      'due:foo': [4, 7, 'today'],
+      '-titel:x': [1, 7, 'title:'],
+      'rent OR due:foo': [12, 15, 'today'],
+      'meta:=x rent': [5, 7, null],
+      '()': [0, 2, null],
+      '-()': [0, 3, null],
+      AND: [0, 3, null],
+      '""': [0, 2, null],
     };
     for (const [query, [start, end, hint]] of Object.entries(wrong)) {
       const { problems } = parseQuery(query);
       assert.equal(problems.length, 1, query);
       assert.deepEqual([problems[0]?.start, problems[0]?.end, problems[0]?.hint], [start, end, hint], query);
-      assert.ok(finds(query), `${query}: the rest works`);
+      assert.ok(!finds(query), `${query}: nothing is found`);
     }
+    assert.ok(finds(`rent ${'-(z) '.repeat(100)}`), 'a long query that is understood');
+    assert.ok(!finds(`rent ${'-(z) '.repeat(500)}`), 'one that is cut off');
   });
 
   test('[SEARCH-6] what is printed reads back as the same', () => {
@@ -191,7 +202,7 @@ describe('reading queries', () => {
       'rent is:incomplete due:<=today sort:due-date':
         'tasks with “rent”, not completed, due today or earlier, sorted by due date',
       'in:Work (label:High OR is:overdue)':
-        'tasks in Work, either labelled High or due before now and not completed',
+        'tasks in Work, either labeled High or due before now and not completed',
       '-has:notes limit:3': 'tasks not with notes, at most 3',
       'duration:<=90m': 'tasks taking at most 1 h 30 min',
     };

@@ -14,6 +14,7 @@ export function printQuery({ expression, directives }: Query): string {
 function printExpression(expression: Expression, inside: 'top' | 'and' | 'or' | 'not'): string {
   switch (expression.type) {
     case 'all':
+    case 'none':
       return '';
     case 'and': {
       const text = expression.parts.map((part) => printExpression(part, 'and')).join(' ');
@@ -49,8 +50,8 @@ function printTerm(term: Term): string {
       return `has:${term.what}`;
     case 'date':
       return `${term.field}:${printTest(term.test)}`;
-    case 'duration':
-      return `duration:${sign(term.comparison)}${term.minutes}m`;
+    case 'scalar':
+      return `${term.field}:${sign(term.comparison)}${term.value}m`;
     case 'meta':
       return `meta:${quoted(term.value === null ? term.key : `${term.key}=${term.value}`)}`;
   }

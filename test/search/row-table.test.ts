@@ -4,16 +4,17 @@ import { describe, test } from 'node:test';
 import { deriveId, inboxId, labelsRoot, listsRoot, mineId, type Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import { RowTable } from '#sync/query/row-table.ts';
-import type { Row } from '#sync/row.ts';
+import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import { saidAt } from '../dates/said-at.ts';
 
 const id = (name: string) => deriveId('row table', name);
 const scope = id('scope');
 const context = saidAt('Asia/Kathmandu');
 
-function row(name: string, type: EntityType, fields: Row['fields'], own: Id = id(name)): Row {
+function row(name: string, type: EntityType, fields: Fields, own: Id = id(name)): Row {
   const createdAt = context.now - 1_000;
-  return { id: own, type, scope, version: 1, fields, stamp: [1, 0, 1, 1], createdAt, updatedAt: createdAt };
+  const stamp = [1, 0, 1, 1] as const;
+  return asRow({ id: own, type, scope, version: 1, fields, stamp, createdAt, updatedAt: createdAt });
 }
 
 function rows(): Row[] {

@@ -4,6 +4,7 @@ import type { PhraseContext } from '#core/dates/reader.ts';
 import type { Id } from '#core/ids.ts';
 import type { Subject } from '#core/search/evaluate.ts';
 import { dateFields, possessions, traits } from '#core/search/operators.ts';
+import { isScalar, rankOf, scalarField } from '#core/task-fields.ts';
 import type { DateTest, Expression, Possession, Term, Trait } from '#core/search/query.ts';
 import type { When } from '#core/when.ts';
 import { type Days, daysOf } from '#core/search/days.ts';
@@ -74,9 +75,10 @@ export const terms: fc.Arbitrary<Term> = fc.oneof(
     .map((what) => ({ type: 'has', what }) as const),
   fc.record({ type: fc.constant('date' as const), field: fc.constantFrom(...dateFields), test: dateTests }),
   fc.record({
-    type: fc.constant('duration' as const),
+    type: fc.constant('scalar' as const),
+    field: fc.constant('duration' as const),
     comparison,
-    minutes: fc.integer({ min: 1, max: 600 }),
+    value: fc.integer({ min: 1, max: 600 }),
   }),
   fc.record({
     type: fc.constant('meta' as const),
@@ -148,7 +150,7 @@ export const subjects: fc.Arbitrary<Sample> = fc
     snooze: whens,
     createdAt: moments,
     updatedAt: moments,
-    duration: fc.option(fc.integer({ min: 1, max: 600 })),
+    scalars: fc.record({ duration: fc.option(fc.integer({ min: 1, max: 600 })) }),
     isRepeating: fc.boolean(),
     isBookmarked: fc.boolean(),
     isShared: fc.boolean(),
@@ -177,6 +179,8 @@ export function naive(expression: Expression, subject: Sample, context: PhraseCo
   switch (expression.type) {
     case 'all':
       return true;
+    case 'none':
+      return false;
     case 'and':
       return expression.parts.map((part) => naive(part, subject, context)).reduce((a, b) => a && b, true);
     case 'or':
@@ -210,8 +214,9 @@ function naiveTerm(term: Term, subject: Sample, context: PhraseContext): boolean
   if (term.type === 'place') return [...idsNamed(term.name)].some((id) => subject.above.includes(id));
   if (term.type === 'label' || term.type === 'group')
     return [...idsNamed(term.name)].some((id) => subject.labels.includes(id));
-  if (term.type === 'duration') {
-    const sign = subject.duration === null ? null : Math.sign(subject.duration - term.minutes);
+  if (term.type === 'scalar') {
+    const rank = rankOf(subject.scalars, term.field);
+    const sign = Number.isNaN(rank) ? null : Math.sign(rank - scalarField(term.field).rank(term.value));
     return (
       sign !== null &&
       { '=': [0], '<': [-1], '<=': [-1, 0], '>': [1], '>=': [0, 1] }[term.comparison].includes(sign)
@@ -331,11 +336,11 @@ function naiveTrait(trait: Trait, subject: Sample, context: PhraseContext): bool
 }
 
 function naiveHas(what: Possession, subject: Sample): boolean {
+  if (isScalar(what)) return (subject.scalars[what] ?? null) !== null;
   switch (what) {
     case 'due':
     case 'start':
     case 'snooze':
-    case 'duration':
       return subject[what] !== null;
     case 'notes':
       return subject.notes.length > 0;

@@ -1,8 +1,8 @@
 // Smart lists that are kept up by looking only at what changed, compared after every step with the same lists made afresh.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Children } from '#client/children.ts';
-import { Facts } from '#client/facts.ts';
+import { Children } from '#client/outline/children.ts';
+import { Facts } from '#client/outline/row-index.ts';
 import { Asking } from '#sync/query/asking.ts';
 import { LiveList } from '#client/query/live-list.ts';
 import { SmartLists } from '#client/query/smart-lists.ts';
@@ -10,11 +10,12 @@ import { SmartOutline } from '#client/query/smart-outline.ts';
 import type { World } from '#sync/query/world.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
 import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { DeviceReplica } from '#sync/replica.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { DeviceReplica } from '#sync/replica/replica.ts';
 import { saidAt } from '../dates/said-at.ts';
 import { createReplica, SCOPE, START } from '../keystrokes/desk-engine.ts';
 import { Timers } from '../keystrokes/timers.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const QUERIES = [
   '',
@@ -160,11 +161,11 @@ class Bench {
     const asking = new Asking(world);
     this.lists.forEach((id, at) => {
       const row = this.replica.row(id);
-      if (!row || row.fields.del !== undefined) return;
-      const fresh = new LiveList(asking, (row.fields.query as string | undefined) ?? '', null);
+      if (!row || fieldOf(row, 'del') !== undefined) return;
+      const fresh = new LiveList(asking, fieldOf(row, 'query') ?? '', null);
       fresh.watch();
       fresh.renew();
-      const said = `${step}: ${String(row.fields.query)}`;
+      const said = `${step}: ${String(fieldOf(row, 'query'))}`;
       const kept = this.smart.list(id);
       assert.deepEqual(kept?.contents(), fresh.contents(), said);
       assert.equal(kept?.count, fresh.count, said);

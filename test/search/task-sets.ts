@@ -4,15 +4,15 @@ import type { Moment } from '#core/search/evaluate.ts';
 import { Subjects } from '#sync/query/subjects.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
 import type { World } from '#sync/query/world.ts';
-import type { Row } from '#sync/row.ts';
+import { asRow, fieldOf, type Fields, type Row } from '#sync/rows/row.ts';
 import { ids, idsNamed, type Sample } from './samples.ts';
 
 const scope = deriveId('sets', 'scope');
 const idOf = (at: number, name: string): Id => deriveId('sets', `${at} ${name}`);
 
-function make(id: Id, type: Row['type'], fields: Row['fields'], { createdAt, updatedAt }: Sample): Row {
+function make(id: Id, type: Row['type'], fields: Fields, { createdAt, updatedAt }: Sample): Row {
   const kept = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
-  return {
+  return asRow({
     id,
     type,
     scope,
@@ -21,13 +21,13 @@ function make(id: Id, type: Row['type'], fields: Row['fields'], { createdAt, upd
     stamp: [1, 0, 1, 1],
     createdAt,
     updatedAt,
-  };
+  });
 }
 
 const under = (parent: Id) => ({ place: { parent, key: 'a' } });
 
 function taskOf(sample: Sample, at: number): Row {
-  const { title, notes, due, start, duration, completedAt, isCleared } = sample;
+  const { title, notes, due, start, scalars, completedAt, isCleared } = sample;
   const cleared = isCleared && completedAt !== null ? { cleared: completedAt } : {};
   const row = make(
     idOf(at, 'task'),
@@ -37,7 +37,7 @@ function taskOf(sample: Sample, at: number): Row {
       notes,
       due,
       start,
-      duration,
+      ...scalars,
       status: completedAt === null ? null : { done: completedAt, ...cleared },
       repeat: sample.isRepeating ? {} : null,
       origin: sample.isEmailed ? {} : null,
@@ -85,7 +85,7 @@ export function taskSet(samples: readonly Sample[], context: World['context']): 
   const children = new Map<Id, Row[]>();
   for (const row of samples.flatMap(rowsOf)) {
     rows.set(row.id, row);
-    const { parent } = (row.fields.place ?? {}) as { parent?: Id };
+    const { parent } = (fieldOf(row, 'place') ?? {}) as { parent?: Id };
     if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), row]);
   }
   const replica = {

@@ -2,10 +2,11 @@
 // jumps, and an app that crashes at any await.
 import { registerChecks } from '#wire/registers.ts';
 import type { Id } from '#core/ids.ts';
-import type { MemoryContents } from '#sync/memory-storage.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { Clock, Detached, Timers } from '#sync/ports.ts';
-import type { Engine, Issued } from '#sync/replica-types.ts';
+import type { MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { Clock, Detached, Timers } from '#sync/replica/ports.ts';
+import type { Engine, Issued, Replica } from '#sync/replica/replica-types.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { SimulatedDisk, type DiskFaults } from './disk.ts';
 import type { Hits } from './hits.ts';
@@ -143,8 +144,27 @@ export class SimulatedDevice {
     return true;
   }
 
+  /** Whatever is shown at any moment is a tree. */
+  private watch(replica: Replica): void {
+    const look = (ids: Iterable<Id>): void => {
+      for (const id of ids) {
+        const seen = new Set<Id>();
+        for (let at: Id | undefined = id; at !== undefined; at = placeOf(replica.row(at))?.parent) {
+          if (seen.has(at)) {
+            this.ports.network.problems.push(`${this.name} shows ${id} in a circle`);
+            return;
+          }
+          seen.add(at);
+        }
+      }
+    };
+    look([...replica.all()].map(({ id }) => id));
+    replica.subscribe((changes) => look(changes.map(({ id }) => id)));
+  }
+
   private async open(engine: Engine, isAlive: () => boolean): Promise<void> {
     await engine.open();
+    this.watch(engine.replica);
     await engine.loaded();
     if (isAlive()) this.isReady = true;
   }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { completionId, inboxId, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Issued, Replica } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Issued, Replica } from '#sync/replica/replica-types.ts';
+import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import type { SimulatedDevice } from './device.ts';
 import { production } from './production.ts';
 import { SeededRandom } from './random.ts';
@@ -103,7 +103,7 @@ describe('two devices apart', () => {
         () => void issue(first, { a: 'set', id, field: 'title', value: 'earlier' }),
         () => void issue(second, { a: 'set', id, field: 'title', value: 'later' }),
       );
-      assert.equal((await serverRow(world, id))?.fields['title'], 'later');
+      assert.equal(fieldOf(await serverRow(world, id), 'title'), 'later');
     });
   });
 
@@ -117,7 +117,7 @@ describe('two devices apart', () => {
           () => void issue(first, { a: 'set', id, field: 'title', value: 'earlier' }),
           () => void issue(second, { a: 'set', id, field: 'title', value: 'later' }),
         );
-        assert.equal((await serverRow(world, id))?.fields['title'], 'later');
+        assert.equal(fieldOf(await serverRow(world, id), 'title'), 'later');
       });
     }
   });
@@ -140,7 +140,7 @@ describe('two devices apart', () => {
             { a: 'set', id, field: 'meta:b', value: '2' },
           ),
       );
-      const { title, due, 'meta:a': a, 'meta:b': b } = (await serverRow(world, id))?.fields ?? {};
+      const { title, due, 'meta:a': a, 'meta:b': b } = registersOf(await serverRow(world, id));
       assert.deepEqual({ title, due, a, b }, { title: 'launch', due: day(1), a: '1', b: '2' });
     });
   });
@@ -167,10 +167,7 @@ describe('two devices apart', () => {
         () => void issue(first, { a: 'create', id: child, type: 'task', fields: {}, place: { parent } }),
         () => void issue(second, { a: 'delete', id: parent }),
       );
-      assert.equal(
-        ((await serverRow(world, child))?.fields['place'] as { parent: Id } | undefined)?.parent,
-        grandparent,
-      );
+      assert.equal(fieldOf(await serverRow(world, child), 'place')?.parent, grandparent);
     });
   });
 
@@ -241,7 +238,7 @@ describe('two devices apart', () => {
       issue(copy, { a: 'set', id, field: 'notes', value: 'by the copy' });
       await world.settle();
       await world.check();
-      const { title, notes } = (await serverRow(world, id))?.fields ?? {};
+      const { title, notes } = registersOf(await serverRow(world, id));
       assert.deepEqual({ title, notes }, { title: 'by the first', notes: 'by the copy' });
       assert.notEqual(copy.contents.meta?.device, first.contents.meta?.device);
     });
@@ -258,8 +255,8 @@ describe('repeating tasks on two devices', () => {
         () => void issue(second, complete(id, 0)),
       );
       const row = await serverRow(world, id);
-      assert.deepEqual({ occ: row?.fields['occ'], due: row?.fields['due'] }, { occ: 1, due: day(2) });
-      assert.equal((await serverRow(world, completionId(id, 0)))?.fields['del'], undefined);
+      assert.deepEqual({ occ: fieldOf(row, 'occ'), due: fieldOf(row, 'due') }, { occ: 1, due: day(2) });
+      assert.equal(fieldOf(await serverRow(world, completionId(id, 0)), 'del'), undefined);
     });
   });
 
@@ -272,8 +269,11 @@ describe('repeating tasks on two devices', () => {
       await world.settle();
       await world.check();
       const row = await serverRow(world, id);
-      assert.deepEqual({ occ: row?.fields['occ'], due: row?.fields['due'] }, { occ: undefined, due: day(1) });
-      assert.notEqual((await serverRow(world, completionId(id, 0)))?.fields['del'], undefined);
+      assert.deepEqual(
+        { occ: fieldOf(row, 'occ'), due: fieldOf(row, 'due') },
+        { occ: undefined, due: day(1) },
+      );
+      assert.notEqual(fieldOf(await serverRow(world, completionId(id, 0)), 'del'), undefined);
     });
   });
 
@@ -293,15 +293,15 @@ describe('repeating tasks on two devices', () => {
           issue(first, { a: 'complete', id: step, occ: 0, at: 6, next: null });
         },
       );
-      assert.deepEqual((await serverRow(world, step))?.fields['status'], { done: 6 });
+      assert.deepEqual(fieldOf(await serverRow(world, step), 'status'), { done: 6 });
       const { inverses } = issue(second, anew(1));
       await world.settle();
-      assert.equal((await serverRow(world, step))?.fields['status'], undefined);
+      assert.equal(fieldOf(await serverRow(world, step), 'status'), undefined);
       issue(second, ...inverses);
       await world.settle();
       await world.check();
-      assert.deepEqual((await serverRow(world, step))?.fields['status'], { done: 6 });
-      assert.equal((await serverRow(world, id))?.fields['occ'], 1);
+      assert.deepEqual(fieldOf(await serverRow(world, step), 'status'), { done: 6 });
+      assert.equal(fieldOf(await serverRow(world, id), 'occ'), 1);
     });
   });
 
@@ -318,7 +318,7 @@ describe('repeating tasks on two devices', () => {
         () => void ({ inverses } = issue(first, ends)),
         () => void issue(second, ends),
       );
-      const fieldsOf = async (wanted: Id) => (await serverRow(world, wanted))?.fields ?? {};
+      const fieldsOf = async (wanted: Id) => registersOf(await serverRow(world, wanted));
       const after = await fieldsOf(id);
       assert.deepEqual(
         [after['title'], after['notes'], after['due'], after['series']],
@@ -344,7 +344,7 @@ describe('repeating tasks on two devices', () => {
         const live = (device: SimulatedDevice) => (): void => {
           const done: Issued[] = [];
           for (let count = random.between(1, 6); count > 0; count -= 1) {
-            const occ = (replicaOf(device).row(id)?.fields['occ'] as number | undefined) ?? 0;
+            const occ = fieldOf(replicaOf(device).row(id), 'occ') ?? 0;
             const draw = random.below(6);
             if (draw < 3) done.push(issue(device, complete(id, occ)));
             else if (draw === 3) issue(device, ...(done.pop()?.inverses ?? []));
@@ -381,6 +381,6 @@ describe('a disk that is emptied under the running app', () => {
       await world.check();
       const rows = await world.server.rowsOf(first.actor.personalScope);
       for (const id of made) assert.ok(rows.has(id), 'what waited reached the server');
-      assert.equal(rows.get(known)?.fields['title'], 'after');
+      assert.equal(fieldOf(rows.get(known), 'title'), 'after');
     }));
 });

@@ -1,10 +1,10 @@
 // The disk of a simulated device: refuses for a moment or for a while, loses rows, finds records damaged, is emptied under
-// the running app. What the browser's storage promises about each of these (web/platform/indexeddb.ts) it does too.
+// the running app. What the browser's storage promises about each of these (web/platform/storage/indexeddb.ts) it does too.
 import { createIdSource, type Id } from '#core/ids.ts';
-import { applyBatch, MemoryContents, stateOf } from '#sync/memory-storage.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { DeviceMeta, DeviceStorage, StorageBatch, StoredState } from '#sync/ports.ts';
-import type { Row } from '#sync/row.ts';
+import { applyBatch, MemoryContents, stateOf } from '#sync/replica/memory-storage.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { DeviceMeta, DeviceStorage, StorageBatch, StoredState } from '#sync/replica/ports.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { Hits } from './hits.ts';
 import type { SeededRandom } from './random.ts';
 import type { Scheduler } from './scheduler.ts';

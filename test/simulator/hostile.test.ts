@@ -356,7 +356,7 @@ async function settleIn({ exchange }: Target, actor: AccountActor, newId: () => 
   const answer = await exchange.sync(actor, request);
   assert.ok(answer.ok);
   assert.deepEqual(
-    answer.response.results.map(([, verdict]) => verdict),
+    answer.value.results.map(([, verdict]) => verdict),
     ['ok', 'ok'],
   );
   return [device, task];
@@ -385,15 +385,15 @@ describe('hostile messages', () => {
       const own = isWatched ? await stateOf(target, attackerActor) : '';
       const answer = await target.exchange.sync(attackerActor, message);
       if (answer.ok) {
-        for (const [, verdict] of answer.response.results) {
+        for (const [, verdict] of answer.value.results) {
           assert.ok(verdictSchema.safeParse(verdict).success);
           counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
         }
-        if (isWatched) assert.ok(syncResponseSchema.safeParse(asReceived(answer.response)).success);
+        if (isWatched) assert.ok(syncResponseSchema.safeParse(asReceived(answer.value)).success);
       } else {
-        assert.ok((syncErrorCodes as readonly string[]).includes(answer.code), answer.code);
-        assert.ok(answer.message.length > 0 && answer.message.length < 500);
-        counts.set(`error ${answer.code}`, (counts.get(`error ${answer.code}`) ?? 0) + 1);
+        assert.ok((syncErrorCodes as readonly string[]).includes(answer.problem.code), answer.problem.code);
+        assert.ok(answer.problem.message.length > 0 && answer.problem.message.length < 500);
+        counts.set(`error ${answer.problem.code}`, (counts.get(`error ${answer.problem.code}`) ?? 0) + 1);
         if (isWatched)
           assert.equal(await stateOf(target, attackerActor), own, 'a refused message changes nothing');
       }

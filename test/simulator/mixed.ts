@@ -3,8 +3,8 @@
 // knows one history of the server, and nothing of merging. What must hold in the end does not need it.
 import assert from 'node:assert/strict';
 import type { Id } from '#core/ids.ts';
-import { DigestSum } from '#sync/digest.ts';
-import { registerStamp, type Row } from '#sync/row.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
+import { registerStamp, type Row } from '#sync/rows/row.ts';
 import type { WriteBatch } from '#server/data/store.ts';
 import { checkCopy, checkTree } from './checks.ts';
 import { Detachments } from './detaching.ts';

@@ -14,7 +14,7 @@ interface Edit {
 export const mutants = {
   'no cycle check': [
     {
-      file: 'src/sync/placement.ts',
+      file: 'src/sync/rows/placement.ts',
       from: "if (at === subject.id) return { verdict: 'cycle' };",
       to: "if (at === subject.id) break; if (depth > 5_000) return { verdict: 'limit' };",
     },
@@ -33,28 +33,28 @@ export const mutants = {
   ],
   'keys chosen without looking': [
     {
-      file: 'src/sync/placement.ts',
+      file: 'src/sync/rows/placement.ts',
       from: 'generateKeyBetween(gap.low?.key ?? null, gap.high?.key ?? null)',
       to: 'generateKeyBetween(gap.low?.key ?? null, null)',
     },
   ],
   'no compare-and-set of occurrences': [
     {
-      file: 'src/sync/occurrence.ts',
+      file: 'src/sync/rows/occurrence.ts',
       from: "if (action.occ < occ || (action.occ === occ && row.fields.status !== undefined)) return 'already';",
       to: '',
     },
   ],
   'arrival order instead of age': [
     {
-      file: 'src/sync/merge.ts',
+      file: 'src/sync/rows/merge.ts',
       from: 'const later = writer.time > time || (writer.time === time && writer.device > device);',
       to: 'const later = true;',
     },
   ],
   'sums not compared': [
     {
-      file: 'src/sync/replica.ts',
+      file: 'src/sync/replica/replica.ts',
       from: 'unequal: unequal.map((change) => change.scope),',
       to: 'unequal: unequal.slice(0, 0).map((change) => change.scope),',
     },
@@ -75,53 +75,66 @@ export const mutants = {
   ],
   'hung under what is in the trash': [
     {
-      file: 'src/sync/placement.ts',
-      from: 'if (row.fields.del !== undefined) living = null;',
+      file: 'src/sync/rows/placement.ts',
+      from: "if (fieldOf(row, 'del') !== undefined) living = null;",
       to: 'if (row.fields.del === null) living = null;',
     },
   ],
   'undone over the writes of others': [
     {
-      file: 'src/sync/apply.ts',
+      file: 'src/sync/rows/apply.ts',
       from: 'if (action.only !== undefined && !stillHolds(row, action.field, context.device, action.only))',
       to: 'if (action.only === 0)',
     },
   ],
   'two labels of an exclusive group': [
     {
-      file: 'src/sync/sets.ts',
+      file: 'src/sync/rows/sets.ts',
       from: 'if (group === null) return [];',
       to: 'if (group !== undefined) return [];',
     },
   ],
   'refused and not kept': [
     {
-      file: 'src/sync/sync-loop.ts',
+      file: 'src/sync/exchange/sync-loop.ts',
       from: 'saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });',
       to: 'saves.add({ rowsPut, rowsRemove, outboxRemove });',
+    },
+  ],
+  'circles shown': [
+    {
+      file: 'src/sync/replica/postponed-moves.ts',
+      from: 'if (parent === undefined || parent === parentOf(was)) continue;',
+      to: "if (parent !== '') continue;",
+    },
+    // The server's half of the same promise.
+    {
+      file: 'src/server/sync/changes.ts',
+      from: 'rows: [...(page.above ?? []), ...page.rows].map(rowToWire),',
+      to: 'rows: page.rows.map(rowToWire),',
     },
   ],
   // What only shows where notes are written, cloud sync is turned off or the server goes back: lived through in mixed.ts.
   'late edits of notes dropped': [
     {
-      file: 'src/sync/note-merging.ts',
+      file: 'src/sync/notes/note-merging.ts',
       from: "if (merged?.type !== 'ok') return applyLate(state, editing);",
       to: "if (merged?.type !== 'ok') { state.put({ ...row, version: editing.writer.version }); return 'ok'; }",
     },
   ],
   'made without cloud sync and kept': [
-    { file: 'src/sync/engine.ts', from: 'held.withdraw(seqs);', to: 'held.withdraw(new Set());' },
+    { file: 'src/sync/exchange/engine.ts', from: 'held.withdraw(seqs);', to: 'held.withdraw(new Set());' },
     // Two that would catch it.
-    { file: 'src/sync/engine.ts', from: 'this.putLateAside(detached);', to: '' },
+    { file: 'src/sync/exchange/engine.ts', from: 'this.#putLateAside(detached);', to: '' },
     {
-      file: 'src/sync/sync-loop.ts',
+      file: 'src/sync/exchange/sync-loop.ts',
       from: 'if (operation.off !== undefined) continue;',
       to: 'if (operation.b < 0) continue;',
     },
   ],
   'nothing brought back': [
     {
-      file: 'src/sync/replica.ts',
+      file: 'src/sync/replica/replica.ts',
       from: 'return actions.map(({ action, scope }, index) => {',
       to: 'return actions.slice(0, 0).map(({ action, scope }, index) => {',
     },
@@ -189,7 +202,7 @@ export async function loadMutant(name: MutantName): Promise<Subject> {
     },
   });
   // What a mutant loads later is altered too: the hooks stay.
-  const { createEngine } = (await import(`${ROOT}src/sync/engine.ts${mark}`)) as Pick<
+  const { createEngine } = (await import(`${ROOT}src/sync/exchange/engine.ts${mark}`)) as Pick<
     Subject,
     'createEngine'
   >;
@@ -197,6 +210,6 @@ export async function loadMutant(name: MutantName): Promise<Subject> {
     Subject,
     'createExchange'
   >;
-  await import(`${ROOT}src/sync/sync-loop.ts${mark}`);
+  await import(`${ROOT}src/sync/exchange/sync-loop.ts${mark}`);
   return { createEngine, createExchange };
 }

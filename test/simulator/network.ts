@@ -1,8 +1,14 @@
 // The network of a simulated world: latency, losses, repetitions, answers that never come, pages cut small, and a live
 // channel on which anything may be late, doubled or missing. Everything crosses as JSON, as on the wire.
 import type { Id } from '#core/ids.ts';
-import { partFromWire } from '#sync/codec.ts';
-import type { LiveListener, PartPage, Transport, TransportAnswer, TransportFailure } from '#sync/ports.ts';
+import { partFromWire } from '#sync/rows/codec.ts';
+import type {
+  LiveListener,
+  PartPage,
+  Transport,
+  TransportAnswer,
+  TransportFailure,
+} from '#sync/replica/ports.ts';
 import {
   syncResponseSchema,
   type SyncErrorCode,
@@ -10,7 +16,7 @@ import {
   type SyncResponse,
   type SnapshotPlace,
 } from '#wire/sync.ts';
-import type { Row } from '#sync/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { shelfOf } from '#server/data/shelf.ts';
 import type { Published } from '#server/sync/exchange.ts';
@@ -36,10 +42,6 @@ interface NetworkPorts {
   readonly faults: NetworkFaults;
   server(): SimulatedServer;
 }
-
-type Answer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: TransportFailure };
 
 const fates = [
   'request lost',
@@ -141,23 +143,23 @@ export class Network {
   private exchange<T>(
     device: SimulatedDevice,
     isAlive: () => boolean,
-    deliver: () => Promise<Answer<T>>,
-  ): Promise<Answer<T>> {
+    deliver: () => Promise<TransportAnswer<T>>,
+  ): Promise<TransportAnswer<T>> {
     const { random, scheduler, hits, faults } = this.ports;
     return new Promise((resolve) => {
-      const settle = (delayMs: number, answer: Answer<T>): void => {
+      const settle = (delayMs: number, answer: TransportAnswer<T>): void => {
         scheduler.after(delayMs, () => {
           if (!isAlive() || device.mayCrash()) return;
-          resolve(device.isOnline ? answer : { ok: false, failure: offline });
+          resolve(device.isOnline ? answer : { ok: false, problem: offline });
         });
       };
       if (!device.isOnline) {
-        settle(1, { ok: false, failure: offline });
+        settle(1, { ok: false, problem: offline });
         return;
       }
       const fate: Fate = random.chance(faults.requests) ? random.pick(fates) : 'arrives';
       if (fate === 'request lost') {
-        settle(random.between(100, 10_000), { ok: false, failure: offline });
+        settle(random.between(100, 10_000), { ok: false, problem: offline });
         return;
       }
       if (fate === 'server error before the effect') {
@@ -182,11 +184,11 @@ export class Network {
   }
 
   /** What becomes of an answer before it is read. */
-  private wayBack<T>(fate: Fate, answer: Answer<T>): Answer<T> {
+  private wayBack<T>(fate: Fate, answer: TransportAnswer<T>): TransportAnswer<T> {
     const { hits, random } = this.ports;
     if (fate === 'answer lost') {
       hits.hit(fate);
-      return { ok: false, failure: offline };
+      return { ok: false, problem: offline };
     }
     if (fate === 'server error after the effect') {
       hits.hit(fate);
@@ -196,35 +198,35 @@ export class Network {
     hits.hit(fate);
     const text = JSON.stringify(answer.value);
     if (isJson(text.slice(0, random.below(text.length)))) this.problems.push('a cut answer could be read');
-    return { ok: false, failure: offline };
+    return { ok: false, problem: offline };
   }
 
-  private serverError(): Answer<never> {
-    return { ok: false, failure: { type: 'busy', retryAfterMs: this.ports.random.between(100, 5_000) } };
+  private serverError(): TransportAnswer<never> {
+    return { ok: false, problem: { type: 'busy', retryAfterMs: this.ports.random.between(100, 5_000) } };
   }
 
   /** Brings a request to the server, if there is one. */
-  async deliver(actor: AccountActor, request: SyncRequest): Promise<Answer<SyncResponse>> {
+  async deliver(actor: AccountActor, request: SyncRequest): Promise<TransportAnswer<SyncResponse>> {
     const server = this.ports.server();
     const { exchange, ended } = server;
-    if (exchange === null) return { ok: false, failure: offline };
+    if (exchange === null) return { ok: false, problem: offline };
     if (server.skew !== null) return refused(server.skew, 'One of the two has to be updated.');
     this.noteReturn(server, request);
-    server.oracle.arrived(actor, request.clientNow, request.ops);
+    server.oracle.arrived(actor, { clientNow: request.clientNow, at: Math.round(server.now()) }, request.ops);
     try {
       const answer = await Promise.race([exchange.sync(actor, overTheWire(request)), ended]);
-      if (answer === null) return { ok: false, failure: offline };
+      if (answer === null) return { ok: false, problem: offline };
       if (!answer.ok) {
-        if (answer.code === 'device_conflict') this.ports.hits.hit('device conflict');
-        return refused(answer.code, answer.message);
+        if (answer.problem.code === 'device_conflict') this.ports.hits.hit('device conflict');
+        return refused(answer.problem.code, answer.problem.message);
       }
-      const response = overTheWire(answer.response);
+      const response = overTheWire(answer.value);
       const parsed = syncResponseSchema.safeParse(response);
       if (!parsed.success) this.problems.push(`an answer breaks its schema: ${parsed.error.message}`);
       this.countChanges(response);
       return { ok: true, value: response };
     } catch {
-      return { ok: false, failure: { type: 'busy', retryAfterMs: 1_000 } };
+      return { ok: false, problem: { type: 'busy', retryAfterMs: 1_000 } };
     }
   }
 
@@ -232,14 +234,14 @@ export class Network {
     device: SimulatedDevice,
     scope: Id,
     place: SnapshotPlace,
-  ): Promise<Answer<PartPage>> {
+  ): Promise<TransportAnswer<PartPage>> {
     const { random, faults } = this.ports;
     const { exchange, ended } = this.ports.server();
-    if (exchange === null) return { ok: false, failure: offline };
+    if (exchange === null) return { ok: false, problem: offline };
     const answer = await Promise.race([exchange.part(device.actor, scope, place), ended]).catch(() => null);
-    if (answer === null) return { ok: false, failure: offline };
-    if (!answer.ok) return refused(answer.code, answer.message);
-    const page = partFromWire(overTheWire(answer.page));
+    if (answer === null) return { ok: false, problem: offline };
+    if (!answer.ok) return refused(answer.problem.code, answer.problem.message);
+    const page = partFromWire(overTheWire(answer.value));
     const size = random.chance(faults.smallPages) ? random.between(1, 10) : page.rows.length;
     if (size >= page.rows.length) return { ok: true, value: page };
     const rows = page.rows.slice(0, size);
@@ -276,13 +278,10 @@ export class Network {
   }
 }
 
-function refused(
-  code: SyncErrorCode,
-  message: string,
-): { readonly ok: false; readonly failure: TransportFailure } {
+function refused(code: SyncErrorCode, message: string): TransportAnswer<never> {
   return {
     ok: false,
-    failure: code === 'signed_out' ? { type: 'signedOut' } : { type: 'refused', code, message },
+    problem: code === 'signed_out' ? { type: 'signedOut' } : { type: 'refused', code, message },
   };
 }
 

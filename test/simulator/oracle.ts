@@ -3,18 +3,24 @@
 import assert from 'node:assert/strict';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import type { Operation } from '#sync/operation.ts';
-import { registerStamp, type Row } from '#sync/row.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import { asRow, fieldOf, registerStamp, type Row } from '#sync/rows/row.ts';
 import { authorise, type AccountActor } from '#server/access/authorise.ts';
 import type { HistoryEntry, WriteBatch } from '#server/data/store.ts';
 import { Model, type ModelContext, type ModelRow, type Touched } from '../model/reference.ts';
 import type { Hits } from './hits.ts';
+import { must } from '#core/assert.ts';
 
 interface Arrival {
   readonly operation: Operation;
   readonly actor: AccountActor;
-  /** How old it was said to be, by every request that carried it. */
-  readonly ages: Set<number>;
+  /** When it was made, by every request that carried it: when that arrived, less the age it was said to have. */
+  readonly times: Map<string, Arrived>;
+}
+
+interface Arrived {
+  readonly at: number;
+  readonly age: number;
 }
 
 interface ScopeWatch {
@@ -80,13 +86,19 @@ export class Oracle {
     return this.arrivals.has(operation);
   }
 
-  arrived(actor: AccountActor, clientNow: number, operations: readonly unknown[]): void {
+  /** A request arrived, `at` by the server's clock. */
+  arrived(
+    actor: AccountActor,
+    { clientNow, at }: { readonly clientNow: number; readonly at: number },
+    operations: readonly unknown[],
+  ): void {
     for (const operation of operations as Operation[]) {
       if (typeof operation?.u !== 'string') continue;
       const known = this.arrivals.get(operation.u);
       const age = Math.max(0, clientNow - operation.t);
-      if (known === undefined) this.arrivals.set(operation.u, { operation, actor, ages: new Set([age]) });
-      else known.ages.add(age);
+      const times = known?.times ?? new Map<string, Arrived>();
+      times.set(`${at} ${age}`, { at, age });
+      if (known === undefined) this.arrivals.set(operation.u, { operation, actor, times });
     }
   }
 
@@ -172,7 +184,7 @@ export class Oracle {
   }
 
   private checkOne(
-    { operation, actor, ages }: Arrival,
+    { operation, actor, times: arrived }: Arrival,
     seen: {
       device: DeviceWatch;
       verdict: string;
@@ -186,7 +198,7 @@ export class Oracle {
     const watch = this.scopes.get(operation.scope);
     const isAllowed =
       watch !== undefined &&
-      authorise(actor, { type: 'operation', operation, row: asRow(watch.model, operation) }).allowed;
+      authorise(actor, { type: 'operation', operation, row: targetOf(watch.model, operation) }).allowed;
     if (!isAllowed) {
       assert.equal(verdict, 'forbidden', where);
       return;
@@ -194,19 +206,30 @@ export class Oracle {
     const joins = operation.x !== undefined && operation.x === watch.transaction;
     const version = joins ? watch.version : watch.version + 1;
     // Rule SYNC-2: server time less the age of the edit, never before the device's last one, never in the future.
-    const times = [...ages].map((age) => Math.max(now - age, Math.min(device.lastStamp, now)));
-    // A refusal does not say which of several requests it answered; the earliest time is the likeliest to lose.
-    const time = entry === undefined ? Math.min(...times) : entry.at;
-    assert.ok(times.includes(time), `${where} has the time ${time}, not one of ${times.join()}`);
+    const times = [...arrived.values()].map(({ at, age }) =>
+      Math.max(Math.min(at, now) - age, Math.min(device.lastStamp, now)),
+    );
+    if (entry !== undefined)
+      assert.ok(times.includes(entry.at), `${where} has the time ${entry.at}, not one of ${times.join()}`);
     const context: ModelContext = {
       version,
-      time,
+      time: entry?.at ?? 0,
       device: device.number,
       seq: operation.q,
-      base: operation.b,
+      // A base that is still to come says nothing: time decides.
+      base: operation.b > watch.version ? 0 : operation.b,
       account: actor.account,
     };
-    const found = watch.model.apply(operation, context);
+    // A refusal does not say which of several requests it answered: one of them was refused like that.
+    const candidates = entry === undefined ? times.toSorted((a, b) => a - b) : [entry.at];
+    let found = watch.model.apply(operation, {
+      ...context,
+      time: must(candidates[0], 'an arrival has a time'),
+    });
+    for (const time of candidates.slice(1)) {
+      if (found.verdict === verdict || found.verdict === 'ok') break;
+      found = watch.model.apply(operation, { ...context, time });
+    }
     if (found.verdict === 'superseded' && 'only' in operation && operation.only !== undefined)
       this.hits.hit('undo superseded');
     assert.equal(verdict, found.verdict, `${where}: the server says ${verdict}, the model ${found.verdict}`);
@@ -285,7 +308,7 @@ export class Oracle {
       assert.ok(row.version <= watch.version, `row ${id} is ahead of its scope`);
       assert.ok(row.updatedAt > 0, `row ${id} has no time of change`);
       checkStamps(row, this.latestNow + this.applied.size);
-      const place = row.fields['place'] as { parent: Id; key: string } | undefined;
+      const place = fieldOf(row, 'place');
       if (place === undefined) continue;
       assert.ok(place.key.length <= limits.keyCharacters, `key ${place.key} is too long`);
       watch.keys.set(id, place.key);
@@ -309,11 +332,11 @@ export class Oracle {
   }
 }
 
-function asRow(model: Model, operation: Operation): Row | undefined {
+function targetOf(model: Model, operation: Operation): Row | undefined {
   const row = model.rows.get(operation.id);
   if (row === undefined) return undefined;
   const place = row.parent === null ? {} : { place: { parent: row.parent, key: '' } };
-  return {
+  return asRow({
     id: operation.id,
     type: row.type,
     scope: model.scope,
@@ -322,7 +345,7 @@ function asRow(model: Model, operation: Operation): Row | undefined {
     stamp: row.creation,
     createdAt: 0,
     updatedAt: 0,
-  };
+  });
 }
 
 function comparable(row: Row): unknown {

@@ -1,7 +1,7 @@
 // The production code as the simulator drives it.
-import { createEngine } from '#sync/engine.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
 // What the engine loads when it needs it is here from the start: time in a history is not that of a disk.
-import '#sync/sync-loop.ts';
+import '#sync/exchange/sync-loop.ts';
 import { createExchange } from '#server/sync/exchange.ts';
 import type { Subject } from './subject.ts';
 

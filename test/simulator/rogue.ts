@@ -3,7 +3,7 @@
 import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { SyncRequest } from '#wire/sync.ts';
-import type { Action } from '#sync/operation.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import type { Network } from './network.ts';
 import type { SeededRandom } from './random.ts';

@@ -1,7 +1,7 @@
 // The server of a simulated world: production exchange and production database (SQLite in memory), with a clock that can
 // be set, commits that can fail on either side of their durability, crashes and restarts.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { createPace } from '#server/care/pace.ts';
 import { dateUndated, forgetTombstones } from '#server/care/pruning.ts';
@@ -158,12 +158,11 @@ export class SimulatedServer {
   async purge(scope: Id): Promise<void> {
     const { random, hits } = this.ports;
     const rows = await this.rowsOf(scope);
-    const isTrash = (row: Row): boolean => row.fields['del'] !== undefined && row.type !== 'completion';
+    const isTrash = (row: Row): boolean => fieldOf(row, 'del') !== undefined && row.type !== 'completion';
     const going = [...rows.values()].filter((row) => isTrash(row) && random.chance(0.5)).map(({ id }) => id);
     for (const id of going) {
       for (const row of rows.values()) {
-        const isBeneath =
-          (row.fields['place'] as { parent: Id } | undefined)?.parent === id || row.fields['task'] === id;
+        const isBeneath = fieldOf(row, 'place')?.parent === id || fieldOf(row, 'task') === id;
         if (isBeneath && !going.includes(row.id)) going.push(row.id);
       }
     }
@@ -186,7 +185,7 @@ export class SimulatedServer {
   async flatten(scope: Id, quietMs: number): Promise<void> {
     const rows = await this.rowsOf(scope);
     const notes = [...rows.values()]
-      .filter(({ fields }) => fields['notesDoc'] !== undefined)
+      .filter((held) => fieldOf(held, 'notesDoc') !== undefined)
       .map(({ id }) => id);
     if (notes.length === 0 || this.exchange === null) return;
     try {

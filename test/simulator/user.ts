@@ -1,9 +1,10 @@
 // What the people of a simulated world do: every kind of action, often on the same few things, in ways that collide.
 import { inboxId, labelsRoot, listsRoot, mineId, settingId, type Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
-import type { Action, NextOccurrence, Position } from '#sync/operation.ts';
-import type { Issued, Replica } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
+import type { Action, NextOccurrence, Position } from '#sync/rows/operation.ts';
+import type { Issued, Replica } from '#sync/replica/replica-types.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { parentOf } from '#sync/rows/ancestors.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { SeededRandom } from './random.ts';
 
@@ -42,7 +43,7 @@ function position(sight: Sight, parent: Id): Position {
 }
 
 function taskParent({ random, replica, tasks, lists }: Sight): Id {
-  const homes = lists.filter((row) => row.fields['listType'] !== 'folder');
+  const homes = lists.filter((row) => fieldOf(row, 'listType') !== 'folder');
   if (tasks.length > 0 && random.chance(0.6)) return favourite(random, tasks).id;
   return homes.length > 0 ? random.pick(homes).id : inboxId(replica.scope);
 }
@@ -96,7 +97,7 @@ const makeNest: Make = (sight) => {
 
 const makeList: Make = (sight) => {
   const { replica, random, lists } = sight;
-  const folders = lists.filter((row) => row.fields['listType'] === 'folder');
+  const folders = lists.filter((row) => fieldOf(row, 'listType') === 'folder');
   const parent =
     folders.length > 0 && random.chance(0.4) ? random.pick(folders).id : listsRoot(replica.scope);
   const listType = parent === listsRoot(replica.scope) && random.chance(0.4) ? 'folder' : 'list';
@@ -220,7 +221,7 @@ const move: Make = (sight) => {
   const { tasks, lists, labels, groups, random, replica } = sight;
   const draw = random.below(10);
   if (draw === 0 && lists.length > 0) {
-    const folders = lists.filter((row) => row.fields['listType'] === 'folder');
+    const folders = lists.filter((row) => fieldOf(row, 'listType') === 'folder');
     const parent = folders.length > 0 ? random.pick(folders).id : listsRoot(replica.scope);
     return [{ a: 'place', id: random.pick(lists).id, place: position(sight, parent) }];
   }
@@ -230,46 +231,69 @@ const move: Make = (sight) => {
   return [{ a: 'place', id: favourite(random, tasks).id, place: position(sight, taskParent(sight)) }];
 };
 
+/**
+ * What hangs beneath something is taken out, then that is put beneath it, with other work before and after: between two
+ * pages of news the two moves can lie on either side, and the old place of one closes a circle with the new place of the other.
+ */
+const swapNesting: Make = (sight) => {
+  const { tasks, random, replica } = sight;
+  const ids = new Set(tasks.map(({ id }) => id));
+  const nested = tasks.filter((row) => ids.has(parentOf(row) as Id));
+  if (nested.length === 0) return [];
+  const inner = favourite(random, nested);
+  const outer = parentOf(inner) as Id;
+  const above = parentOf(replica.row(outer)) as Id;
+  return [
+    { a: 'place', id: inner.id, place: { parent: above, after: outer } },
+    ...(random.chance(0.5) ? makeRun(sight) : []),
+    { a: 'place', id: outer, place: { parent: inner.id } },
+    ...(random.chance(0.7) ? makeRun(sight) : []),
+    { a: 'set', id: inner.id, field: 'title', value: `swapped ${random.below(1_000)}` },
+  ];
+};
+
 const trash: Make = ({ tasks, lists, labels, random }) => {
   const things = random.chance(0.8) ? tasks : [...lists, ...labels];
   return things.length === 0 ? [] : [{ a: 'delete', id: favourite(random, things).id }];
 };
 
 const restore: Make = ({ replica, random }) => {
-  const trashed = [...replica.all()].filter((row) => row.fields['del'] !== undefined);
+  const trashed = [...replica.all()].filter((row) => fieldOf(row, 'del') !== undefined);
   return trashed.length === 0 ? [] : [{ a: 'restore', id: favourite(random, trashed).id }];
 };
 
 function nextOf(row: Row, random: SeededRandom): NextOccurrence | null {
-  if (row.fields['repeat'] === undefined || random.chance(0.15)) return null;
-  return { due: day(random), start: (row.fields['start'] as When | undefined) ?? null };
+  if (fieldOf(row, 'repeat') === undefined || random.chance(0.15)) return null;
+  return { due: day(random), start: fieldOf(row, 'start') ?? null };
 }
 
 const complete: Make = ({ tasks, random, replica }) => {
-  const repeating = tasks.filter((row) => row.fields['repeat'] !== undefined);
+  const repeating = tasks.filter((row) => fieldOf(row, 'repeat') !== undefined);
   const choice = repeating.length > 0 && random.chance(0.6) ? repeating : tasks;
   if (choice.length === 0) return [];
   const row = favourite(random, choice);
-  const occ = (row.fields['occ'] as number | undefined) ?? 0;
+  const occ = fieldOf(row, 'occ') ?? 0;
   const at = random.below(1_000_000);
   const next = nextOf(row, random);
   if (next === null) return [{ a: 'complete', id: row.id, occ, at, next }];
-  const below = replica.children(row.id).filter(({ fields }) => fields['status'] !== undefined);
+  const below = replica.children(row.id).filter((held) => fieldOf(held, 'status') !== undefined);
   return [{ a: 'complete', id: row.id, occ, at, next, anew: below.map(({ id }) => id) }];
 };
 
 const reopen: Make = ({ tasks, random }) => {
-  const done = tasks.filter((row) => row.fields['status'] !== undefined || row.fields['occ'] !== undefined);
+  const done = tasks.filter(
+    (row) => fieldOf(row, 'status') !== undefined || fieldOf(row, 'occ') !== undefined,
+  );
   if (done.length === 0) return [];
   const row = favourite(random, done);
-  const occ = (row.fields['occ'] as number | undefined) ?? 0;
-  if (row.fields['status'] !== undefined) return [{ a: 'reopen', id: row.id, occ, previous: null }];
+  const occ = fieldOf(row, 'occ') ?? 0;
+  if (fieldOf(row, 'status') !== undefined) return [{ a: 'reopen', id: row.id, occ, previous: null }];
   return [{ a: 'reopen', id: row.id, occ: occ - 1, previous: { due: day(random), start: null } }];
 };
 
 const clear: Make = ({ tasks }) =>
   tasks.flatMap((row) => {
-    const status = row.fields['status'] as { done: number; cleared?: number } | undefined;
+    const status = fieldOf(row, 'status');
     return status === undefined || status.cleared !== undefined
       ? []
       : [{ a: 'set' as const, id: row.id, field: 'status', value: { ...status, cleared: status.done + 1 } }];
@@ -300,6 +324,7 @@ const habits: readonly (readonly [weight: number, make: Make])[] = [
   [5, markMine],
   [4, changeSetting],
   [20, move],
+  [12, swapNesting],
   [7, trash],
   [4, restore],
   [10, complete],

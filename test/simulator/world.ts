@@ -1,7 +1,7 @@
 // One simulated history: devices, server and network live through a seed, then everything heals and is checked.
 import assert from 'node:assert/strict';
 import { createIdSource, type Id } from '#core/ids.ts';
-import type { Operation } from '#sync/operation.ts';
+import type { Operation } from '#sync/rows/operation.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { checkWorld } from './checks.ts';
@@ -208,7 +208,9 @@ export class World {
 
   async runUntil(isDone: () => boolean, deadline: number): Promise<boolean> {
     const { oracle } = this.server;
-    const ended = await this.scheduler.runUntil(() => oracle.problems.length > 0 || isDone(), deadline);
+    const { problems } = this.network;
+    const isWrong = (): boolean => oracle.problems.length + problems.length > 0;
+    const ended = await this.scheduler.runUntil(() => isWrong() || isDone(), deadline);
     this.assertSound();
     return ended;
   }

@@ -2,11 +2,11 @@
 // lost shows, and what is doubled.
 import assert from 'node:assert/strict';
 import type { Id } from '#core/ids.ts';
-import { noteDocOf, noteTextOf } from '#sync/note.ts';
-import { mergeNote, NoteSession } from '#sync/note-session.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { Engine } from '#sync/replica-types.ts';
-import { registerStamp, type Row } from '#sync/row.ts';
+import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
+import { mergeNote, NoteSession } from '#sync/notes/note-session.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
+import { registerStamp, type Row } from '#sync/rows/row.ts';
 import { Characters } from '../model/note-world.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { Hits } from './hits.ts';

@@ -8,12 +8,12 @@ import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openDB } from 'idb';
 import type { Id } from '#core/ids.ts';
-import { applyBatch, MemoryContents, stateOf } from '#sync/memory-storage.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { DeviceMeta, StorageBatch } from '#sync/ports.ts';
-import type { Row } from '#sync/row.ts';
-import { BrowserStorage } from '#web/platform/indexeddb.ts';
-import type { RowPage } from '#web/platform/row-page.ts';
+import { applyBatch, MemoryContents, stateOf } from '#sync/replica/memory-storage.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { DeviceMeta, StorageBatch } from '#sync/replica/ports.ts';
+import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
+import { BrowserStorage } from '#web/platform/storage/indexeddb.ts';
+import type { RowPage } from '#web/platform/storage/row-page.ts';
 import { SeededRandom } from '../simulator/random.ts';
 import { CrashPoint } from './crash-point.ts';
 
@@ -23,7 +23,8 @@ const scope = idOf(1);
 function rowOf(n: number, version: number): Row {
   const fields = { title: `Task ${n} in version ${version}`, place: { parent: scope, key: `a${n}` } };
   const type = n % 40 === 0 ? 'list' : 'task';
-  return { id: idOf(n), type, scope, version, fields, stamp: [version, 1, 2, 3], createdAt: n, updatedAt: n };
+  const stamp = [version, 1, 2, 3] as const;
+  return asRow({ id: idOf(n), type, scope, version, fields, stamp, createdAt: n, updatedAt: n });
 }
 
 const metaOf = (version: number): DeviceMeta => ({
@@ -255,7 +256,7 @@ describe('a tab that ends while it writes', () => {
     const again = new BrowserStorage({ name, idle: () => {} });
     await again.open();
     for await (const page of again.rows())
-      for (const row of page) assert.ok(!String(row.fields['title']).includes('Tusk'));
+      for (const row of page) assert.ok(!String(fieldOf(row, 'title')).includes('Tusk'));
     assert.ok(again.unreadable > 0, 'it is told, not given a valid sum');
     again.close();
   });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Id } from '#core/ids.ts';
+import { byOrder } from '#sync/tabs/sequences.ts';
 import { act } from '../simulator/user.ts';
 import type { Tab } from './profile.ts';
 import { World } from './world.ts';
@@ -68,7 +69,7 @@ async function live(seed: number): Promise<number> {
     // The tab that was asked may have ended before it heard of it; then cloud sync is off still, and one asks again.
     if (readyTabs(world).some(({ engine }) => engine?.facts().detached)) enable();
     await world.rest();
-    await world.takeUpLanes();
+    await world.takeUpUntold();
     for (const u of made) assert.ok(!world.sent.has(u), 'nothing made while cloud sync was off is sent');
     const items = [...profile.contents.recovered.values()].map(({ operation }) => operation);
     const recovered = new Set(items.map(({ u }) => u));
@@ -77,8 +78,12 @@ async function live(seed: number): Promise<number> {
         kept.has(u) || recovered.has(u) || !profile.durable.has(u),
         'what was made is in the copy or recovered',
       );
-    // Whoever had not heard yet may have gone on with something that went.
-    const created = new Set([...profile.durable.values()].flatMap(({ u, id }) => (made.has(u) ? id : [])));
+    // A tab that had not heard yet may have gone on with something that went, and with what it made in that.
+    const created = new Set<Id>();
+    for (const operation of [...profile.durable.values()].toSorted(byOrder)) {
+      const parent = operation.a === 'create' ? operation.place?.parent : undefined;
+      if (made.has(operation.u) || (parent !== undefined && created.has(parent))) created.add(operation.id);
+    }
     for (const { u, id } of profile.durable.values())
       if (made.has(u) || created.has(id)) profile.durable.delete(u);
     await world.check();

@@ -1,13 +1,13 @@
 // A browser profile with several tabs in virtual time: production engines and companies on one disk that is fenced as
 // IndexedDB is, with locks and a channel of its own. Tabs crash, freeze, wake and take the lead by force.
 import { createIdSource, type Id } from '#core/ids.ts';
-import { Company } from '#sync/company.ts';
-import type { Message } from '#sync/tab-messages.ts';
-import { createEngine, type ShareableEngine } from '#sync/engine.ts';
-import { applyBatch, MemoryContents, stateOf } from '#sync/memory-storage.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { DeviceStorage, Part, StorageBatch, Timers, Transport } from '#sync/ports.ts';
-import type { Issued } from '#sync/replica-types.ts';
+import { Company } from '#sync/tabs/coordinator.ts';
+import type { Message } from '#sync/tabs/tab-messages.ts';
+import { createEngine, type ShareableEngine } from '#sync/exchange/engine.ts';
+import { applyBatch, MemoryContents, stateOf } from '#sync/replica/memory-storage.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { DeviceStorage, Part, StorageBatch, Timers, Transport } from '#sync/replica/ports.ts';
+import type { Issued } from '#sync/replica/replica-types.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { SeededRandom } from '../simulator/random.ts';
 import type { Scheduler } from '../simulator/scheduler.ts';
@@ -105,7 +105,6 @@ export class Tab {
   private readonly profile: BrowserProfile;
   private readonly inbox: string[] = [];
   private backlog: (() => void)[] = [];
-  private part: Part = 'leader';
   private epoch = 0;
   private readonly bootedAt: number;
 
@@ -117,7 +116,6 @@ export class Tab {
   }
 
   start(part: Part): void {
-    this.part = part;
     const { scheduler, random, account, scope } = this.profile.ports;
     const engine = createEngine(
       {
@@ -185,11 +183,11 @@ export class Tab {
     });
   }
 
+  /** Each change is told, also to a tab that slept through several: it asks for the lead again only when it has heard of losing it. */
   change(part: Part): void {
-    this.part = part;
     this.later(1, () => {
       if (this.company === null && this.engine !== null) this.join(this.engine);
-      this.company?.changed(this.part);
+      this.company?.changed(part);
     });
   }
 

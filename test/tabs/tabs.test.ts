@@ -2,9 +2,11 @@
 // lead that is taken by force: nothing durable is lost or made twice, and all of them end with what the server holds.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { must } from '#core/assert.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { BrowserProfile } from './profile.ts';
 import { World } from './world.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const HISTORIES = 40;
 
@@ -14,7 +16,7 @@ async function runHistory(seed: number, hasAccount: boolean): Promise<BrowserPro
   try {
     await world.live();
     await world.rest();
-    await world.takeUpLanes();
+    await world.takeUpUntold();
     await world.check();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -64,9 +66,7 @@ describe('several tabs', () => {
       ]);
       await world.rest();
       const deletion = (id: Id) => {
-        const row = engine.replica.row(id);
-        assert.ok(row);
-        return (row.fields.del as { at: number }).at;
+        return must(fieldOf(engine.replica.row(id), 'del'), 'it lies in the trash').at;
       };
       const emptied = engine.emptyTrash([
         { id: gone, at: deletion(gone) },
@@ -84,6 +84,47 @@ describe('several tabs', () => {
       // Taken by force before it was on the disk it has not happened: all of it, and in every tab.
       assert.equal(left.has(gone), left.has(below));
       if (!isStolen) assert.ok(!left.has(gone));
+      await world.close();
+    }
+  });
+
+  it('[SYNC-60] send what a tab wrote and did not live to tell as soon as the next one opens, in any lane and whatever the disk does', async () => {
+    for (const [hasAccount, isDiskFull] of [
+      [true, false],
+      [false, false],
+      [true, true],
+    ] as const) {
+      const world = new World(11, hasAccount);
+      await world.open();
+      const { profile, scheduler, faults } = world;
+      for (let count = 0; count < 3; count += 1) profile.openTab();
+      await world.rest();
+      const [leader, second, third] = profile.living;
+      assert.ok(leader?.engine && second && third?.engine);
+      const { replica } = third.engine;
+      const id = replica.newId();
+      const place = { parent: inboxId(replica.scope) };
+      const made = replica.issue([{ a: 'create', id, type: 'task', fields: { title: 'Kept' }, place }]);
+      const [operation] = made.operations;
+      assert.ok(operation);
+      const { q, u } = operation;
+      assert.ok(await scheduler.runUntil(() => profile.durable.has(u), scheduler.now + 1_000));
+      third.crash();
+      second.crash();
+      await world.rest();
+      assert.ok(profile.contents.outbox.has(q), 'the leader has not heard of it');
+      assert.equal(leader.engine.replica.row(id), undefined);
+      if (isDiskFull) {
+        faults.diskRefuses = 1;
+        leader.engine.dropRecovered([0]);
+        await scheduler.runUntil(() => leader.engine?.state.get().type === 'unsaved', scheduler.now + 5_000);
+      }
+      const next = profile.openTab();
+      assert.notEqual(next.lane, third.lane);
+      const isKnown = () => fieldOf(leader.engine?.replica.row(id), 'title') === 'Kept';
+      assert.ok(await scheduler.runUntil(isKnown, scheduler.now + 5_000), 'the leader hears of it');
+      await world.rest();
+      await world.check();
       await world.close();
     }
   });

@@ -2,11 +2,10 @@
 // and what must hold then.
 import assert from 'node:assert/strict';
 import { createIdSource, type Id } from '#core/ids.ts';
-import { partFromWire } from '#sync/codec.ts';
-import { laneOf } from '#sync/lanes.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { LiveListener, Transport } from '#sync/ports.ts';
-import type { Row } from '#sync/row.ts';
+import { partFromWire } from '#sync/rows/codec.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { LiveListener, Transport } from '#sync/replica/ports.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { Hits } from '../simulator/hits.ts';
 import { production } from '../simulator/production.ts';
@@ -88,25 +87,31 @@ export class World {
           });
         });
       });
-    const offline = { ok: false, failure: { type: 'offline' } } as const;
+    const offline = { ok: false, problem: { type: 'offline' } } as const;
     return {
       sync: async (request) => {
         const { exchange } = server;
         assert.ok(exchange);
         for (const { u } of request.ops as readonly Operation[]) this.sent.add(u);
         const sent = structuredClone(request);
-        server.oracle.arrived(actor, sent.clientNow, sent.ops);
-        const answer = await exchanged(() => exchange.sync(actor, sent));
+        const answer = await exchanged(() => {
+          const at = Math.round(server.now());
+          server.oracle.arrived(actor, { clientNow: sent.clientNow, at }, sent.ops);
+          return exchange.sync(actor, sent);
+        });
         if (answer === null) return offline;
-        if (answer.ok) return { ok: true, value: structuredClone(answer.response) };
-        return { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
+        if (answer.ok) return { ok: true, value: structuredClone(answer.value) };
+        return {
+          ok: false,
+          problem: { type: 'refused', code: answer.problem.code, message: answer.problem.message },
+        };
       },
       snapshot: async (scope, place) => {
         const { exchange } = server;
         assert.ok(exchange);
         const answer = await exchanged(() => exchange.part(actor, scope, place));
         if (answer === null || !answer.ok) return offline;
-        return { ok: true, value: partFromWire(structuredClone(answer.page)) };
+        return { ok: true, value: partFromWire(structuredClone(answer.value)) };
       },
       listen: (on) => {
         this.listeners.set(tab, on);
@@ -164,15 +169,11 @@ export class World {
     }
   }
 
-  /** What a tab wrote and did not live to tell is told by the next one in its lane. */
-  async takeUpLanes(): Promise<void> {
-    const { contents, living } = this.profile;
-    const waiting = new Set([...contents.outbox.keys()].map(laneOf));
-    for (const { lane } of living) waiting.delete(lane);
-    if (waiting.size === 0) return;
+  /** What a tab wrote and did not live to tell is told by the next one, whatever its lane. */
+  async takeUpUntold(): Promise<void> {
+    if (this.profile.contents.outbox.size === 0) return;
     this.profile.openTab();
     await this.rest();
-    await this.takeUpLanes();
   }
 
   private isAtRest(tab: Tab): boolean {

@@ -1,7 +1,8 @@
 // Databases as SQL text and back: how the fixtures keep them, whole and readable, whatever wrote them.
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import pg from 'pg';
-import { type Migration, migrations } from '#server/data/migrate.ts';
+import { migrations } from '#server/data/migrate.ts';
+import type { Migration } from '#server/data/migration.ts';
 
 const name = (text: string) => `"${text.replaceAll('"', '""')}"`;
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { Id } from '#core/ids.ts';
-import { DigestSum } from '#sync/digest.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
 import { newestVersion } from '#server/data/migrate.ts';
 import { type PostgresInstance, startPostgres } from '../contracts/postgres-instance.ts';
 import { dataFixtures, upgradeServer, type UpgradedServer } from './fixtures.ts';
@@ -95,12 +95,12 @@ function suite(upgraded: () => UpgradedServer): void {
     assert.deepEqual([...first.contents.recovered.values()], world.sleeper.recovered);
     assert.deepEqual(first.rows, after);
     assert.equal(after.length, before.length + 1);
-    assert.ok(after.some(({ fields }) => fields.title === 'Made offline on the phone'));
+    assert.ok(after.some((held) => fieldOf(held, 'title') === 'Made offline on the phone'));
     assert.ok(
-      after.some(({ fields }) => fields.title === 'Dig all the beds'),
+      after.some((held) => fieldOf(held, 'title') === 'Dig all the beds'),
       'what others did meanwhile',
     );
-    assert.ok(after.some(({ fields }) => fields.notes === 'Written on the phone'));
+    assert.ok(after.some((held) => fieldOf(held, 'notes') === 'Written on the phone'));
     // The same disk once more, as if the answer had been lost.
     const second = await wake(upgraded());
     assert.deepEqual(second.rows, after);

@@ -110,9 +110,9 @@ export async function upgradeServer(
     // The configuration asks for a host; the socket file in the query decides.
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.replace('@/', '@localhost/') }),
   });
-  if (!config.ok) throw new Error(config.problems.join(' '));
+  if (!config.ok) throw new Error(config.problem.join(' '));
   const startedAt = performance.now();
-  const server = await startServer(config.config, {
+  const server = await startServer(config.value, {
     clock: {
       now: () => Math.round(world.madeAt + HALF_DAY_MS + performance.now() - startedAt),
       monotonic: () => performance.now(),

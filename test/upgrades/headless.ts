@@ -10,8 +10,9 @@ import type {
   Timers,
   Transport,
   TransportAnswer,
-} from '#sync/ports.ts';
-import type { Engine } from '#sync/replica-types.ts';
+  TransportFailure,
+} from '#sync/replica/ports.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
 import type { SnapshotPlace, SyncResponse } from '#wire/sync.ts';
 import type { Client } from './protocol-client.ts';
 
@@ -73,6 +74,9 @@ export async function enter(
   return { url, cookie, account, personalScope };
 }
 
+/** The clients of older fixtures read the problem as `failure`. */
+const noAnswer = (problem: TransportFailure) => ({ ok: false, problem, failure: problem }) as const;
+
 /** `request` may alter what is sent, as a device of another version would. */
 export function createNetwork(
   session: Session,
@@ -87,22 +91,22 @@ export function createNetwork(
     body: object | undefined,
     schema: { safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error } },
   ): Promise<TransportAnswer<T>> {
-    if (network.isCut) return { ok: false, failure: { type: 'offline' } };
+    if (network.isCut) return noAnswer({ type: 'offline' });
     const response = await call(session, path, body).catch(() => null);
-    if (network.isCut || response === null) return { ok: false, failure: { type: 'offline' } };
+    if (network.isCut || response === null) return noAnswer({ type: 'offline' });
     const json = (await response.json()) as { code?: string };
-    if (response.status === 401) return { ok: false, failure: { type: 'signedOut' } };
+    if (response.status === 401) return noAnswer({ type: 'signedOut' });
     if (response.status !== 200) {
       const code = json.code ?? '';
       refusals.push(code);
       if (!client.syncErrorCodes.includes(code) || code === 'busy')
-        return { ok: false, failure: { type: 'busy', retryAfterMs: 50 } };
-      return { ok: false, failure: { type: 'refused', code: code as 'invalid', message: code } };
+        return noAnswer({ type: 'busy', retryAfterMs: 50 });
+      return noAnswer({ type: 'refused', code: code as 'invalid', message: code });
     }
     const parsed = schema.safeParse(json);
     if (parsed.success) return { ok: true, value: parsed.data };
     unreadable.push(`${path}: ${parsed.error.message}`);
-    return { ok: false, failure: { type: 'busy', retryAfterMs: 50 } };
+    return noAnswer({ type: 'busy', retryAfterMs: 50 });
   }
 
   async function partOf(scope: Id, { part, after }: SnapshotPlace): Promise<TransportAnswer<PartPage>> {

@@ -1,8 +1,8 @@
 // The whole of a device that needs no browser, in one value: what is bundled as the client of a protocol version, and
 // what the tests use as the newest client.
-import { partFromWire, rowFromWire } from '#sync/codec.ts';
-import { createEngine } from '#sync/engine.ts';
-import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
+import { partFromWire, rowFromWire } from '#sync/rows/codec.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
   liveMessageSchema,

@@ -2,13 +2,13 @@
 // nothing but what every version of the product has had, so that it also runs in the source of an older one.
 import 'fake-indexeddb/auto';
 import { createIdSource, inboxId, labelsRoot, listsRoot, settingId, type Id } from '#core/ids.ts';
-import type { Engine } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
-import type { DeviceMeta, DeviceStorage, RecoveredItem } from '#sync/ports.ts';
-import type { Operation } from '#sync/operation.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
+import type { Row } from '#sync/rows/row.ts';
+import type { DeviceMeta, DeviceStorage, RecoveredItem } from '#sync/replica/ports.ts';
+import type { Operation } from '#sync/rows/operation.ts';
 import { startServer } from '#server/server.ts';
 import { readConfig } from '#server/config.ts';
-import { BrowserStorage } from '#web/platform/indexeddb.ts';
+import { BrowserStorage } from '#web/platform/storage/indexeddb.ts';
 import {
   call,
   createNetwork,
@@ -289,8 +289,8 @@ export async function live(place: {
     LOG_LEVEL: 'error',
     ...url,
   });
-  if (!read.ok) throw new Error(read.problems.join(' '));
-  const server = await startServer(read.config, { hashParameters: WEAK_HASH });
+  if (!read.ok) throw new Error(read.problem.join(' '));
+  const server = await startServer(read.value, { hashParameters: WEAK_HASH });
   try {
     const [email, otherEmail] = ['first@example.org', 'second@example.org'] as const;
     const first = await enter(server.url, 'sign_up', { email, password: PASSWORD });

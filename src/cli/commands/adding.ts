@@ -1,21 +1,23 @@
-// Commands that make tasks: one from a line, many from an outline, and those that still wait.
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+// Commands that create tasks: one from a line, many from an outline, and the outbox of those not sent yet.
+import { fileKind } from '#core/formats/file-kind.ts';
 import type { Call, Command } from '../command.ts';
 import type { Said } from '../entry.ts';
 import { Failure, wrongUse } from '../failure.ts';
+import { readFileText, readInputText } from '../given-text.ts';
 import { listName } from '../names.ts';
-import { NotAdded, type Sent } from '../outbox.ts';
+import { NotAdded, type Sent, type Waiting } from '../outbox.ts';
 import { plainLine } from '../printing.ts';
 import { shortId } from '../seen.ts';
 import { wishesOf, wishOptions } from '../wishes.ts';
 
-const TOP = { name: 'top', short: 't', summary: 'at the beginning of the list' } as const;
+const TOP = { name: 'top', short: 't', summary: 'at the top of the list' } as const;
 const UNDER = { name: 'under', short: 'u', value: 'task', summary: 'under this task' } as const;
 
 function saidOf(call: Call, kind: Said['kind'], { text, notes }: Pick<Said, 'text' | 'notes'>): Said {
   const { world } = call;
   const under = call.option('under');
+  if (under !== undefined && call.option('list') !== undefined)
+    throw wrongUse('--under already sets the place. Leave out --list.');
   return {
     kind,
     text,
@@ -30,15 +32,18 @@ function saidOf(call: Call, kind: Said['kind'], { text, notes }: Pick<Said, 'tex
   };
 }
 
-/** What was typed comes back in every case. */
+/** Puts the typed text into every error message, so that it is never lost. */
 function explained(error: unknown): unknown {
   if (!(error instanceof NotAdded)) return error;
   const { said, id } = error.waiting;
   const whole = [said.text.trimEnd(), said.notes.trimEnd()].filter((part) => part !== '').join('\n');
   const text = whole.replaceAll(/^/gm, '  ');
+  const short = shortId(id);
   const kept = error.isSentLater
-    ? 'Kept; the next command sends it:'
-    : `Not added. It waits in the outbox (posthaste outbox drop ${shortId(id)} forgets it):`;
+    ? 'Saved. The next command sends it:'
+    : error.isKept
+      ? `Not added. It's in the outbox. Retry with posthaste outbox send ${short}, or delete it with posthaste outbox drop ${short}:`
+      : 'Not added, and not saved:';
   return new Failure(error.kind, `${error.message}\n${kept}\n${text}`);
 }
 
@@ -55,7 +60,7 @@ async function listOf(call: Call, id: string): Promise<string> {
     const list = (await call.names.all()).lists.find((each) => each.id === id);
     return list === undefined ? 'its list' : plainLine(listName(list));
   } catch {
-    // The task is made; not knowing where it stands in words is no failure.
+    // The task is created; failing to name its list is no failure.
     return 'its list';
   }
 }
@@ -68,17 +73,17 @@ const add: Command = {
   name: 'add',
   aliases: ['a'],
   usage: '<words…> | -',
-  summary: 'Add a task, in the language of quick entry.',
+  summary: 'Add a task, in the words of quick entry.',
   details: [
-    'Dates, repeats, lengths, #labels and @lists are taken out of the title, as in the app. Put the words in quotation',
-    'marks: to most shells # begins a comment. With - the first line of the input is the title and the rest its notes.',
+    'Dates, repeats, lengths, #labels, and @lists leave the title, as in the app. Put the words in quotation',
+    "marks, because # starts a comment in most shells. With -, the input's first line is the title and the rest is notes.",
   ],
   options: [
-    { name: 'notes', short: 'n', value: 'text', summary: 'notes, markdown; - reads them from the input' },
+    { name: 'notes', short: 'n', value: 'text', summary: 'notes in Markdown; - reads them from the input' },
     ...wishOptions,
     UNDER,
     TOP,
-    { name: 'literal', summary: 'the words are the title, nothing is taken out of them' },
+    { name: 'literal', summary: 'use the words as the title, as they are' },
   ],
   sendsOutbox: true,
   async run(call) {
@@ -86,17 +91,18 @@ const add: Command = {
     let text = call.words.join(' ');
     let notes = call.option('notes') ?? '';
     if (isRead) {
-      if (call.has('notes')) throw wrongUse('With - the notes are the lines after the first one.');
-      const [first = '', ...rest] = (await call.world.readInput()).replace(/^\s*\n/, '').split(/\r?\n/);
+      if (call.has('notes'))
+        throw wrongUse('With -, the notes are the lines after the first one. Leave out --notes.');
+      const [first = '', ...rest] = (await readInputText(call.world)).replace(/^\s*\n/, '').split(/\r?\n/);
       text = first;
       notes = rest.join('\n').trim();
-    } else if (notes === '-') notes = (await call.world.readInput()).trimEnd();
-    if (text.trim() === '') throw wrongUse('Say what is to be done.');
+    } else if (notes === '-') notes = (await readInputText(call.world)).trimEnd();
+    if (text.trim() === '') throw wrongUse('Type what to do.');
     const { tasks, understood, warnings } = await sent(call, saidOf(call, 'line', { text, notes }));
     warnAll(call, warnings);
     const [task] = tasks;
     if (!task) {
-      call.show({ success: true, task: null, warnings }, 'It was there already.');
+      call.show({ success: true, task: null, warnings }, "It's already there.");
       return;
     }
     call.seen.add(tasks);
@@ -111,16 +117,15 @@ const add: Command = {
 const importing: Command = {
   name: 'import',
   usage: '<file> | -',
-  summary: 'Make tasks from an outline: indented, bulleted, numbered or checkbox lines.',
-  details: [
-    'Each line becomes a task under the one it is indented below, as when text is pasted into the app.',
-  ],
+  summary: 'Make tasks from an outline: indented, bulleted, numbered, or checkbox lines.',
+  details: ["Each line becomes a task under the one it's indented below, like pasted text in the app."],
   options: [wishOptions.find(({ name }) => name === 'list') ?? TOP, UNDER, TOP],
   sendsOutbox: true,
   async run(call) {
     const [path, ...more] = call.words;
-    if (path === undefined || more.length > 0) throw wrongUse('Say one file, or - for the input.');
-    const text = path === '-' ? await call.world.readInput() : readGiven(call, path);
+    if (path === undefined || more.length > 0) throw wrongUse('Name one file, or - for the input.');
+    const text = path === '-' ? await readInputText(call.world) : readFileText(call.world, path);
+    refuseOthers(path, text);
     const { tasks, warnings } = await sent(call, saidOf(call, 'outline', { text, notes: '' }));
     warnAll(call, warnings);
     call.seen.add(tasks);
@@ -129,46 +134,55 @@ const importing: Command = {
   },
 };
 
-function readGiven(call: Call, path: string): string {
-  try {
-    return readFileSync(resolve(call.world.folder, path), 'utf8');
-  } catch (error) {
-    throw new Failure('missing', error instanceof Error ? error.message : String(error));
-  }
+/** Refuses other file formats, whose lines would become junk tasks; the app can import some of them. */
+function refuseOthers(path: string, text: string): void {
+  const kind = fileKind(path === '-' ? '' : path, text);
+  if (kind.type === 'lines') return;
+  const name = path === '-' ? 'The input' : path;
+  if (kind.type === 'unread') throw wrongUse(`${name} ${kind.problem}`);
+  throw wrongUse(
+    `${name} is ${KIND_NAMES[kind.type]}. Import it in the app. This command reads lines of text.`,
+  );
 }
+
+const KIND_NAMES = {
+  opml: 'OPML',
+  csv: 'CSV',
+  json: 'JSON',
+  todoTxt: 'todo.txt',
+} as const;
 
 const outbox: Command = {
   name: 'outbox',
-  usage: '[send | drop <id…>]',
-  summary: 'What could not be added yet: show it, send it, or forget it.',
-  details: ['Every command that talks to the server sends it first. `send` also tries what was refused.'],
+  usage: '[send [id…] | drop <id…>]',
+  summary: "Show, send, or delete tasks that aren't added yet.",
+  details: [
+    'Every command that talks to the server sends them first. Refused tasks are only sent again with `send` and their id. Tasks',
+    'for another server or account wait until you sign in there.',
+  ],
   options: [],
   async run(call) {
     const [action, ...ids] = call.words;
     const all = call.outbox.all();
     if (action === undefined) {
-      const lines = all.map(({ id, said, problem }) => {
-        const [title = ''] = said.text.split('\n');
-        return `${shortId(id)}  ${plainLine(title)}${problem === null ? '' : `\n        ${plainLine(problem)}`}`;
-      });
-      call.show({ success: true, outbox: all }, lines.length === 0 ? 'Nothing waits.' : lines.join('\n'));
+      const lines = all.map((waiting) => waitingLine(call, waiting));
+      call.show({ success: true, outbox: all }, lines.length === 0 ? "Nothing's waiting." : lines.join('\n'));
       return;
     }
-    if (action === 'drop' && ids.length > 0) {
-      const found = ids.map((end) => all.find(({ id }) => id.endsWith(end.toLowerCase())));
-      const missing = ids.find((_, at) => found[at] === undefined);
-      if (missing !== undefined) throw new Failure('missing', `Nothing that waits ends in ${missing}.`);
-      for (const waiting of found) if (waiting) call.outbox.drop(waiting.id);
-      call.show(
-        { success: true, dropped: ids.length },
-        ids.length === 1 ? 'Forgotten.' : `${ids.length} forgotten.`,
-      );
+    const isDropping = action === 'drop' && ids.length > 0;
+    if (!isDropping && action !== 'send')
+      throw wrongUse('Use posthaste outbox, outbox send, outbox send <id>, or outbox drop <id>.');
+    const named = ids.map((end) => waitingNamed(all, end));
+    if (isDropping) {
+      for (const { id } of named) call.outbox.drop(id);
+      const said = ids.length === 1 ? 'Deleted.' : `Deleted ${ids.length}.`;
+      call.show({ success: true, dropped: ids.length }, said);
       return;
     }
-    if (action !== 'send' || ids.length > 0)
-      throw wrongUse('Say: posthaste outbox, outbox send, or outbox drop <id>.');
+    const foreign = named.find((waiting) => !call.outbox.isOurs(waiting));
+    if (foreign) throw new Failure('access', `That's for another account (${foreign.url}). Sign in there.`);
     let count = 0;
-    for (const waiting of all) {
+    for (const waiting of ids.length > 0 ? named : call.outbox.due()) {
       try {
         count += (await call.outbox.send(waiting)).tasks.length;
       } catch (error) {
@@ -179,4 +193,23 @@ const outbox: Command = {
   },
 };
 
+function waitingLine(call: Call, waiting: Waiting): string {
+  const { id, said, problem, url } = waiting;
+  const [title = ''] = said.text.split('\n');
+  const more = [
+    ...(problem === null ? [] : [`refused: ${plainLine(problem)}`]),
+    ...(call.outbox.isOurs(waiting) ? [] : [`for another account at ${plainLine(url)}`]),
+  ];
+  return [`${shortId(id)}  ${plainLine(title)}`, ...more.map((line) => `        ${line}`)].join('\n');
+}
+
+function waitingNamed(all: readonly Waiting[], end: string): Waiting {
+  const [found, ...more] = all.filter(({ id }) => id.endsWith(end.toLowerCase()));
+  if (found === undefined) throw new Failure('missing', `Nothing in the outbox ends in ${end}.`);
+  if (more.length > 0)
+    throw new Failure('missing', `Several in the outbox end in ${end}. Type more of the id.`);
+  return found;
+}
+
+/** The commands add, import and outbox. */
 export const addingCommands: readonly Command[] = [add, importing, outbox];

@@ -1,4 +1,4 @@
-// Commands that go through the app in the browser: opening a place of it, and asking which tasks are selected.
+// Commands that go through the app in the browser: opening a place in it, and asking which tasks are selected.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,9 +10,9 @@ import { writeWhole } from '../private-folder.ts';
 
 const PLACES: ReadonlySet<string> = new Set(['inbox', 'today', 'search', 'quick-entry']);
 const LOOK_EVERY_MS = 150;
-const PRINT = { name: 'print', summary: 'only say the address' } as const;
+const PRINT = { name: 'print', summary: 'only print the address' } as const;
 
-/** The program that opens addresses. `BROWSER` may name another one. */
+/** The program that opens addresses, overridden by `BROWSER`. */
 function opener({ environment }: Call['world']): readonly string[] {
   const own = environment['BROWSER'];
   if (own) return own.split(' ').filter((word) => word !== '');
@@ -44,8 +44,8 @@ async function addressOf(call: Call, text: string): Promise<string> {
 const open: Command = {
   name: 'open',
   usage: '[task | list | inbox | today | search | quick-entry]',
-  summary: 'Open a task, a list or a place in the app.',
-  details: ['BROWSER may name the program that opens addresses.'],
+  summary: 'Open a task, a list, or a place in the app.',
+  details: ['Set BROWSER to choose the program that opens addresses.'],
   options: [PRINT],
   async run(call) {
     const address = await addressOf(call, call.words.join(' '));
@@ -54,14 +54,14 @@ const open: Command = {
   },
 };
 
-/** Files that the app saved there, with what tells a new one from an old one. */
+/** Files that the app saved in the folder, with their modification times. */
 function savedIn(folder: string): ReadonlyMap<string, number> {
   const [stem = ''] = selectedFileName.split('.json');
   const names = readdirSync(folder).filter((name) => name.startsWith(stem) && name.endsWith('.json'));
   return new Map(names.map((name) => join(folder, name)).map((file) => [file, statSync(file).mtimeMs]));
 }
 
-/** One that was not there, or not so, before; null: not yet. */
+/** A file that is new or changed since `before`; null: none yet. */
 function newIn(folder: string, before: ReadonlyMap<string, number>): string | null {
   const [found] = [...savedIn(folder)].find(([file, at]) => before.get(file) !== at) ?? [];
   return found ?? null;
@@ -70,34 +70,34 @@ function newIn(folder: string, before: ReadonlyMap<string, number>): string | nu
 const selected: Command = {
   name: 'selected',
   usage: '',
-  summary: 'Write the ids of the tasks selected in the app, and of its open list, into a JSON file.',
+  summary: 'Write the ids of the selected tasks in the app, and of the open list, to a JSON file.',
   details: [
-    'Asks the app in your browser, which saves the file as a download; from there it is moved. The app answers only when “Links may',
-    'ask which tasks are selected” is turned on in its settings. Selected is what was, in the window that you left last.',
+    'Asks the app in your browser, which downloads the file, then moves it. The app only answers if “Links may',
+    'ask which tasks are selected” is on in Settings. The selection is the one in the window you used last.',
   ],
   options: [
     {
       name: 'output',
       short: 'o',
       value: 'file',
-      summary: 'the file to write; otherwise one in the folder of posthaste',
+      summary: 'the file to write; by default one in the folder of posthaste',
     },
     {
       name: 'downloads',
       value: 'folder',
-      summary: 'where the browser saves downloads; ~/Downloads unless said',
+      summary: 'where the browser saves downloads; ~/Downloads by default',
     },
-    { name: 'timeout', value: 'seconds', summary: 'how long to wait for the app; 15 unless said' },
+    { name: 'timeout', value: 'seconds', summary: 'how long to wait for the app; 15 by default' },
   ],
   async run(call) {
     const { world, folder } = call;
     const seconds = Number(call.option('timeout') ?? 15);
-    if (!Number.isFinite(seconds) || seconds <= 0) throw wrongUse('--timeout takes a number of seconds.');
+    if (!Number.isFinite(seconds) || seconds <= 0) throw wrongUse('--timeout needs a number of seconds.');
     const home = world.environment['HOME'] || homedir();
     const downloads = resolve(world.folder, call.option('downloads') ?? join(home, 'Downloads'));
     const output = resolve(world.folder, call.option('output') ?? join(folder.path, 'selected-tasks.json'));
     if (!existsSync(downloads))
-      throw new Failure('missing', `There is no folder ${downloads}. Say it with --downloads.`);
+      throw new Failure('missing', `There's no folder ${downloads}. Set the right one with --downloads.`);
     const before = savedIn(downloads);
     await openAddress(call, `${call.session.appUrl}/app/open/get-selected-tasks`);
     for (let waited = 0; waited < seconds * 1_000; waited += LOOK_EVERY_MS) {
@@ -113,9 +113,10 @@ const selected: Command = {
     }
     throw new Failure(
       'missing',
-      'The app said nothing. In its settings, tab Behavior, turn on: Links may ask which tasks are selected.',
+      "The app didn't answer. In Settings, tab Behavior, turn on “Let links see which tasks are selected.”",
     );
   },
 };
 
+/** The commands open and selected. */
 export const appCommands: readonly Command[] = [open, selected];

@@ -1,19 +1,20 @@
-// Commands that change tasks which are there: complete, reopen, edit, delete, and copying a list.
+// Commands that change existing tasks: complete, reopen, edit, delete, restore; and duplicating a list.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Task, TaskChanges } from '#wire/api/client.ts';
 import type { Call, Command } from '../command.ts';
 import { Failure, wrongUse } from '../failure.ts';
+import { readInputText } from '../given-text.ts';
 import { datesFor, plainLine, taskLine } from '../printing.ts';
 import { fieldsOfWishes, wishesOf, wishOptions } from '../wishes.ts';
 
 function tasksIn(call: Call): readonly string[] {
-  if (call.words.length === 0) throw wrongUse('Say which tasks, by the ends of their ids.');
+  if (call.words.length === 0) throw wrongUse('Which tasks? Type the ends of their ids.');
   return [...new Set(call.words.map((text) => call.seen.task(text)))];
 }
 
-/** All of them or none. */
+/** Changes all of them or none. */
 async function change(call: Call, ids: readonly string[], changes: TaskChanges): Promise<readonly Task[]> {
   const [only] = ids;
   const { tasks, warnings = [] } =
@@ -35,7 +36,7 @@ async function change(call: Call, ids: readonly string[], changes: TaskChanges):
 const namesOf = (tasks: readonly Task[]) =>
   tasks.length === 1 ? `‘${plainLine(tasks[0]?.title ?? '')}’` : `${tasks.length} tasks`;
 
-/** A repeating task is not done: it has moved to its next date. */
+/** A completed repeating task is not done: it has moved to its next date. */
 function saidOfCompleting(call: Call, tasks: readonly Task[]): string {
   const showing = { dates: datesFor(call.world), isOutline: false, isDim: call.world.isTerminal };
   const rolled = tasks
@@ -48,8 +49,8 @@ const complete: Command = {
   name: 'complete',
   aliases: ['done'],
   usage: '<task…>',
-  summary: 'Complete tasks: all of them or none.',
-  options: [{ name: 'clear', summary: 'and clear them away' }],
+  summary: 'Complete tasks, all or none.',
+  options: [{ name: 'clear', summary: 'clear them, too' }],
   sendsOutbox: true,
   async run(call) {
     const clears = call.has('clear') ? { is_cleared: true } : {};
@@ -61,7 +62,7 @@ const complete: Command = {
 const reopen: Command = {
   name: 'reopen',
   usage: '<task…>',
-  summary: 'Make completed tasks open again.',
+  summary: 'Reopen completed tasks.',
   options: [],
   sendsOutbox: true,
   async run(call) {
@@ -74,19 +75,34 @@ const remove: Command = {
   name: 'delete',
   aliases: ['rm'],
   usage: '<task…>',
-  summary: 'Move tasks to the trash, with what is under them.',
+  summary: 'Move tasks and their subtasks to the trash, all or none.',
   options: [],
   sendsOutbox: true,
   async run(call) {
     const ids = tasksIn(call);
-    for (const id of ids) await call.session.ask((client) => client.deleteTask(id));
+    await call.session.ask((client) => client.deleteItems({ item_ids: ids }));
     const said =
       ids.length === 1 ? 'Moved one task to the trash.' : `Moved ${ids.length} tasks to the trash.`;
     call.show({ success: true, ids }, said);
   },
 };
 
-/** Opens title and notes in the person's editor. Null: nothing was changed. */
+const restore: Command = {
+  name: 'restore',
+  usage: '<task…>',
+  summary: 'Restore tasks from the trash, with everything deleted with them, all or none.',
+  options: [],
+  sendsOutbox: true,
+  async run(call) {
+    const { todo_items: tasks } = await call.session.ask((client) =>
+      client.restoreItems({ item_ids: tasksIn(call) }),
+    );
+    call.seen.add(tasks);
+    call.show({ success: true, tasks }, `Restored ${namesOf(tasks)}.`);
+  },
+};
+
+/** Opens title and notes in the person's editor. Null: nothing changed. */
 async function inEditor(call: Call, task: Task): Promise<TaskChanges | null> {
   const { environment, launch } = call.world;
   const [editor = 'vi', ...words] = (environment['VISUAL'] || environment['EDITOR'] || 'vi').split(' ');
@@ -126,7 +142,7 @@ async function wishedChanges(call: Call): Promise<TaskChanges> {
   const title = call.option('title');
   return {
     ...(title === undefined ? {} : { title }),
-    ...(notes === undefined ? {} : { notes: notes === '-' ? (await world.readInput()).trimEnd() : notes }),
+    ...(notes === undefined ? {} : { notes: notes === '-' ? (await readInputText(world)).trimEnd() : notes }),
     ...fieldsOfWishes(wishes, saying),
     ...(wishes.list === undefined ? {} : { list_id: (await call.names.list(wishes.list)).id }),
     ...(added.length === 0 ? {} : { add_label_ids: added }),
@@ -137,13 +153,13 @@ async function wishedChanges(call: Call): Promise<TaskChanges> {
 const edit: Command = {
   name: 'edit',
   usage: '<task…>',
-  summary: 'Change tasks; without options, title and notes of one in your editor.',
-  details: ['Dates take the words of the app, and none. The editor is that of VISUAL or EDITOR.'],
+  summary: "Change tasks. Without options, edit one task's title and notes in your editor.",
+  details: ["Dates take the app's words, and none. VISUAL or EDITOR sets the editor."],
   options: [
-    { name: 'title', value: 'text', summary: 'another title' },
-    { name: 'notes', short: 'n', value: 'text', summary: 'other notes; - reads them from the input' },
+    { name: 'title', value: 'text', summary: 'a new title' },
+    { name: 'notes', short: 'n', value: 'text', summary: 'new notes; - reads them from the input' },
     ...wishOptions,
-    { name: 'unlabel', value: 'label', isRepeatable: true, summary: 'a label to take away' },
+    { name: 'unlabel', value: 'label', isRepeatable: true, summary: 'a label to remove' },
   ],
   sendsOutbox: true,
   async run(call) {
@@ -156,7 +172,7 @@ const edit: Command = {
     }
     const [id, ...more] = ids;
     if (id === undefined || more.length > 0)
-      throw wrongUse('Say what to change, or one task for the editor.');
+      throw wrongUse('Add what to change, or name one task for the editor.');
     const { task } = await call.session.ask((client) => client.getTask(id));
     const changed = await inEditor(call, task);
     call.show(
@@ -169,12 +185,12 @@ const edit: Command = {
 const duplicate: Command = {
   name: 'duplicate',
   usage: '<list>',
-  summary: 'Copy a list with its tasks.',
-  options: [{ name: 'name', value: 'text', summary: 'what the copy is called' }],
+  summary: 'Duplicate a list with its tasks.',
+  options: [{ name: 'name', value: 'text', summary: 'the name of the copy' }],
   sendsOutbox: true,
   async run(call) {
     const text = call.words.join(' ');
-    if (text === '') throw wrongUse('Say which list.');
+    if (text === '') throw wrongUse('Which list?');
     const { id } = await call.names.list(text);
     const name = call.option('name');
     const { list } = await call.session.ask((client) =>
@@ -184,4 +200,5 @@ const duplicate: Command = {
   },
 };
 
-export const changingCommands: readonly Command[] = [complete, reopen, edit, remove, duplicate];
+/** The commands complete, reopen, edit, delete, restore and duplicate. */
+export const changingCommands: readonly Command[] = [complete, reopen, edit, remove, restore, duplicate];

@@ -1,4 +1,4 @@
-// Commands that only look: tasks by search or list, one task, lists and labels, and exporting.
+// Commands that only read: tasks by search or list, one task, lists and labels, and exporting.
 import { resolve } from 'node:path';
 import type { ListTasksQuery, Task, TasksAnswer } from '#wire/api/client.ts';
 import type { Call, Command } from '../command.ts';
@@ -13,10 +13,10 @@ const LIST = {
   name: 'list',
   short: 'l',
   value: 'list',
-  summary: 'only in this list, folder or smart list',
+  summary: 'only in this list, folder, or smart list',
 } as const;
 
-/** Pages until there are enough. */
+/** Reads pages until there are `most` tasks or no more. */
 async function readTasks(call: Call, query: ListTasksQuery, most: number): Promise<readonly Task[]> {
   const tasks: Task[] = [];
   let cursor: string | null = null;
@@ -36,25 +36,26 @@ const list: Command = {
   name: 'list',
   aliases: ['ls', 'search'],
   usage: '[query…]',
-  summary: 'Tasks, by the search language, by list, or all that are open.',
+  summary: 'List tasks by search, by list, or all open ones.',
   details: [
-    'Without --status a query finds what it says, and no query finds what is open. A list is shown in its own order, the rest',
-    'with the latest change first. What stands in front of a task names it in other commands.',
+    'Without --status, a query finds what it says, and no query finds open tasks. A list keeps its own order. Everything else',
+    'shows the latest change first. Use the id before a task to name it in other commands.',
   ],
   options: [
     LIST,
-    { name: 'status', value: 'open|done|all', summary: 'only what is open, or done' },
-    { name: 'limit', short: 'n', value: 'count', summary: 'at most so many; 50 unless said otherwise' },
-    { name: 'all', short: 'a', summary: 'however many there are' },
+    { name: 'status', value: 'open|done|all', summary: 'only open or done tasks' },
+    { name: 'limit', short: 'n', value: 'count', summary: 'at most this many; 50 by default' },
+    { name: 'all', short: 'a', summary: 'no limit' },
   ],
   sendsOutbox: true,
   async run(call) {
     const query = call.words.join(' ');
     const status = call.option('status') ?? (query === '' ? 'open' : 'all');
-    if (!/^(?:open|done|all)$/.test(status)) throw wrongUse('--status takes open, done or all.');
+    if (!/^(?:open|done|all)$/.test(status)) throw wrongUse('--status needs open, done, or all.');
     const said = call.option('limit');
     if (said !== undefined && !/^[1-9]\d{0,6}$/.test(said))
-      throw wrongUse('--limit takes a number from 1 on.');
+      throw wrongUse('--limit needs a number, 1 or more.');
+    if (said !== undefined && call.has('all')) throw wrongUse('Use --limit or --all, not both.');
     const name = call.option('list');
     const place = name === undefined ? null : await call.names.list(name);
     const most = call.has('all') ? Number.POSITIVE_INFINITY : Number(said ?? 50);
@@ -79,12 +80,12 @@ const list: Command = {
 const show: Command = {
   name: 'show',
   usage: '<task>',
-  summary: 'Everything about one task.',
+  summary: 'Show everything about one task.',
   options: [],
   sendsOutbox: true,
   async run(call) {
     const [text, ...more] = call.words;
-    if (text === undefined || more.length > 0) throw wrongUse('Say one task, by the end of its id.');
+    if (text === undefined || more.length > 0) throw wrongUse('Which task? Type the end of its id.');
     const { task } = await call.session.ask((client) => client.getTask(call.seen.task(text)));
     call.seen.add([task]);
     const { lists } = await call.names.all();
@@ -102,7 +103,7 @@ function listLine(list_: KnownList, all: readonly KnownList[]): string {
 const lists: Command = {
   name: 'lists',
   usage: '',
-  summary: 'Lists, folders and smart lists in the order of the sidebar.',
+  summary: 'Lists, folders, and smart lists, in sidebar order.',
   options: [],
   sendsOutbox: true,
   async run(call) {
@@ -129,20 +130,22 @@ const labels: Command = {
 const exporting: Command = {
   name: 'export',
   usage: '',
-  summary: 'Write tasks as Markdown, as an outline, or as JSON of the API.',
+  summary: "Export tasks as Markdown, as an outline, or as the API's JSON.",
   details: [
-    'Everything, or one list or folder, completed tasks included. The lossless copy, which can be imported again with everything',
-    'in it, is the export of the app.',
+    'Everything, or one list or folder, including completed tasks. For a complete copy you can import again,',
+    'export from the app.',
   ],
   options: [
     LIST,
-    { name: 'format', short: 'f', value: exportFormats.join('|'), summary: 'markdown unless said otherwise' },
-    { name: 'output', short: 'o', value: 'file', summary: 'into this file, which only you can read' },
+    { name: 'format', short: 'f', value: exportFormats.join('|'), summary: 'markdown by default' },
+    { name: 'output', short: 'o', value: 'file', summary: 'write to this file, which only you can read' },
   ],
   sendsOutbox: true,
   async run(call) {
     const format = call.isJson ? 'json' : (call.option('format') ?? 'markdown');
-    if (!isExportFormat(format)) throw wrongUse(`--format takes ${exportFormats.join(', ')}.`);
+    if (call.isJson && (call.option('format') ?? 'json') !== 'json')
+      throw wrongUse('With --json, the format is json. Leave out --format.');
+    if (!isExportFormat(format)) throw wrongUse(`--format needs ${exportFormats.join(', ')}.`);
     const name = call.option('list');
     const place = name === undefined ? null : await call.names.list(name);
     const tasks: Task[] = [];
@@ -172,4 +175,5 @@ const exporting: Command = {
   },
 };
 
+/** The commands list, show, lists, labels and export. */
 export const readingCommands: readonly Command[] = [list, show, lists, labels, exporting];

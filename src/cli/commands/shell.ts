@@ -1,4 +1,4 @@
-// Help, completion for shells, and the server for agents.
+// Help, shell completion, and the MCP server.
 import { type Command, commandNamed } from '../command.ts';
 import { completionOf, isShell, shells } from '../completion.ts';
 import { wrongUse } from '../failure.ts';
@@ -7,12 +7,12 @@ import { commandHelp, overview } from '../manual.ts';
 const help: Command = {
   name: 'help',
   usage: '[command]',
-  summary: 'What there is, or how one command works.',
+  summary: 'List all commands, or explain one.',
   options: [],
   run(call) {
     const [name] = call.words;
     const command = name === undefined ? null : commandNamed(call.commands, name);
-    if (command === undefined) throw wrongUse(`There is no command “${name}”. See: posthaste help`);
+    if (command === undefined) throw wrongUse(`There's no command “${name}”. See: posthaste help`);
     const text = command === null ? overview(call.commands) : commandHelp(command);
     call.show({ success: true, help: text }, text);
     return Promise.resolve();
@@ -22,7 +22,7 @@ const help: Command = {
 const completion: Command = {
   name: 'completion',
   usage: shells.join(' | '),
-  summary: 'Print what makes your shell complete commands and options.',
+  summary: 'Print a script that makes your shell complete commands and options.',
   details: [
     'bash: source <(posthaste completion bash)   zsh: source <(posthaste completion zsh)',
     'fish: posthaste completion fish > ~/.config/fish/completions/posthaste.fish',
@@ -30,7 +30,7 @@ const completion: Command = {
   options: [],
   run(call) {
     const [shell = ''] = call.words;
-    if (!isShell(shell)) throw wrongUse(`Say a shell: ${shells.join(', ')}.`);
+    if (!isShell(shell)) throw wrongUse(`Which shell? ${shells.join(', ')}.`);
     call.world.print(completionOf(shell, call.commands).replace(/\n$/, ''));
     return Promise.resolve();
   },
@@ -39,12 +39,12 @@ const completion: Command = {
 const mcp: Command = {
   name: 'mcp',
   usage: '',
-  summary: 'Serve tasks to an agent by the Model Context Protocol, over standard input and output.',
+  summary: 'Give an agent your tasks over the Model Context Protocol, on standard input and output.',
   details: [
-    'What an agent writes stands in the history under the name of its token, and is taken back like any change. Give it a token of its',
-    'own, made in the app with its name: POSTHASTE_TOKEN. A token for reading only, or --read-only, lets it change nothing.',
+    "The history shows an agent's changes under its token's name, and you can undo them like any change. Give it its",
+    "own token from the app, with its name: POSTHASTE_TOKEN. With a read-only token, or --read-only, it can't change anything.",
   ],
-  options: [{ name: 'read-only', summary: 'offer nothing that changes anything' }],
+  options: [{ name: 'read-only', summary: 'offer only tools that read' }],
   async run(call) {
     const { serveAgents } = await import('../mcp.ts');
     const { version } = call.world;
@@ -56,4 +56,5 @@ const mcp: Command = {
   },
 };
 
+/** The commands help, completion and mcp. */
 export const shellCommands: readonly Command[] = [help, completion, mcp];

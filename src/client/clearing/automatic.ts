@@ -1,28 +1,28 @@
-// Automatic clearing: which completed tasks leave their list by themselves, and when. A lazy chunk that looks through the rows
-// once and then at what changes. Every device comes to the same moment for the same completion; sync/clearing.ts makes doing
-// it twice harmless.
+// Automatic clearing: which completed tasks leave their list by themselves, and when. A lazy part; it scans the rows
+// once and then follows changes. Every device computes the same moment for the same completion; sync/rows/clearing.ts
+// makes doing it twice harmless.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import { registerStamp, type Row } from '#sync/row.ts';
-import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '#sync/row-reading.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import { fieldOf, registerStamp, type Row } from '#sync/rows/row.ts';
+import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '#sync/rows/row-reading.ts';
 import { Boundaries } from '../clock/boundaries.ts';
-import { quoted } from '../editor.ts';
-import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
+import { quoted } from '../text/editor.ts';
+import type { Program } from '../app/program.ts';
+import { inTransactions, issueBatches } from '../commands/batches.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { autoClear, keepRepeatChildren } from '../settings/behavior.ts';
 import { clearActions } from './clearing.ts';
+import { idsAbove, rowsAbove } from '#sync/rows/ancestors.ts';
 
 const HOUR_MS = 3_600_000;
-/** Whoever is typing is not disturbed; it is tried again. */
+/** Delay before trying again while the person is typing. */
 const BUSY_MS = 30_000;
-/** Timers of browsers cannot be set for longer than some weeks. */
+/** Browser timers cannot be set for longer than some weeks. */
 const LONGEST_WAIT_MS = 6 * HOUR_MS;
-/** What comes due within this time goes together, and is said once. */
+/** Tasks due within this time are cleared together, with one message. */
 const SHORTEST_WAIT_MS = 1_000;
-const AT_ONCE = 500;
 
-/** Whether something shown under a task is still open. */
+/** Whether a shown task under this one is still open. */
 function hasOpen(program: Program, root: Id): boolean {
   const waiting = [...program.replica.children(root)];
   for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
@@ -36,7 +36,7 @@ function hasOpen(program: Program, root: Id): boolean {
 export class AutomaticClearing {
   readonly #program: Program;
   readonly #boundaries = new Boundaries();
-  /** Their time has come, but something under or above them keeps them. */
+  /** Due tasks that something under or above them keeps. */
   readonly #kept = new Set<Id>();
   readonly #stops: (() => void)[];
   #cancel: (() => void) | null = null;
@@ -69,7 +69,7 @@ export class AutomaticClearing {
     return this.#program.settings.get(autoClear);
   }
 
-  /** When a task is to be cleared; null: never, as it is. What was taken back waits as long again. */
+  /** When a task is to be cleared, in milliseconds. A cleared task that was restored waits as long again. */
   #momentOf(row: Row): number {
     const done = statusOf(row)?.done ?? 0;
     return Math.max(done, registerStamp(row, 'status')[1]) + this.#hours * HOUR_MS;
@@ -88,7 +88,7 @@ export class AutomaticClearing {
       if ((after ?? before)?.type !== 'task') continue;
       this.#take(id, after);
       if (this.#kept.size === 0) continue;
-      freesAll ||= before?.fields.repeat !== after?.fields.repeat;
+      freesAll ||= fieldOf(before, 'repeat') !== fieldOf(after, 'repeat');
       freesAll ||= placeOf(before)?.parent !== placeOf(after)?.parent;
       freesAll ||= isTrashed(before) !== isTrashed(after);
       if (isDone(before) !== isDone(after)) this.#reconsiderAbove(id);
@@ -99,7 +99,7 @@ export class AutomaticClearing {
 
   #reconsiderAbove(id: Id): void {
     const { replica } = this.#program;
-    for (let at = placeOf(replica.row(id))?.parent; at !== undefined; at = placeOf(replica.row(at))?.parent)
+    for (const at of idsAbove(id, (above) => replica.row(above)))
       if (this.#kept.delete(at)) this.#take(at, replica.row(at));
   }
 
@@ -115,7 +115,7 @@ export class AutomaticClearing {
   #wait(delayMs: number): void {
     this.#cancel = this.#program.platform.after(delayMs, () => {
       this.#cancel = null;
-      if (this.#program.editor.title !== null || this.#program.openDialog?.isTyping === true)
+      if (this.#program.editor.title !== null || this.#program.dialog.controller?.isTyping === true)
         this.#wait(BUSY_MS);
       else this.#clearDue();
     });
@@ -141,25 +141,22 @@ export class AutomaticClearing {
     const [only] = rows;
     const name = rows.length === 1 ? quoted(nameOf(only)) : `${rows.length} completed tasks`;
     const actions = clearActions(rows, (row) => this.#momentOf(row));
-    const group = program.replica.newId();
-    const issue = (from: number): void => {
-      const part: readonly Action[] = actions.slice(from, from + AT_ONCE);
-      program.change(part, `cleared ${name} after a while`, { group, renames: false });
-      if (from + AT_ONCE < actions.length) program.later(() => issue(from + AT_ONCE));
-    };
-    issue(0);
+    issueBatches(program, {
+      batches: inTransactions(actions),
+      label: `cleared ${name} automatically`,
+      group: program.replica.newId(),
+      renames: false,
+    });
     program.say(`Cleared ${name}.`, { undo: true });
   }
 
-  /** It is in the trash with something above it, keeps something open from being hidden, or is part of what comes again. */
+  /** It is in the trash with something above it, would hide an open task, or is part of a repeating task. */
   #stays(row: Row): boolean {
     const { replica, settings, workspace } = this.#program;
     if (workspace.facts.isHidden(row.id) || hasOpen(this.#program, row.id)) return true;
     if (!settings.get(keepRepeatChildren)) return false;
-    for (let at = placeOf(row)?.parent; at !== undefined; at = placeOf(replica.row(at))?.parent) {
-      const above = replica.row(at);
-      if (above?.type === 'task' && (above.fields.repeat ?? null) !== null && !isDone(above)) return true;
-    }
+    for (const above of rowsAbove(row, (id) => replica.row(id)))
+      if (above.type === 'task' && (above.fields.repeat ?? null) !== null && !isDone(above)) return true;
     return false;
   }
 }

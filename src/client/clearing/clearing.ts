@@ -1,16 +1,15 @@
-// Clearing by hand, and bringing back: what the commands do. Loaded with the dialogs' parts; what happens by itself is
-// automatic.ts.
+// Clearing by command, and bringing tasks back. Loaded with the dialogs' parts; automatic clearing is in automatic.ts.
 import type { Id } from '#core/ids.ts';
 import type { Status } from '#core/model.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { isCleared, isDone, statusOf } from '#sync/row-reading.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { isCleared, isDone, statusOf } from '#sync/rows/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches, rowsOf } from '../commands/rows.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 
-/** Clears complete tasks, each at its moment, in milliseconds. */
+/** Actions that clear complete tasks, each at its moment in milliseconds. */
 export function clearActions(rows: readonly Row[], momentOf: (row: Row) => number): readonly Action[] {
   return rows.map((row) => {
     const value: Status = { done: statusOf(row)?.done ?? 0, cleared: momentOf(row) };
@@ -26,17 +25,17 @@ export function clearChosen(program: Program): CommandResult {
   if (open.length > 0) {
     const name = program.describe(open.map(({ id }) => id));
     return refused(
-      `${name} ${open.length === 1 ? 'is' : 'are'} not complete. Only what is complete can be cleared.`,
+      `${name} ${open.length === 1 ? 'is' : 'are'} not complete. You can only clear completed tasks.`,
     );
   }
   const left = rows.filter((row) => !isCleared(row));
-  if (left.length === 0) return refused('Cleared already.', 'info');
+  if (left.length === 0) return refused('Already cleared.', 'info');
   const holding = left.filter(({ id }) =>
     workspace.children.of(id).items.some((child) => !child.done || hasOpenUnder(program, child.id)),
   );
   if (holding.length > 0) {
     const name = program.describe(holding.map(({ id }) => id));
-    return refused(`${name} still has something open under it. Complete or move that first.`);
+    return refused(`${name} still has open subtasks. Complete or move them first.`);
   }
   const name = program.describe(left.map(({ id }) => id));
   const now = replica.now();
@@ -56,7 +55,7 @@ function hasOpenUnder(program: Program, id: Row['id']): boolean {
 export function bringBackCleared(program: Program): CommandResult {
   program.leaveText();
   const rows = rowsOf(program, program.workspace.targets()).filter(isCleared);
-  if (rows.length === 0) return refused('That is not cleared. Search with is:cleared for what is.');
+  if (rows.length === 0) return refused('That isn’t cleared. To see cleared tasks, search is:cleared.');
   const name = program.describe(rows.map(({ id }) => id));
   const actions = rows.map((row): Action => {
     const value: Status = { done: statusOf(row)?.done ?? 0 };
@@ -66,7 +65,7 @@ export function bringBackCleared(program: Program): CommandResult {
   return announced(`${name} ${rows.length === 1 ? 'is' : 'are'} back in the list, still complete.`);
 }
 
-/** Completed tasks under the open place, except those that still have something open under them. */
+/** Completed tasks under the open place, except those with open subtasks. */
 function clearable(program: Program): Row[] {
   const { root, children } = program.workspace;
   if (root === null) return [];
@@ -92,7 +91,7 @@ function clearable(program: Program): Row[] {
 export function clearCompleted(program: Program): CommandResult {
   program.leaveText();
   const rows = clearable(program);
-  if (rows.length === 0) return refused('Nothing completed to clear here.');
+  if (rows.length === 0) return refused('Nothing to clear here.');
   const cleared = program.replica.now();
   const actions = clearActions(rows, () => cleared);
   const name =

@@ -1,27 +1,28 @@
-// The moments ahead at which something changes by itself, soonest first: a heap that forgets lazily, so that a change of
-// one thing costs the logarithm of how many there are.
+// Future moments at which something changes, soonest first: a heap with lazy deletion, so that one change costs the
+// logarithm of their number.
 
 interface Entry {
   readonly at: number;
   readonly key: string;
-  /** Which saying of its key this is; an older one no longer counts. */
+  /** Generation of its key; entries of an older one are stale. */
   readonly turn: number;
 }
 
-/** Old entries are swept out when there are more of them than live ones, and more than this. */
+/** Stale entries are removed when they outnumber the live ones and exceed this. */
 const SWEEP = 64;
 
+/** One future moment per key, in milliseconds since the epoch. `set` and `take` cost O(log n). */
 export class Boundaries {
   #heap: Entry[] = [];
   readonly #turns = new Map<string, number>();
   #turn = 0;
 
-  /** How many have a moment ahead. */
+  /** Number of keys with a future moment. */
   get size(): number {
     return this.#turns.size;
   }
 
-  /** Null: nothing lies ahead for it any more. */
+  /** Sets the moment of a key. Null: it has none any more. */
   set(key: string, at: number | null): void {
     if (at === null) {
       this.#turns.delete(key);
@@ -48,7 +49,7 @@ export class Boundaries {
     return null;
   }
 
-  /** Takes out what lies at or before `now`. */
+  /** Removes the keys at or before `now` and returns them. */
   take(now: number): string[] {
     const passed: string[] = [];
     for (let at = this.next; at !== null && at <= now; at = this.next) {

@@ -3,14 +3,23 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
-import type { Row } from '#sync/row.ts';
+import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import { Clock } from './clock.ts';
 
 const HOUR_MS = 3_600_000;
 
-function rowOf(id: string, fields: Readonly<Record<string, unknown>>, type: Row['type'] = 'task'): Row {
+function rowOf(id: string, fields: Fields, type: Row['type'] = 'task'): Row {
   const stamp = [0, 0, 0, 0] as const;
-  return { id: id as Id, type, scope: '' as Id, version: 0, fields, stamp, createdAt: 0, updatedAt: 0 };
+  return asRow({
+    id: id as Id,
+    type,
+    scope: '' as Id,
+    version: 0,
+    fields,
+    stamp,
+    createdAt: 0,
+    updatedAt: 0,
+  });
 }
 
 class World {

@@ -1,9 +1,9 @@
-// The one clock of the app: it wakes exactly when the next due date, start or snooze passes or a new day begins, and looks
-// at nothing else. After sleep, a change of zone or of the device's clock it is asked to check, and catches up.
+// The one clock of the app: it wakes exactly when the next due date, start or snooze passes or a new day begins, and
+// checks nothing else. After sleep or a change of zone or device clock call `check`, and it catches up.
 import type { Id } from '#core/ids.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { Boundaries } from './boundaries.ts';
 
 export interface ClockPorts {
@@ -15,15 +15,19 @@ export interface ClockPorts {
   dayStart(): number;
   row(id: Id): Row | undefined;
   rows(): Iterable<Row>;
-  /** `tasks`: those a date of which passed. `isNewDay`: also when the zone or the device's clock changed: all dates may read differently. */
+  /**
+   * `tasks`: tasks with a date that passed. `isNewDay`: a new day began, or the zone or the device clock changed, so
+   * all dates may read differently.
+   */
   woke(tasks: readonly Id[], isNewDay: boolean): void;
 }
 
-/** Timers of browsers cannot be set for longer than some weeks, and drift. */
+/** Browser timers cannot be set for longer than some weeks, and drift. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;
-/** The device's clock was set back by more than its own corrections are. */
+/** How far the device clock must be set back to count as changed; smaller steps are its own corrections. */
 const SET_BACK_MS = 2_000;
 
+/** Wakes its owner through `ports.woke` when dates pass. `apply` follows changes of rows; `close` cancels the timer. */
 export class Clock {
   readonly #ports: ClockPorts;
   readonly #boundaries = new Boundaries();
@@ -34,7 +38,7 @@ export class Clock {
   #rollover: number;
   #cancel: (() => void) | null = null;
   #wakesAt: number | null = null;
-  /** What somebody else waits for. */
+  /** A further wake-up time requested by `wakeAt`. */
   #awaited: number | null = null;
 
   constructor(ports: ClockPorts) {
@@ -47,7 +51,7 @@ export class Clock {
     this.#schedule();
   }
 
-  /** When a date begins to count, by the person's own calendar: a day with its first moment. */
+  /** When a date begins to count by the person's calendar: the first moment of a day. */
   momentOf(when: When): number {
     if (isInstantWhen(when)) return when.at;
     const key = isDayWhen(when) ? when.on : when.local;
@@ -72,7 +76,7 @@ export class Clock {
     this.#schedule();
   }
 
-  /** Time may have passed unseen. */
+  /** Catches up with time that may have passed unnoticed. */
   check(): void {
     const now = this.#ports.now();
     const zone = this.#ports.zone();
@@ -89,7 +93,7 @@ export class Clock {
       passed = this.#readAll();
     } else passed = this.#boundaries.take(now);
     if (isNewDay) this.#rollover = this.#nextRollover();
-    // A row may have another date ahead.
+    // A row may have another date in the future.
     if (!isElsewhere) for (const id of passed) this.#put(id as Id, this.#ports.row(id as Id));
     const isAwaited = this.#awaited !== null && now >= this.#awaited;
     if (isAwaited) this.#awaited = null;
@@ -97,7 +101,7 @@ export class Clock {
     if (passed.length > 0 || isNewDay || isAwaited) this.#ports.woke(this.#tasksOf(passed), isNewDay);
   }
 
-  /** Also wakes at this moment; null: for nothing else than dates. It wakes once. */
+  /** Also wakes once at this moment; null cancels that. */
   wakeAt(at: number | null): void {
     if (at === this.#awaited) return;
     this.#awaited = at;
@@ -109,7 +113,7 @@ export class Clock {
     this.#cancel = null;
   }
 
-  /** Ids of all rows that have dates. */
+  /** Ids of all rows with dates. */
   #readAll(): string[] {
     const dated: string[] = [];
     for (const row of this.#ports.rows()) {
@@ -125,7 +129,7 @@ export class Clock {
     const tasks = new Set<Id>();
     for (const id of ids) {
       const row = this.#ports.row(id as Id);
-      if (row) tasks.add(row.type === 'mine' ? (row.fields.of as Id) : row.id);
+      if (row) tasks.add(row.type === 'mine' ? row.fields.of : row.id);
     }
     return [...tasks];
   }
@@ -162,7 +166,7 @@ export class Clock {
     return this.#now + LONGEST_WAIT_MS;
   }
 
-  /** The first moment of a day; where a zone skips it, the first there is. */
+  /** The first moment of a day; if a zone skips it, the first that exists. */
   #startOf(day: Temporal.PlainDate): number {
     const dayStart = this.#dayStart;
     const start =
@@ -173,7 +177,7 @@ export class Clock {
   }
 }
 
-/** What a row has that passes at a moment of its own; a due day passes with the day. */
+/** The dates of a row that pass at a moment of their own; an all-day due date passes with the day. */
 function datesOf(row: Row): When[] {
   const dates: When[] = [];
   const take = (value: unknown, isTimedOnly: boolean) => {
@@ -183,8 +187,8 @@ function datesOf(row: Row): When[] {
   };
   if (row.type === 'mine') take(row.fields.snooze, false);
   else {
-    take(row.fields.due, true);
-    take(row.fields.start, false);
+    take(fieldOf(row, 'due'), true);
+    take(fieldOf(row, 'start'), false);
   }
   return dates;
 }

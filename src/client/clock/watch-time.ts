@@ -1,16 +1,22 @@
-// Sets up the clock of the running app and what it decides: who is away for now.
+// Connects the clock to the running app and decides which tasks are hidden for now.
 import type { Id } from '#core/ids.ts';
-import { Away } from '../away.ts';
-import type { Program } from '../program.ts';
+import { Away } from '../outline/hidden-tasks.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
+import type { Platform } from '../app/app.ts';
+import type { Settings } from '../settings/settings.ts';
 import { dayStart } from '../settings/general.ts';
 import { Clock } from './clock.ts';
 
-/** Where lists that hide what has not started used to be remembered, on this device. */
+/** Device preference that used to hold the lists that hide tasks that have not started. */
 const HIDING = 'hideUnstarted';
 
-/** `woke` hears of the tasks a date of which passed. */
+/** `woke` gets the tasks with a date that passed. */
 export function watchTime(
-  { replica, platform, settings }: Pick<Program, 'replica' | 'platform' | 'settings'>,
+  {
+    replica,
+    platform,
+    settings,
+  }: { readonly replica: Replica; readonly platform: Platform; readonly settings: Settings },
   woke: (tasks: readonly Id[]) => void,
 ): { readonly clock: Clock; readonly away: Away } {
   const clock = new Clock({

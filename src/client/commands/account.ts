@@ -1,13 +1,13 @@
-// Commands of the account: signing up, in and out, sessions. The dialogs they open are submitted to account-dialogs.ts.
+// Commands of the account: signing up, in and out, sessions. Their dialogs are submitted to account-dialogs.ts.
 import type { CommandResult } from './command.ts';
 import { type Command, define, done, refused } from './define.ts';
-import { openSafety, takePromoCode } from '../safety/door.ts';
-import type { Program } from '../program.ts';
+import { openSafety, takePromoCode, waitingOffer } from '../safety/lazy.ts';
+import type { Program } from '../app/program.ts';
 
 function needsNoAccount(program: Program): string | null {
   return program.platform.account.email === null
     ? null
-    : `You are signed in as ${program.platform.account.email}.`;
+    : `You’re signed in as ${program.platform.account.email}.`;
 }
 
 function needsAccount(program: Program): string | null {
@@ -17,18 +17,18 @@ function needsAccount(program: Program): string | null {
 function openForm(program: Program, type: 'signIn' | 'signUp'): CommandResult {
   program.leaveText();
   program.editor.flush();
-  program.dialog.set({ type, busy: false, error: null });
+  program.dialog.show({ type, busy: false, error: null, ...waitingOffer(program) });
   return done;
 }
 
-/** What has not reached the server would be out of reach: that is asked first. */
+/** Unsent changes would be out of reach after signing out, so that is asked first. */
 function signOut(program: Program): CommandResult {
   program.leaveText();
   program.editor.flush();
   const state = program.engine.state.get();
   const known = 'waiting' in state ? state.waiting : 0;
   const waiting = Math.max(known, program.engine.facts().pending.length);
-  const ask = (copies: number) => program.dialog.set({ type: 'signOut', waiting, copies });
+  const ask = (copies: number) => program.dialog.show({ type: 'signOut', waiting, copies });
   if (waiting > 0) {
     ask(0);
     void countCopies(program).then((copies) =>
@@ -41,7 +41,7 @@ function signOut(program: Program): CommandResult {
     ask(copies);
     return done;
   };
-  program.held.open('Signing out', () => countCopies(program), decide);
+  program.inputQueue.open('Signing out', () => countCopies(program), decide);
   return done;
 }
 
@@ -49,13 +49,13 @@ async function countCopies({ platform }: Program): Promise<number> {
   try {
     return (await (await platform.device.safetyCopies()).list()).length;
   } catch {
-    // A browser that refuses storage has kept none.
+    // A browser that refuses storage has none.
     return 0;
   }
 }
 
 function signOutNow(program: Program): CommandResult {
-  program.dialog.set(null);
+  program.dialog.close();
   program.isLeaving = true;
   void program.platform.account.signOut().then((failure) =>
     program.act(() => {
@@ -162,7 +162,7 @@ export const accountCommands: readonly Command[] = [
     when: needsAccount,
     run(program) {
       program.leaveText();
-      program.dialog.set({ type: 'sessions' });
+      program.dialog.show({ type: 'sessions' });
       return done;
     },
   }),

@@ -1,27 +1,23 @@
 // Commands of the palette, of dialogs and of the application itself.
 import type { CommandResult } from './command.ts';
 import { type Command, define, done, passed, refused } from './define.ts';
-import type { Program } from '../program.ts';
-import { showLedger } from '../ledger.ts';
+import type { Program } from '../app/program.ts';
+import { showSyncStatus } from '../dialogs/answers.ts';
 
 const hidden = { group: 'Application', inPalette: false } as const;
 
 function closeDialog(program: Program): CommandResult {
   const dialog = program.dialog.get();
   if (dialog === null) return passed;
-  program.openDialog?.leave();
-  program.openDialog = null;
-  program.dialog.set(null);
+  if (program.dialog.controller?.mayClose?.() === false) return done;
+  program.dialog.close();
   if (dialog.type === 'otherAccount') void program.platform.account.refuseOther();
   return done;
 }
 
-/** What is searched for in the dialog ends first. */
+/** Ends a search in the dialog first. */
 function leaveDialog(program: Program): CommandResult {
-  if (program.dialog.get()?.type !== 'history' || program.history?.hasFilter !== true)
-    return closeDialog(program);
-  program.history.submit({ action: 'filter', text: '' });
-  return done;
+  return program.dialog.controller?.clearFilter?.() === true ? done : closeDialog(program);
 }
 
 function openPalette(program: Program, prefix: string): CommandResult {
@@ -34,11 +30,11 @@ export const applicationCommands: readonly Command[] = [
   define({
     ...hidden,
     id: 'link.goOn',
-    title: 'Do what the link asks for',
+    title: 'Do what the link asks',
     run(program) {
       const { linkWaits } = program;
       program.linkWaits = null;
-      if (linkWaits === null) return refused('No link waits for an answer.');
+      if (linkWaits === null) return refused('No link is waiting for an answer.');
       linkWaits();
       return done;
     },
@@ -68,8 +64,8 @@ export const applicationCommands: readonly Command[] = [
     [
       ['down', 'Next item', 1],
       ['up', 'Previous item', -1],
-      ['pageDown', 'Eight items on', 8],
-      ['pageUp', 'Eight items back', -8],
+      ['pageDown', 'Eight items down', 8],
+      ['pageUp', 'Eight items up', -8],
     ] as const
   ).map(([id, title, step]) =>
     define({
@@ -101,7 +97,7 @@ export const applicationCommands: readonly Command[] = [
   define({
     ...hidden,
     id: 'palette.second',
-    title: 'The other thing that the item can do',
+    title: 'Do the item’s other action',
     run: ({ palette }) => (palette.second() ? done : passed),
   }),
   define({
@@ -109,7 +105,7 @@ export const applicationCommands: readonly Command[] = [
     id: 'palette.refine',
     title: 'Refine the item',
     run({ palette }) {
-      // Beside a date there is nothing to refine but the day.
+      // Beside a date, the only refinement is the day.
       if (!palette.focusMonth(true)) palette.refine();
       return done;
     },
@@ -117,11 +113,11 @@ export const applicationCommands: readonly Command[] = [
   define({
     ...hidden,
     id: 'palette.back',
-    title: 'One step back',
+    title: 'Go back one step',
     run: ({ palette }) => (palette.back() ? done : passed),
   }),
   define({ ...hidden, id: 'dialog.close', title: 'Close', run: closeDialog }),
-  define({ ...hidden, id: 'dialog.leave', title: 'Leave the dialog', run: leaveDialog }),
+  define({ ...hidden, id: 'dialog.leave', title: 'Close the dialog', run: leaveDialog }),
   define({
     id: 'application.print',
     title: 'Print',
@@ -147,7 +143,7 @@ export const applicationCommands: readonly Command[] = [
   }),
   define({
     id: 'application.sync',
-    title: 'Synchronise now',
+    title: 'Sync now',
     aliases: ['refresh', 'pull', 'push', 'update'],
     group: 'Application',
     when: ({ engine }) => (engine.facts().detached ? 'Cloud sync is off. Enable it first.' : null),
@@ -161,9 +157,9 @@ export const applicationCommands: readonly Command[] = [
     title: 'Show recovered changes',
     aliases: ['conflicts', 'refused changes', 'lost'],
     group: 'Application',
-    when: (program) => (program.engine.recovered.get().length > 0 ? null : 'No change was refused.'),
+    when: (program) => (program.engine.recovered.get().length > 0 ? null : 'No changes were refused.'),
     run(program) {
-      showLedger(program, 'recovered');
+      showSyncStatus(program, 'recovered');
       return done;
     },
   }),

@@ -1,11 +1,11 @@
-// Bookmarks: tasks and lists kept at hand. A bookmarked task stands in the sidebar and is opened like a project.
+// Bookmarks: tasks and lists at the end of the sidebar. A bookmarked task opens like a project.
 import type { Id } from '#core/ids.ts';
-import type { Program } from '../program.ts';
-import { withLabels } from '../labels/door.ts';
+import type { Program } from '../app/program.ts';
+import { withLabels } from '../labels/lazy.ts';
 import type { Availability } from './command.ts';
 import { type Command, define } from './define.ts';
 
-/** In the sidebar what is at its cursor; else the chosen tasks, without any the open place. */
+/** In the sidebar, its cursor's row; else the target tasks; else the open place. */
 function aboutNow(program: Program): readonly Id[] {
   const { sidebar, workspace } = program;
   if (program.pane === 'sidebar') return sidebar.cursor === null ? [] : [sidebar.cursor];
@@ -41,7 +41,7 @@ export const bookmarkCommands: readonly Command[] = [
     group: 'Go to',
     args: [{ name: 'list', kind: 'bookmark', prompt: 'Go to which bookmark?' }],
     when: ({ workspace }) =>
-      workspace.facts.bookmarks.size > 0 ? null : 'There are no bookmarks yet. “Bookmark” makes one.',
+      workspace.facts.bookmarks.size > 0 ? null : 'No bookmarks yet. Use “Bookmark” to add one.',
     run: (program, args) => program.run('go.list', args),
   }),
 ];

@@ -1,14 +1,18 @@
-// What a command is. Keys, palette, menus, macros, URL handlers, help and guides all resolve to a command id;
-// no component owns behaviour. The commands themselves are the other files here, all of them together registry.ts.
+// Definition of a command. Keys, palette, menus, macros, URL handlers, help and guides all resolve to a command id; no
+// component owns behavior. The commands themselves are the other files here, all listed in registry.ts.
 
-import type { Tally } from '../messages.ts';
+import type { Tally } from '../app/messages.ts';
 
-/** Contexts in which a key may mean something, most specific first when resolved. */
+/** Contexts in which a key may have a meaning; the most specific one counts first. */
 export type KeyContext =
   | 'palette'
   /** The month beside a date picker. */
   | 'month'
   | 'dialog'
+  /** Options of a dialog, one of which is active. */
+  | 'list'
+  /** Additional keys of one dialog, if its focused control asks for them. */
+  | `dialog.${string}`
   | 'edit'
   | 'name'
   | 'navigate'
@@ -19,23 +23,23 @@ export type KeyContext =
   | 'search'
   | 'global';
 
-/** A value the palette asks for, step by step, when it was not given. */
+/** A value that the palette asks for, step by step, if it was not given. */
 export interface Argument {
   readonly name: string;
   readonly kind:
     | 'list'
     | 'folder'
     | 'task'
-    /** A task that the chosen ones may go under. */
+    /** A task under which the targets may be moved. */
     | 'parent'
     /** A bookmarked task or list. */
     | 'bookmark'
     | 'label'
-    /** One of those that were found last. */
+    /** One of the links found last. */
     | 'link'
-    /** Anything that the palette lists, by the id of its item. */
+    /** Any item of the palette, by its id. */
     | 'item'
-    /** What has a name of the person's own there. */
+    /** An item with an alias. */
     | 'named'
     | 'text'
     /** One of `choices`. */
@@ -50,22 +54,24 @@ export interface Argument {
     | 'duration'
     | 'remind';
   readonly prompt: string;
-  /** Of a list: smart lists are answers too. */
+  /** For a list: smart lists are accepted too. */
   readonly takesSmart?: boolean;
   readonly choices?: readonly { readonly value: string; readonly title: string }[];
 }
 
+/** Arguments by name, as strings; each kind of argument defines its format. */
 export type ArgumentValues = Readonly<Record<string, string>>;
 
-/** Null: available. A text: why not, as a whole sentence that says what to do ("Select a task first."). */
+/** Null: available. A string: why not, as a whole sentence that says what to do ("Select a task first."). */
 export type Availability = string | null;
 
+/** Result of a command. Expected failures are `refused`; an exception is a defect. */
 export type CommandResult =
-  /** `announce` is said by screen readers and shown as a message; undo is offered when the command changed data. */
+  /** `announce` is shown as a message and read by screen readers; undo is offered when the command changed data. */
   | { readonly type: 'done'; readonly announce?: string; readonly tally?: Tally }
   /** The key was not for this command after all: the next context may have it. */
   | { readonly type: 'passed' }
-  /** `tone`: plain news where nothing went wrong; absent: an error. */
+  /** `tone`: 'info' if nothing went wrong; absent: an error. */
   | { readonly type: 'refused'; readonly reason: string; readonly tone?: 'info' };
 
 /** What help, guides and the palette show of a command. */
@@ -96,11 +102,11 @@ export interface CommandInfo {
 /** A command over the program it acts on. */
 export interface CommandOf<P> extends CommandInfo {
   when(program: P): Availability;
-  /** What it would do now, where that has another name than its title. */
+  /** The title for the present state, if it differs from `title`. */
   titleNow(program: P): string;
-  /** It does something with the task at the cursor or the selected ones. */
+  /** It acts on the task at the cursor or the selected ones. */
   readonly isAboutTask: boolean;
-  /** Of what is chosen among: the value it has now. */
+  /** For a choice: its current value. */
   chosen(program: P): string | null;
   run(program: P, args: ArgumentValues): CommandResult;
 }

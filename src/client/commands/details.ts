@@ -1,19 +1,22 @@
-// The dialog that shows what is known of a task or list beside its content. What it says is client/details.ts, a lazy chunk.
+// The dialog with details of a task or list besides its content. Its text comes from client/outline/details.ts, a lazy
+// part.
 import type { Id } from '#core/ids.ts';
-import { door } from '../door.ts';
-import type { Program } from '../program.ts';
+import { lazyPart } from '../loading/lazy-part.ts';
+import type { Program } from '../app/program.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, done, needsTask, passed, refused } from './define.ts';
+import { announced, type Command, define, done, passed, refused } from './define.ts';
+import { needsTask } from './needs.ts';
 import { currentList } from './lists.ts';
 
-export const detailsDoor = door('Details', () => import('../details.ts'));
+/** The text of the details dialog. Loaded when idle or first needed. */
+export const lazyDetails = lazyPart('Details', () => import('../outline/details.ts'));
 
 function show(program: Program, id: Id): CommandResult {
   program.leaveText();
   program.editor.flush();
-  return program.held.enter(detailsDoor, ({ detailsOf }) => {
+  return program.inputQueue.enter(lazyDetails, ({ detailsOf }) => {
     const details = detailsOf(program, id);
-    if (details) program.dialog.set({ type: 'details', details });
+    if (details) program.dialog.show({ type: 'details', details });
     return done;
   });
 }
@@ -49,7 +52,7 @@ export const detailCommands: readonly Command[] = [
       void program.platform.copyText(id).then((isCopied) =>
         program.act(() => {
           if (isCopied) program.say('Copied the id.', { brief: true });
-          else program.say('The browser did not allow copying.', { error: true, brief: true });
+          else program.say('Your browser blocked the copy.', { error: true, brief: true });
         }),
       );
       return dialog?.type === 'details' ? done : announced('Copying the id.');

@@ -1,12 +1,15 @@
 // Commands of the text being edited, and undo and redo.
 import type { Id } from '#core/ids.ts';
-import { placeOf } from '#sync/row-reading.ts';
-import type { Caret } from '../editor.ts';
-import type { Program } from '../program.ts';
-import type { UndoOutcome } from '../undo.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { Caret } from '../text/editor.ts';
+import type { Program } from '../app/program.ts';
+import type { UndoGroup, UndoOutcome } from '../app/undo.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, done, needsLiving, passed, refused } from './define.ts';
+import { announced, type Command, define, done, passed, refused } from './define.ts';
+import { needsLiving } from './needs.ts';
 import { createTask, positionBelow } from './outline.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { taskEntry } from '../entry/part.ts';
 
 function startEditing(program: Program, caret: Caret): CommandResult {
   const row = program.workspace.cursorRow;
@@ -33,7 +36,7 @@ function goToLine(program: Program, step: 1 | -1): CommandResult {
   return done;
 }
 
-/** Enter: the next line. On an empty one: out by a level, at the top out of editing. */
+/** Enter: the next line. On an empty one: out by a level, and at the top out of editing. */
 function enter(program: Program): CommandResult {
   const draft = program.editor.title;
   if (!draft) return passed;
@@ -54,9 +57,9 @@ function leave(program: Program): CommandResult {
   return done;
 }
 
-/** Backspace in an empty title: the task goes, editing goes on above. */
+/** Backspace in an empty title: removes the task, and editing goes on above. */
 function backspace(program: Program): CommandResult {
-  if (program.entry.back()) return done;
+  if (program.part(taskEntry).back()) return done;
   const draft = program.editor.title;
   if (draft?.field !== 'title' || draft.text !== '' || draft.caret > 0) return passed;
   const row = program.replica.row(draft.id);
@@ -82,19 +85,22 @@ function goTo(program: Program, outcome: UndoOutcome): void {
   if (id !== null) program.moveTo(id);
 }
 
-const FOREIGN = 'it was done before this copy got a new identity. “Show history” brings single values back.';
+/** Settings that decide what keys do: see settings/keys.ts. */
+const KEYS = new Set<unknown>(['keysPreset', 'keysOwn', 'keysChords']);
+
+const FOREIGN = 'This copy has been renewed since. To bring back values, use “Show history.”';
 
 const NOTHING = {
   undo: 'Nothing to undo.',
   redo: 'Nothing to redo.',
-  foreign: `Nothing to undo here. What was done before this copy got a new identity stays; “Show history” brings it back.`,
+  foreign: `Nothing to undo here. To bring back what you did before this copy was renewed, use “Show history.”`,
 } as const;
 
 function stayed(count: number): string {
-  return `${count === 1 ? 'One part' : `${count} parts`} changed since and stayed.`;
+  return `${count === 1 ? 'One part' : `${count} parts`} changed since then and stayed.`;
 }
 
-/** Nothing was done since the start, and what was done before it is still being read. */
+/** Nothing was done since the start, and the earlier changes are still being read. */
 function undoWhenRead(program: Program): CommandResult {
   const say = (result: CommandResult) => {
     if (result.type === 'refused')
@@ -104,12 +110,36 @@ function undoWhenRead(program: Program): CommandResult {
   };
   program.undo.load().then(
     () => program.act(() => say(takeBack(program, 'undo'))),
-    () => program.act(() => say(refused('What was done here before cannot be read from this device.'))),
+    () => program.act(() => say(refused('Couldn’t read your earlier changes on this device.'))),
   );
   return done;
 }
 
-function takeBack(program: Program, direction: 'undo' | 'redo'): CommandResult {
+/** The group only changed settings of keys. */
+function isOfKeys({ replica }: Program, { steps }: UndoGroup): boolean {
+  const ids = steps.flatMap(({ operations }) => operations.map(({ id }) => id));
+  return ids.length > 0 && ids.every((id) => KEYS.has(fieldOf(replica.row(id), 'key')));
+}
+
+/**
+ * Undo by a letter of Vim: if it changed the keys, the next letters would mean something else. `key`: the undo key that
+ * takes back those, too.
+ */
+function undoByLetter(program: Program, key: string): CommandResult {
+  const { newest } = program.undo;
+  if (!newest || !isOfKeys(program, newest)) return takeBack(program, 'undo');
+  const result = takeBack(program, 'undo', (group) => isOfKeys(program, group));
+  const stays = `To undo that you ${newest.label}, press ${key}.`;
+  if (result.type === 'refused' && result.reason === NOTHING.undo) return refused(stays, 'info');
+  if (result.type !== 'done' || result.announce === undefined) return result;
+  return announced(`${result.announce} ${stays}`);
+}
+
+function takeBack(
+  program: Program,
+  direction: 'undo' | 'redo',
+  isLeft?: (group: UndoGroup) => boolean,
+): CommandResult {
   program.leaveText();
   program.editor.flush();
   program.catchUp();
@@ -119,17 +149,17 @@ function takeBack(program: Program, direction: 'undo' | 'redo'): CommandResult {
     later: (work: () => void) => program.later(work),
     kept: (count: number) => program.say(stayed(count)),
   };
-  const outcome = direction === 'undo' ? undo.undo(spread) : undo.redo(spread);
+  const outcome = direction === 'undo' ? undo.undo(spread, isLeft) : undo.redo(spread);
   if (!outcome)
     return refused(
       direction === 'undo' ? NOTHING[undo.hasForeign ? 'foreign' : 'undo'] : NOTHING.redo,
       'info',
     );
-  if (outcome.isForeign) return refused(`${outcome.label} stays: ${FOREIGN}`);
+  if (outcome.isForeign) return refused(`Can’t undo: ${outcome.label}. ${FOREIGN}`);
   goTo(program, outcome);
   const said = `${direction === 'undo' ? 'Undone' : 'Redone'}: ${outcome.label}.`;
   if (outcome.kept === 0) return announced(said);
-  if (outcome.changed.length === 0) return refused(`${outcome.label} was changed since and stays as it is.`);
+  if (outcome.changed.length === 0) return refused(`It has changed since, so it stays: ${outcome.label}.`);
   return announced(`${said} ${stayed(outcome.kept)}`);
 }
 
@@ -147,19 +177,19 @@ export const editCommands: readonly Command[] = [
   define({
     ...key,
     id: 'task.editAll',
-    title: 'Edit title, all of it',
+    title: 'Edit the whole title',
     when: needsLiving,
     run: (program) => startEditing(program, 'all'),
   }),
   define({
     ...key,
     id: 'task.editStart',
-    title: 'Edit title, before its first letter',
+    title: 'Edit title from its start',
     when: needsLiving,
     run: (program) => startEditing(program, 0),
   }),
   define({ ...key, id: 'edit.enter', title: 'Next line', run: enter }),
-  define({ ...key, id: 'edit.leave', title: 'Leave editing', run: leave }),
+  define({ ...key, id: 'edit.leave', title: 'Stop editing', run: leave }),
   define({
     ...key,
     id: 'edit.up',
@@ -177,8 +207,9 @@ export const editCommands: readonly Command[] = [
   define({
     ...key,
     id: 'edit.accept',
-    title: 'Accept what is suggested',
-    run: (program) => (program.entry.accept() ? done : passed),
+    title: 'Accept the suggestion',
+    run: (program, { by }) =>
+      program.part(taskEntry).accept(by === 'press' ? 'press' : 'key') ? done : passed,
   }),
   define({ ...key, id: 'edit.backspace', title: 'Delete empty task', run: backspace }),
   define({
@@ -186,7 +217,8 @@ export const editCommands: readonly Command[] = [
     title: 'Undo',
     aliases: ['take back', 'revert'],
     group: 'Edit',
-    run: (program) => takeBack(program, 'undo'),
+    run: (program, { byLetter }) =>
+      byLetter === undefined ? takeBack(program, 'undo') : undoByLetter(program, byLetter),
   }),
   define({
     id: 'edit.redo',

@@ -1,5 +1,5 @@
-// The commands of the first keys: moving, writing, indenting, completing, undoing. They are here when the first screen
-// is; every other command is loaded with registry.ts, where all of them stand together.
+// Commands of the first keys: moving, writing, indenting, completing, undoing. They are loaded with the first screen;
+// registry.ts adds every other command.
 import type { Command } from './define.ts';
 import { editCommands } from './edit.ts';
 import { navigationCommands } from './navigation.ts';

@@ -1,8 +1,10 @@
-// Collapsing and expanding. It is one person's own view of a task, kept with them and not part of undo.
+// Collapsing and expanding. It is one person's own view of a task, stored with their personal fields and not part of
+// undo.
 import { mineId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Program } from '../program.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Program } from '../app/program.ts';
+import { tellFolded } from '../app/spoken.ts';
 
 function foldAction(program: Program, of: Id, collapsed: boolean): Action {
   const id = mineId(program.replica.scope, of);
@@ -10,7 +12,14 @@ function foldAction(program: Program, of: Id, collapsed: boolean): Action {
   return { a: 'create', id, type: 'mine', fields: { of, collapsed: true } };
 }
 
-/** Collapses or expands those that are not so already. Returns how many. */
+/** Collapses or expands by a key, and announces what that hides or shows. */
+export function fold(program: Program, ids: readonly Id[], collapsed: boolean): void {
+  const { length } = program.workspace.outline;
+  if (setCollapsed(program, ids, collapsed) === 0) return;
+  tellFolded(program, collapsed, Math.abs(program.workspace.outline.length - length));
+}
+
+/** Collapses or expands the tasks that differ. Returns how many did. */
 export function setCollapsed(program: Program, ids: readonly Id[], collapsed: boolean): number {
   const changing = ids.filter((id) => program.workspace.facts.isCollapsed(id) !== collapsed);
   const actions = changing.map((id) => foldAction(program, id, collapsed));

@@ -1,21 +1,22 @@
-// Commands on lists and folders, from the sidebar and the palette. Without the sidebar's focus they are about the list
-// that is open.
+// Commands on lists and folders, from the sidebar and the palette. Without focus in the sidebar they act on the open
+// list.
 import { listsRoot, type Id } from '#core/ids.ts';
-import type { PersistentSort } from '#core/model.ts';
-import type { Action, Position } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { quoted } from '../editor.ts';
-import { fitName } from '../fitting.ts';
-import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
-import { sortingPart } from '../sorting/door.ts';
+import { scalarNames } from '#core/model.ts';
+import type { Action, Position } from '#sync/rows/operation.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { quoted } from '../text/editor.ts';
+import { fitName } from '../text/fitting.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { sortingPart } from '../sorting/part.ts';
 import { saySort, sortChoices, sortOf, valueOf } from '../sorting/sorts.ts';
-import { isArchived, placeOf } from '#sync/row-reading.ts';
+import { isArchived, placeOf } from '#sync/rows/row-reading.ts';
 import type { Availability, CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
 import { setCollapsed } from './folding.ts';
+import { tellFolded } from '../app/spoken.ts';
 
-/** The list a command is about: the sidebar's when it has the focus, else the open one. */
+/** The list a command acts on: the sidebar's if that has the focus, else the open one. */
 export function currentList(program: Program): Row | undefined {
   const { workspace, sidebar } = program;
   if (program.pane === 'sidebar' && sidebar.cursor !== null) {
@@ -27,10 +28,10 @@ export function currentList(program: Program): Row | undefined {
   return place.type === 'list' ? program.replica.row(place.id) : undefined;
 }
 
-/** What to do where a command has no list. */
+/** The refusal of a command that has no list. */
 function missing(program: Program): string {
   const isBookmark = program.pane === 'sidebar' && program.sidebar.cursor !== null;
-  return isBookmark ? 'That is a bookmarked task. Open it to change it.' : 'Open a list first.';
+  return isBookmark ? 'That’s a bookmarked task. Open it to change it.' : 'Open a list first.';
 }
 
 function needsList(program: Program): Availability {
@@ -40,37 +41,39 @@ function needsList(program: Program): Availability {
 function needsOwnList(program: Program): Availability {
   const list = currentList(program);
   if (!list) return missing(program);
-  return list.fields.listType === 'inbox' ? 'The Inbox stays as it is.' : null;
+  return fieldOf(list, 'listType') === 'inbox' ? 'You can’t change the Inbox.' : null;
 }
 
 function needsTasks(program: Program): Availability {
   const list = currentList(program);
   if (!list) return missing(program);
-  return list.fields.listType === 'folder' ? 'A folder holds lists. Open a list first.' : null;
+  return fieldOf(list, 'listType') === 'folder' ? 'Folders hold lists, not tasks. Open a list first.' : null;
 }
 
 function sortList(program: Program, value: string): CommandResult {
   const list = currentList(program);
   const sort = sortOf(value);
   if (!list) return refused(missing(program));
-  if (sort === undefined) return refused('A list cannot be sorted by that.');
+  if (sort === undefined) return refused('You can’t sort a list by that.');
   program.leaveText();
   const name = quoted(nameOf(list) || 'Inbox');
   const how = sort === null ? 'by hand' : `by ${saySort(sort)}`;
-  // What is pressed next is about the list as it is sorted.
-  return program.held.enter(sortingPart, () => {
+  // The next keys act on the list as it is sorted.
+  return program.inputQueue.enter(sortingPart, () => {
     program.change([{ a: 'set', id: list.id, field: 'sort', value: sort }], `sorted ${name} ${how}`);
-    return announced(sort === null ? `${name} is in the order made by hand.` : `${name} is sorted ${how}.`);
+    return announced(sort === null ? `${name} is in your own order.` : `${name} is sorted ${how}.`);
   });
 }
 
-/** After the current list, or into it where it is a folder. */
+/** After the current list, or into it if it is a folder. */
 function newPosition(program: Program): Position {
   const list = currentList(program);
   const root = listsRoot(program.replica.scope);
-  if (list?.fields.listType === 'folder') return { parent: list.id };
+  if (list && fieldOf(list, 'listType') === 'folder') return { parent: list.id };
   const parent = placeOf(list)?.parent;
-  return list && parent && list.fields.listType !== 'inbox' ? { parent, after: list.id } : { parent: root };
+  return list && parent && fieldOf(list, 'listType') !== 'inbox'
+    ? { parent, after: list.id }
+    : { parent: root };
 }
 
 function create(program: Program, listType: 'list' | 'folder', name: string): CommandResult {
@@ -80,7 +83,7 @@ function create(program: Program, listType: 'list' | 'folder', name: string): Co
   const place = newPosition(program);
   const action: Action = { a: 'create', id, type: 'list', fields: { listType, name: text }, place };
   const { verdicts } = program.change([action], `created ${listType} ${quoted(text)}`);
-  if (verdicts[0] !== 'ok') return refused(`The ${listType} cannot be created here.`);
+  if (verdicts[0] !== 'ok') return refused(`You can’t create a ${listType} here.`);
   setCollapsed(program, [place.parent], false);
   program.sidebar.invalidate();
   program.sidebar.cursor = id;
@@ -101,7 +104,7 @@ function rename(program: Program): CommandResult {
 }
 
 function kindOf(list: Row): 'folder' | 'list' {
-  return list.fields.listType === 'folder' ? 'folder' : 'list';
+  return fieldOf(list, 'listType') === 'folder' ? 'folder' : 'list';
 }
 
 function siblingsOf(program: Program, list: Row): { readonly rows: readonly Row[]; readonly at: number } {
@@ -110,12 +113,14 @@ function siblingsOf(program: Program, list: Row): { readonly rows: readonly Row[
   return { rows, at: rows.findIndex(({ id }) => id === list.id) };
 }
 
+/** Moves a list or folder, with undo, and announces where it went. */
 export function placeList(program: Program, list: Row, position: Position): CommandResult {
   const name = `${kindOf(list)} ${quoted(nameOf(list))}`;
   program.change([{ a: 'place', id: list.id, place: position }], `moved ${name}`);
   program.sidebar.invalidate();
   const folder = position.parent === placeOf(list)?.parent ? undefined : program.replica.row(position.parent);
-  if (folder?.fields.listType === 'folder') return announced(`Moved ${name} into ${quoted(nameOf(folder))}.`);
+  if (fieldOf(folder, 'listType') === 'folder')
+    return announced(`Moved ${name} into ${quoted(nameOf(folder))}.`);
   if (position.parent !== placeOf(list)?.parent) return announced(`Moved ${name} out of its folder.`);
   return announced(`Moved ${name} ${position.before === undefined ? 'down' : 'up'}.`);
 }
@@ -125,7 +130,8 @@ function nest(program: Program): CommandResult {
   if (!list) return refused('Open a list first.');
   const { rows, at } = siblingsOf(program, list);
   const above = rows[at - 1];
-  if (above?.fields.listType !== 'folder') return refused('Only a folder directly above can take it in.');
+  if (!above || fieldOf(above, 'listType') !== 'folder')
+    return refused('To move it into a folder, put it right below one.');
   setCollapsed(program, [above.id], false);
   return placeList(program, list, { parent: above.id });
 }
@@ -134,7 +140,8 @@ function unnest(program: Program): CommandResult {
   const list = currentList(program);
   const folder = list && program.replica.row(placeOf(list)?.parent ?? list.id);
   const parent = placeOf(folder)?.parent;
-  if (!list || folder?.fields.listType !== 'folder' || !parent) return refused('It is in no folder.');
+  if (!list || !folder || fieldOf(folder, 'listType') !== 'folder' || !parent)
+    return refused('It isn’t in a folder.');
   return placeList(program, list, { parent, after: folder.id });
 }
 
@@ -144,8 +151,8 @@ function moveBy(program: Program, step: 1 | -1): CommandResult {
   const { rows, at } = siblingsOf(program, list);
   const other = rows[at + step];
   const parent = placeOf(list)?.parent;
-  const isBlocked = other === undefined || other.fields.listType === 'inbox' || parent === undefined;
-  if (isBlocked) return refused(step < 0 ? 'It is the first already.' : 'It is the last already.');
+  const isBlocked = other === undefined || fieldOf(other, 'listType') === 'inbox' || parent === undefined;
+  if (isBlocked) return refused(step < 0 ? 'It’s already first.' : 'It’s already last.');
   return placeList(program, list, step < 0 ? { parent, before: other.id } : { parent, after: other.id });
 }
 
@@ -162,7 +169,7 @@ function archive(program: Program): CommandResult {
   return announced(`${was ? 'Unarchived' : 'Archived'} ${quoted(nameOf(list))}.`);
 }
 
-/** The open place, if it is the list or in it, gives way to the Inbox. */
+/** Opens the Inbox if the open place is the list or in it. */
 function leaveIfInside(program: Program, list: Id): void {
   const { place: open } = program.workspace;
   if (open.type === 'trash') return;
@@ -170,7 +177,7 @@ function leaveIfInside(program: Program, list: Id): void {
   if (!holds) return;
   const { pane } = program;
   program.open({ type: 'list', id: program.workspace.inbox });
-  // The search that lay over it went with it.
+  // The search over it was closed with it.
   if (pane !== 'search') program.pane = pane;
 }
 
@@ -203,9 +210,11 @@ function sidebarOpen(program: Program): CommandResult {
 function fold(program: Program, collapsed: boolean): CommandResult {
   const row = currentList(program);
   if (!row) return collapsed ? done : sidebarOpen(program);
-  const isFolder = row?.fields.listType === 'folder';
+  const isFolder = fieldOf(row, 'listType') === 'folder';
+  const { length } = program.sidebar.lines;
   if (row && isFolder && setCollapsed(program, [row.id], collapsed) > 0) {
     program.sidebar.invalidate();
+    tellFolded(program, collapsed, Math.abs(program.sidebar.lines.length - length));
     return done;
   }
   const parent = placeOf(row)?.parent;
@@ -227,14 +236,14 @@ export const listCommands: readonly Command[] = [
       'by due date',
       'alphabetically',
       'by label',
-      'by duration',
+      ...scalarNames.map((name) => `by ${name}`),
       'unsort',
       'by hand',
     ],
     group: 'Lists',
-    args: [{ name: 'by', kind: 'choice', prompt: 'Keep it sorted by what?', choices: sortChoices }],
+    args: [{ name: 'by', kind: 'choice', prompt: 'Sort it by what?', choices: sortChoices }],
     when: needsTasks,
-    chosen: (program) => valueOf(currentList(program)?.fields.sort as PersistentSort | null | undefined),
+    chosen: (program) => valueOf(fieldOf(currentList(program), 'sort')),
     run: (program, { by = '' }) => sortList(program, by),
   }),
   define({

@@ -1,15 +1,17 @@
 // Commands that move the cursor, the focus between panes, and from place to place.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
-import type { Pane, Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { Pane, Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { tellSelected } from '../app/spoken.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, done, needsTask, passed, refused } from './define.ts';
-import { setCollapsed } from './folding.ts';
+import { announced, type Command, define, done, passed, refused } from './define.ts';
+import { needsTask } from './needs.ts';
+import { fold, setCollapsed } from './folding.ts';
 
 /** Moves by lines; stays at the ends. */
-function moveBy(program: Program, lines: number, extend: boolean): CommandResult {
+export function moveBy(program: Program, lines: number, extend: boolean): CommandResult {
   const { workspace } = program;
   const { outline, cursorIndex } = workspace;
   if (outline.length === 0) return done;
@@ -17,8 +19,10 @@ function moveBy(program: Program, lines: number, extend: boolean): CommandResult
   const to = outline.at(index);
   if (to === undefined) return done;
   outline.prefer?.(index);
-  if (extend) workspace.selection.extendTo(outline, to);
-  else workspace.selection.put(outline, to);
+  if (extend) {
+    workspace.selection.extendTo(outline, to);
+    tellSelected(program);
+  } else workspace.selection.put(outline, to);
   program.rows.follow();
   return done;
 }
@@ -52,7 +56,7 @@ function goRight(program: Program): CommandResult {
   const { workspace } = program;
   const { cursor } = workspace;
   if (cursor === null || !canFold(program) || !workspace.children.has(cursor)) return done;
-  if (workspace.facts.isCollapsed(cursor)) setCollapsed(program, [cursor], false);
+  if (workspace.facts.isCollapsed(cursor)) fold(program, [cursor], false);
   else moveBy(program, 1, false);
   return done;
 }
@@ -62,7 +66,7 @@ function goLeft(program: Program): CommandResult {
   const row = workspace.cursorRow;
   if (!row || !canFold(program)) return done;
   if (workspace.children.has(row.id) && !workspace.facts.isCollapsed(row.id)) {
-    setCollapsed(program, [row.id], true);
+    fold(program, [row.id], true);
     return done;
   }
   const parent = placeOf(row)?.parent;
@@ -92,7 +96,7 @@ export function focusOut(program: Program): CommandResult {
 function reveal(program: Program): CommandResult {
   const { cursorRow, replica } = program.workspace;
   const isRecord = cursorRow?.type === 'completion';
-  const row = isRecord ? replica.row(cursorRow.fields.task as Id) : cursorRow;
+  const row = isRecord ? replica.row(cursorRow.fields.task) : cursorRow;
   return row && revealRow(program, row) ? done : refused('Select a task first.');
 }
 
@@ -101,11 +105,8 @@ export function revealRow(program: Program, row: Row): boolean {
   const list = program.workspace.listOf(row.id);
   if (!list) return false;
   const above: Id[] = [];
-  for (
-    let id = placeOf(row)?.parent;
-    id !== undefined && id !== list.id;
-    id = program.workspace.parentOf(id)
-  ) {
+  for (const id of program.workspace.idsAbove(row.id)) {
+    if (id === list.id) break;
     above.push(id);
   }
   setCollapsed(program, above, false);
@@ -113,7 +114,7 @@ export function revealRow(program: Program, row: Row): boolean {
   return true;
 }
 
-/** Escape: one thing at a time, from the nearest. */
+/** Escape: closes one thing at a time, the nearest first. */
 function escape(program: Program): CommandResult {
   program.tabPasses = true;
   if (program.workspace.selection.clear()) return announced('Nothing selected.');
@@ -148,7 +149,7 @@ function goToPane(program: Program, step: 1 | -1): CommandResult {
 
 function stepPlace(program: Program, by: 1 | -1): CommandResult {
   if (program.step(by)) return done;
-  return refused(by < 0 ? 'There is nothing to go back to.' : 'This is the latest place.');
+  return refused(by < 0 ? 'Nothing to go back to.' : 'Nothing to go forward to.');
 }
 
 const movements: readonly Command[] = [
@@ -160,7 +161,7 @@ const movements: readonly Command[] = [
   ...movement('last', 'Last task', () => END),
   define({
     id: 'cursor.right',
-    title: 'Expand, or into the task',
+    title: 'Expand, or go into the task',
     group: 'Go to',
     inPalette: false,
     repeats: true,
@@ -168,7 +169,7 @@ const movements: readonly Command[] = [
   }),
   define({
     id: 'cursor.left',
-    title: 'Collapse, or to the parent',
+    title: 'Collapse, or go to the parent',
     group: 'Go to',
     inPalette: false,
     repeats: true,
@@ -225,7 +226,7 @@ const places: readonly Command[] = [
     args: [{ name: 'list', kind: 'list', takesSmart: true, prompt: 'Go to which list?' }],
     run(program, args) {
       const id = args.list as Id;
-      // A bookmarked task and what is above a focused one are places like lists.
+      // A bookmarked task and the tasks above a focused one are places like lists.
       const place = { type: program.replica.row(id)?.type === 'task' ? 'task' : 'list', id } as const;
       if (!program.workspace.exists(place)) return refused('That list is gone.');
       program.open(place);

@@ -1,19 +1,20 @@
-// Commands of notes: opening and leaving them, and what is done in the text at the caret. The field they are written in is the
-// screen's; it answers whether a key meant anything there.
+// Commands of notes: opening and leaving them, and edits at the caret. The screen owns the notes field; it answers
+// whether a key applied there.
 import type { Id } from '#core/ids.ts';
-import type { NotesAct } from '../app.ts';
-import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
+import type { NotesAct } from '../app/app.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import type { Availability, CommandResult } from './command.ts';
-import { type Command, define, done, needsTask, passed, refused } from './define.ts';
-import { openLinksOf } from './links.ts';
+import { type Command, define, done, passed, refused } from './define.ts';
+import { needsTask } from './needs.ts';
+import { openLinksOf } from '../links/link-commands.ts';
 import { currentList } from './lists.ts';
 
 function toNotes(program: Program): CommandResult {
   const id = program.editor.title?.id ?? program.workspace.cursor;
   if (id === null || program.replica.row(id)?.type !== 'task') return refused('Select a task first.');
   program.leaveText();
-  // A new task left empty went when it was left.
+  // A new task left empty was discarded when it was left.
   if (!program.workspace.outline.has(id)) return done;
   program.moveTo(id);
   program.notesOpen = true;
@@ -34,7 +35,7 @@ function openListNotes(program: Program, id: Id): CommandResult {
 function leaveNotes(program: Program): CommandResult {
   program.editor.flush();
   program.pane = program.notesList?.from ?? 'outline';
-  // Tab then leads on instead of indenting: nobody is held captive.
+  // Tab then moves the focus instead of indenting: no keyboard trap.
   program.tabPasses = true;
   return done;
 }
@@ -56,15 +57,15 @@ function needsNotes(program: Program): Availability {
   return program.pane === 'notes' ? null : 'Open the notes first.';
 }
 
-/** In a field that shows no formatting these keys do nothing, rather than something else. */
+/** In a plain field, formatting keys do nothing rather than something else. */
 function act(program: Program, what: NotesAct): CommandResult {
   const { notesField } = program;
-  if (!notesField) return refused('Formatting is not loaded yet. The text is saved as it is.', 'info');
+  if (!notesField) return refused('Formatting hasn’t loaded yet. Your text is saved.', 'info');
   notesField.act(what);
   return done;
 }
 
-/** Moves an item of a list; elsewhere Tab leads on. */
+/** Indents or outdents a list item; elsewhere Tab moves the focus. */
 function indent(program: Program, what: NotesAct): CommandResult {
   return program.notesField?.act(what) === true ? done : passed;
 }
@@ -103,13 +104,13 @@ export const notesCommands: readonly Command[] = [
   }),
   define({
     id: 'list.notes',
-    title: 'Edit notes of this list',
+    title: 'Edit list notes',
     aliases: ['list notes', 'describe the list', 'list description'],
     group: 'Lists',
     when: (program) => (currentList(program) ? null : 'Open a list first.'),
     titleNow(program) {
       const list = currentList(program);
-      return list ? `Edit notes of “${nameOf(list)}”` : 'Edit notes of this list';
+      return list ? `Edit notes for “${nameOf(list)}”` : 'Edit list notes';
     },
     run(program) {
       const list = currentList(program);
@@ -161,7 +162,7 @@ export const notesCommands: readonly Command[] = [
   define({
     ...inNotes,
     id: 'notes.openLink',
-    title: 'Open the link at the caret',
+    title: 'Open the link at the cursor',
     aliases: ['follow link', 'browse'],
     run: openLink,
   }),

@@ -1,17 +1,20 @@
-// Commands that make tasks and change where they stand: new, indent, outdent, up, down.
+// Commands that create tasks and move them in the outline: new, indent, outdent, up, down.
 import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
-import type { Action, Position } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
-import { setMine } from '../mine.ts';
-import type { Program } from '../program.ts';
+import type { Action, Position } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import { setMine } from '../outline/personal-fields.ts';
+import type { Program } from '../app/program.ts';
+import { tellLevel, tellPlace } from '../app/spoken.ts';
 import type { CommandResult } from './command.ts';
-import { type Command, define, done, needsRoot, needsTree, refused } from './define.ts';
+import { type Command, define, done, refused } from './define.ts';
+import { needsRoot, needsTree } from './needs.ts';
 import { setCollapsed } from './folding.ts';
 import { inBatches, rowsOf } from './rows.ts';
+import { smartLists } from '../search/smart-lists.ts';
 
-/** Makes an empty task and puts it into editing, in the frame of the key. */
+/** Creates an empty task and starts editing it, in the frame of the key. */
 export function createTask(
   program: Program,
   place: Position,
@@ -23,7 +26,7 @@ export function createTask(
   const action: Action = { a: 'create', id, type: 'task', fields, place };
   const mine = snooze === undefined ? [] : setMine(program.replica, id, { snooze });
   const { verdicts } = program.change([action, ...mine], 'added a task', { group });
-  if (verdicts[0] !== 'ok') return refused('A task cannot be added here.');
+  if (verdicts[0] !== 'ok') return refused('You can’t add tasks here.');
   program.workspace.selection.clear();
   program.moveTo(id);
   program.pane = 'outline';
@@ -31,7 +34,7 @@ export function createTask(
   return done;
 }
 
-/** Directly below the row, as its sibling. */
+/** The position directly below the row, as its sibling. */
 export function positionBelow(program: Program, row: Row): Position {
   const parent = placeOf(row)?.parent ?? program.workspace.inbox;
   const next = program.workspace.children.neighbour(row, 1);
@@ -43,23 +46,24 @@ function cursorInTree(program: Program): Row | undefined {
   return workspace.outline.isTree ? workspace.cursorRow : undefined;
 }
 
-/** A new task that is still empty is already what was asked for. */
+/** A new task that is still empty already fulfills the request. */
 function isOnNewLine(program: Program): boolean {
   const draft = program.editor.title;
   return draft?.fresh === true && draft.text === '';
 }
 
-/** In a smart list: with what its query asks for. */
+/** In a smart list: with the values its query asks for. */
 function createInSmart(program: Program): CommandResult {
-  const made = program.smart.newTask();
-  if (typeof made === 'string') return refused(made);
-  return createTask(program, { parent: made.parent }, made.fields, made.snooze);
+  const made = program.part(smartLists).newTask();
+  if (!made.ok) return refused(made.problem);
+  const { parent, fields, snooze } = made.value;
+  return createTask(program, { parent }, fields, snooze);
 }
 
 function createBelow(program: Program): CommandResult {
   if (isOnNewLine(program)) return done;
   program.leaveText();
-  if (program.smart.open !== null) return createInSmart(program);
+  if (program.part(smartLists).open !== null) return createInSmart(program);
   const row = cursorInTree(program);
   const root = program.workspace.root ?? program.workspace.inbox;
   return createTask(program, row ? positionBelow(program, row) : { parent: root });
@@ -68,7 +72,7 @@ function createBelow(program: Program): CommandResult {
 function createAbove(program: Program): CommandResult {
   if (isOnNewLine(program)) return done;
   program.leaveText();
-  if (program.smart.open !== null) return createInSmart(program);
+  if (program.part(smartLists).open !== null) return createInSmart(program);
   const row = cursorInTree(program);
   const root = program.workspace.root ?? program.workspace.inbox;
   const parent = placeOf(row)?.parent;
@@ -79,7 +83,7 @@ function createChild(program: Program): CommandResult {
   if (isOnNewLine(program)) return done;
   program.leaveText();
   const { outline, cursorRow } = program.workspace;
-  const isInSmart = program.smart.open !== null && outline.showsNested === true;
+  const isInSmart = program.part(smartLists).open !== null && outline.showsNested === true;
   const row = isInSmart ? cursorRow : cursorInTree(program);
   if (!row) return createBelow(program);
   setCollapsed(program, [row.id], false);
@@ -90,10 +94,12 @@ function createChild(program: Program): CommandResult {
 function rearrange(
   program: Program,
   actions: readonly Action[],
-  verb: string,
+  verb: 'indented' | 'outdented' | 'moved',
   ids: readonly Id[] = actions.map((action) => action.id),
 ): CommandResult {
   inBatches(program, actions, `${verb} ${program.describe(ids)}`);
+  if (verb === 'moved') tellPlace(program, ids);
+  else tellLevel(program, ids, verb);
   program.editor.holdCaret();
   program.rows.follow();
   return done;
@@ -111,7 +117,7 @@ function indent(program: Program): CommandResult {
     const parent = moving.has(previous) ? newParents.get(previous) : previous;
     if (parent !== undefined) newParents.set(row.id, parent);
   }
-  if (newParents.size === 0) return refused('There is no task above on this level to go under.');
+  if (newParents.size === 0) return refused('No task above to indent it under.');
   setCollapsed(program, [...new Set(newParents.values())], false);
   const actions = [...newParents].map(([id, parent]): Action => ({ a: 'place', id, place: { parent } }));
   return rearrange(program, actions, 'indented');
@@ -130,11 +136,11 @@ function outdent(program: Program): CommandResult {
     lastMoved.set(parent.id, row.id);
     actions.push({ a: 'place', id: row.id, place: { parent: above, after } });
   }
-  if (actions.length === 0) return refused('This is the top level already.');
+  if (actions.length === 0) return refused('It’s already at the top level.');
   return rearrange(program, actions, 'outdented');
 }
 
-/** The targets as runs of neighbours under one parent. */
+/** The targets as runs of adjacent siblings. */
 function runsOf(program: Program): Row[][] {
   const runs: Row[][] = [];
   for (const row of rowsOf(program, program.workspace.targetRoots())) {
@@ -154,7 +160,7 @@ function placeRun(run: readonly Row[], first: Position): Action[] {
   });
 }
 
-/** So many pass their neighbour by its going to their other side, which is one move instead of all of theirs. */
+/** Above this, a run moves past its neighbor by moving the neighbor: one move instead of many. */
 const MANY = 50;
 
 function moveUp(program: Program): CommandResult {
@@ -169,7 +175,7 @@ function moveUp(program: Program): CommandResult {
     return [{ a: 'place', id: previous, place: positionBelow(program, last) } as const];
   });
   return actions.length === 0
-    ? refused('This is the first task here already.')
+    ? refused('It’s already the first task.')
     : rearrange(program, actions, 'moved', program.workspace.targetRoots());
 }
 
@@ -187,7 +193,7 @@ function moveDown(program: Program): CommandResult {
       return [{ a: 'place', id: next, place: { parent, before: first.id } } as const];
     });
   return actions.length === 0
-    ? refused('This is the last task here already.')
+    ? refused('It’s already the last task.')
     : rearrange(program, actions, 'moved', program.workspace.targetRoots());
 }
 

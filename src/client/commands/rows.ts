@@ -1,20 +1,22 @@
-// What commands do with many rows at once.
+// Helpers for commands on many rows.
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import type { Action, Verdict } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import type { Program } from '../program.ts';
+import type { Action, Verdict } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import type { Program } from '../app/program.ts';
+import { inTransactions, issueBatches } from './batches.ts';
 
+/** The rows of these ids, in that order; omits those that are not here. */
 export function rowsOf(program: Program, ids: readonly Id[]): Row[] {
   return ids.flatMap((id) => program.replica.row(id) ?? []);
 }
 
-/** Transactions that one key may wait for; the rest follow frame by frame. */
-const AT_ONCE = 4;
+/** Actions that one key may wait for; the rest follow frame by frame. */
+const AT_ONCE = 4 * limits.transactionOperations;
 
 /**
- * Issues any number of actions as one undo group, in transactions that every server takes. Returns why some of those
- * that were issued at once did not stand; empty mostly.
+ * Issues any number of actions as one undo group, in transactions small enough for every server. Returns the failures
+ * among those issued at once; usually none.
  */
 export function inBatches(
   program: Program,
@@ -22,19 +24,13 @@ export function inBatches(
   label: string,
   group: Id = program.gestureOf(),
 ): ReadonlySet<Verdict> {
-  const size = limits.transactionOperations;
-  const failed = new Set<Verdict>();
-  const issue = (from: number) => {
-    const batch = actions.slice(from, from + size);
-    const { verdicts } = program.change(batch, label, { group, atomic: true, renames: false });
-    for (const verdict of verdicts) if (verdict !== 'ok' && verdict !== 'already') failed.add(verdict);
-  };
-  const follow = (from: number) => {
-    issue(from);
-    if (from + size < actions.length) program.later(() => follow(from + size));
-  };
-  let from = 0;
-  for (; from < actions.length && from < AT_ONCE * size; from += size) issue(from);
-  if (from < actions.length) program.later(() => follow(from));
-  return failed;
+  const verdicts = issueBatches(program, {
+    batches: inTransactions(actions),
+    label,
+    group,
+    atomic: true,
+    renames: false,
+    atOnce: AT_ONCE,
+  });
+  return new Set(verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'already'));
 }

@@ -1,5 +1,7 @@
 // Commands that select several rows.
-import { announced, type Command, define, done, needsTask } from './define.ts';
+import { tellSelected } from '../app/spoken.ts';
+import { announced, type Command, define, done } from './define.ts';
+import { needsTask } from './needs.ts';
 
 export const selectionCommands: readonly Command[] = [
   define({
@@ -8,8 +10,10 @@ export const selectionCommands: readonly Command[] = [
     aliases: ['mark', 'unselect', 'multi-select'],
     group: 'Selection',
     when: needsTask,
-    run({ workspace }) {
-      if (workspace.cursor !== null) workspace.selection.toggle(workspace.cursor);
+    run(program) {
+      const { cursor, selection } = program.workspace;
+      if (cursor !== null) selection.toggle(cursor);
+      tellSelected(program);
       return done;
     },
   }),
@@ -30,8 +34,9 @@ export const selectionCommands: readonly Command[] = [
     aliases: ['unselect all', 'deselect'],
     group: 'Selection',
     when: ({ workspace }) => (workspace.selection.size > 0 ? null : 'Nothing is selected.'),
-    run({ workspace }) {
-      workspace.selection.clear();
+    run(program) {
+      program.workspace.selection.clear();
+      tellSelected(program);
       return done;
     },
   }),

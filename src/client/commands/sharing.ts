@@ -1,4 +1,4 @@
-// Commands of what is between people and lists: sharing. This version does not have it; its keys are kept for it, and say so.
+// Commands of sharing lists between people. This version does not have it; its keys are reserved, and say so.
 import { type Command, define, done } from './define.ts';
 
 export const sharingCommands: readonly Command[] = [
@@ -7,7 +7,7 @@ export const sharingCommands: readonly Command[] = [
     title: 'Share list',
     aliases: ['invite', 'leave shared list', 'collaborate', 'members'],
     group: 'Lists',
-    when: () => 'Lists cannot be shared in this version.',
+    when: () => 'You can’t share lists in this version.',
     run: () => done,
   }),
 ];

@@ -1,30 +1,30 @@
-// Commands on tasks that are not among the first keys: clearing what is completed, moving to another list or under
-// another task.
+// Commands on tasks beyond the first keys: clearing completed tasks, moving to another list or under another task.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { withClearing } from '../clearing/door.ts';
-import type { Program } from '../program.ts';
-import { quoted } from '../editor.ts';
-import { whyNot } from '../importing.ts';
-import { nameOf } from '../row-facts.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { withClearing } from '../clearing/part.ts';
+import type { Program } from '../app/program.ts';
+import { quoted } from '../text/editor.ts';
+import { whyNot } from '../transfer/importing.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, needsLiving, refused } from './define.ts';
+import { announced, type Command, define, refused } from './define.ts';
+import { needsLiving } from './needs.ts';
 import { inBatches } from './rows.ts';
 
-/** Moves the chosen tasks to the end of a list or task, in their order, as one undo. */
+/** Moves the target tasks to the end of a list or task, in their order, as one undo. */
 function moveInto(program: Program, target: Row): CommandResult {
   program.leaveText();
   const { workspace } = program;
   const ids = workspace.targetRoots();
   const isTask = target.type === 'task';
   if (isTask && (ids.includes(target.id) || workspace.hasAncestorIn(target.id, new Set(ids))))
-    return refused('A task cannot go under itself.');
+    return refused('You can’t move a task under itself.');
   const name = program.describe(ids);
   const where = isTask ? `under ${quoted(nameOf(target))}` : `to ${nameOf(target)}`;
   const actions = ids.map((id): Action => ({ a: 'place', id, place: { parent: target.id } }));
   const failed = inBatches(program, actions, `moved ${name} ${where}`);
-  if (failed.size > 0) return refused(`Not all of it could be moved${whyNot(failed)}.`);
+  if (failed.size > 0) return refused(`Couldn’t move all of it${whyNot(failed)}.`);
   workspace.selection.clear();
   program.rows.follow();
   return announced(`Moved ${name} ${where}.`);
@@ -32,7 +32,7 @@ function moveInto(program: Program, target: Row): CommandResult {
 
 function moveToList(program: Program, list: Id): CommandResult {
   const target = program.replica.row(list);
-  const type = target?.fields.listType;
+  const type = fieldOf(target, 'listType');
   if (target?.type !== 'list' || type === 'folder' || type === 'smart') return refused('Choose a list.');
   return moveInto(program, target);
 }

@@ -1,18 +1,19 @@
-// Commands that complete, delete, restore, clear and take tasks elsewhere. New tasks and their order are in outline.ts.
+// Commands that complete, delete, restore, clear and move tasks. Creating and ordering tasks is in outline.ts.
 import type { Id } from '#core/ids.ts';
-import { completing, reopening } from '#sync/completing.ts';
-import type { Action } from '#sync/operation.ts';
-import { isDone } from '#sync/row-reading.ts';
-import type { Row } from '#sync/row.ts';
-import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
+import { completing, reopening } from '#sync/rows/completing.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { isDone } from '#sync/rows/row-reading.ts';
+import type { Row } from '#sync/rows/row.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { repeatChildren } from '../settings/behavior.ts';
 import { dayStart } from '../settings/general.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, needsLiving, needsTask } from './define.ts';
+import { announced, type Command, define } from './define.ts';
+import { needsLiving, needsTask } from './needs.ts';
 import { inBatches, rowsOf } from './rows.ts';
 
-/** Completing again what is all complete reopens it. */
+/** All targets are complete, so completing again reopens them. */
 function opensAgain(program: Program): boolean {
   const rows = rowsOf(program, program.workspace.targets());
   return rows.length > 0 && rows.every((row) => isDone(row));
@@ -23,7 +24,7 @@ function toggle(program: Program): CommandResult {
   return completeRows(program, rowsOf(program, program.workspace.targets()));
 }
 
-/** Completes what is open of these; reopens them where all are complete. */
+/** Completes the open ones; reopens them if all are complete. */
 export function completeRows(program: Program, rows: readonly Row[]): CommandResult {
   const { replica, platform, settings } = program;
   const open = rows.filter((row) => !isDone(row));
@@ -42,13 +43,13 @@ export function completeRows(program: Program, rows: readonly Row[]): CommandRes
   inBatches(program, actions, `${isReopening ? 'reopened' : 'completed'} ${name}`);
   const [only] = actions;
   if (chosen.length === 1 && only?.a === 'complete' && only.next !== null) {
-    return announced(`Completed ${name}. It comes again.`, { verb: 'completed', count: 1 });
+    return announced(`Completed ${name}. It repeats.`, { verb: 'completed', count: 1 });
   }
   const [verb, said] = isReopening ? ['reopened', 'Reopened'] : ['completed', 'Completed'];
   return announced(`${said} ${name}.`, { verb, count: chosen.length });
 }
 
-/** How many tasks these are with all that is shown under them. */
+/** Number of these tasks with all their shown subtasks. */
 function sizeOf(program: Program, roots: readonly Id[]): number {
   let size = 0;
   const waiting = [...roots];
@@ -83,7 +84,7 @@ function restore(program: Program): CommandResult {
     `restored ${name}`,
   );
   const list = only === undefined || ids.length > 1 ? undefined : program.workspace.listOf(only);
-  // A list is its own list.
+  // A restored list is in no list but itself.
   const said = list && list.id !== only ? `Restored ${name} to ${nameOf(list)}.` : `Restored ${name}.`;
   return announced(said, { verb: 'restored', count: ids.length });
 }
@@ -105,7 +106,7 @@ export const taskCommands: readonly Command[] = [
     group: 'Tasks',
     when: (program) =>
       program.workspace.isTrash
-        ? 'It is in the trash already. “Empty trash now” removes it for good.'
+        ? 'It’s already in the trash. “Empty trash now” deletes it for good.'
         : needsTask(program),
     run: remove,
   }),

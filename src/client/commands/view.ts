@@ -1,14 +1,15 @@
-// Commands that change what is seen and how: folding, sidebar, theme, Tab.
+// Commands that change the view: folding, sidebar, theme, Tab.
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { theme } from '../settings/appearance.ts';
 import { hardcore } from '../settings/behavior.ts';
 import { changeSetting } from '../settings/changing.ts';
 import { tabKey } from '../settings/general.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
-import { setCollapsed } from './folding.ts';
+import { fold, setCollapsed } from './folding.ts';
+import { mouseOff } from '../keys/hardcore.ts';
 
 function visibleParents(program: Program): Id[] {
   const { outline, children } = program.workspace;
@@ -44,8 +45,8 @@ function foldAll(program: Program, collapsed: boolean): CommandResult {
 function toggleFold(program: Program): CommandResult {
   const { cursor, children, facts, outline } = program.workspace;
   const folds = outline.showsNested ?? outline.isTree;
-  if (cursor === null || !folds || !children.has(cursor)) return refused('It has no subtasks.');
-  setCollapsed(program, [cursor], !facts.isCollapsed(cursor));
+  if (cursor === null || !folds || !children.has(cursor)) return refused('No subtasks here.');
+  fold(program, [cursor], !facts.isCollapsed(cursor));
   return done;
 }
 
@@ -60,7 +61,7 @@ function toggleSidebar(program: Program): CommandResult {
   const isVisible = !program.sidebar.visible.get();
   program.sidebar.show(isVisible);
   const { isDrawer } = program.sidebar;
-  // How wide the window was once says nothing about what is wanted in a wide one.
+  // A choice in a narrow window does not apply to a wide one.
   if (!isDrawer) program.platform.preferences.set('sidebar', isVisible ? 'shown' : 'hidden');
   if (isVisible ? isDrawer : program.pane === 'sidebar') {
     program.leaveText();
@@ -110,7 +111,7 @@ export const viewCommands: readonly Command[] = [
     group: 'View',
     run({ sidebar }) {
       sidebar.showsArchived = !sidebar.showsArchived;
-      return announced(sidebar.showsArchived ? 'Archived lists are shown.' : 'Archived lists are hidden.');
+      return announced(sidebar.showsArchived ? 'Showing archived lists.' : 'Hiding archived lists.');
     },
   }),
   define({
@@ -129,7 +130,7 @@ export const viewCommands: readonly Command[] = [
     chosen: ({ settings }) => settings.get(theme),
     run(program, args) {
       const wanted = theme.read(args.theme);
-      return wanted === null ? refused('There is no such theme.') : setTheme(program, wanted);
+      return wanted === null ? refused('No theme has that name.') : setTheme(program, wanted);
     },
   }),
   define({
@@ -148,7 +149,7 @@ export const viewCommands: readonly Command[] = [
   }),
   define({
     id: 'view.themeAuto',
-    title: 'Theme of the system',
+    title: 'System theme',
     aliases: ['auto theme', 'follow the system'],
     group: 'View',
     run: (program) => setTheme(program, 'auto'),
@@ -160,14 +161,13 @@ export const viewCommands: readonly Command[] = [
     group: 'View',
     titleNow: ({ settings }) => `Turn ${settings.get(hardcore) ? 'off' : 'on'} Hardcore Mode`,
     run(program) {
-      if (program.settings.get(hardcore)) program.hardcore.turn(false);
+      if (program.settings.get(hardcore)) program.part(mouseOff).turn(false);
       else {
         program.leaveText();
-        program.dialog.set({
+        program.dialog.show({
           type: 'confirm',
           text: 'Turn the mouse off in the app?',
-          detail:
-            'Esc three times, quickly, turns it on again; so does this command. Fingers and screen readers go on as ever.',
+          detail: 'Press Esc three times to turn the mouse back on. Touch and screen readers still work.',
           action: 'Turn the mouse off',
           command: 'view.mouseOff',
         });
@@ -181,7 +181,7 @@ export const viewCommands: readonly Command[] = [
     group: 'View',
     inPalette: false,
     run(program) {
-      program.hardcore.turn(true);
+      program.part(mouseOff).turn(true);
       return done;
     },
   }),

@@ -1,14 +1,15 @@
-// Tokens in the line of a list that is being edited: what is suggested beside it, and what accepting does to its task.
-// Everything goes into the undo group of the typing. A lazy chunk; its door is door.ts.
+// Tokens in the line of a list that is being edited: suggestions beside it, and the effect of accepting them.
+// Everything joins the undo group of the typing. A lazy part; see part.ts.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Program } from '../program.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Program } from '../app/program.ts';
 import { lineTokens } from '../settings/entry.ts';
 import type { TokenView } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
 import { TokenLine } from './token-line.ts';
 import type { Token } from './tokens.ts';
 import { actionsFor, sayToken, viewOf } from './values.ts';
+import { smartLists } from '../search/smart-lists.ts';
 
 const nothing: readonly TokenView[] = [];
 
@@ -16,7 +17,7 @@ export class LineEntry {
   readonly #program: Program;
   readonly #reading: EntryReading;
   #line: { readonly id: Id; readonly group: Id; readonly tokens: TokenLine } | null = null;
-  /** What takes back the last acceptance. */
+  /** Undoes the last acceptance. */
   #back: readonly Action[] = [];
 
   constructor(program: Program) {
@@ -24,7 +25,7 @@ export class LineEntry {
     this.#reading = new EntryReading(program);
   }
 
-  /** Something was typed. Returns what is to be shown beside the line. */
+  /** The line was typed into. Returns the tokens to show beside it. */
   typed(): readonly TokenView[] {
     const draft = this.#program.editor.title;
     const mode = this.#program.settings.get(lineTokens);
@@ -46,22 +47,26 @@ export class LineEntry {
     return nothing;
   }
 
-  /** Takes the first suggestion out of the title and gives its value to the task. False: there is none. */
-  accept(): boolean {
+  /**
+   * Takes the first suggestion out of the title and sets its value on the task; by key only at the end of the line,
+   * where the key would move no caret. False: there is none.
+   */
+  accept(by: 'key' | 'press'): boolean {
     const draft = this.#program.editor.title;
     const line = this.#line;
-    if (line === null || draft?.id !== line.id || draft.caret < draft.text.length) return false;
+    if (line === null || draft?.id !== line.id) return false;
+    if (by === 'key' && draft.caret < draft.text.length) return false;
     const token = line.tokens.accept();
     if (token === null) return false;
     this.#back = this.#give([token], line);
     this.#program.editor.replace(line.tokens.text);
-    const said = `${capital(sayToken(token, this.#reading.context()))}. Backspace takes it back.`;
-    const gone = this.#program.smart.whyGoes(line.id);
+    const said = `${capital(sayToken(token, this.#reading.context()))}. Backspace undoes it.`;
+    const gone = this.#program.part(smartLists).whyGoes(line.id);
     this.#program.say(gone === null ? said : `${said} ${gone}`);
     return true;
   }
 
-  /** Backspace, where it is about a token. */
+  /** Backspace, if it applies to a token. */
   back(): boolean {
     const draft = this.#program.editor.title;
     const line = this.#line;
@@ -75,7 +80,7 @@ export class LineEntry {
     return true;
   }
 
-  /** The line is left: what counts is taken out of the title. */
+  /** The line is left: tokens that count are taken out of the title. */
   finish(): void {
     const draft = this.#program.editor.title;
     const line = this.#line;
@@ -84,11 +89,11 @@ export class LineEntry {
     if (this.#program.settings.get(lineTokens) !== 'auto') return;
     const counting = line.tokens.pending;
     const { title } = line.tokens.finish();
-    // A line of nothing else is a title.
+    // A line of nothing but tokens is a title.
     if (title === '') return;
     this.#program.editor.replace(title);
     this.#give(counting, line);
-    const gone = this.#program.smart.whyGoes(line.id);
+    const gone = this.#program.part(smartLists).whyGoes(line.id);
     if (gone !== null) this.#program.say(gone);
   }
 

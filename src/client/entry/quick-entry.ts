@@ -1,14 +1,16 @@
-// Quick entry: a line that becomes a task from anywhere, with what its words say about it shown while it is typed. Leaving
-// keeps what was typed for the next time. A lazy chunk; how it looks is web/dialogs/quick-entry.tsx.
+// Quick entry: a line that becomes a task from anywhere, with its tokens shown while it is typed. Leaving keeps the
+// text for the next time. A lazy part; it is drawn by web/dialogs/quick-entry.tsx.
+import { unreachable } from '#core/assert.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import { isDayWhen } from '#core/when.ts';
-import type { Action } from '#sync/operation.ts';
-import { quoted } from '../editor.ts';
-import { moreNotes, taskText } from '../long-text.ts';
-import type { OpenDialog } from '../open-dialog.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { quoted } from '../text/editor.ts';
+import { moreNotes, taskText } from '../text/long-text.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { USUAL } from '../pickers/repeat-picker.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
+import type { OfferedEntry, QuickEntryAction } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
 import { finishTask, TokenLine } from './token-line.ts';
 import type { Completion, Named, Token } from './tokens.ts';
@@ -16,14 +18,17 @@ import { sayToken, viewOf } from './values.ts';
 
 const DATED = 'Call Ann tomorrow 5pm';
 
-/** What was typed and not added, for the next time. */
+/** Text that was typed and not added, for the next time. */
 export interface KeptEntry {
   readonly line: TokenLine;
   readonly notes: string;
   readonly list: Id | null;
+  readonly reason: string;
+  readonly asksForList: boolean;
 }
 
 export class QuickEntry implements OpenDialog {
+  readonly type = 'quickEntry';
   readonly #program: Program;
   readonly #reading: EntryReading;
   readonly #keep: (kept: KeptEntry | null) => void;
@@ -33,12 +38,14 @@ export class QuickEntry implements OpenDialog {
   /** Chosen by hand; null: the Inbox, unless the line names one. */
   #list: Id | null;
   #answer = '';
-  /** Grows when the field has to show the line anew. */
+  #reason: string;
+  #asksForList: boolean;
+  /** Grows when the field has to show the line again. */
   #put = 0;
 
   constructor(program: Program, kept: KeptEntry | null, keep: (kept: KeptEntry | null) => void) {
     this.#program = program;
-    // A thumb adds several at once; whoever said otherwise is asked no more.
+    // On a phone, several tasks are usually added at once, unless the person set otherwise.
     if (program.platform.touch && !program.settings.isSet(keepAdding))
       program.settings.keep(keepAdding, true);
     this.#reading = new EntryReading(program);
@@ -47,6 +54,8 @@ export class QuickEntry implements OpenDialog {
     this.#notes = kept?.notes ?? '';
     this.#showsNotes = this.#notes !== '';
     this.#list = kept?.list ?? null;
+    this.#reason = kept?.reason ?? '';
+    this.#asksForList = kept?.asksForList ?? false;
   }
 
   #fresh(): TokenLine {
@@ -55,35 +64,68 @@ export class QuickEntry implements OpenDialog {
     return new TokenLine(mode === 'suggest' ? 'signed' : mode, read);
   }
 
-  submit(values: Readonly<Record<string, string>>): void {
-    const { action = '', text = '', caret = '', index = '' } = values;
-    if (action === 'type') this.#line.type(text, Number(caret));
-    else if (action === 'tab') this.#tab();
-    else if (action === 'accept') this.#accept(this.#line.shown[Number(index)]);
-    else if (action === 'complete') this.#complete(this.#completions()[Number(index)]);
-    else if (action === 'back') this.#back(Number(caret));
-    else if (action === 'refuse') this.#refuse(Number(index));
-    else if (action === 'label') this.#label(text);
-    else if (action === 'words') this.#choose(text);
-    else if (action === 'notes') {
-      this.#notes = text;
-      this.#showsNotes = true;
-    } else if (action === 'list') this.#list = text as Id;
-    else if (action === 'stays') this.#program.settings.keep(keepAdding, text === 'true');
-    else if (action === 'save') {
+  submit(action: QuickEntryAction): void {
+    if (action.action === 'save') {
       this.#save();
       return;
     }
-    if (action !== 'stays') this.#answer = '';
+    if (action.action !== 'stays') this.#answer = '';
+    this.#change(action);
     this.refresh();
   }
 
-  /** Types for the person; what stands there already stays behind it. */
-  offer(text: string, notes: string): void {
+  #change(action: Exclude<QuickEntryAction, { readonly action: 'save' }>): void {
+    switch (action.action) {
+      case 'type':
+        this.#line.type(action.text, action.caret);
+        return;
+      case 'tab':
+        this.#tab();
+        return;
+      case 'accept':
+        this.#accept(this.#line.shown[action.index]);
+        return;
+      case 'refuse':
+        this.#refuse(action.index);
+        return;
+      case 'complete':
+        this.#complete(this.#completions()[action.index]);
+        return;
+      case 'back':
+        this.#back(action.caret);
+        return;
+      case 'words':
+        this.#choose(action.text);
+        return;
+      case 'notes':
+        this.#notes = action.text;
+        this.#showsNotes = true;
+        return;
+      case 'label':
+        this.#label(action.id);
+        return;
+      case 'list':
+        this.#list = action.id;
+        return;
+      case 'stays':
+        this.#program.settings.keep(keepAdding, action.checked);
+        return;
+      default:
+        unreachable(action);
+    }
+  }
+
+  /** Adds offered text; text already there stays behind it. */
+  offer(offered: OfferedEntry): void {
+    const { text, notes, reason = '', asksForList = false, list = null } = offered;
     const whole = [text, this.#line.text].filter((part) => part !== '').join(' ');
     this.#line.type(whole, text.length);
     this.#notes = [notes, this.#notes].filter((part) => part !== '').join('\n');
     this.#showsNotes = this.#notes !== '';
+    this.#reason = reason;
+    this.#asksForList = asksForList;
+    this.#list = list ?? this.#list;
+    for (const token of tokensOf(offered)) this.#line.add(token);
     this.#put += 1;
   }
 
@@ -93,7 +135,7 @@ export class QuickEntry implements OpenDialog {
     const line = this.#line;
     const { pending } = line;
     const completing = this.#completions();
-    this.#program.dialog.set({
+    this.#program.dialog.show({
       type: 'quickEntry',
       entry: {
         text: line.text,
@@ -105,7 +147,7 @@ export class QuickEntry implements OpenDialog {
         ),
         completions: completing.map(({ kind, name }) => `${kind === 'label' ? '#' : '@'}${name}`),
         tabAccepts: completing.length > 0 || pending.some((token) => !line.counts(token)),
-        // Right behind these Backspace refuses instead of deleting.
+        // Right behind these tokens, Backspace refuses instead of deleting.
         refusable: pending.filter((token) => line.counts(token)).map(({ end }) => end),
         restores: line.canRestore,
         notes: this.#notes,
@@ -117,6 +159,7 @@ export class QuickEntry implements OpenDialog {
         repeats: USUAL,
         stays: settings.get(keepAdding),
         answer: this.#answer,
+        reason: this.#reason,
       },
     });
   }
@@ -136,7 +179,17 @@ export class QuickEntry implements OpenDialog {
   leave(): void {
     const isEmpty =
       this.#line.text.trim() === '' && this.#line.accepted.length === 0 && this.#notes.trim() === '';
-    this.#keep(isEmpty ? null : { line: this.#line, notes: this.#notes, list: this.#list });
+    this.#keep(
+      isEmpty
+        ? null
+        : {
+            line: this.#line,
+            notes: this.#notes,
+            list: this.#list,
+            reason: this.#reason,
+            asksForList: this.#asksForList,
+          },
+    );
     if (!isEmpty) this.#program.say('Not added yet. Quick entry keeps what you typed.');
   }
 
@@ -145,10 +198,12 @@ export class QuickEntry implements OpenDialog {
     return this.#reading.completions(this.#line.text, this.#line.caret);
   }
 
-  #destination(): Id {
+  /** The list to add to. Null: it has to be chosen. */
+  #destination(): Id | null {
     const named = this.#counting().findLast(({ kind }) => kind === 'list');
     if (named?.kind === 'list') return named.id;
-    return this.#list ?? inboxId(this.#program.replica.scope);
+    if (this.#list !== null) return this.#list;
+    return this.#asksForList ? null : inboxId(this.#program.replica.scope);
   }
 
   #counting(): readonly Token[] {
@@ -192,7 +247,7 @@ export class QuickEntry implements OpenDialog {
     return this.#reading.labels().filter(({ id }) => !given.has(id));
   }
 
-  #label(id: string): void {
+  #label(id: Id): void {
     const label = this.#otherLabels().find((one) => one.id === id);
     if (label) this.#line.add({ kind: 'label', ...label, start: 0, end: 0, text: '' });
   }
@@ -203,7 +258,7 @@ export class QuickEntry implements OpenDialog {
     return when !== null && isDayWhen(when) ? when.on : '';
   }
 
-  /** `words`: those of a date or a repeat that was chosen by hand. */
+  /** `words`: the phrase of a date or repeat chosen by hand. */
   #choose(words: string): void {
     const { text } = this.#line;
     for (const token of this.#reading.read(words)) this.#line.add(token);
@@ -213,9 +268,14 @@ export class QuickEntry implements OpenDialog {
   #save(): void {
     const program = this.#program;
     const { replica } = program;
+    if (this.#destination() === null) {
+      this.#answer = 'Choose a list for it.';
+      this.refresh();
+      return;
+    }
     const { title, tokens } = finishTask(this.#line, this.#notes);
     if (title === '' && this.#notes.trim() === '') {
-      this.#answer = 'Type what is to be done.';
+      this.#answer = 'Type what you need to do.';
       this.refresh();
       return;
     }
@@ -235,7 +295,7 @@ export class QuickEntry implements OpenDialog {
       `added ${quoted(words.title ?? '')}`,
     );
     if (made.verdicts[0] !== 'ok') {
-      this.#answer = 'It cannot be added to that list. Choose another one.';
+      this.#answer = 'You can’t add it to that list. Choose another.';
       this.refresh();
       return;
     }
@@ -253,6 +313,8 @@ export class QuickEntry implements OpenDialog {
     this.#line = this.#fresh();
     this.#notes = '';
     this.#showsNotes = false;
+    this.#reason = '';
+    this.#asksForList = false;
     if (!this.#program.settings.get(keepAdding)) {
       this.#program.run('dialog.close');
       this.#program.say(said, { undo: true, brief: true });
@@ -262,4 +324,14 @@ export class QuickEntry implements OpenDialog {
     this.#answer = said;
     this.refresh();
   }
+}
+
+/** The values of an offered text, as if chosen by hand. */
+function tokensOf({ due = null, durationMinutes = null, labels = [] }: OfferedEntry): readonly Token[] {
+  const place = { start: 0, end: 0, text: '' };
+  return [
+    ...(due === null ? [] : [{ ...place, kind: 'due', reading: { when: due, duration: null } } as const]),
+    ...(durationMinutes === null ? [] : [{ ...place, kind: 'duration', minutes: durationMinutes } as const]),
+    ...labels.map((label) => ({ ...place, kind: 'label', ...label }) as const),
+  ];
 }

@@ -1,12 +1,12 @@
-// Reads a line with what this person says and has: their habits of dates, their labels and lists.
+// Reads a line with this person's date habits, labels and lists.
 import { inboxId } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
 import { firstOf } from '../pickers/repeat-picker.ts';
-import type { DateContext } from '../dates.ts';
-import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
+import type { DateContext } from '../clock/dates.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { missedRepeats } from '../settings/behavior.ts';
 import { type Completion, completions, type Named, type Names, readTokens, type Token } from './tokens.ts';
 import { type EntryValues, valuesOf } from './values.ts';
@@ -32,20 +32,20 @@ export class EntryReading {
     return allLabels(this.#program.replica).map(({ row }) => ({ id: row.id, name: labelName(row) }));
   }
 
-  /** Lists that tasks may be put into, the Inbox first. */
+  /** Lists that can take tasks, the Inbox first. */
   lists(): readonly Named[] {
     const { sidebar, replica } = this.#program;
     const inbox = { id: inboxId(replica.scope), name: 'Inbox' };
     const others = sidebar
       .everything()
-      .filter(({ id, fields }) => HOLDS_TASKS.has(fields.listType) && id !== inbox.id)
+      .filter((row) => HOLDS_TASKS.has(fieldOf(row, 'listType')) && row.id !== inbox.id)
       .map((row) => ({ id: row.id, name: nameOf(row) }));
     return [inbox, ...others];
   }
 
-  /** `row`: the task that is to get them; null: a new one. */
+  /** `row`: the task that gets them; null: a new one. */
   values(tokens: readonly Token[], row: Row | null): EntryValues {
-    const hasDate = (row?.fields.due ?? row?.fields.start ?? null) !== null;
+    const hasDate = (fieldOf(row, 'due') ?? fieldOf(row, 'start') ?? null) !== null;
     const missed = this.#program.settings.get(missedRepeats);
     return valuesOf(tokens, { today: firstOf(this.#program, null), missed, hasDate });
   }

@@ -1,22 +1,23 @@
-// One line in which tokens are recognised while it is typed: what is suggested, what was accepted and what was refused.
-// Pure: where the line is shown and what its tokens do is for others.
+// One line in which tokens are recognized while it is typed: suggested, accepted and refused ones. Pure; showing the
+// line and applying its tokens is for others.
 import type { Token } from './tokens.ts';
 
 /**
- * `auto`: what is recognised counts unless it is refused. `suggest`: it counts once it is accepted. `signed`: what was said
- * with a sign (#label, @list) counts, the rest once it is accepted.
+ * `auto`: tokens count unless refused. `suggest`: they count once accepted. `signed`: tokens with a sign (#label,
+ * @list) count, the rest once accepted.
  */
 export type TokenMode = 'auto' | 'signed' | 'suggest' | 'off';
 
 interface Accepted {
   readonly token: Token;
-  /** The line before. */
+  /** The line before accepting. */
   readonly text: string;
 }
 
-/** One word of few letters may become another one. */
+/** A short word that further letters may turn into another one. */
 const MAY_GROW = /^\p{L}{1,4}$/u;
 
+/** The state of one line: its text, caret and tokens. `read` finds tokens; it is called on every change of the text. */
 export class TokenLine {
   readonly #mode: TokenMode;
   readonly #read: (text: string) => readonly Token[];
@@ -25,10 +26,10 @@ export class TokenLine {
   #tokens: readonly Token[] = [];
   readonly #accepted: Token[] = [];
   readonly #literal = new Set<string>();
-  /** What Backspace puts back; null once something was typed. */
+  /** What Backspace restores; null once something was typed. */
   #last: Accepted | null = null;
 
-  /** `original`: what the line held before: its words are left alone. */
+  /** `original`: the previous content of the line; its words are not read as tokens. */
   constructor(mode: TokenMode, read: (text: string) => readonly Token[], original = '') {
     this.#mode = mode;
     this.#read = read;
@@ -45,24 +46,24 @@ export class TokenLine {
     return this.#caret;
   }
 
-  /** Taken out of the text, in the order in which they were accepted. */
+  /** Tokens taken out of the text, in the order of acceptance. */
   get accepted(): readonly Token[] {
     return this.#accepted;
   }
 
-  /** Backspace puts back what was accepted last. */
+  /** Backspace restores the last acceptance. */
   get canRestore(): boolean {
     return this.#last !== null;
   }
 
-  /** Still in the text. What suggests keeps quiet while a short word may still grow. */
+  /** Tokens still in the text. Suggestions wait while a short word may still grow. */
   get pending(): readonly Token[] {
     const grows = ({ end, text }: Token) =>
       end === this.#caret && end === this.#text.length && MAY_GROW.test(text);
     return this.#tokens.filter((token) => this.counts(token) || !grows(token));
   }
 
-  /** What is to be shown: all but what was accepted before words that say another. */
+  /** The tokens to show: all except accepted ones that later words override. */
   get shown(): readonly Token[] {
     const { pending } = this;
     const saysAnother = ({ kind }: Token) =>
@@ -83,7 +84,7 @@ export class TokenLine {
     this.#tokens = this.#mode === 'off' ? [] : this.#read(text).filter((token) => !this.#isLiteral(token));
   }
 
-  /** Takes what is suggested out of the text, the first or the one given; null when there is none. */
+  /** Takes a suggestion out of the text, the first or the given one; null when there is none. */
   accept(chosen?: Token): Token | null {
     const token = chosen ?? this.pending.find((one) => !this.counts(one));
     if (!token || !this.#tokens.includes(token)) return null;
@@ -95,7 +96,10 @@ export class TokenLine {
     return token;
   }
 
-  /** Something that was chosen instead of typed: no words of the line say it, and those that said another one go if they counted. */
+  /**
+   * Adds a token that was chosen instead of typed: no words of the line stand for it. Counting tokens of its kind are
+   * removed.
+   */
   add(token: Token): void {
     const other = this.#tokens.find(
       (one) => one.kind === token.kind && one.kind !== 'label' && this.counts(one),
@@ -108,8 +112,8 @@ export class TokenLine {
   }
 
   /**
-   * Backspace: right after accepting, the words come back and stay words; right behind a token that would count, it
-   * becomes words. Null when it is for the text. `restored`: that token does not count any more.
+   * Backspace: right after accepting, the words come back and stay words; right behind a token that counts, it becomes
+   * words. Null: it deletes text as usual. `restored`: the token that no longer counts.
    */
   back(caret: number): { readonly restored: Token | null } | null {
     if (this.#last !== null) {
@@ -125,7 +129,7 @@ export class TokenLine {
     return { restored: null };
   }
 
-  /** The words of a token are words from now on; an accepted one comes back as them, one without words goes. */
+  /** Turns a token into plain words for good; an accepted one comes back as words, one without words is removed. */
   refuse(token: Token): void {
     const at = this.#accepted.indexOf(token);
     if (at >= 0 && token.text === '') {
@@ -141,7 +145,7 @@ export class TokenLine {
     } else this.type(this.#text, this.#caret);
   }
 
-  /** What the line comes to. */
+  /** The resulting title and tokens. */
   finish(): { readonly title: string; readonly tokens: readonly Token[] } {
     const counting = this.#tokens.filter((token) => this.counts(token));
     let title = this.#text;
@@ -150,7 +154,7 @@ export class TokenLine {
     return { title: counting.length === 0 ? title : title.trim(), tokens: [...this.#accepted] };
   }
 
-  /** A later one of the same kind replaces the earlier; labels add up. */
+  /** A later token of the same kind replaces the earlier; labels add up. */
   #put(token: Token): void {
     const same = this.#accepted.findIndex(({ kind }) => kind === token.kind && kind !== 'label');
     if (same >= 0) this.#accepted.splice(same, 1);
@@ -166,7 +170,7 @@ export class TokenLine {
   }
 }
 
-/** What a line and the notes beside it come to as a task. A line of nothing but tokens is a title, unless there are notes. */
+/** The task of a line and the notes beside it. A line of nothing but tokens is a title, unless there are notes. */
 export function finishTask(
   line: TokenLine,
   notes: string,
@@ -177,7 +181,7 @@ export function finishTask(
   return isTitled ? { title: title.trim(), tokens } : { title: whole, tokens: [] };
 }
 
-/** The text without the words of a token, and with one space where they stood. */
+/** The text without the words of a token, with one space in their place. */
 function without(text: string, { start, end }: Token): string {
   const before = text.slice(0, start);
   const after = text.slice(end);

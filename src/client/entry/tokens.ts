@@ -1,5 +1,5 @@
-// What a line being typed says besides its title: when it is due, how it repeats, how long it takes, its labels (#) and its
-// list (@). Pure; a lazy chunk, for it reads with the grammar of dates. What becomes of it is values.ts.
+// Finds the tokens of a line besides its title: due date, repeat, duration, labels (#) and list (@). Pure; a lazy part,
+// because it uses the grammar of dates. Their values are in values.ts.
 import { findDuration, findRepeat } from '#core/dates/found-phrase.ts';
 import { findDate, type Reading } from '#core/dates/phrase.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
@@ -11,10 +11,11 @@ interface Place {
   /** Offsets in the text, UTF-16. */
   readonly start: number;
   readonly end: number;
-  /** As it stands there. */
+  /** The words as typed. */
   readonly text: string;
 }
 
+/** A part of the line that sets a field of the task, with its place in the text. */
 export type Token = Place &
   (
     | { readonly kind: 'due'; readonly reading: Reading }
@@ -28,15 +29,15 @@ export interface Named {
   readonly name: string;
 }
 
-/** What names may be said. */
+/** Names that may be used in a line. */
 export interface Names {
   readonly labels: readonly Named[];
   readonly lists: readonly Named[];
 }
 
-/** Only the end of a long line is looked at: a key must not wait. */
+/** Only the end of a long line is read: a key must not wait. */
 const LOOKED_AT = 120;
-/** Everything that is understood, in the order of the text. Nothing inside a word or inside quotation marks. */
+/** Every token, in the order of the text. None inside a word or inside quotation marks. */
 export function readTokens(
   text: string,
   context: PhraseContext,
@@ -52,7 +53,7 @@ export function readTokens(
   return tokens.map((token) => ({ ...token, start: token.start + from, end: token.end + from }));
 }
 
-/** Where looking begins: after a space, and outside quotation marks. */
+/** Where reading begins: after a space, and outside quotation marks. */
 function beginning(text: string): number {
   if (text.length <= LOOKED_AT) return 0;
   const space = text.indexOf(' ', text.length - LOOKED_AT);
@@ -94,7 +95,7 @@ function readAll(text: string, context: PhraseContext, { named, options }: Looki
   return tokens.toSorted((a, b) => a.start - b.start);
 }
 
-/** The text with signs in place of what is taken, so that nothing is read across it and places stay. */
+/** The text with placeholders for taken ranges, so that nothing is read across them and offsets stay. */
 function masked(text: string, taken: readonly Place[]): string {
   let rest = text;
   for (const { start, end } of taken) rest = rest.slice(0, start) + '|'.repeat(end - start) + rest.slice(end);
@@ -124,7 +125,7 @@ function isQuoted(text: string, at: number): boolean {
   return marks % 2 === 1 && /["“”«»]/.test(text.slice(at));
 }
 
-/** Names may have several words: the longest that stands there as a whole. */
+/** Names may have several words: finds the longest that matches as a whole. */
 function longestName(text: string, from: number, all: readonly Named[], isClosed: boolean): Named | null {
   let best: Named | null = null;
   for (const named of all) {
@@ -140,7 +141,7 @@ function longestName(text: string, from: number, all: readonly Named[], isClosed
 
 export interface Completion extends Named {
   readonly kind: 'label' | 'list';
-  /** Where the name begun starts, with its sign, and ends. */
+  /** Start (with the sign) and end of the name begun. */
   readonly start: number;
   readonly end: number;
 }
@@ -148,7 +149,7 @@ export interface Completion extends Named {
 const BEGUN = /(?<![^\s(])([#@])("?)([^"#@]*)$/;
 const COMPLETIONS = 4;
 
-/** Names that what stands before the caret may become. */
+/** Completions of the name before the caret. */
 export function completions(text: string, caret: number, names: () => Names): readonly Completion[] {
   const match = BEGUN.exec(text.slice(0, caret));
   if (!match || isQuoted(text, match.index)) return [];

@@ -1,51 +1,53 @@
-// The one place where tokens become what a task holds: the fields of a new task, or the actions that change one.
+// The one place where tokens become values of a task: the fields of a new task, or the actions that change one.
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
-import type { DateContext } from '../dates.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { registersOf, type Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { DateContext } from '../clock/dates.ts';
 import type { TokenView } from './entry-view.ts';
 import { sayWhen } from '../pickers/saying.ts';
 import type { Token } from './tokens.ts';
+import type { TaskDraft } from '#core/model.ts';
 
 export interface EntryValues {
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** The list that was named; null: none. */
+  readonly fields: Readonly<TaskDraft>;
+  /** The named list; null: none. */
   readonly list: Id | null;
 }
 
 export interface Valuing {
-  /** Where a series begins when nothing else was said. */
+  /** Start of a series without a date of its own. */
   readonly today: When;
   readonly missed: 'skip' | 'every';
   /** The task has a date already, which a repeat keeps. */
   readonly hasDate: boolean;
 }
 
+/** The fields and the list that these tokens set. A separate duration wins over one within a date. */
 export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: Valuing): EntryValues {
-  const fields: Record<string, unknown> = {};
+  const fields: TaskDraft = {};
   let list: Id | null = null;
   let first: When | null = null;
   for (const token of tokens) {
     if (token.kind === 'due') {
-      fields['due'] = token.reading.when;
-      if (token.reading.duration !== null) fields['duration'] ??= token.reading.duration;
+      fields.due = token.reading.when;
+      if (token.reading.duration !== null) fields.duration ??= token.reading.duration;
     } else if (token.kind === 'repeat') {
-      fields['repeat'] = { ...token.reading.rule, missed };
-      if (token.reading.duration !== null) fields['duration'] ??= token.reading.duration;
+      fields.repeat = { ...token.reading.rule, missed };
+      if (token.reading.duration !== null) fields.duration ??= token.reading.duration;
       first = token.reading.first ?? (hasDate ? null : today);
-    } else if (token.kind === 'duration') fields['duration'] = token.minutes;
+    } else if (token.kind === 'duration') fields.duration = token.minutes;
     else if (token.kind === 'label') fields[`label:${token.id}`] = true;
     else list = token.id;
   }
-  if (first !== null) fields['due'] ??= first;
+  if (first !== null) fields.due ??= first;
   return { fields, list };
 }
 
-/** What gives a task these values, and what gives it back what it held. */
+/** Actions that set these values on a task, and their inverses. */
 export function actionsFor(
   row: Row,
   { fields, list }: EntryValues,
@@ -54,7 +56,7 @@ export function actionsFor(
   const back: Action[] = [];
   for (const [field, value] of Object.entries(fields)) {
     actions.push({ a: 'set', id: row.id, field, value });
-    back.push({ a: 'set', id: row.id, field, value: row.fields[field] ?? null });
+    back.push({ a: 'set', id: row.id, field, value: registersOf(row)[field] ?? null });
   }
   const parent = placeOf(row)?.parent;
   if (list !== null && list !== parent) {
@@ -87,6 +89,15 @@ export function sayToken(token: Token, context: DateContext): string {
   }
 }
 
+const NAMES: Readonly<Record<Token['kind'], string>> = {
+  due: 'date',
+  repeat: 'repeat',
+  duration: 'duration',
+  label: 'label',
+  list: 'list',
+};
+
 export function viewOf(token: Token, state: TokenView['state'], context: DateContext): TokenView {
-  return { kind: token.kind, said: sayToken(token, context), text: token.text, state };
+  const said = sayToken(token, context);
+  return { kind: token.kind, said, act: `Use the ${NAMES[token.kind]}: ${said}`, text: token.text, state };
 }

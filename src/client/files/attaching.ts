@@ -1,28 +1,31 @@
-// Attaching files to a task: what they are held to, and how they become attachments. A lazy chunk.
+// Attaching files to a task: their limits, and turning them into attachments. A lazy part.
 import { counted } from '#core/counted.ts';
 import { safeFileName } from '#core/file-types.ts';
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { AttachmentRow } from '#sync/rows/row.ts';
 import { fileLimits } from '#wire/files.ts';
-import { isTrashed } from '#sync/row-reading.ts';
-import { quoted } from '../editor.ts';
-import { fitName } from '../fitting.ts';
-import type { Program } from '../program.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
+import { quoted } from '../text/editor.ts';
+import { fitName } from '../text/fitting.ts';
+import type { Program } from '../app/program.ts';
 import type { FileContent, FileRef, FilesPort } from './port.ts';
 
 const MB = 1_048_576;
 
-export function attachmentsOf({ replica }: Program, task: Id): readonly Row[] {
-  return replica.children(task).filter((row) => row.type === 'attachment' && !isTrashed(row));
+export function attachmentsOf({ replica }: Program, task: Id): readonly AttachmentRow[] {
+  return replica
+    .children(task)
+    .filter((row) => row.type === 'attachment')
+    .filter((row) => !isTrashed(row));
 }
 
-export function refOf(row: Row): FileRef {
-  const { hash = '', name = '' } = row.fields as { readonly hash?: string; readonly name?: string };
+export function refOf(row: AttachmentRow): FileRef {
+  const { hash = '', name = '' } = row.fields;
   return { scope: row.scope, id: row.id, hash, name };
 }
 
-/** Sizes as people say them. */
+/** Sizes in everyday units: "1.2 MB". */
 export function saySize(bytes: number): string {
   if (bytes < 1_000) return counted(bytes, 'byte');
   const [amount, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'KB'] : [bytes / 1_000_000, 'MB'];
@@ -35,11 +38,11 @@ function sayLarge(files: readonly FileContent[]): string | null {
   const [first, ...others] = files;
   if (!first) return null;
   const most = `${fileLimits.fileBytes / MB} MB`;
-  if (others.length > 0) return `${files.length} files have more than the ${most} that a file may have.`;
-  return `${quoted(first.name)} has ${saySize(first.size)}; a file may have ${most}.`;
+  if (others.length > 0) return `${files.length} files are larger than ${most}. Choose smaller ones.`;
+  return `${quoted(first.name)} is ${saySize(first.size)}. Files can be up to ${most}.`;
 }
 
-/** Attaches the files that can be in one step of undo. Resolves with a sentence when not all of them could be. */
+/** Attaches all acceptable files as one undo. Resolves with a sentence if some were not accepted. */
 export async function attachFiles(
   program: Program,
   port: FilesPort,
@@ -48,19 +51,19 @@ export async function attachFiles(
 ): Promise<string | null> {
   const files = given.filter((file) => !isLarge(file));
   if (attachmentsOf(program, task).length + files.length > fileLimits.perTask)
-    return `A task may have ${fileLimits.perTask} files. Remove some first.`;
+    return `A task can have ${fileLimits.perTask} files. Remove some first.`;
   const scope = program.replica.row(task)?.scope;
   if (scope === undefined) return 'That task is gone.';
   const actions: Action[] = [];
   let failed = sayLarge(given.filter(isLarge));
   for (const file of files) {
     const kept = await port.keep(scope, file);
-    if (typeof kept === 'string') {
-      failed = kept;
+    if (!kept.ok) {
+      failed = kept.problem;
       break;
     }
     const name = fitName(safeFileName(file.name)).text;
-    const fields = { name, fileType: kept.fileType, sizeBytes: file.size, hash: kept.hash };
+    const fields = { name, fileType: kept.value.fileType, sizeBytes: file.size, hash: kept.value.hash };
     actions.push({
       a: 'create',
       id: program.replica.newId(),

@@ -1,15 +1,17 @@
-// The dialog of a task's files: what is attached, whether it has reached the server, and what can be done with it. How it
-// is drawn is web/dialogs/attachments.tsx. A lazy chunk.
+// The dialog of a task's files: its attachments, their upload state, and the actions on them. It is drawn by
+// web/dialogs/attachments.tsx. A lazy part.
+import { unreachable } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
-import { quoted } from '../editor.ts';
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
-import type { AttachmentView } from './files-view.ts';
+import { quoted } from '../text/editor.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import type { AttachmentView, FilesAction } from './files-view.ts';
 import { attachFiles, attachmentsOf, refOf, saySize } from './attaching.ts';
 import type { FileContent, FileRef, FilesPort } from './port.ts';
 
 export class FilesDialog implements OpenDialog {
+  readonly type = 'files';
   readonly isTyping = false;
   readonly #program: Program;
   readonly #port: FilesPort;
@@ -28,16 +30,31 @@ export class FilesDialog implements OpenDialog {
     void this.#loadPictures();
   }
 
-  submit({ action = '', id = '' }: Readonly<Record<string, string>>): void {
+  submit(action: FilesAction): void {
     this.#said = null;
-    const row = attachmentsOf(this.#program, this.#task).find((each) => each.id === id);
-    const ref = row ? refOf(row) : null;
-    if (action === 'attach') void this.#attach(this.#port.pick());
-    else if (action === 'back') this.#shown = null;
-    else if (ref && action === 'open') this.#open(ref);
-    else if (ref && action === 'save') void this.#save(ref);
-    else if (ref && action === 'remove') this.#remove(ref);
-    else if (ref && action === 'retry') this.#port.retry(ref.hash);
+    const ref = 'id' in action ? this.#refOf(action.id) : null;
+    switch (action.action) {
+      case 'attach':
+        void this.#attach(this.#port.pick());
+        break;
+      case 'back':
+        this.#shown = null;
+        break;
+      case 'open':
+        if (ref) this.#open(ref);
+        break;
+      case 'save':
+        if (ref) void this.#save(ref);
+        break;
+      case 'remove':
+        if (ref) this.#remove(ref);
+        break;
+      case 'retry':
+        if (ref) this.#port.retry(ref.hash);
+        break;
+      default:
+        unreachable(action);
+    }
     this.refresh();
   }
 
@@ -46,11 +63,11 @@ export class FilesDialog implements OpenDialog {
   }
 
   refresh(): void {
-    if (this.#program.openDialog !== this) return;
+    if (!this.#program.dialog.isOf(this)) return;
     const unsent = this.#port.unsent.get();
     const items = attachmentsOf(this.#program, this.#task).map((row): AttachmentView => {
       const { hash, name } = refOf(row);
-      const { sizeBytes = 0 } = row.fields as { readonly sizeBytes?: number };
+      const { sizeBytes = 0 } = row.fields;
       return {
         id: row.id,
         name,
@@ -60,7 +77,7 @@ export class FilesDialog implements OpenDialog {
       };
     });
     const shown = items.find(({ id, picture }) => id === this.#shown && picture !== null);
-    this.#program.dialog.set({
+    this.#program.dialog.show({
       type: 'files',
       files: {
         title: nameOf(this.#program.replica.row(this.#task)) || 'Untitled',
@@ -70,6 +87,11 @@ export class FilesDialog implements OpenDialog {
         said: this.#said,
       },
     });
+  }
+
+  #refOf(id: Id): FileRef | null {
+    const row = attachmentsOf(this.#program, this.#task).find((each) => each.id === id);
+    return row ? refOf(row) : null;
   }
 
   #open(ref: FileRef): void {
@@ -112,10 +134,10 @@ export class FilesDialog implements OpenDialog {
 
   async #loadPictures(): Promise<void> {
     for (const row of attachmentsOf(this.#program, this.#task)) {
-      const { fileType = '' } = row.fields as { readonly fileType?: string };
+      const { fileType = '' } = row.fields;
       if (this.#pictures.has(row.id) || !fileType.startsWith('image/')) continue;
       const url = await this.#port.picture(refOf(row));
-      if (this.#program.openDialog !== this) return;
+      if (!this.#program.dialog.isOf(this)) return;
       if (url !== null) this.#pictures.set(row.id, url);
       this.#program.act(() => this.refresh());
     }

@@ -1,30 +1,34 @@
-// The open history: reads the server's and this device's own, shows what matches, and brings a value back. A lazy
-// chunk; it lives as long as its dialog. Words are words.ts, what an operation did is change.ts.
+// The open history: reads the server's history and this device's journal, shows the matching entries, and restores a
+// value. A lazy part; it lives as long as its dialog. Wording is in words.ts, the effect of an operation in change.ts.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import { placeOf } from '#sync/row-reading.ts';
-import type { Program } from '../program.ts';
-import type { HistoryEntryView, HistoryView } from './view.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { Program } from '../app/program.ts';
+import type { HistoryAction, HistoryEntryView, HistoryView } from './view.ts';
 import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';
-import { openTimeMachine } from './door.ts';
+import { openTimeMachine } from './lazy.ts';
 import { HistoryFeed } from './feed.ts';
 import { relative } from './moment-words.ts';
 import { stands } from './moments.ts';
 import { changesText, changeText, detailOf, type Speaking, subjectOf } from './words.ts';
+import { registersOf } from '#sync/rows/row.ts';
+import { aimedAt, movedTo, type ListMove, moveOf } from '../dialogs/list-cursor.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { everySetting } from '../settings/catalog.ts';
 
-/** One thing, one thing with everything beneath it, or all there is. */
+/** Subject of the history: one entity, one with all its descendants, or everything. */
 export type About = { readonly type: 'one' | 'tree'; readonly id: Id } | { readonly type: 'all' };
 
-/** What one gesture did. */
+/** The changes of one gesture. */
 interface Entry {
   readonly events: readonly Event[];
   readonly changes: readonly Change[];
 }
 
-const PAGE_STEP = 8;
 const MOST_DETAILS = 20;
 
-export class HistoryBook {
+export class HistoryBook implements OpenDialog {
+  readonly type = 'history';
   readonly #program: Program;
   readonly #about: About;
   readonly #feed: HistoryFeed;
@@ -46,32 +50,73 @@ export class HistoryBook {
     });
   }
 
-  /** Reads the newest of it. Resolves when that is on screen. */
+  /** Reads the newest entries. Resolves once they are on screen. */
   async open(): Promise<void> {
-    this.#program.dialog.set({ type: 'history', history: this.#view() });
+    this.#program.dialog.show({ type: 'history', history: this.#view() });
     await this.#feed.open(() => this.#arrived());
   }
 
-  submit(values: Readonly<Record<string, string>>): void {
-    const { action = '' } = values;
-    if (action !== 'undo') this.#answer = null;
-    if (action === 'filter') this.#find(values.text ?? '');
-    else if (action === 'more' || action === 'retry') void this.#readPage();
-    else if (action === 'back') this.#bringBack();
-    else if (action === 'undo') this.#undo();
-    else if (action === 'travel') {
-      this.#travel();
-      return;
-    } else if (action === 'choose') this.#move(Number(values.index) - this.#active);
-    else this.#move({ down: 1, up: -1, pageDown: PAGE_STEP, pageUp: -PAGE_STEP }[action] ?? 0);
+  submit(action: HistoryAction): void {
+    this.#answer = null;
+    if (action.action === 'travel') this.#travel();
+    else {
+      this.#do(action);
+      this.#show();
+    }
+  }
+
+  byKey(command: string): HistoryAction | null {
+    if (command === 'options.choose') return { action: 'bringBack' };
+    if (command === 'history.travelTo') return { action: 'travel' };
+    const to = moveOf(command);
+    return to === null ? null : { action: 'move', to };
+  }
+
+  undo(): void {
+    this.#program.run('edit.undo');
+    this.#say(this.#program.messages.current?.text ?? 'Undone.');
     this.#show();
   }
 
-  get hasFilter(): boolean {
+  #do(action: Exclude<HistoryAction, { readonly action: 'travel' }>): void {
+    switch (action.action) {
+      case 'filter':
+        this.#find(action.text);
+        return;
+      case 'more':
+      case 'retry':
+        void this.#readPage();
+        return;
+      case 'bringBack':
+        this.#bringBack();
+        return;
+      case 'choose':
+        this.#active = action.index;
+        return;
+      case 'move':
+        this.#move(action.to);
+    }
+  }
+
+  get isTyping(): boolean {
     return this.#filter !== '';
   }
 
-  /** The outline as it was before what is chosen. */
+  clearFilter(): boolean {
+    if (this.#filter === '') return false;
+    this.submit({ action: 'filter', text: '' });
+    return true;
+  }
+
+  refresh(): void {
+    this.#show();
+  }
+
+  leave(): void {
+    // Nothing typed has to be kept.
+  }
+
+  /** Opens the time machine before the chosen entry. */
   #travel(): void {
     const before = this.#shown[this.#active]?.events.at(-1)?.u;
     const root = this.#about.type === 'all' ? null : this.#about.id;
@@ -87,7 +132,7 @@ export class HistoryBook {
     this.#show();
   }
 
-  /** Server and journal as one, newest first, gesture by gesture. */
+  /** Merges server history and journal, newest first, gesture by gesture. */
   #gather(): void {
     const all = this.#feed
       .events()
@@ -107,14 +152,14 @@ export class HistoryBook {
     const row = replica.row(id);
     if (about.type === 'one') return row?.type === 'attachment' && placeOf(row)?.parent === about.id;
     if (stands(id, about.id, replica)) return true;
-    // What left it is its history too.
+    // A task that left this place belongs to its history too.
     if (change.kind === 'moved' && typeof change.before === 'string')
       return stands(change.before as Id, about.id, replica);
-    // What is gone cannot be followed upwards; the server knows better.
+    // The ancestors of a deleted row are unknown here; the server knows them.
     return row === undefined;
   }
 
-  /** It is what this history is of, and need not be named. */
+  /** The change concerns the subject of this history, which need not be named. */
   #isOwn(change: Change): boolean {
     return this.#about.type === 'one' && subjectId(change, this.#program.replica) === this.#about.id;
   }
@@ -132,15 +177,15 @@ export class HistoryBook {
     this.#active = Math.max(0, Math.min(this.#active, this.#shown.length - 1));
   }
 
-  #move(by: number): void {
-    const last = this.#shown.length - 1;
-    const wanted = this.#active + by;
-    this.#active = Math.max(0, Math.min(last, wanted));
-    if (wanted > last && this.#feed.hasMore && !this.#feed.isReading) void this.#readPage();
+  #move(to: ListMove): void {
+    const { length } = this.#shown;
+    const wanted = aimedAt(this.#active, length, to);
+    this.#active = movedTo(this.#active, length, to);
+    if (wanted >= length && this.#feed.hasMore && !this.#feed.isReading) void this.#readPage();
   }
 
   #backOf(entry: Entry | undefined): readonly Action[] {
-    // The newest first: what was put into something comes out of it before that goes.
+    // Newest first: rows put into something come out before that goes.
     return (entry?.changes ?? []).flatMap(({ back }) => back ?? []).toReversed();
   }
 
@@ -151,33 +196,28 @@ export class HistoryBook {
     const { replica } = this.#program;
     const isThere = (action: Action) =>
       action.a === 'set' &&
-      JSON.stringify(replica.row(action.id)?.fields[action.field] ?? null) ===
+      JSON.stringify(registersOf(replica.row(action.id))[action.field] ?? null) ===
         JSON.stringify(action.value ?? null);
     if (actions.every(isThere)) {
-      this.#answer = { text: 'That is what stands there now.', isError: false };
+      this.#answer = { text: 'That’s what it says now.', isError: false };
       return;
     }
     const first = entry.changes[0] as Change;
     const name = `‘${subjectOf(first, this.#speaking())}’`;
-    const { verdicts } = this.#program.change(actions, `brought back what ${name} was`);
+    const { verdicts } = this.#program.change(actions, `brought back earlier values of ${name}`);
     const failed = verdicts.filter((verdict) => verdict !== 'ok').length;
     if (failed === verdicts.length) {
       this.#answer = {
-        text: 'It cannot be brought back: what it belongs to is gone or has moved on.',
+        text: 'Can’t bring it back. What it belonged to is gone or has changed.',
         isError: true,
       };
       return;
     }
-    const rest = failed === 0 ? '' : ` ${failed === 1 ? 'One part' : `${failed} parts`} could not be.`;
+    const rest = failed === 0 ? '' : ` ${failed === 1 ? 'One part' : `${failed} parts`} couldn’t be.`;
     this.#say(`Brought back what was there before.${rest}`);
   }
 
-  #undo(): void {
-    this.#program.run('edit.undo');
-    this.#say(this.#program.messages.current?.text ?? 'Undone.');
-  }
-
-  /** In the dialog and, for when it is closed, in the status line. */
+  /** In the dialog and, for after it is closed, in the status line. */
   #say(text: string): void {
     this.#answer = { text, isError: false };
     this.#program.say(text, { undo: text.startsWith('Brought') });
@@ -186,13 +226,14 @@ export class HistoryBook {
   }
 
   #speaking(): Speaking {
-    return { replica: this.#program.replica, dates: this.#program.moment() };
+    const settings = everySetting(this.#program);
+    return { replica: this.#program.replica, dates: this.#program.moment(), settings };
   }
 
   #show(): void {
     const { dialog } = this.#program;
-    if (dialog.get()?.type !== 'history' || this.#program.history !== this) return;
-    dialog.set({ type: 'history', history: this.#view() });
+    if (!dialog.isOf(this) || dialog.controller !== this) return;
+    dialog.show({ type: 'history', history: this.#view() });
   }
 
   #view(): HistoryView {
@@ -249,7 +290,7 @@ export class HistoryBook {
   }
 }
 
-/** Neighbours of one undo group are one entry. */
+/** Groups neighboring events of one undo group into one entry. */
 function grouped(events: readonly Event[]): Entry[] {
   const entries: { group: Id | null; events: Event[] }[] = [];
   for (const event of events) {

@@ -1,59 +1,59 @@
-// What happened, in one form: an operation of the server's history and one of this device's journal, taken apart into
-// changes of single entities, each with what it replaced and the action that brings that back. Words are words.ts.
+// Changes in one form: operations of the server's history and of this device's journal, split into changes of single
+// entities, each with its previous value and the action that restores it. Wording is in words.ts.
 import type { Id } from '#core/ids.ts';
-import type { Action, NextOccurrence, Operation } from '#sync/operation.ts';
-import type { JournalEntry } from '#sync/ports.ts';
-import type { Row } from '#sync/row.ts';
+import type { Action, NextOccurrence, Operation } from '#sync/rows/operation.ts';
+import type { JournalEntry } from '#sync/replica/ports.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
 
 export type Kind = 'added' | 'set' | 'moved' | 'deleted' | 'restored' | 'completed' | 'reopened';
 
-/** One register of one entity, or its life. */
+/** A change of one register of one entity, or its creation or deletion. */
 export interface Change {
   readonly id: Id;
   readonly kind: Kind;
-  /** Of `set`. */
+  /** For `set`: the register. */
   readonly field: string;
-  /** What stood there; null: the default, undefined: not known. Of `moved`: the parent. */
+  /** The previous value; null: the default, undefined: not known. For `moved`: the parent. */
   readonly before: unknown;
   readonly after: unknown;
-  /** Brings back what stood there, whatever stands there now; null: nothing did. */
+  /** Restores the previous value, whatever the current one; null: there was none. */
   readonly back: Action | null;
 }
 
 export interface Event {
-  /** The operation's own id. */
+  /** Id of the operation. */
   readonly u: Id;
   readonly q: number;
   readonly at: number;
   readonly group: Id | null;
-  /** Numbers of the server's; null: done here. */
+  /** Account number from the server; null: done here. */
   readonly account: number | null;
   readonly device: number | null;
   /** Not sent yet. */
   readonly isWaiting: boolean;
-  /** It took something back, or made it again. */
+  /** It undid or redid something. */
   readonly isUndo: boolean;
   readonly changes: readonly Change[];
 }
 
-/** Registers that are no content: what is folded, how far reminders rang, how often something was snoozed. */
+/** Registers that are no content: collapsed state, reminder progress, snooze count. */
 const UNSAID: ReadonlySet<string> = new Set(['of', 'collapsed', 'snoozeCount', 'notesDoc']);
 
 export interface Rows {
   row(id: Id): Row | undefined;
 }
 
-/** What it is about: of what is one's own about a task, the task. */
+/** The entity a change is about: for a personal row of a task, the task. */
 export function subjectId({ id }: Pick<Change, 'id'>, rows: Rows): Id {
   const own = rows.row(id);
-  return own?.type === 'mine' ? (own.fields['of'] as Id) : id;
+  return own?.type === 'mine' ? own.fields['of'] : id;
 }
 
-/** Nothing that a person did on purpose. */
+/** A change that a person did not make on purpose. */
 export function isSilent({ id, kind, field, after }: Change, rows: Rows): boolean {
   if (kind === 'set') return UNSAID.has(field) || rows.row(id)?.type === 'completion';
-  // Everybody has an Inbox; nobody made it.
+  // The Inbox always exists; nobody created it.
   if (kind === 'added')
     return field === 'completion' || (after as { readonly listType?: string }).listType === 'inbox';
   return rows.row(id)?.type === 'completion';
@@ -62,13 +62,13 @@ export function isSilent({ id, kind, field, after }: Change, rows: Rows): boolea
 type Fields = Readonly<Record<string, unknown>> | null;
 type Loose = { readonly a: string; readonly id: Id } & Readonly<Record<string, unknown>>;
 
-/** Registers that others of the same operation speak for. */
+/** Registers that follow from others of the same operation. */
 const FOLLOWING: ReadonlySet<string> = new Set(['place', 'del', 'status', 'occ', 'due', 'start', 'repeat']);
 
-/** Types of rows whose creation is the first write to them. */
+/** Types of rows that the first write creates. */
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['mine', 'setting']);
 
-/** Types of what is added and removed by hand. */
+/** Types of entities that people add and remove. */
 const REMOVABLE: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);
 
 function parentOf(place: unknown): Id | null {
@@ -100,7 +100,7 @@ function setOf(id: Id, field: string, before: unknown, after: unknown): Change {
 
 type Lookup = (id: Id) => Fields | undefined;
 
-/** What began anew beneath a repeating task, as far as it was complete. */
+/** Subtasks of a repeating task that were reset, if they were complete. */
 function begunAnew(anew: unknown, beneath: Lookup): Change[] {
   return ((anew ?? []) as readonly Id[]).flatMap((id): Change[] => {
     const value = beneath(id)?.['status'] ?? null;
@@ -111,8 +111,8 @@ function begunAnew(anew: unknown, beneath: Lookup): Change[] {
 }
 
 /**
- * Of the entities an operation aimed at; `replaced`: the registers of the first before, null where it did not exist;
- * `beneath`: those of others.
+ * Changes of the entities that an operation aimed at; `replaced`: previous registers of the first, null if it did not
+ * exist; `beneath`: those of others.
  */
 function changesOf(operation: Loose, replaced: Fields | undefined, beneath: Lookup): Change[] {
   const { id } = operation;
@@ -121,19 +121,19 @@ function changesOf(operation: Loose, replaced: Fields | undefined, beneath: Look
   switch (operation.a) {
     case 'create': {
       const fields = (operation['fields'] ?? {}) as Readonly<Record<string, unknown>>;
-      // What is one's own about a task, and settings: nobody thinks of them as made.
+      // Personal rows and settings are not created from a person's point of view.
       const type = String(operation['type']);
       if (ALWAYS_THERE.has(type))
         return Object.entries(fields)
           .filter(([field]) => field !== 'of' && field !== 'key')
           .map(([field, value]) => setOf(id, field, was(field) ?? null, value));
-      // What nobody had made yet goes to the trash, where it can be found again.
+      // An undone creation goes to the trash, where it can be found again.
       const back: Action | null = REMOVABLE.has(type) ? { a: 'delete', id } : null;
       return [{ ...plain, kind: 'added', field: type, after: fields, back }];
     }
     case 'set': {
       const field = String(operation['field']);
-      // A label of an exclusive group replaces its neighbour.
+      // A label of an exclusive group replaces another of that group.
       const beside = Object.keys(replaced ?? {}).filter((one) => one !== field && !FOLLOWING.has(one));
       return [
         setOf(id, field, was(field), operation['value'] ?? null),
@@ -168,7 +168,7 @@ function changesOf(operation: Loose, replaced: Fields | undefined, beneath: Look
       ];
     }
     default:
-      // Kinds of writes this file does not know by name still say which registers they replaced.
+      // Unknown kinds of writes still name the registers they replaced.
       return Object.keys(replaced ?? {})
         .filter((field) => !FOLLOWING.has(field))
         .map((field) => setOf(id, field, was(field), undefined));
@@ -191,7 +191,7 @@ export function eventOf(entry: WireHistoryEntry): Event {
   };
 }
 
-/** What the inverses of an issue say of the registers before it. */
+/** Previous registers according to the inverses of an issue. */
 function replacedBy(inverses: readonly Action[]): Map<Id, Record<string, unknown>> {
   const replaced = new Map<Id, Record<string, unknown>>();
   const of = (id: Id) => {
@@ -208,7 +208,7 @@ function replacedBy(inverses: readonly Action[]): Map<Id, Record<string, unknown
   return replaced;
 }
 
-/** Only registers that the operation itself writes: others of the same issue speak for themselves. */
+/** Only registers that the operation itself writes; others of the same issue have their own entry. */
 function relevant(operation: Operation, fields: Record<string, unknown> | undefined): Fields | undefined {
   if (!fields || operation.a === 'create') return fields;
   if (operation.a !== 'set') return fields;
@@ -230,7 +230,7 @@ export function eventsOf(entry: JournalEntry, waiting: ReadonlySet<number>): Eve
       device: null,
       isWaiting: waiting.has(operation.q),
       isUndo: 'only' in operation,
-      // The journal remembers beside what it stood, too.
+      // The journal also remembers the neighbors of a position.
       changes: changes.map((change) => {
         const place = change.back?.a === 'place' ? places.get(change.id) : undefined;
         return place ? { ...change, back: { a: 'place', id: change.id, place } } : change;
@@ -239,7 +239,7 @@ export function eventsOf(entry: JournalEntry, waiting: ReadonlySet<number>): Eve
   });
 }
 
-/** Several writes of one gesture to one register, oldest first, as one: typing is one change. */
+/** Merges the writes of one gesture to one register, oldest first: typing is one change. */
 export function joined(changes: readonly Change[]): Change[] {
   const kept = new Map<string, Change>();
   for (const change of changes) {

@@ -1,13 +1,14 @@
-// What differs between a row as it was and as it is now, register by register, each with the actions that bring it back.
-// In words it is words.ts; a whole tree of them is restoring.ts.
+// Differences between a past row and the current one, register by register, each with the actions that restore it.
+// Wording is in words.ts; a whole tree is compared in restoring.ts.
 import { completionId, mineId, type Id } from '#core/ids.ts';
-import { fixedRegisters, type Status } from '#core/model.ts';
-import type { Action, NextOccurrence, Position } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from '#sync/row-reading.ts';
+import { fixedRegisters } from '#core/model.ts';
+import type { Action, Position } from '#sync/rows/operation.ts';
+import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
+import { datesOf, isTrashed, occurrenceOf, placeOf } from '#sync/rows/row-reading.ts';
 import type { Change } from './change.ts';
+import { rowAndAbove } from '#sync/rows/ancestors.ts';
 
-/** Rows with what hangs under them, in order. */
+/** Rows with their children, in order. */
 export interface Tree {
   row(id: Id): Row | undefined;
   children(parent: Id): readonly Row[];
@@ -20,13 +21,13 @@ export interface Comparing {
 }
 
 export interface Difference {
-  /** What happened to it since, on the whole. */
+  /** The overall change since then. */
   readonly change: Change;
-  /** Empty: it cannot be brought back. */
+  /** Empty: it cannot be restored. */
   readonly back: readonly Action[];
 }
 
-/** Not compared: other registers speak for them, only the server writes them, or they are no content. */
+/** Not compared: registers that follow from others, written only by the server, or no content. */
 const UNCOMPARED: ReadonlySet<string> = new Set([
   'place',
   'del',
@@ -42,7 +43,7 @@ export function isLiving(row: Row | undefined): row is Row {
   return row !== undefined && !isTrashed(row);
 }
 
-const isInbox = (row: Row) => row.fields['listType'] === 'inbox';
+const isInbox = (row: Row) => fieldOf(row, 'listType') === 'inbox';
 
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
@@ -53,7 +54,7 @@ function isBefore(a: Row, b: Row): boolean {
   return x === y ? a.id < b.id : x < y;
 }
 
-/** Index of a row among its siblings, which are in order. */
+/** Index of a row among its ordered siblings. */
 function indexIn(rows: readonly Row[], row: Row): number {
   let low = 0;
   let high = rows.length;
@@ -65,7 +66,7 @@ function indexIn(rows: readonly Row[], row: Row): number {
   return low;
 }
 
-/** The nearest living sibling on one side that stands under the same parent in the other tree too. */
+/** The nearest living sibling on one side that has the same parent in the other tree too. */
 function neighbour(row: Row, step: 1 | -1, [here, there]: readonly [Tree, Tree]): Id | null {
   const parent = placeOf(row)?.parent;
   if (parent === undefined) return null;
@@ -78,7 +79,7 @@ function neighbour(row: Row, step: 1 | -1, [here, there]: readonly [Tree, Tree])
   }
 }
 
-/** Where a row stood, by siblings that are still there. */
+/** The past position of a row, relative to siblings that still exist. */
 export function positionThen(was: Row, { past, now }: Comparing): Position {
   const parent = placeOf(was)?.parent as Id;
   const after = neighbour(was, -1, [past, now]);
@@ -96,38 +97,26 @@ function isMoved(was: Row, is: Row, { past, now }: Comparing): boolean {
   return neighbour(was, -1, [past, now]) !== neighbour(is, -1, [now, past]);
 }
 
-/** In the trash, by itself or with what it is in. */
+/** In the trash, by itself or with an ancestor. */
 export function isHidden(row: Row, tree: Pick<Tree, 'row'>): boolean {
-  let left = 2_000;
-  for (let at: Row | undefined = row; at !== undefined && left > 0; left -= 1) {
-    if (isTrashed(at)) return true;
-    const parent: Id | undefined = placeOf(at)?.parent;
-    at = parent === undefined ? undefined : tree.row(parent);
-  }
+  for (const at of rowAndAbove(row, (id) => tree.row(id))) if (isTrashed(at)) return true;
   return false;
 }
 
-const occurrenceOf = (row: Row) => (row.fields['occ'] as number | undefined) ?? 0;
-
-function datesOf({ fields }: Row): NextOccurrence {
-  const { due = null, start = null } = fields as Partial<NextOccurrence>;
-  return { due, start };
-}
-
-/** Back or forth to another occurrence of a repeating task, one by one as it came. Its registers are set beside. */
+/** Steps back or forth to another occurrence of a repeating task, one by one. Its registers are set in addition. */
 function advancing(was: Row, is: Row, past: Tree): Action[] {
   const { id } = was;
   const [from, to] = [occurrenceOf(is), occurrenceOf(was)];
   const open: Action[] =
-    is.fields['status'] === undefined ? [] : [{ a: 'set', id, field: 'status', value: null }];
+    fieldOf(is, 'status') === undefined ? [] : [{ a: 'set', id, field: 'status', value: null }];
   const actions: Action[] = [...open];
   for (let occ = from - 1; occ >= to; occ -= 1)
     actions.push({ a: 'reopen', id, occ, previous: datesOf(occ === to ? was : is) });
   for (let occ = from; occ < to; occ += 1) {
-    const at = (past.row(completionId(id, occ))?.fields['at'] as number | undefined) ?? 0;
+    const at = fieldOf(past.row(completionId(id, occ)), 'at') ?? 0;
     actions.push({ a: 'complete', id, occ, at, next: datesOf(was) });
   }
-  const status = (was.fields['status'] as Status | undefined) ?? null;
+  const status = fieldOf(was, 'status') ?? null;
   if (status !== null) actions.push({ a: 'set', id, field: 'status', value: status });
   return actions;
 }
@@ -136,26 +125,26 @@ function setOf(id: Id, field: string, before: unknown, after: unknown): Change {
   return { id, kind: 'set', field, before, after, back: null };
 }
 
-/** Registers of two states of one row; of one that is missing, all are at their default. */
+/** Registers of two states of one row; a missing row has defaults. */
 function registers(
   was: Row | undefined,
   is: Row | undefined,
 ): [field: string, before: unknown, after: unknown][] {
-  const [a, b] = [was?.fields ?? {}, is?.fields ?? {}];
+  const [a, b] = [registersOf(was), registersOf(is)];
   const fixed = fixedRegisters[(was ?? is)?.type ?? 'task'];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])]
     .filter((field) => !UNCOMPARED.has(field) && !fixed.includes(field) && !isSame(a[field], b[field]))
     .map((field) => [field, a[field] ?? null, b[field] ?? null]);
 }
 
-/** A label that is gone for good cannot be put on again. */
+/** A deleted label cannot be put on again. */
 function isPossible(field: string, value: unknown, now: Tree): boolean {
   return (
     value !== true || !field.startsWith('label:') || now.row(field.slice('label:'.length) as Id) !== undefined
   );
 }
 
-/** What is one's own about it: snoozing, bookmark, reminders, private labels. */
+/** Personal fields: snooze, bookmark, reminders, private labels. */
 function ownDifferences(of: Id, { past, now, scope }: Comparing): Difference[] {
   const id = mineId(scope, of);
   const is = now.row(id);
@@ -170,7 +159,7 @@ function ownDifferences(of: Id, { past, now, scope }: Comparing): Difference[] {
     }));
 }
 
-/** Where something stood among its siblings is looked for when it is to go back there: of many that would take long. */
+/** A position among siblings is computed only when it is restored: for many rows that would take long. */
 function whenAsked(change: Change, back: () => readonly Action[]): Difference {
   return {
     change,
@@ -188,8 +177,8 @@ function lifeDifference(was: Row, is: Row): Difference | null {
 }
 
 /**
- * What happened on the whole to a row that was living then, what brings back its life and place first. `position`: where
- * it goes; absent: beside siblings that are still there. `hasOwn`: false where nothing of one's own about it was changed.
+ * Differences of a row that was living then; the actions that restore its life and place come first. `position`: where
+ * it goes; absent: beside siblings that still exist. `hasOwn`: false if no personal field was changed.
  */
 export function differencesOf(
   id: Id,
@@ -208,7 +197,7 @@ export function differencesOf(
   if (isMoved(was, is, comparing) || (life !== null && placeOf(was) !== undefined)) {
     const [before, after] = [placeOf(was)?.parent, placeOf(is)?.parent];
     const back = (): Action => ({ a: 'place', id, place: position ?? positionThen(was, comparing) });
-    // Its old place may be gone with what it was in: coming back from the trash it would go elsewhere.
+    // Its old parent may be gone: restored from the trash, the row would go elsewhere.
     if (isMoved(was, is, comparing))
       found.push(whenAsked({ ...plain, kind: 'moved', before, after }, () => [back()]));
     else if (life) found[0] = whenAsked(life.change, () => [...life.back, back()]);

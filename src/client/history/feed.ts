@@ -1,25 +1,25 @@
-// What happened, read as far as somebody looked: the server's pages and this device's journal as one. What it is shown as
-// is book.ts (a list) and time-machine.ts (the outline as it was). A lazy chunk with them.
+// The history as far as it was read: the server's pages and this device's journal as one. book.ts shows it as a list,
+// time-machine.ts as the past outline. Part of their lazy part.
 import type { Id } from '#core/ids.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
-import type { HistoryQuery } from '../app.ts';
-import { askDevices, deviceName } from '../devices.ts';
-import type { Program } from '../program.ts';
+import type { HistoryQuery } from '../app/app.ts';
+import { askDevices, deviceName } from '../sync-status/devices.ts';
+import type { Program } from '../app/program.ts';
 import { type Event, eventOf, eventsOf } from './change.ts';
 import { type Gesture, gesturesOf, ownPart, servedPart } from './gestures.ts';
 
-const ONLY_HERE = 'This is what was done on this device in its last 90 days.';
+const ONLY_HERE = 'This shows the last 90 days on this device.';
 
 export class HistoryFeed {
   readonly #program: Program;
   readonly #query: Omit<HistoryQuery, 'before'>;
   #served: WireHistoryEntry[] = [];
-  /** Where the next page begins; null: there is none. */
+  /** Cursor of the next page; null: there is none. */
   #next: number | null = null;
   #note: string | null = null;
   #canRetry = false;
   #isReading = true;
-  /** Own changes that the server had judged when it was last asked: they are in what it said, or were refused. */
+  /** Own changes that the server had answered at the last request: they are in its history, or were refused. */
   #judged: ReadonlySet<Id> = new Set();
 
   constructor(program: Program, query: Omit<HistoryQuery, 'before'>) {
@@ -31,7 +31,7 @@ export class HistoryFeed {
     return this.#isReading;
   }
 
-  /** What must be known about what is shown: that it is this device's alone, that the server did not answer. */
+  /** A note about the data: that it is from this device alone, or that the server did not answer. */
   get note(): string | null {
     return this.#note;
   }
@@ -44,21 +44,21 @@ export class HistoryFeed {
     return this.#next !== null;
   }
 
-  /** Reads the journal and the newest page. `shown` is called with every news. */
+  /** Reads the journal and the newest page. `shown` is called on every update. */
   async open(shown: () => void): Promise<void> {
     await this.#program.engine.journal.read(true).catch(() => {
-      this.#note = 'What this device remembers of its own changes cannot be read.';
+      this.#note = 'Couldn’t read this device’s own changes.';
     });
     void askDevices(this.#program).then(shown);
     await this.read(shown);
   }
 
-  /** Reads the next page; `anew`: what is newer than all that was read. */
+  /** Reads the next page; `anew`: entries newer than all that was read. */
   async read(shown: () => void, anew = false): Promise<void> {
     const { account } = this.#program.platform;
     const silence =
       account.email === null
-        ? 'There is no account.'
+        ? 'You don’t have an account.'
         : this.#program.engine.facts().detached === null
           ? null
           : 'Cloud sync is off.';
@@ -85,7 +85,7 @@ export class HistoryFeed {
     shown();
   }
 
-  /** The newest page brings what is newer than all that is known; where it does not reach that far back, it is the first. */
+  /** Merges a page of the server. The newest page becomes the first page if it does not reach back to known entries. */
   #take({ entries, next }: Pick<HistoryPage, 'entries' | 'next'>, isNewest: boolean): void {
     const newest = this.#served[0]?.version ?? 0;
     if (isNewest && entries.some(({ version }) => version <= newest)) {
@@ -96,21 +96,21 @@ export class HistoryFeed {
     this.#next = next;
   }
 
-  /** Everything known, oldest first by its time, what waits to be sent last. */
+  /** Everything known, oldest first by time, unsent changes last. */
   events(): Event[] {
     const { engine } = this.#program;
     const waiting = this.#waiting();
     const own = (engine.journal.all ?? []).flatMap((entry) => eventsOf(entry, waiting));
     const served = this.#served.map(eventOf);
     const known = new Set(served.map(({ u }) => u));
-    // What was done here and has been judged is in the server's history, unless it was refused.
+    // Answered changes made here are in the server's history, unless they were refused.
     const here = own.filter((event) => !known.has(event.u) && this.#isHere(event));
     const mine = new Set(own.map(({ u }) => u));
     const all = [...served.map((event) => (mine.has(event.u) ? { ...event, device: null } : event)), ...here];
     return all.toSorted((a, b) => Number(a.isWaiting) - Number(b.isWaiting) || a.at - b.at || a.q - b.q);
   }
 
-  /** Everything known in the order in which it came to be, newest first. */
+  /** Everything known in order of creation, newest first. */
   gestures(): Gesture[] {
     const waiting = this.#waiting();
     const known = new Set(this.#served.map(({ operation }) => (operation as { readonly u?: unknown }).u));
@@ -128,7 +128,7 @@ export class HistoryFeed {
   who({ device, account, isWaiting }: Event): string {
     const { engine, replica } = this.#program;
     const isHere = device === null || (device !== 0 && device === engine.facts().deviceNumber);
-    if (isHere) return isWaiting && replica.account !== 0 ? 'This device, not sent yet' : 'This device';
+    if (isHere) return isWaiting && replica.account !== 0 ? 'This device, not synced yet' : 'This device';
     return account === replica.account
       ? deviceName(this.#program, device ?? 0)
       : `Account ${account}, device ${device}`;
@@ -144,12 +144,12 @@ export class HistoryFeed {
     return new Set(operations.flatMap(({ u, q }) => (waiting.has(q) ? [] : [u])));
   }
 
-  /** The server did not know of it when it was asked. */
+  /** The server did not know it at the last request. */
   #isHere({ u, isWaiting }: Pick<Event, 'u' | 'isWaiting'>): boolean {
     return this.#isAlone || isWaiting || !this.#judged.has(u);
   }
 
-  /** Nothing of the server's is known: what was done here is all there is. */
+  /** Nothing of the server is known: this device's changes are all there is. */
   get #isAlone(): boolean {
     return this.#served.length === 0 && this.#next === null;
   }

@@ -1,23 +1,22 @@
-// Gestures as the history knows them: neighbouring writes of one undo group, with what they replaced. Where they come from
-// is feed.ts.
+// Gestures of the history: neighboring writes of one undo group, with their previous values. They are read by feed.ts.
 import type { Id } from '#core/ids.ts';
-import type { Replaced } from '#sync/past.ts';
-import type { JournalEntry } from '#sync/ports.ts';
+import type { Replaced } from '#sync/replica/history-view.ts';
+import type { JournalEntry } from '#sync/replica/ports.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
 import { type Change, type Event, eventOf, eventsOf, joined } from './change.ts';
 
-/** What one gesture did, and how to go back behind it. */
+/** The effect of one gesture, and the way back behind it. */
 export interface Gesture {
-  /** The newest of its operations: a name that stays while nothing newer joins it. */
+  /** Its newest operation: an id that is stable while nothing newer joins the gesture. */
   readonly key: string;
   /** Oldest first. */
   readonly events: readonly Event[];
   readonly changes: readonly Change[];
-  /** What was replaced, the newest first. */
+  /** Previous values, newest first. */
   readonly replaced: readonly Replaced[];
 }
 
-/** One write of a gesture, or all that was issued at once. */
+/** One write of a gesture, or all writes issued at once. */
 export interface Part {
   readonly group: Id | null;
   readonly events: readonly Event[];
@@ -33,7 +32,7 @@ export function ownPart(entry: JournalEntry, waiting: ReadonlySet<number>): Part
   const created = new Set(
     entry.operations.flatMap((operation) => (operation.a === 'create' ? [operation.id] : [])),
   );
-  // What is one's own, and settings, cannot be deleted: their creation is taken back register by register.
+  // Personal rows and settings cannot be deleted: their creation is undone register by register.
   const deleted = new Set(entry.inverses.flatMap(({ a, id }) => (a === 'delete' ? [id] : [])));
   return {
     group: entry.operations[0]?.g ?? null,
@@ -42,7 +41,7 @@ export function ownPart(entry: JournalEntry, waiting: ReadonlySet<number>): Part
   };
 }
 
-/** Neighbours of one undo group are one gesture. Newest first. */
+/** Merges neighboring parts of one undo group into one gesture. Newest first. */
 function gestureOf(parts: readonly Part[]): Gesture {
   const events = parts.toReversed().flatMap((part) => part.events);
   return {
@@ -53,7 +52,7 @@ function gestureOf(parts: readonly Part[]): Gesture {
   };
 }
 
-/** `parts` newest first, as the answer. */
+/** Takes `parts` newest first, and returns gestures newest first. */
 export function gesturesOf(parts: readonly Part[]): Gesture[] {
   const runs: Part[][] = [];
   for (const part of parts) {

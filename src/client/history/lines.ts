@@ -1,5 +1,5 @@
-// The lines of the time machine by their number: what it is about, the outline as it was, and what came since. What they
-// say is telling.ts.
+// Lines of the time machine by their number: the subject, the past outline, and later additions. Their words are in
+// telling.ts.
 import type { Id } from '#core/ids.ts';
 import type { Difference } from './differences.ts';
 import type { Travel } from './travel.ts';
@@ -14,7 +14,7 @@ export class Lines {
     this.#onlyDifferences = onlyDifferences;
   }
 
-  /** Of the outline as it was. */
+  /** Number of lines of the past outline. */
   get #count(): number {
     return this.#onlyDifferences ? this.#travel.around.length : this.#travel.length;
   }
@@ -36,7 +36,7 @@ export class Lines {
     return (this.#onlyDifferences ? around[index - 1] : this.#travel.at(index - 1)?.id) ?? null;
   }
 
-  /** 0 for what has no line. */
+  /** 0 for an id without a line. */
   indexOf(id: Id): number {
     const { later, around } = this.#travel;
     const line = this.#onlyDifferences ? around.indexOf(id) : this.#travel.indexOf(id);
@@ -45,7 +45,7 @@ export class Lines {
     return came < 0 ? 0 : 1 + this.#count + came;
   }
 
-  /** What happened since to what stands there. */
+  /** Changes since then on that line. */
   partsOf(index: number): readonly Difference[] {
     const id = this.idAt(index);
     return id === null || this.kindAt(index) === 'later' ? [] : this.#travel.differences(id);

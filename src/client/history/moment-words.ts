@@ -1,4 +1,4 @@
-// When something was, as the history says it.
+// Times of the history in words.
 
 const DIVISIONS: readonly (readonly [limit: number, size: number, unit: Intl.RelativeTimeFormatUnit])[] = [
   [60, 1, 'second'],

@@ -1,15 +1,15 @@
-// The moments of a task, a list or the whole account: every gesture that touched it, each with what going back behind it
-// does to the rows. Reckoned once, the newest first, as far as gestures are known; walking between moments then costs what
+// The moments of a task, a list or the whole account: every gesture that touched it, each with the row changes that go
+// back behind it. Computed once, newest first, as far as gestures are known; walking between moments then costs what
 // changed between them.
 import type { Id } from '#core/ids.ts';
-import { Past } from '#sync/past.ts';
-import type { Replica, RowChange } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
+import { Past } from '#sync/replica/history-view.ts';
+import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { isSilent, type Rows } from './change.ts';
 import type { Gesture } from './gestures.ts';
+import { isUnder } from '#sync/rows/ancestors.ts';
 
-/** A task or list with everything beneath it; null: the whole account. */
+/** A task or list with all its descendants; null: the whole account. */
 export type Root = Id | null;
 
 export interface Moment {
@@ -18,32 +18,27 @@ export interface Moment {
   readonly changes: readonly RowChange[];
 }
 
-/** What a row is about: of what is one's own about a task, and of a completed occurrence, the task. */
+/** The entity of a row: for a personal row or a completed occurrence, the task. */
 export function aboutOf(row: Row): Id {
-  if (row.type === 'mine') return row.fields['of'] as Id;
-  return row.type === 'completion' ? (row.fields['task'] as Id) : row.id;
+  if (row.type === 'mine') return row.fields['of'];
+  return row.type === 'completion' ? row.fields['task'] : row.id;
 }
 
-/** Whether something stands in a tree, the trash included. */
+/** Whether something is in a tree, including the trash. */
 export function stands(id: Id, root: Root, rows: Rows): boolean {
   if (root === null) {
     const row = rows.row(id);
     return row !== undefined && row.type !== 'setting';
   }
-  let left = 2_000;
-  for (let at: Id | undefined = id; at !== undefined && left > 0; left -= 1) {
-    if (at === root) return true;
-    at = placeOf(rows.row(at))?.parent;
-  }
-  return false;
+  return id === root || isUnder(id, root, (at) => rows.row(at));
 }
 
 export class Moments {
   readonly root: Root;
-  /** Behind all that is known. */
+  /** The state before everything known. */
   readonly #oldest: Past;
   readonly #list: Moment[] = [];
-  /** What gestures elsewhere did, of which the next moment here is the first to tell. */
+  /** Changes of gestures elsewhere; the next moment here includes them. */
   #unseen: RowChange[] = [];
 
   constructor(root: Root, now: Pick<Replica, 'row' | 'children' | 'scope'>) {
@@ -56,7 +51,7 @@ export class Moments {
     return this.#list;
   }
 
-  /** Older gestures, newest first. */
+  /** Adds older gestures, newest first. */
   add(gestures: readonly Gesture[]): void {
     for (const gesture of gestures) {
       for (const replaced of gesture.replaced) this.#oldest.takeBack(replaced);

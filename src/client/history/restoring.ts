@@ -1,21 +1,22 @@
-// Bringing back what was: one task with what hung below it, or a list as a whole. It comes to ordinary actions, made in
-// their order as one step of undo; what came since goes where it was, or to the trash. Nothing is thrown away.
+// Restoring the past: one task with its descendants, or a whole list. It results in ordinary actions, issued in order
+// as one undo; later additions move back to where they were, or to the trash. Nothing is lost.
 import type { Id } from '#core/ids.ts';
-import type { Action, Position } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
+import type { Action, Position } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { type Comparing, differencesOf, isHidden, isLiving, positionThen } from './differences.ts';
+import { rowsAbove } from '#sync/rows/ancestors.ts';
 
 export interface Restoring {
   /** To be issued one after another, as one gesture. */
   readonly steps: readonly (readonly Action[])[];
-  /** How many things cannot come back: they are gone for good. */
+  /** Number of entities that cannot be restored: they are gone for good. */
   readonly gone: number;
-  /** What came since and is no part of it. */
+  /** Additions since then that are no part of it. */
   readonly later: readonly Id[];
 }
 
-/** Everything living that hung under these, parents first and siblings in order. */
+/** All living descendants at that time, parents first and siblings in order. */
 function treeThen(roots: readonly Id[], { past }: Comparing): Row[] {
   const found: Row[] = [];
   const waiting = roots
@@ -33,14 +34,14 @@ function treeThen(roots: readonly Id[], { past }: Comparing): Row[] {
   return found;
 }
 
-/** What stands somewhere now and did not then, the uppermost of it. */
+/** The topmost rows that are there now and were not then. */
 function cameLater(places: readonly Id[], known: ReadonlySet<Id>, { now }: Comparing): Id[] {
   return places.flatMap((place) =>
     now.children(place).flatMap((row) => (isLiving(row) && !known.has(row.id) ? [row.id] : [])),
   );
 }
 
-/** Puts back what was elsewhere then, and what was not there at all into the trash. */
+/** Moves a row back if it was elsewhere, or to the trash if it did not exist. */
 export function sendAway(id: Id, comparing: Comparing): Action[] {
   const { past, now } = comparing;
   const was = past.row(id);
@@ -50,24 +51,22 @@ export function sendAway(id: Id, comparing: Comparing): Action[] {
   return [{ a: 'delete', id }];
 }
 
-/** What something lies in the trash with, outermost first, besides itself. */
+/** Trashed ancestors that a row is hidden by, outermost first. */
 function trashedAbove(id: Id, { now }: Comparing): Id[] {
   const found: Id[] = [];
-  let left = 2_000;
-  for (let at = placeOf(now.row(id))?.parent; at !== undefined && left > 0; left -= 1) {
-    const row = now.row(at);
-    if (row !== undefined && !isLiving(row)) found.unshift(at);
-    at = placeOf(row)?.parent;
+  for (const above of rowsAbove(now.row(id), (at) => now.row(at))) {
+    const { id: lying } = above;
+    if (!isLiving(above)) found.unshift(lying);
   }
   return found;
 }
 
 /**
- * The actions in steps that undo can take back: what comes out of something trashed can go back into it only while that
- * is there, so it is opened before and closed after.
+ * Splits the actions into steps that undo can take back: a row taken out of a trashed parent can return into it only
+ * while the parent is restored, so the parent is restored before and trashed after.
  */
 export function inSteps(actions: readonly Action[], comparing: Comparing): readonly (readonly Action[])[] {
-  // Out of the trash first: taken back in reverse order, things then go under what is still living.
+  // Out of the trash first: undone in reverse order, rows then return under living parents.
   const restores = actions.filter(({ a }) => a === 'restore');
   const others = actions.filter(({ a }) => a !== 'restore');
   const restored = new Set(restores.map(({ id }) => id));
@@ -84,8 +83,8 @@ export function inSteps(actions: readonly Action[], comparing: Comparing): reado
 }
 
 /**
- * What brings back everything under `roots` as it was. `self`: one that comes back itself, before what hung below;
- * `isWhole`: what came since goes away.
+ * The actions that restore everything under `roots`. `self`: a row that is itself restored, before its descendants;
+ * `isWhole`: later additions go away.
  */
 export function restoring(
   comparing: Comparing,

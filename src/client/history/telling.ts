@@ -1,9 +1,9 @@
-// The time machine in words: the moment one stands at, what differs from now, and each of its lines.
+// The time machine in words: the current moment, the differences from now, and each of its lines.
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
-import { isDone, placeOf } from '#sync/row-reading.ts';
-import { nameOf } from '../row-facts.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isDone, placeOf } from '#sync/rows/row-reading.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { type Event, isSilent } from './change.ts';
 import { type Difference, isHidden } from './differences.ts';
 import type { HistoryFeed } from './feed.ts';
@@ -14,13 +14,13 @@ import type { Travel } from './travel.ts';
 import type { TimeLineView, TimeMachineView } from './view.ts';
 import { changesText, changeText, detailOf, placeName, type Speaking } from './words.ts';
 
-/** What is chosen: a line, and of what happened to it since, one part (−1: all of it). */
+/** The active line, and one of its changes (−1: all of them). */
 export interface Chosen {
   readonly index: number;
   readonly part: number;
 }
 
-/** What is told of. */
+/** The context of these texts. */
 export interface Told {
   readonly travel: Travel;
   readonly lines: Lines;
@@ -39,10 +39,10 @@ function typeOf(row: Row | undefined): string | null {
   return row === undefined ? null : (TYPES[row.type] ?? null);
 }
 
-/** What a row is called; labels and files too. */
+/** Name of a row, including labels and files. */
 export function titleOf(row: Row | undefined): string {
   if (row === undefined) return '';
-  const name = row.fields['name'];
+  const name = fieldOf(row, 'name');
   return nameOf(row) || (typeof name === 'string' ? name : '');
 }
 
@@ -52,7 +52,7 @@ interface GestureWords {
   readonly who: string;
 }
 
-/** What a gesture did that changed more than so much is not found out again for every key. */
+/** A gesture with more changes than this is not described again for every key. */
 const MANY = 200;
 const toldBefore = new WeakMap<Gesture, string>();
 
@@ -65,7 +65,7 @@ function whatOf(gesture: Gesture, speaking: Speaking): string {
   return what;
 }
 
-/** What a gesture did, when, and by whom. */
+/** A gesture's changes, time and author. */
 function gestureWords(gesture: Gesture, { feed, speaking }: Told): GestureWords {
   const newest = gesture.events.at(-1) as Event;
   const { locale, now } = speaking.dates;
@@ -92,10 +92,10 @@ export function tellMoment(told: Told): Pick<TimeMachineView, 'when' | 'next' | 
   if (position === 0) {
     const last = newest ? gestureWords(newest.gesture, told) : null;
     const next = last
-      ? `Done last: ${last.what} (${last.when}, ${last.who}).`
+      ? `Last change: ${last.what} (${last.when}, ${last.who}).`
       : feed.isReading
         ? 'Reading the history…'
-        : 'Nothing was done here that is still known.';
+        : 'No changes on record here.';
     return { when: 'Now', next, summary: '' };
   }
   const { gesture } = moments[position - 1] as { gesture: Gesture };
@@ -103,12 +103,12 @@ export function tellMoment(told: Told): Pick<TimeMachineView, 'when' | 'next' | 
   const at = (gesture.events[0] as Event).at;
   return {
     when: `Until ${exact(at, speaking)}`,
-    next: `Done then: ${what} (${when}, ${who}).`,
+    next: `Then: ${what} (${when}, ${who}).`,
     summary: summaryOf(travel),
   };
 }
 
-/** The moment in a sentence for those who do not see it. */
+/** The moment in a sentence, for screen readers. */
 export function spokenMoment(told: Told): string {
   const { when, next, summary } = tellMoment(told);
   return `${when}. ${next} ${summary}`;
@@ -119,11 +119,10 @@ export function summaryOf(travel: Travel): string {
   const { differingCount, later, root } = travel;
   const own = root !== null && travel.differences(root).length > 0 ? 1 : 0;
   const count = differingCount + own;
-  const differs =
-    count === 0 ? '' : count === 1 ? '1 thing differs from now' : `${count} things differ from now`;
-  const came = later.length === 0 ? '' : `${counted(later.length, 'thing')} came since`;
+  const differs = count === 0 ? '' : count === 1 ? '1 difference from now' : `${count} differences from now`;
+  const came = later.length === 0 ? '' : `${counted(later.length, 'item')} added since`;
   const both = [differs, came].filter((text) => text !== '').join(', ');
-  return both === '' ? 'Nothing differs from now.' : `${both}.`;
+  return both === '' ? 'Same as now.' : `${both}.`;
 }
 
 export function tellLine(index: number, chosen: Chosen, told: Told): TimeLineView | null {
@@ -156,29 +155,29 @@ export function tellLine(index: number, chosen: Chosen, told: Told): TimeLineVie
   };
 }
 
-/** Where something was that stands here only now. */
+/** The former place of a row that is here only now. */
 function before(id: Id, { travel, speaking }: Told): string {
   const { past } = travel.comparing;
   const was = past.row(id);
   if (was === undefined) return 'Not there yet';
-  if (isHidden(was, past)) return 'In the trash then';
+  if (isHidden(was, past)) return 'Was in the trash';
   const place = placeName(placeOf(was)?.parent ?? null, speaking.replica);
-  return place.startsWith('under ') ? `Then ${place}` : `Then in ${place}`;
+  return place.startsWith('under ') ? `Was ${place}` : `Was in ${place}`;
 }
 
 function since(change: Difference['change'], speaking: Speaking): string {
-  if (change.kind === 'deleted' && change.field === 'forever') return 'Gone for good';
+  if (change.kind === 'deleted' && change.field === 'forever') return 'Permanently deleted';
   return changeText(change, speaking);
 }
 
-/** What Enter would do; null: nothing. */
+/** The effect of Enter; null: none. */
 export function tellBack({ index, part }: Chosen, { travel, lines }: Told): string | null {
   if (travel.position === 0) return null;
   if (part >= 0) return (lines.partsOf(index)[part]?.back.length ?? 0) > 0 ? 'Bring back this value' : null;
   const kind = lines.kindAt(index);
-  if (kind === 'later') return 'Take it away again';
+  if (kind === 'later') return 'Remove it again';
   if (kind === 'head') return travel.root === null ? 'Bring back everything' : 'Bring back all of it';
   const id = lines.idAt(index);
   const below = id !== null && travel.comparing.past.children(id).length > 0;
-  return below ? 'Bring back this and what was below it' : 'Bring back this';
+  return below ? 'Bring this back with everything in it' : 'Bring this back';
 }

@@ -1,15 +1,16 @@
-// The time machine: a task, a list or everything as it was, moment by moment, what differs from now in words, and bringing
-// back one value, one task with what hung below it, or all of it. A lazy chunk; it lives as long as its dialog. How the
-// past is reckoned is travel.ts, what it says telling.ts, what bringing back comes to restoring.ts; how it is drawn,
-// web/dialogs/time-machine.tsx.
+// The time machine: a task, a list or everything as it was, moment by moment, its differences from now in words, and
+// restoring one value, one task with its descendants, or all of it. A lazy part; it lives as long as its dialog. The
+// past is computed in travel.ts, put into words in telling.ts and restored by restoring.ts;
+// web/dialogs/time-machine.tsx draws it.
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import type { Action } from '#sync/operation.ts';
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
-import { within } from '../portions.ts';
-import type { TimeLineView, TimeMachineView } from './view.ts';
+import type { Action, Verdict } from '#sync/rows/operation.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
+import { inTransactions, issueBatches } from '../commands/batches.ts';
+import { within } from '../app/portions.ts';
+import type { TimeMachineAction, TimeLineView, TimeMachineView } from './view.ts';
 import { HistoryFeed } from './feed.ts';
 import type { Gesture } from './gestures.ts';
 import { Lines } from './lines.ts';
@@ -26,40 +27,33 @@ import {
   type Told,
 } from './telling.ts';
 import { Travel } from './travel.ts';
+import { movedTo, type ListMove, moveOf } from '../dialogs/list-cursor.ts';
+import { everySetting } from '../settings/catalog.ts';
 
-const PAGE_STEP = 8;
 const LEAP = 10;
-/** Lines that are drawn around the chosen one, and how many more at a time. */
+/** Lines drawn around the active one, and how many more at a time. */
 const WINDOW = 60;
-/** So many pages are read for one more moment before the person is asked to go on. */
+/** Pages read for one more moment before the person is asked to go on. */
 const PAGES_AT_ONCE = 6;
-/** So long what differs is compared before the key is answered, and so long between two keys; milliseconds. */
+/** Milliseconds of comparing before a key is answered, and between two keys. */
 const FIRST_MS = 4;
 const PORTION_MS = 5;
 
-/** Done by a pointer with what is seen: that is not put off until a moment is found. */
-const ABOUT_SEEN: ReadonlySet<string> = new Set(['goTo', 'choose', 'more', 'undo']);
+/** Actions by pointer on visible lines: they do not wait for a search for a moment. */
+const ABOUT_SEEN: ReadonlySet<TimeMachineAction['action']> = new Set(['goTo', 'choose', 'more']);
 
-type Asked = Readonly<Record<string, string>>;
-
-/** What is being brought back, in portions of one gesture. */
-interface Job {
-  readonly batches: readonly (readonly Action[])[];
-  readonly label: string;
-  readonly rest: string;
-  readonly group: Id;
-  readonly made: number;
-  readonly failed: number;
-}
-
-function inBatches(actions: readonly Action[]): Action[][] {
-  const batches: Action[][] = [];
-  for (let from = 0; from < actions.length; from += limits.transactionOperations)
-    batches.push(actions.slice(from, from + limits.transactionOperations));
-  return batches;
-}
+/** Actions by command. */
+const BY_KEY: Readonly<Record<string, TimeMachineAction>> = {
+  'options.choose': { action: 'bringBack' },
+  'moments.older': { action: 'older' },
+  'moments.newer': { action: 'newer' },
+  'moments.muchOlder': { action: 'muchOlder' },
+  'moments.muchNewer': { action: 'muchNewer' },
+  'moments.differences': { action: 'differences' },
+};
 
 export class TimeMachine implements OpenDialog {
+  readonly type = 'timeMachine';
   readonly isTyping = false;
   readonly #program: Program;
   readonly #root: Root;
@@ -71,17 +65,17 @@ export class TimeMachine implements OpenDialog {
   #onlyDifferences = false;
   #extra = 0;
   #answer: TimeMachineView['answer'] = null;
-  /** Rows have changed since the past was reckoned. */
+  /** Rows have changed since the past was computed. */
   #isStale = false;
-  /** An older moment is wanted than is known; so many pages are read for it. */
+  /** Pages still to be read for a moment older than all known ones. */
   #wanted = 0;
   /** The operation before which to begin; null once it was found, or given up. */
   #sought: Id | null;
-  /** Keys pressed while it is sought: they go on from there. */
-  #held: Asked[] = [];
+  /** Keys pressed during that search; they are replayed after it. */
+  #held: TimeMachineAction[] = [];
   #isRestoring = false;
   #isComparing = false;
-  /** What was chosen: it may have its line again when all was compared. */
+  /** The id chosen before: it may get its line again after comparing. */
   #awaited: Id | null = null;
   readonly #unsubscribe: () => void;
 
@@ -96,14 +90,14 @@ export class TimeMachine implements OpenDialog {
     this.#root = root;
     const { replica } = program;
     const row = root === null ? undefined : replica.row(root);
-    this.#title = root === null ? 'everything' : `“${titleOf(row) || 'a task without a title'}”`;
+    this.#title = root === null ? 'everything' : `“${titleOf(row) || 'an untitled task'}”`;
     this.#feed = new HistoryFeed(program, { scope: row?.scope ?? replica.scope });
     this.#travel = new Travel(root, replica);
     this.#unsubscribe = replica.subscribe((_changes, cause) => this.#rowsChanged(cause === 'remote'));
     if (at !== null) this.#choose(at);
   }
 
-  /** Reads the newest of it. Resolves when that is on screen. */
+  /** Reads the newest moments. Resolves once they are on screen. */
   async open(): Promise<void> {
     await this.#feed.open(() => this.#arrived());
   }
@@ -112,47 +106,74 @@ export class TimeMachine implements OpenDialog {
     this.#unsubscribe();
   }
 
-  submit(values: Asked): void {
-    const { action = '' } = values;
-    if (this.#goesOnSeeking(action)) {
+  get #isSeeking(): boolean {
+    return this.#wanted > 0 && (this.#sought !== null || this.#held.length > 0);
+  }
+
+  submit(action: TimeMachineAction): void {
+    if (this.#goesOnSeeking(action.action)) {
       this.refresh();
       return;
     }
-    const isSeeking = this.#wanted > 0 && (this.#sought !== null || this.#held.length > 0);
-    if (isSeeking && !ABOUT_SEEN.has(action)) {
-      this.#held.push(values);
+    if (this.#isSeeking && !ABOUT_SEEN.has(action.action)) {
+      this.#held.push(action);
       return;
     }
-    // Somebody goes elsewhere; seeing more of what is there is no such thing.
-    if (action !== 'more' && (isSeeking || this.#sought !== null)) this.#stopSeeking();
+    // Moving elsewhere ends the search; showing more lines does not.
+    if (action.action !== 'more' && (this.#isSeeking || this.#sought !== null)) this.#stopSeeking();
     this.#freshen();
-    this.#do(values);
+    this.#do(action);
     this.refresh();
   }
 
-  #do(values: Asked): void {
-    const { action = '', value = '' } = values;
-    if (action !== 'undo') this.#answer = null;
+  byKey(command: string): TimeMachineAction | null {
+    const to = moveOf(command);
+    return to === null ? (BY_KEY[command] ?? null) : { action: 'move', to };
+  }
+
+  undo(): void {
+    if (this.#isSeeking || this.#sought !== null) this.#stopSeeking();
+    this.#freshen();
+    this.#program.run('edit.undo');
+    this.#say(this.#program.messages.current?.text ?? 'Undone.');
+    this.refresh();
+  }
+
+  #do(action: TimeMachineAction): void {
+    this.#answer = null;
     const { position } = this.#travel;
-    if (action === 'older') this.#goTo(position + 1);
-    else if (action === 'newer') this.#goTo(position - 1);
-    else if (action === 'muchOlder') this.#goTo(position + LEAP);
-    else if (action === 'muchNewer') this.#goTo(position - LEAP);
-    else if (action === 'goTo') this.#goTo(Number(value));
-    else if (action === 'retry') void this.#read();
-    else if (action === 'differences') this.#filter();
-    else if (action === 'more') this.#extra += WINDOW;
-    else if (action === 'back') this.#bringBack();
-    else if (action === 'undo') this.#undo();
-    else {
-      this.#awaited = null;
-      if (action === 'choose') this.#chosen = { index: Number(value), part: Number(values.part ?? -1) };
-      else this.#move(action);
+    switch (action.action) {
+      case 'older':
+        return this.#goTo(position + 1);
+      case 'newer':
+        return this.#goTo(position - 1);
+      case 'muchOlder':
+        return this.#goTo(position + LEAP);
+      case 'muchNewer':
+        return this.#goTo(position - LEAP);
+      case 'goTo':
+        return this.#goTo(action.position);
+      case 'retry':
+        return void this.#read();
+      case 'differences':
+        return this.#filter();
+      case 'more':
+        this.#extra += WINDOW;
+        return;
+      case 'bringBack':
+        return this.#bringBack();
+      case 'choose':
+        this.#awaited = null;
+        this.#chosen = { index: action.index, part: action.part ?? -1 };
+        return;
+      case 'move':
+        this.#awaited = null;
+        this.#move(action.to);
     }
   }
 
-  /** What was sought and not reached yet is looked for further back, when that is asked for. */
-  #goesOnSeeking(action: string): boolean {
+  /** A search that stopped short continues further back on request. */
+  #goesOnSeeking(action: TimeMachineAction['action']): boolean {
     const isAsked = action === 'retry' || action === 'older' || action === 'muchOlder';
     if (!isAsked || this.#sought === null || this.#wanted > 0) return false;
     this.#answer = null;
@@ -167,7 +188,7 @@ export class TimeMachine implements OpenDialog {
     this.#held = [];
   }
 
-  /** What was pressed while a moment was sought, from there on, until the next one is. */
+  /** Replays keys pressed during a search, until one starts another. */
   #doHeld(): void {
     while (this.#wanted === 0) {
       const next = this.#held.shift();
@@ -177,9 +198,9 @@ export class TimeMachine implements OpenDialog {
   }
 
   refresh(): void {
-    if (this.#program.openDialog !== this) return;
+    if (!this.#program.dialog.isOf(this)) return;
     this.#freshen();
-    this.#program.dialog.set({ type: 'timeMachine', machine: this.#view() });
+    this.#program.dialog.show({ type: 'timeMachine', machine: this.#view() });
   }
 
   // Reading
@@ -191,14 +212,14 @@ export class TimeMachine implements OpenDialog {
   #arrived(): void {
     const program = this.#program;
     program.act(() => {
-      if (program.openDialog !== this) return;
+      if (!program.dialog.isOf(this)) return;
       this.#freshen();
       this.#takeIn();
       this.refresh();
     });
   }
 
-  /** Older gestures are added to those known; where newer ones came, everything is reckoned anew. */
+  /** Adds older gestures; if newer ones came, recomputes everything. */
   #takeIn(): void {
     const known = this.#gestures;
     const all = this.#feed.gestures();
@@ -229,18 +250,18 @@ export class TimeMachine implements OpenDialog {
         return;
       }
       this.#held = [];
-      this.#say('Nothing was changed here in what was read. Go on to read further back.');
+      this.#say('No changes here so far. Keep going to read further back.');
     } else this.#notReached();
   }
 
-  /** Keys that were to go on from a moment mean nothing without it: they might bring back another one. */
+  /** Queued keys are dropped without their moment: they might restore another one. */
   #notReached(): void {
     this.#wanted = 0;
     this.#held = [];
-    // Trying again goes on seeking it.
+    // Retrying continues the search.
     if (this.#sought === null || this.#feed.canRetry) return;
     this.#sought = null;
-    this.#say('What was before that change is not known here.');
+    this.#say('There’s no record before that change.');
   }
 
   #rowsChanged(isRemote: boolean): void {
@@ -250,8 +271,8 @@ export class TimeMachine implements OpenDialog {
     const program = this.#program;
     program.platform.after(0, () =>
       program.act(() => {
-        if (program.openDialog !== this) return;
-        // What came from elsewhere is in the server's history by now.
+        if (!program.dialog.isOf(this)) return;
+        // A remote change is in the server's history by now.
         if (isRemote && !this.#feed.isReading) void this.#read(true);
         this.refresh();
       }),
@@ -262,7 +283,7 @@ export class TimeMachine implements OpenDialog {
     if (this.#isStale) this.#anew();
   }
 
-  /** The past over what is there now; the same moment as before, and the same line. */
+  /** Recomputes the past from the current rows, keeping the moment and the line. */
   #anew(): void {
     this.#isStale = false;
     const { position, moments } = this.#travel;
@@ -286,7 +307,7 @@ export class TimeMachine implements OpenDialog {
       if (this.#feed.hasMore && !this.#feed.isReading) {
         this.#wanted = PAGES_AT_ONCE;
         void this.#read();
-      } else if (!this.#feed.isReading) this.#say('Nothing older is known.');
+      } else if (!this.#feed.isReading) this.#say('There’s no older record.');
       return;
     }
     const line = this.#awaited ?? this.#lines.idAt(this.#chosen.index);
@@ -297,7 +318,7 @@ export class TimeMachine implements OpenDialog {
     this.#program.messages.announce(spokenMoment(this.#told));
   }
 
-  /** Compares with now as far as a key may wait, the rest after it. `line`: what was chosen before. */
+  /** Compares with now as far as a key may wait, the rest after it. `line`: the id chosen before. */
   #compare(line: Id | null): void {
     const isDone = this.#travel.compare(within(this.#program.replica, FIRST_MS));
     this.#awaited = isDone ? null : line;
@@ -310,7 +331,7 @@ export class TimeMachine implements OpenDialog {
     const program = this.#program;
     program.later(() => {
       this.#isComparing = false;
-      if (program.openDialog !== this) return;
+      if (!program.dialog.isOf(this)) return;
       if (!this.#travel.compare(within(program.replica, PORTION_MS))) {
         this.#compareLater();
         return;
@@ -322,7 +343,7 @@ export class TimeMachine implements OpenDialog {
     });
   }
 
-  /** What was chosen stays chosen while it is there; then what it was in. */
+  /** Keeps the chosen row if it is still there; else chooses its ancestor. */
   #choose(id: Id | null): void {
     const index = id === null ? 0 : this.#lines.indexOf(id);
     this.#chosen = { index: Math.max(0, index), part: -1 };
@@ -336,24 +357,12 @@ export class TimeMachine implements OpenDialog {
     this.#choose(line);
   }
 
-  #move(action: string): void {
+  #move(move: ListMove): void {
     const { index, part } = this.#chosen;
-    const last = this.#lines.length - 1;
     const parts = this.#lines.partsOf(index).length;
-    if (action === 'down' && part < parts - 1) this.#chosen = { index, part: part + 1 };
-    else if (action === 'up' && part >= 0) this.#chosen = { index, part: part - 1 };
-    else {
-      const to =
-        {
-          down: index + 1,
-          up: index - 1,
-          pageDown: index + PAGE_STEP,
-          pageUp: index - PAGE_STEP,
-          first: 0,
-          last,
-        }[action] ?? index;
-      if (to !== index) this.#chosen = { index: Math.max(0, Math.min(last, to)), part: -1 };
-    }
+    if (move === 'down' && part < parts - 1) this.#chosen = { index, part: part + 1 };
+    else if (move === 'up' && part >= 0) this.#chosen = { index, part: part - 1 };
+    else this.#chosen = { index: movedTo(index, this.#lines.length, move), part: -1 };
   }
 
   // Bringing back
@@ -373,11 +382,11 @@ export class TimeMachine implements OpenDialog {
     const said = `brought back ${name} as it was`;
     if (part >= 0) {
       const { back = [] } = this.#lines.partsOf(index)[part] ?? {};
-      this.#restore(inSteps(back, comparing), `brought back what ${name} was`, 0);
+      this.#restore(inSteps(back, comparing), `brought back earlier values of ${name}`, 0);
       return;
     }
     if (kind === 'later' && id !== null) {
-      this.#restore(inSteps(sendAway(id, comparing), comparing), `took ${name} away again`, 0);
+      this.#restore(inSteps(sendAway(id, comparing), comparing), `removed ${name} again`, 0);
       return;
     }
     const isWhole = kind === 'head';
@@ -387,45 +396,35 @@ export class TimeMachine implements OpenDialog {
   }
 
   #restore(steps: readonly (readonly Action[])[], label: string, gone: number): void {
-    const batches = steps.flatMap((step) => inBatches(step));
-    const rest = gone === 0 ? '' : ` ${counted(gone, 'thing')} cannot come back: gone for good.`;
+    const batches = steps.flatMap((step) => inTransactions(step));
+    const rest = gone === 0 ? '' : ` ${counted(gone, 'item')} can’t come back (permanently deleted).`;
     if (batches.length === 0) {
-      this.#say(gone === 0 ? 'Nothing differs from now.' : rest.trim());
+      this.#say(gone === 0 ? 'Same as now.' : rest.trim());
       return;
     }
     this.#isRestoring = true;
-    this.#restoreOn({ batches, label, rest, group: this.#program.replica.newId(), made: 0, failed: 0 });
+    issueBatches(this.#program, {
+      batches,
+      label,
+      group: this.#program.replica.newId(),
+      // A dialog opened for it is closed in the same frame.
+      atOnce: limits.transactionOperations + 1,
+      done: (verdicts) => this.#restored(verdicts, label, rest),
+    });
   }
 
-  #restoreOn(job: Job): void {
-    const program = this.#program;
-    const [batch = [], ...others] = job.batches;
-    const { verdicts } = program.change(batch, job.label, { group: job.group });
-    const refused = verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'already').length;
-    const made = job.made + batch.length;
-    const failed = job.failed + refused;
-    if (others.length > 0) {
-      const next = { ...job, batches: others, made, failed };
-      // What was opened for it is closed in the same frame.
-      if (made <= limits.transactionOperations) this.#restoreOn(next);
-      else program.later(() => this.#restoreOn(next));
-      return;
-    }
+  #restored(verdicts: readonly Verdict[], label: string, rest: string): void {
     this.#isRestoring = false;
-    const parts = failed === 0 ? '' : ` ${failed === 1 ? 'One part' : `${failed} parts`} could not be.`;
-    if (failed === made) {
-      this.#answer = { text: 'It cannot be brought back: what it belongs to is gone.', isError: true };
+    const failed = verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'already').length;
+    const parts = failed === 0 ? '' : ` ${failed === 1 ? 'One part' : `${failed} parts`} couldn’t be.`;
+    if (failed === verdicts.length) {
+      this.#answer = { text: 'Can’t bring it back. What it belonged to is gone.', isError: true };
     } else {
-      const text = `${job.label.slice(0, 1).toUpperCase()}${job.label.slice(1)}.${parts}${job.rest}`;
+      const text = `${label.slice(0, 1).toUpperCase()}${label.slice(1)}.${parts}${rest}`;
       this.#answer = { text, isError: false };
-      program.say(text, { undo: true });
+      this.#program.say(text, { undo: true });
     }
     this.refresh();
-  }
-
-  #undo(): void {
-    this.#program.run('edit.undo');
-    this.#say(this.#program.messages.current?.text ?? 'Undone.');
   }
 
   #say(text: string): void {
@@ -440,7 +439,8 @@ export class TimeMachine implements OpenDialog {
   }
 
   get #told(): Told {
-    const speaking = { replica: this.#program.replica, dates: this.#program.moment() };
+    const settings = everySetting(this.#program);
+    const speaking = { replica: this.#program.replica, dates: this.#program.moment(), settings };
     return { travel: this.#travel, lines: this.#lines, feed: this.#feed, speaking };
   }
 
@@ -455,7 +455,7 @@ export class TimeMachine implements OpenDialog {
       if (line) lines.push(line);
     }
     return {
-      title: `Time machine of ${this.#title}`,
+      title: `Time machine for ${this.#title}`,
       isReading: this.#feed.isReading,
       note: this.#feed.note,
       canRetry: this.#feed.canRetry,

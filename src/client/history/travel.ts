@@ -1,18 +1,18 @@
-// The outline as it was at one moment, beside the present one: walks from moment to moment by what each changed, and knows
-// what differs from now. What of it is shown and chosen is time-machine.ts.
+// The past outline at one moment, beside the present one: walks from moment to moment by their changes, and tracks the
+// differences from now. Showing and choosing lines is in time-machine.ts.
 import { labelsRoot, listsRoot, type Id } from '#core/ids.ts';
-import { Past } from '#sync/past.ts';
-import type { Replica, RowChange } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
+import { Past } from '#sync/replica/history-view.ts';
+import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { atLeisure, type IsOver } from '#sync/query/scan.ts';
-import { Children } from '../children.ts';
-import { isCleared, isTrashed, placeOf } from '#sync/row-reading.ts';
-import { TreeOutline } from '../outline.ts';
+import { Children } from '../outline/children.ts';
+import { isCleared, isTrashed, placeOf } from '#sync/rows/row-reading.ts';
+import { TreeOutline } from '../outline/outline.ts';
 import { type Comparing, type Difference, differencesOf, isHidden, isLiving } from './differences.ts';
 import type { Gesture } from './gestures.ts';
 import { aboutOf, type Moment, Moments, type Root, stands } from './moments.ts';
 
-/** So many rows are compared between two looks at the clock. */
+/** Rows compared between two looks at the clock. */
 const STRIDE = 32;
 
 const none: readonly Id[] = [];
@@ -42,20 +42,20 @@ export class Travel {
   readonly #past: Past;
   readonly #children: Children;
   readonly #outlines: readonly TreeOutline[];
-  /** What was changed between then and now, and by how many moments. */
+  /** Rows that changed between then and now, with the number of moments that changed them. */
   readonly #touched = new Map<Id, number>();
-  /** Of these what is one's own about them. */
+  /** The personal rows of these tasks. */
   readonly #ownTouched = new Map<Id, number>();
-  /** Of these what happened to them, where anything did. */
+  /** The differences of these rows, if any. */
   readonly #differences = new Map<Id, readonly Difference[]>();
-  /** And those that stood elsewhere then, or not at all. */
+  /** Rows that were elsewhere then, or did not exist. */
   readonly #elsewhere = new Set<Id>();
-  /** Changed on the way here, and not compared with now yet. */
+  /** Changed on the way here, and not yet compared with now. */
   readonly #uncompared = new Set<Id>();
   #position = 0;
   #seen: { later?: readonly Id[]; around?: readonly Id[] } = {};
 
-  /** `now` must not change while this is used: then another one is made. */
+  /** `now` must not change during use: then a new instance is needed. */
   constructor(root: Root, now: Now) {
     this.root = root;
     this.#moments = new Moments(root, now);
@@ -71,7 +71,7 @@ export class Travel {
     this.#outlines = this.roots.map((id) => new TreeOutline(source, id));
   }
 
-  /** What everything hangs under. */
+  /** The ids under which everything stands. */
   get roots(): readonly Id[] {
     const { scope } = this.comparing;
     return this.root === null ? [listsRoot(scope), labelsRoot(scope)] : [this.root];
@@ -82,7 +82,7 @@ export class Travel {
     return this.#moments.list;
   }
 
-  /** How many moments lie between then and now. */
+  /** Number of moments between then and now. */
   get position(): number {
     return this.#position;
   }
@@ -91,7 +91,7 @@ export class Travel {
     this.#moments.add(gestures);
   }
 
-  /** Walks to the state before the newest `position` moments. What differs there is known once it was compared. */
+  /** Walks to the state before the newest `position` moments. Its differences are known after `compare`. */
   goTo(position: number): void {
     const { list } = this.#moments;
     const target = Math.max(0, Math.min(position, list.length));
@@ -106,7 +106,7 @@ export class Travel {
   }
 
   #walk(changes: readonly RowChange[], by: 1 | -1): void {
-    // One row may have changed more than once on the way.
+    // A row may have changed more than once on the way.
     const first = new Map<Id, RowChange>();
     for (const change of changes) {
       const known = first.get(change.id);
@@ -127,7 +127,7 @@ export class Travel {
     }
     count(this.#touched, about, by);
     count(this.#ownTouched, own, by);
-    // Only what changes on the way is looked at, however much differs.
+    // Only changes on the way are considered, however much differs.
     for (const id of about) {
       this.#differences.delete(id);
       this.#elsewhere.delete(id);
@@ -135,12 +135,12 @@ export class Travel {
     }
   }
 
-  /** All that differs is known. */
+  /** All differences are known. */
   get isCompared(): boolean {
     return this.#uncompared.size === 0;
   }
 
-  /** Compares what changed on the way with now, as far as the time reaches. True when all of it is. */
+  /** Compares the changes on the way with now until the time is over. True when all are compared. */
   compare(isOver: IsOver = atLeisure): boolean {
     let left = STRIDE;
     for (const id of this.#uncompared) {
@@ -161,7 +161,7 @@ export class Travel {
     if (found.length > 0) this.#differences.set(id, found);
     const [was, is] = [this.#past.row(id), this.comparing.now.row(id)];
     if (is === undefined || !SHOWN.has(is.type) || id === this.root) return;
-    // Where it stands by itself is the same: if it came here since, then with what it is in.
+    // Its own parent is unchanged: if it came here since then, an ancestor moved.
     if (!isLiving(was) || placeOf(was)?.parent !== placeOf(is)?.parent) this.#elsewhere.add(id);
   }
 
@@ -179,7 +179,7 @@ export class Travel {
     return null;
   }
 
-  /** −1 when it was not there. */
+  /** −1 if it did not exist. */
   indexOf(id: Id): number {
     let before = 0;
     for (const outline of this.#outlines) {
@@ -195,13 +195,13 @@ export class Travel {
     return index < 0 ? 0 : (this.at(index)?.level ?? 0);
   }
 
-  /** What happened to a row since. */
+  /** Changes of a row since then. */
   differences(id: Id): readonly Difference[] {
     if (this.#uncompared.has(id)) this.#lookAt(id);
     return this.#differences.get(id) ?? [];
   }
 
-  /** How many lines differ, as far as they were compared. */
+  /** Number of differing lines, as far as compared. */
   get differingCount(): number {
     let count = 0;
     for (const id of this.#differences.keys())
@@ -209,12 +209,12 @@ export class Travel {
     return count;
   }
 
-  /** What stands here now and did not then, the uppermost of it; none before all was compared. */
+  /** The topmost rows that are here now and were not then; none before everything is compared. */
   get later(): readonly Id[] {
     return this.isCompared ? (this.#seen.later ??= this.#findLater()) : none;
   }
 
-  /** Lines that differ with what they hung under, in their order; none before all was compared. */
+  /** Differing lines with their ancestors, in order; none before everything is compared. */
   get around(): readonly Id[] {
     return this.isCompared ? (this.#seen.around ??= this.#findAround()) : none;
   }
@@ -224,7 +224,7 @@ export class Travel {
     return this.#outlines.flatMap((outline) => this.#aroundIn(outline));
   }
 
-  /** From the end: the next line of a higher level is what the one below it hangs under. */
+  /** Backwards: the next line of a higher level is the parent of the one below it. */
   #aroundIn(outline: TreeOutline): readonly Id[] {
     const found: Id[] = [];
     let above = 0;
@@ -252,7 +252,7 @@ export class Travel {
       const parent = placeOf(now.row(id))?.parent;
       return parent === undefined || !found.has(parent);
     });
-    // Ids are in the order in which things were made.
+    // Ids sort by creation time.
     return uppermost.toSorted((a, b) => (a < b ? -1 : 1));
   }
 }

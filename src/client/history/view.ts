@@ -1,66 +1,77 @@
-// What the history and the time machine show; the rest of what is drawn is view.ts.
+// Views of the history and the time machine; the other views are in app/view.ts.
 import type { Id } from '#core/ids.ts';
+import type { ListMove } from '../dialogs/list-cursor.ts';
 
-/** Both sides of one change. */
+/** A change with its old and new value. */
 export interface HistoryDetail {
   readonly name: string;
-  /** Null: not known, or there was nothing. */
+  /** Null: not known, or empty. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What one gesture did, in words. */
+/** The changes of one gesture, in words. */
 export interface HistoryEntryView {
   readonly id: string;
   readonly ago: string;
   readonly exact: string;
   readonly who: string;
   readonly what: string;
-  /** What it was done to, where the history is of more than that. */
+  /** Its subject, if the history covers more than that. */
   readonly about: string | null;
-  /** It took something back, or made it again. */
+  /** It undid or redid something. */
   readonly isUndo: boolean;
   readonly isWaiting: boolean;
   readonly canBringBack: boolean;
-  /** Of the active entry: every change of a larger gesture. */
+  /** For the active entry: every change of a larger gesture. */
   readonly parts: readonly string[];
-  /** Of the active entry: before and after. */
+  /** For the active entry: old and new values. */
   readonly details: readonly HistoryDetail[];
 }
 
+/** The history dialog: matching entries, newest first. */
 export interface HistoryView {
   readonly title: string;
   readonly isReading: boolean;
-  /** What the person must know about what is shown: that it is this device's alone, that the server did not answer. */
+  /** A note about the data: that it is from this device alone, or that the server did not answer. */
   readonly note: string | null;
   readonly canRetry: boolean;
   readonly filter: string;
   readonly entries: readonly HistoryEntryView[];
   readonly active: number;
   readonly hasMore: boolean;
-  /** What came of the last thing done here. */
+  /** Result of the last action here. */
   readonly answer: { readonly text: string; readonly isError: boolean } | null;
-  /** Nothing is known, whatever the filter. */
+  /** No entries exist, whatever the filter. */
   readonly isEmpty: boolean;
 }
 
-/** One line of the outline as it was, or something that came since. */
+/** An action in the history dialog. */
+export type HistoryAction =
+  | { readonly action: 'move'; readonly to: ListMove }
+  | { readonly action: 'choose'; readonly index: number }
+  | { readonly action: 'filter'; readonly text: string }
+  | { readonly action: 'bringBack' | 'more' | 'retry' }
+  /** Opens the outline as it was before the chosen entry. */
+  | { readonly action: 'travel' };
+
+/** One line of the past outline, or a later addition. */
 export interface TimeLineView {
   readonly id: Id;
-  /** What the whole is about, a line of it, or what was not there yet. */
+  /** `head`: the subject; `line`: a row of the past outline; `later`: a row that did not exist yet. */
   readonly kind: 'head' | 'line' | 'later';
-  /** Among all that can be chosen, from 0. */
+  /** Index among all lines that can be chosen, from 0. */
   readonly index: number;
   /** From 1. */
   readonly level: number;
-  /** Besides its title: what it is, where it is no task. */
+  /** What it is besides its title, if it is no task. */
   readonly type: string | null;
   readonly title: string;
   readonly isDone: boolean;
   readonly active: boolean;
-  /** What happened to it since, in words; empty: nothing. */
+  /** Its changes since then, in words; empty: none. */
   readonly since: readonly string[];
-  /** Of the active line: each of those, with both sides, to be brought back by itself. */
+  /** For the active line: each of those with old and new value, to be restored by itself. */
   readonly parts: readonly {
     readonly text: string;
     readonly detail: HistoryDetail | null;
@@ -68,29 +79,39 @@ export interface TimeLineView {
   }[];
 }
 
-/** A task, a list or everything as it was at a moment. */
+/** A task, a list or everything as it was at one moment. */
 export interface TimeMachineView {
   readonly title: string;
   readonly isReading: boolean;
   readonly note: string | null;
   readonly canRetry: boolean;
-  /** How many moments are known. */
+  /** Number of known moments. */
   readonly count: number;
-  /** How many of them lie behind: 0 is now. */
+  /** Number of moments between this one and now: 0 is now. */
   readonly position: number;
   readonly hasMore: boolean;
-  /** “Now”, or when it was; short. */
+  /** “Now”, or the time in short. */
   readonly when: string;
-  /** What was done next, by whom; for now, what was done last. */
+  /** The next change and its author; for now, the last change. */
   readonly next: string;
   readonly summary: string;
   readonly onlyDifferences: boolean;
   /** A window of all lines. */
   readonly lines: readonly TimeLineView[];
-  /** How many lie before and after those. */
+  /** Number of lines before and after the window. */
   readonly above: number;
   readonly below: number;
-  /** What Enter does; null: nothing. */
+  /** The effect of Enter; null: none. */
   readonly back: string | null;
   readonly answer: { readonly text: string; readonly isError: boolean } | null;
 }
+
+/** An action in the time machine. */
+export type TimeMachineAction =
+  | { readonly action: 'move'; readonly to: ListMove }
+  /** `part`: one of the differences under the line. */
+  | { readonly action: 'choose'; readonly index: number; readonly part?: number }
+  /** Goes back behind that many gestures. */
+  | { readonly action: 'goTo'; readonly position: number }
+  | { readonly action: 'older' | 'newer' | 'muchOlder' | 'muchNewer' }
+  | { readonly action: 'bringBack' | 'differences' | 'more' | 'retry' };

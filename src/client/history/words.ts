@@ -1,19 +1,22 @@
-// Changes in plain words: what a line of the history says. What happened is change.ts; nothing here reads a clock.
+// The lines of the history in plain words. The changes come from change.ts; nothing here reads a clock.
 import { type Id, inboxId, listsRoot } from '#core/ids.ts';
 import { isReminderRegister, type Reminder } from '#core/reminders.ts';
+import { eachScalar, isScalar, scalarField, type ScalarValue } from '#core/task-fields.ts';
 import type { When } from '#core/when.ts';
-import type { Replica } from '#sync/replica-types.ts';
-import { DueDates, type DateContext } from '../dates.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
+import { DueDates, type DateContext } from '../clock/dates.ts';
 import { saidReminder } from '../reminders/words.ts';
-import { nameOf } from '../row-facts.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import type { HistoryDetail } from './view.ts';
-import { allSettings } from '../settings/catalog.ts';
 import type { AnySetting } from '../settings/setting.ts';
 import { type Change, type Kind, subjectId } from './change.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 export interface Speaking {
   readonly replica: Pick<Replica, 'row' | 'scope'>;
   readonly dates: DateContext;
+  /** Of the app and its parts. */
+  readonly settings: readonly AnySetting[];
 }
 
 const TEXTS: Readonly<Record<string, string>> = { title: 'Title', name: 'Name', notes: 'Notes' };
@@ -22,9 +25,9 @@ const VALUES: Readonly<Record<string, string>> = {
   due: 'Due date',
   start: 'Start date',
   repeat: 'Repetition',
-  series: 'What only this occurrence has',
-  duration: 'Duration',
-  color: 'Colour',
+  series: 'This occurrence',
+  ...eachScalar((_, { title }) => title),
+  color: 'Color',
   hotkey: 'Key',
   query: 'Search',
   sort: 'Sorting',
@@ -59,7 +62,7 @@ const quote = (text: string) => `“${short(text)}”`;
 const plain = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 
-/** By the moment they are said at: making what says dates costs a hundred times what saying one does. */
+/** Cached per context: creating a date formatter costs a hundred times what using it does. */
 const saying = new WeakMap<DateContext, DueDates>();
 
 function sayingOf(dates: DateContext): DueDates {
@@ -70,12 +73,12 @@ function sayingOf(dates: DateContext): DueDates {
   return made;
 }
 
-/** A value as a person reads it; null where it has no short form. */
+/** A value as a person reads it; null if it has no short form. */
 function valueText(field: string, value: unknown, { dates }: Speaking): string | null {
   if (isEmpty(value)) return 'none';
   if (field === 'due' || field === 'start' || field === 'snooze')
     return sayingOf(dates).show(value as When).text;
-  if (field === 'duration') return `${plain(value)} min`;
+  if (isScalar(field)) return scalarField(field).say(value as ScalarValue);
   return typeof value === 'string' ? short(value) : null;
 }
 
@@ -95,8 +98,8 @@ function labelChange({ field, after }: Change, { replica }: Speaking): string {
 }
 
 function nameOfLabel(replica: Speaking['replica'], id: Id): string {
-  const name = replica.row(id)?.fields['name'];
-  return typeof name === 'string' && name !== '' ? quote(name) : 'that is gone';
+  const name = fieldOf(replica.row(id), 'name');
+  return typeof name === 'string' && name !== '' ? quote(name) : '(deleted)';
 }
 
 function statusChange({ before, after }: Change): string {
@@ -104,7 +107,7 @@ function statusChange({ before, after }: Change): string {
   const is = after as { readonly cleared?: number } | null;
   if (is === null) return 'Reopened';
   if (is?.cleared !== undefined) return 'Cleared';
-  return was ? 'Brought back from the cleared tasks' : 'Completed';
+  return was ? 'Brought back from cleared' : 'Completed';
 }
 
 function reminderChange({ before, after }: Change, { dates }: Speaking): string {
@@ -113,12 +116,12 @@ function reminderChange({ before, after }: Change, { dates }: Speaking): string 
   return `Reminder ${isEmpty(after) ? 'removed' : 'set'}${said}`;
 }
 
-function settingOf(id: Id, { replica }: Speaking): AnySetting | undefined {
-  const key = replica.row(id)?.fields['key'];
-  return allSettings.find((setting) => setting.key === key);
+function settingOf(id: Id, { replica, settings }: Speaking): AnySetting | undefined {
+  const key = fieldOf(replica.row(id), 'key');
+  return settings.find((setting) => setting.key === key);
 }
 
-/** As its own command says it; what no setting of this version holds is only named. */
+/** A setting's value in the words of its command; a value this version does not know is only named. */
 function settingValue(setting: AnySetting | undefined, value: unknown): string | null {
   if (setting === undefined) return null;
   if (isEmpty(value)) return setting.say(setting.fallback);
@@ -130,7 +133,7 @@ function settingChange({ id, before, after }: Change, speaking: Speaking): strin
   const setting = settingOf(id, speaking);
   const [was, is] = [before, after].map((value) => settingValue(setting, value));
   if (is === null || is === undefined || after === undefined) return 'Setting changed';
-  return was === null || was === is ? `Setting: ${is}` : `Setting: ${is}, it was ${was}`;
+  return was === null || was === is ? `Setting: ${is}` : `Setting: ${is} (was ${was})`;
 }
 
 function setChange(change: Change, speaking: Speaking): string {
@@ -143,31 +146,31 @@ function setChange(change: Change, speaking: Speaking): string {
   if (field === 'reminded') return isEmpty(after) ? 'Reminder rings again' : 'Reminder dismissed';
   if (field === 'bookmarkedAt') return isEmpty(after) ? 'Bookmark removed' : 'Bookmarked';
   if (field === 'value') return settingChange(change, speaking);
-  if (field === 'archivedAt') return isEmpty(after) ? 'Brought back from the archive' : 'Archived';
+  if (field === 'archivedAt') return isEmpty(after) ? 'Unarchived' : 'Archived';
   const name = field.startsWith('meta:')
     ? quote(field.slice('meta:'.length))
     : (VALUES[field] ?? 'Something');
   const [was, is] = [before, after].map((value) => valueText(field, value, speaking));
   if (after === undefined || is === null || is === undefined) return `${name} changed`;
   if (isEmpty(after))
-    return isEmpty(before) ? `${name} removed` : `${name} removed${was ? `, it was ${was}` : ''}`;
+    return isEmpty(before) ? `${name} removed` : `${name} removed${was ? ` (was ${was})` : ''}`;
   return isEmpty(before) || !was ? `${name} set to ${is}` : `${name} changed from ${was} to ${is}`;
 }
 
-/** A list or task by its name, as a place to be in. */
+/** The name of a list or task as a place. */
 export function placeName(parent: Id | null, replica: Speaking['replica']): string {
   if (parent === null) return 'another place';
-  if (parent === listsRoot(replica.scope)) return 'the top level of the lists';
+  if (parent === listsRoot(replica.scope)) return 'the top level';
   if (parent === inboxId(replica.scope)) return 'the Inbox';
   const row = replica.row(parent);
-  if (!row) return 'a place that is gone';
+  if (!row) return 'a deleted place';
   const name = nameOf(row);
-  if (row.type === 'task') return name === '' ? 'under a task without a title' : `under ${quote(name)}`;
-  return name === '' ? 'a list without a name' : quote(name);
+  if (row.type === 'task') return name === '' ? 'under an untitled task' : `under ${quote(name)}`;
+  return name === '' ? 'an untitled list' : quote(name);
 }
 
 function movedTo({ before, after }: Change, { replica }: Speaking): string {
-  if (before !== null && before === after) return 'Moved within its place';
+  if (before !== null && before === after) return 'Moved in its list';
   const to = placeName(after as Id | null, replica);
   return to.startsWith('under ') ? `Moved ${to}` : `Moved to ${to}`;
 }
@@ -195,35 +198,35 @@ export function changeText(change: Change, speaking: Speaking): string {
   }
 }
 
-/** What a command gives to many tasks is one value: that need not be put into words for each of them. */
+/** A command gives many tasks the same value, which need not be put into words for each of them. */
 function isAsGood(change: Change, first: Change): boolean {
-  // Of a setting it depends on which one it is.
+  // The value of a setting depends on the setting.
   if (change.field !== first.field || change.field === 'value') return false;
   return change.before === first.before && change.after === first.after;
 }
 
-/** One sentence for all that one gesture did. */
+/** One sentence for all changes of a gesture. */
 export function changesText(changes: readonly Change[], speaking: Speaking): string {
   const [first] = changes;
-  if (!first) return 'Nothing that is kept';
+  if (!first) return 'Nothing on record';
   if (changes.length === 1) return changeText(first, speaking);
   const things = new Set(changes.map((change) => subjectId(change, speaking.replica))).size;
   const isAlike = changes.every(
     ({ kind, after }) => kind === first.kind && (kind !== 'moved' || after === first.after),
   );
   if (isAlike && things > 1) {
-    if (first.kind === 'moved') return movedTo(first, speaking).replace('Moved', `Moved ${things} things`);
+    if (first.kind === 'moved') return movedTo(first, speaking).replace('Moved', `Moved ${things} items`);
     const said = changeText(first, speaking);
     const isSame =
       first.kind === 'set' &&
       changes.every((change) => isAsGood(change, first) || changeText(change, speaking) === said);
-    return isSame ? `${said}: ${things} things` : `${MANY[first.kind]} ${things} things`;
+    return isSame ? `${said}: ${things} items` : `${MANY[first.kind]} ${things} items`;
   }
   const rest = changes.length - 1;
   return `${changeText(first, speaking)}, and ${rest === 1 ? '1 more change' : `${rest} more changes`}`;
 }
 
-/** What an entity is called now; what the change itself says where it is gone. */
+/** The current name of an entity; if it is gone, the name in the change. */
 export function subjectOf(change: Change, speaking: Speaking): string {
   const { replica } = speaking;
   const setting = settingOf(change.id, speaking);
@@ -235,7 +238,7 @@ export function subjectOf(change: Change, speaking: Speaking): string {
   if (typeof said === 'string' && said !== '') return said;
   const texts = TEXTS[change.field] === undefined ? [] : [change.after, change.before];
   const text = texts.find((one) => typeof one === 'string' && one !== '');
-  return typeof text === 'string' ? short(text) : 'Something without a name';
+  return typeof text === 'string' ? short(text) : 'Something untitled';
 }
 
 function nameOfLabelRow(replica: Speaking['replica'], id: Id): string {
@@ -243,7 +246,7 @@ function nameOfLabelRow(replica: Speaking['replica'], id: Id): string {
   return row?.type === 'label' || row?.type === 'labelGroup' ? plain(row.fields['name']) : '';
 }
 
-/** Both sides, where a change has them. */
+/** Old and new value of a change that has both. */
 export function detailOf(change: Change, speaking: Speaking): HistoryDetail | null {
   const { field, before, after, kind } = change;
   if (kind === 'moved') {

@@ -1,4 +1,4 @@
-// Own keys with one change: a key added, taken away, or what was changed put back. Pure; choices.ts keeps them.
+// Changes to a person's own keys: adding a key, removing one, or resetting a command. Pure; choices.ts stores them.
 import type { Binding } from './keymap.ts';
 import { collide } from './layers.ts';
 import type { OwnKeys } from './own-keys.ts';
@@ -7,16 +7,16 @@ import { parseKeys } from './stroke.ts';
 const isSame = (a: { context: string; keys: string }, b: { context: string; keys: string }, apple: boolean) =>
   a.context === b.context && parseKeys(a.keys, apple).join(' ') === parseKeys(b.keys, apple).join(' ');
 
-/** Without a key: one of their own goes, one of the preset is dropped. */
+/** Removes a key: an own one is deleted, one of the preset is dropped. */
 export function withoutKey({ add, drop }: OwnKeys, gone: Binding, apple: boolean): OwnKeys {
   const left = add.filter((own) => !isSame(own, gone, apple));
   const { context, keys } = gone;
   const isDropped = drop.some((known) => isSame(known, gone, apple));
-  // A key of their own may lie over one of the preset, which must not come up again.
+  // An own key may hide one of the preset, which must not reappear.
   return { add: left, drop: isDropped ? drop : [...drop, { context, keys }] };
 }
 
-/** With a key, which takes the place of all that it collides with. */
+/** Adds a key, which replaces all that it collides with. */
 export function withKey(own: OwnKeys, added: Binding, apple: boolean): OwnKeys {
   const strokes = parseKeys(added.keys, apple);
   const add = own.add.filter(
@@ -26,7 +26,7 @@ export function withKey(own: OwnKeys, added: Binding, apple: boolean): OwnKeys {
   return { add: [...add, added], drop };
 }
 
-/** A command's keys as the preset has them. */
+/** Resets a command's keys to the preset. */
 export function resetCommand(
   own: OwnKeys,
   command: string,

@@ -1,7 +1,7 @@
-// Which keys a person works with: a preset, their own over it, chords or not; the same on all devices, or on this one alone.
-// Kept as settings; the running keymap follows them, wherever they were changed.
-import type { Action } from '#sync/operation.ts';
-import type { Program } from '../program.ts';
+// The person's choice of keys: a preset, own keys over it, chords or not; the same on all devices, or for this one
+// alone. Stored as settings; the running keymap follows them, wherever they change.
+import type { Action } from '#sync/rows/operation.ts';
+import type { Program } from '../app/program.ts';
 import {
   accountKeys,
   accountPreset,
@@ -17,15 +17,17 @@ import type { Binding, Keymap } from './keymap.ts';
 import { layered, without, withoutChords } from './layers.ts';
 import { type OwnKeys, storedOwnKeys, writeOwnKeys } from './own-keys.ts';
 import { bindingsOf, type Preset, presetOf } from './presets.ts';
+import { parseKeys } from './stroke.ts';
 
 export interface KeyChoices {
   readonly preset: Preset;
   readonly own: OwnKeys;
   readonly chords: boolean;
-  /** One choice for all devices. */
+  /** The same choice on all devices. */
   readonly isSynced: boolean;
 }
 
+/** The keys this device uses by the current settings. */
 export function choicesOf({ settings }: Program): KeyChoices {
   const isSynced = settings.get(keysSync);
   return {
@@ -36,14 +38,18 @@ export function choicesOf({ settings }: Program): KeyChoices {
   };
 }
 
-/** Every key that counts. */
-export function effective({ preset, own, chords }: KeyChoices, apple: boolean): readonly Binding[] {
-  const kept = without(bindingsOf(preset, apple), own.drop, apple);
+/** Every binding that counts. */
+export function effective(
+  { preset, own, chords }: KeyChoices,
+  apple: boolean,
+  ofParts: readonly Binding[],
+): readonly Binding[] {
+  const kept = without(bindingsOf(preset, apple, ofParts), own.drop, apple);
   const all = layered(kept, own.add, apple);
   return chords ? all : withoutChords(all);
 }
 
-/** Takes another preset or other own keys: one undo where they follow the account. */
+/** Sets another preset or own keys: one undo if they follow the account. */
 export function choose(
   program: Program,
   next: { readonly preset?: Preset; readonly own?: OwnKeys },
@@ -61,24 +67,27 @@ export function choose(
   if (actions.length > 0) program.change(actions, label);
 }
 
-/** What counted until now goes on counting on this device. */
+/** Copies the current choice to this device. */
 export function keepHere(program: Program): void {
   const { preset, own } = choicesOf(program);
   program.settings.keep(devicePreset, preset.id);
   program.settings.keep(deviceKeys, writeOwnKeys(own) || null);
 }
 
-/** Brings the keymap up to date, and keeps it for the next start. */
+/** Updates the keymap, and saves it for the next start. */
 function apply(program: Program, keymap: Keymap): void {
   const choices = choicesOf(program);
   const { apple, preferences } = program.platform;
-  keymap.use(effective(choices, apple), choices.preset.grammar);
+  const { preset } = choices;
+  const waits = choices.chords ? preset.waits.map((keys) => parseKeys(keys, apple).join(' ')) : [];
+  keymap.use(effective(choices, apple, program.parts.keys), preset.grammar, waits);
   const isStandard =
     choices.preset.id === 'standard' &&
     choices.chords &&
     choices.own.add.length + choices.own.drop.length === 0;
   const kept: Kept = {
     grammar: keymap.grammar,
+    ...(waits.length === 0 ? {} : { waits }),
     rows: keymap.bindings.map(({ context, keys, command }) => [context, keys, command]),
   };
   const text = isStandard ? '' : JSON.stringify(kept);
@@ -87,7 +96,7 @@ function apply(program: Program, keymap: Keymap): void {
   program.labelKeys.invalidate();
 }
 
-/** Follows the settings from now on. Returns the end of that. */
+/** Follows the settings from now on. Returns the cancellation. */
 export function followChoices(program: Program, keymap: Keymap): () => void {
   const { settings } = program;
   const follow = () => {

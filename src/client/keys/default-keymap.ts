@@ -1,4 +1,4 @@
-// The keys that a person starts with. Data only: what a command does is commands/, how keys resolve is keymap.ts.
+// The standard keys. Data only: commands are in commands/, resolution in keymap.ts.
 import type { KeyContext } from '../commands/command.ts';
 import type { Binding } from './keymap.ts';
 
@@ -57,7 +57,7 @@ const navigate: readonly Row[] = [
   ['Shift+T', 'view.unstarted'],
   ['Shift+D', 'task.duration'],
   ['.', 'task.duration'],
-  // Safari keeps Mod+L to itself in a tab.
+  // Safari reserves Mod+L in a tab.
   ['l', 'label.pick'],
   ['m', 'task.move'],
   ['Shift+M', 'task.moveUnder'],
@@ -105,7 +105,7 @@ const sidebar: readonly Row[] = [
   ['Shift+Enter', 'folder.create'],
   ['Mod+]', 'list.nest'],
   ['Mod+[', 'list.unnest'],
-  // Where brackets need AltGr, the two above cannot be pressed.
+  // On layouts with brackets behind AltGr, the two above cannot be pressed.
   ['Alt+Right', 'list.nest'],
   ['Alt+Left', 'list.unnest'],
   ['Alt+Up', 'list.moveUp'],
@@ -117,7 +117,7 @@ const sidebar: readonly Row[] = [
   ['Escape', 'pane.outline'],
 ];
 
-/** Where single keys are no text: the outline and the sidebar. */
+/** Contexts in which single keys are no text: the outline and the sidebar. */
 const single: readonly Row[] = [
   ['g i', 'go.inbox'],
   ['g l', 'go.list'],
@@ -155,12 +155,12 @@ const global: readonly Row[] = [
   ['Mod+F', 'search.open'],
   ['Mod+Shift+F', 'edit.replace'],
   ['F1', 'help.keys'],
-  // On other keyboards Mod+, is taken by leaving the focused task.
+  // Elsewhere, Mod+, leaves the focused task.
   ['Mod+,', 'settings.open', 'apple'],
   ['Mod+;', 'settings.open', 'other'],
   ['F6', 'pane.next'],
   ['Shift+F6', 'pane.previous'],
-  // What rings: also while typing, and without taking the focus from it.
+  // Ringing reminders: also while typing, without moving the focus.
   ['F8 Enter', 'reminder.open'],
   ['F8 Space', 'reminder.complete'],
   ['F8 s', 'reminder.snooze'],
@@ -231,9 +231,39 @@ const palette: readonly Row[] = [
   ['Mod+Shift+Space', 'task.quickEntry'],
   ['Mod+K', 'palette.close'],
   ['Ctrl+P', 'palette.up'],
-  // Elsewhere these two strokes are the two above: what opened it closes it, and Ctrl+P goes up.
+  // On other keyboards these strokes are the two above: the opening key closes it, and Ctrl+P moves up.
   ['Mod+P', 'palette.places', 'apple'],
   ['Ctrl+K', 'palette.up', 'apple'],
+];
+
+/** The lists of dialogs. */
+const list: readonly Row[] = [
+  ['Down', 'options.down'],
+  ['Up', 'options.up'],
+  ['Ctrl+N', 'options.down'],
+  ['Ctrl+J', 'options.down'],
+  ['Ctrl+P', 'options.up'],
+  ['Ctrl+K', 'options.up'],
+  ['PageDown', 'options.pageDown'],
+  ['PageUp', 'options.pageUp'],
+  ['Enter', 'options.choose'],
+];
+
+const timeMachine: readonly Row[] = [
+  ['Left', 'moments.older'],
+  ['Right', 'moments.newer'],
+  ['Shift+Left', 'moments.muchOlder'],
+  ['Shift+Right', 'moments.muchNewer'],
+  ['Home', 'options.first'],
+  ['End', 'options.last'],
+  ['d', 'moments.differences'],
+];
+
+const recovered: readonly Row[] = [
+  ['a', 'recovered.again'],
+  ['d', 'recovered.drop'],
+  ['Delete', 'recovered.drop'],
+  ['c', 'recovered.copy'],
 ];
 
 const month: readonly Row[] = [
@@ -254,6 +284,7 @@ const month: readonly Row[] = [
   ['Escape', 'month.leave'],
 ];
 
+/** The standard keys of the app. With those of parts: `standardBindings` (commands/registry.ts). */
 export const defaultBindings: readonly Binding[] = [
   ...within('navigate', [...navigate, ...indenting, ...single]),
   ...within('empty', [['Enter', 'outline.leadOn']]),
@@ -267,6 +298,26 @@ export const defaultBindings: readonly Binding[] = [
   ...within('dialog', [
     ['Escape', 'dialog.leave'],
     ['Mod+Z', 'history.undo'],
+  ]),
+  ...within('list', list),
+  ...within('dialog.labels', [
+    ['Mod+Enter', 'options.chooseAndStay'],
+    ['Tab', 'options.complete'],
+  ]),
+  ...within('dialog.history', [['Shift+Enter', 'history.travelTo']]),
+  ...within('dialog.timeMachine', timeMachine),
+  ...within('dialog.recovered', recovered),
+  ...within('dialog.replace', [
+    ['Enter', 'options.down'],
+    ['Mod+Enter', 'replace.run'],
+  ]),
+  // Radio buttons handle their arrow keys themselves.
+  ...within('dialog.firstRun', [['Enter', 'options.choose']]),
+  ...within('dialog.settings', [
+    ['Right', 'settings.nextTab'],
+    ['Left', 'settings.previousTab'],
+    ['Home', 'settings.firstTab'],
+    ['End', 'settings.lastTab'],
   ]),
   ...within('global', global),
 ];

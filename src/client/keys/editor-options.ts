@@ -1,18 +1,19 @@
-// The lines of the editor of keys: every key with what it does, what has no key, labels; and which of them are sought.
+// The lines of the key editor: every key with its command, commands without a key, labels; and filtering them.
 import type { Id } from '#core/ids.ts';
 import type { KeyContext } from '../commands/command.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { loosely } from '../settings/matching.ts';
 import { choicesOf, type KeyChoices } from './choices.ts';
 import { warningOf } from './conflicts.ts';
 import { defaultBindings } from './default-keymap.ts';
 import type { KeyOptionView } from './editor-view.ts';
 import type { Binding } from './keymap.ts';
-import { keyPlaces, placeNames } from './place-names.ts';
+import { keyPlaces, placeName } from './place-names.ts';
 import { presets } from './presets.ts';
 import { takenBy } from './reserved.ts';
 import { parseKeys, type Stroke } from './stroke.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 export interface KeyOption {
   readonly id: string;
@@ -23,57 +24,76 @@ export interface KeyOption {
   readonly strokes: readonly Stroke[];
   readonly about:
     | { readonly type: 'key'; readonly binding: Binding }
-    /** `context`: the only place where a key for it counts; null: wherever its kind of key does. */
+    /** `context`: the only one in which a key for it counts; null: every context of its kind. */
     | { readonly type: 'unbound'; readonly command: string; readonly context: KeyContext | null }
-    /** A part of the grammar of the set: it cannot be changed alone. */
+    /** A part of the preset's grammar: it cannot be changed alone. */
     | { readonly type: 'read' }
+    /** A key of the preset's model that the preset lacks. */
+    | { readonly type: 'absent' }
     | { readonly type: 'label'; readonly label: Id };
 }
 
-/** Where commands that only keys run have them, unless they were taken away. The first one counts: that of the standard keys. */
-const homes: ReadonlyMap<string, KeyContext> = new Map(
-  [...defaultBindings, ...presets.flatMap(({ bindings }) => bindings)]
-    .toReversed()
-    .map(({ command, context }) => [command, context]),
-);
+/**
+ * The usual contexts of commands that only keys run, for binding them again after their keys were removed. The first
+ * one counts: that of the standard keys.
+ */
+const homesOf = (ofParts: readonly Binding[]): ReadonlyMap<string, KeyContext> =>
+  new Map(
+    [...defaultBindings, ...ofParts, ...presets.flatMap(({ bindings }) => bindings)]
+      .toReversed()
+      .map(({ command, context }) => [command, context]),
+  );
 
-export function optionsOf(
-  program: Program,
-  commands: ReadonlyMap<string, { title: string; aliases: readonly string[]; inPalette: boolean }>,
-): readonly KeyOption[] {
-  const { keymap } = program.labelKeys;
+export function optionsOf(program: Program): readonly KeyOption[] {
+  const { keymap, commands } = program;
   const options: KeyOption[] = [];
   const bound = new Set<string>();
-  for (const context of keyPlaces) {
-    for (const binding of keymap.bindings) {
-      if (binding.context !== context) continue;
-      const command = commands.get(binding.command);
-      bound.add(binding.command);
-      options.push({
-        id: `${context} ${binding.keys}`,
-        heading: placeNames[context],
-        title: command?.title ?? binding.command,
-        words: command?.aliases ?? [],
-        strokes: parseKeys(binding.keys, keymap.apple),
-        about: { type: 'key', binding },
-      });
+  const bind = (contexts: Iterable<KeyContext>) => {
+    for (const context of contexts) {
+      for (const binding of keymap.bindings) {
+        if (binding.context !== context) continue;
+        const command = commands.get(binding.command);
+        bound.add(binding.command);
+        options.push({
+          id: `${context} ${binding.keys}`,
+          heading: placeName(context),
+          title: command?.title ?? binding.command,
+          words: command?.aliases ?? [],
+          strokes: parseKeys(binding.keys, keymap.apple),
+          about: { type: 'key', binding },
+        });
+      }
     }
-  }
+  };
+  const places = [...new Set([...keyPlaces, ...keymap.bindings.map(({ context }) => context)])];
+  const isOfOneDialog = (context: KeyContext) => context.startsWith('dialog.');
+  bind(places.filter((context) => !isOfOneDialog(context)));
   const { preset } = choicesOf(program);
   for (const { keys, title } of preset.read) {
     const strokes = parseKeys(keys, keymap.apple);
-    const said = { heading: `Read by ${preset.title}`, title, words: [preset.title], strokes };
+    const said = { heading: `${preset.title}’s own keys`, title, words: [preset.title], strokes };
     options.push({ id: `read ${keys}`, ...said, about: { type: 'read' } });
   }
+  bind(places.filter(isOfOneDialog));
+  for (const { keys, title } of preset.absent) {
+    const heading = `Not in the ${preset.title} set`;
+    for (const each of keys) {
+      const strokes = parseKeys(each, keymap.apple);
+      // An own key is bound to it.
+      if (keymap.holderOf(['navigate'], strokes) !== null) continue;
+      options.push({ id: `absent ${each}`, heading, title, words: [], strokes, about: { type: 'absent' } });
+    }
+  }
+  const homes = homesOf(program.parts.keys);
   for (const [id, { title, aliases, inPalette }] of commands) {
     const context = inPalette ? null : homes.get(id);
-    // What has no key in any set runs as the answer to something else.
+    // A command without a key in any preset is run by another.
     if (bound.has(id) || context === undefined) continue;
     const about = { type: 'unbound', command: id, context } as const;
     options.push({ id, heading: 'Without a key', title, words: aliases, strokes: [], about });
   }
   for (const { row } of allLabels(program.replica)) {
-    const text = (row.fields.hotkey as string | undefined) ?? '';
+    const text = fieldOf(row, 'hotkey') ?? '';
     options.push({
       id: row.id,
       heading: 'Labels',
@@ -86,7 +106,7 @@ export function optionsOf(
   return options;
 }
 
-/** `sought`: keys that were pressed; null: the words of `query` count. */
+/** `sought`: pressed strokes; null: filters by the words of `query`. */
 export function filtered(
   options: readonly KeyOption[],
   query: string,
@@ -108,7 +128,7 @@ const isSame = (a: KeyOptionView, b: KeyOptionView) =>
   a.warning === b.warning &&
   a.caps.join(' ') === b.caps.join(' ');
 
-/** `before`: lines that say what they said stay the same objects, so that only the others are drawn again. */
+/** `before`: unchanged lines keep their objects, so that only the others are redrawn. */
 export function optionViews(
   shown: readonly KeyOption[],
   program: Program,

@@ -1,8 +1,13 @@
-// What the editor of keys shows, as plain data. How it is drawn is web/dialogs/key-editor.tsx.
+// Views of the key editor. It is drawn by web/dialogs/key-editor.tsx.
+import type { ListMove } from '../dialogs/list-cursor.ts';
 
+/** The name of a set of keys to begin with. */
+export type PresetId = 'standard' | 'vim' | 'emacs';
+
+/** One line of the key editor: a binding, a command without a key, a label, or a part of the grammar. */
 export interface KeyOptionView {
   readonly id: string;
-  /** The heading it stands under, on the first of each. */
+  /** The heading, on the first line under it. */
   readonly heading: string | null;
   readonly title: string;
   /** One keycap per stroke; empty: nothing is bound. */
@@ -13,27 +18,48 @@ export interface KeyOptionView {
   readonly warning: string | null;
 }
 
+/** The recorder of new keys. */
 export interface RecorderView {
-  /** What the keys are for. */
+  /** The command or label that the keys are for. */
   readonly title: string;
   readonly caps: readonly string[];
   /** False: keys were pressed, and wait to be saved. */
   readonly isListening: boolean;
   readonly instruction: string;
-  /** What saving does to others, and what may keep the keys away. */
+  /** Effects of saving on other keys, and possible obstacles. */
   readonly notes: readonly string[];
-  /** Why they cannot be saved at all. */
+  /** Why the keys cannot be saved; null: they can. */
   readonly problem: string | null;
+  /** The offer to swap the two keys; null: there is nothing to swap. */
+  readonly swap: string | null;
 }
 
+/** An action on the active line. `again`: records other keys instead of those waiting to be saved. */
+export type KeyLineAction = 'record' | 'add' | 'again' | 'remove' | 'reset';
+
+/** An action in the key editor. */
+export type KeyEditorAction =
+  | { readonly action: 'move'; readonly to: ListMove }
+  | { readonly action: 'choose'; readonly id: string }
+  | { readonly action: 'filter'; readonly text: string }
+  /** Switches between filtering by pressed keys and by words. */
+  | { readonly action: 'byKey' }
+  | { readonly action: 'preset'; readonly preset: PresetId }
+  | { readonly action: 'chords'; readonly isOn: boolean }
+  | { readonly action: 'sync' | 'export' | 'import' | 'resetAll' }
+  | { readonly action: KeyLineAction }
+  /** On the recorded keys. */
+  | { readonly action: 'save' | 'swap' | 'cancel' };
+
+/** The key editor: the presets, the filtered lines and, while recording, the recorder. */
 export interface KeyEditorView {
-  readonly presets: readonly { readonly id: string; readonly title: string }[];
-  readonly preset: string;
+  readonly presets: readonly { readonly id: PresetId; readonly title: string }[];
+  readonly preset: PresetId;
   readonly about: string;
   readonly chords: boolean;
   readonly isSynced: boolean;
   readonly query: string;
-  /** Found by pressing: the keys pressed so far. Null: found by words. */
+  /** The keys pressed as a filter so far. Null: filtered by words. */
   readonly sought: readonly string[] | null;
   readonly options: readonly KeyOptionView[];
   readonly active: number;

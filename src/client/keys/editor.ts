@@ -1,18 +1,27 @@
-// The editor of keys: what is shown, and what is done with it. Keys are recorded by pressing them; while that goes on, no key
-// does anything else. A lazy chunk. How it is drawn is web/dialogs/key-editor.tsx.
+// The key editor: its lines and its actions. Keys are recorded by pressing them; meanwhile no key does anything else. A
+// lazy part. It is drawn by web/dialogs/key-editor.tsx.
+import { unreachable } from '#core/assert.ts';
+import { failed } from '#core/result.ts';
 import type { KeyContext } from '../commands/command.ts';
-import type { Command } from '../commands/define.ts';
+import { isText } from '../transfer/given-file.ts';
 import { labelName } from '../labels/catalog.ts';
 import { hotkeyAction, keyProblem } from '../labels/hotkey.ts';
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
+import { type ListMove, movedTo, moveOf } from '../dialogs/list-cursor.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
 import { changeSetting } from '../settings/changing.ts';
 import { keysChords } from '../settings/keys.ts';
 import { resetCommand, withKey, withoutKey } from './changing.ts';
 import { choicesOf, choose } from './choices.ts';
 import { spellingProblem, type Verdict, verdictOn, type Wish } from './conflicts.ts';
 import { filtered, type KeyOption, optionsOf, optionViews } from './editor-options.ts';
-import type { KeyOptionView, RecorderView } from './editor-view.ts';
+import {
+  type PresetId,
+  type KeyEditorAction,
+  type KeyLineAction,
+  type KeyOptionView,
+  type RecorderView,
+} from './editor-view.ts';
 import { readKeyFile, writeKeyFile } from './exchange.ts';
 import type { Binding } from './keymap.ts';
 import { none, type OwnKeys } from './own-keys.ts';
@@ -24,7 +33,7 @@ import { parseKeys, type Stroke } from './stroke.ts';
 
 interface Recording {
   readonly option: KeyOption;
-  /** The key that goes when the new one is saved. */
+  /** The key that is removed when the new one is saved. */
   readonly replaced: Binding | null;
   readonly strokes: readonly Stroke[];
   readonly isListening: boolean;
@@ -35,8 +44,8 @@ interface Answer {
   readonly isError: boolean;
 }
 
-const PAGE_STEP = 8;
-const STEPS: Readonly<Record<string, number>> = { down: 1, up: -1, pageDown: PAGE_STEP, pageUp: -PAGE_STEP };
+/** Lines whose keys belong to that line alone. */
+const CHANGEABLE: ReadonlySet<KeyOption['about']['type']> = new Set(['key', 'unbound', 'label']);
 const FILE_NAME = 'Posthaste keys.json';
 
 /** Null: labels and grammars have no command. */
@@ -46,8 +55,8 @@ function commandOf(about: KeyOption['about']): string | null {
 }
 
 export class KeyEditor implements OpenDialog {
+  readonly type = 'keys';
   readonly #program: Program;
-  readonly #commands: ReadonlyMap<string, Command>;
   #query = '';
   #sought: readonly Stroke[] | null = null;
   #active: string | null = null;
@@ -56,19 +65,30 @@ export class KeyEditor implements OpenDialog {
   #shown: readonly KeyOption[] = [];
   #views: readonly KeyOptionView[] = [];
 
-  constructor(program: Program, commands: ReadonlyMap<string, Command>, query = '') {
+  constructor(program: Program, query = '') {
     this.#query = query;
     this.#program = program;
-    this.#commands = commands;
   }
 
   get isTyping(): boolean {
     return this.#query !== '';
   }
 
-  submit(values: Readonly<Record<string, string>>): void {
+  submit(action: KeyEditorAction): void {
     this.#answer = null;
-    this.#do(values);
+    this.#do(action);
+    this.refresh();
+  }
+
+  byKey(command: string): KeyEditorAction | null {
+    if (command === 'options.choose') return { action: 'record' };
+    const to = moveOf(command);
+    return to === null ? null : { action: 'move', to };
+  }
+
+  undo(): void {
+    this.#answer = null;
+    this.#after('edit.undo');
     this.refresh();
   }
 
@@ -80,11 +100,11 @@ export class KeyEditor implements OpenDialog {
   refresh(): void {
     const program = this.#program;
     const choices = choicesOf(program);
-    this.#shown = filtered(optionsOf(program, this.#commands), this.#query, this.#sought);
+    this.#shown = filtered(optionsOf(program), this.#query, this.#sought);
     if (!this.#shown.some(({ id }) => id === this.#active)) this.#active = this.#shown[0]?.id ?? null;
     this.#views = optionViews(this.#shown, program, { own: choices.own, before: this.#views });
     const option = this.#option;
-    program.dialog.set({
+    program.dialog.show({
       type: 'keys',
       editor: {
         presets,
@@ -97,7 +117,7 @@ export class KeyEditor implements OpenDialog {
         options: this.#views,
         active: this.#shown.findIndex(({ id }) => id === this.#active),
         recorder: this.#recorderView(),
-        canRemove: option !== null && option.strokes.length > 0 && option.about.type !== 'read',
+        canRemove: option !== null && option.strokes.length > 0 && CHANGEABLE.has(option.about.type),
         canReset: option !== null && this.#resetOf(option) !== choices.own,
         canResetAll: choices.own.add.length + choices.own.drop.length > 0,
         answer: this.#answer,
@@ -109,43 +129,95 @@ export class KeyEditor implements OpenDialog {
     return this.#shown.find(({ id }) => id === this.#active) ?? null;
   }
 
-  #do({ action = '', text = '', id = '' }: Readonly<Record<string, string>>): void {
-    const step = STEPS[action];
-    if (step !== undefined) this.#move(step);
-    else if (action === 'choose') this.#active = id;
-    else if (action === 'filter') this.#query = text;
-    else if (action === 'preset') this.#takePreset(text);
-    else if (action === 'chords') this.#say(changeSetting(this.#program, keysChords, text === 'true'));
-    else if (action === 'sync') this.#after('keys.sync');
-    else if (action === 'undo') this.#after('edit.undo');
-    else if (action === 'export') this.#export();
-    else if (action === 'import') this.#import();
-    else if (action === 'resetAll')
-      this.#take(none, 'reset all keys', 'All keys are those of the set again.');
-    else this.#onOption(action);
+  #do(action: KeyEditorAction): void {
+    switch (action.action) {
+      case 'move':
+        this.#move(action.to);
+        return;
+      case 'choose':
+        this.#active = action.id;
+        return;
+      case 'filter':
+        this.#query = action.text;
+        return;
+      case 'byKey':
+        this.#seek();
+        return;
+      case 'preset':
+        this.#takePreset(action.preset);
+        return;
+      case 'chords':
+        this.#say(changeSetting(this.#program, keysChords, action.isOn));
+        return;
+      case 'sync':
+        this.#after('keys.sync');
+        return;
+      case 'export':
+        this.#export();
+        return;
+      case 'import':
+        this.#import();
+        return;
+      case 'resetAll':
+        this.#take(none, 'reset all keys', 'All keys are reset.');
+        return;
+      case 'save':
+        this.#save();
+        return;
+      case 'swap':
+        this.#save(this.#takenFrom());
+        return;
+      case 'cancel':
+        this.#stop();
+        return;
+      case 'record':
+      case 'add':
+      case 'again':
+      case 'remove':
+      case 'reset':
+        this.#onLine(action.action);
+        return;
+      default:
+        unreachable(action);
+    }
   }
 
-  /** What is done with the line that is chosen. */
-  #onOption(action: string): void {
+  /** Runs an action on the active line. */
+  #onLine(action: KeyLineAction): void {
     const option = this.#option;
-    if (action === 'byKey') this.#seek();
-    else if (action === 'cancel') this.#stop();
-    else if (action === 'save') this.#save();
-    else if (option === null) this.#refuse('Choose a line first.');
+    if (option === null) this.#refuse('Choose a line first.');
     else if (option.about.type === 'read')
-      this.#refuse(`“${option.title}” belongs to the set. Choose another set of keys to be without it.`);
-    else if (action === 'record')
-      this.#record(option, option.about.type === 'key' ? option.about.binding : null);
-    else if (action === 'add') this.#record(option, null);
-    else if (action === 'again' && this.#recording) this.#record(option, this.#recording.replaced);
-    else if (action === 'remove') this.#remove(option);
-    else if (action === 'reset') this.#reset(option);
+      this.#refuse(`“${option.title}” is part of the set. To drop it, choose another set of keys.`);
+    else if (option.about.type === 'absent')
+      this.#refuse('Nothing uses that key here. Choose a command to give it the key.');
+    else this.#change(option, action);
   }
 
-  #move(step: number): void {
+  #change(option: KeyOption, action: KeyLineAction): void {
+    switch (action) {
+      case 'record':
+        this.#record(option, option.about.type === 'key' ? option.about.binding : null);
+        return;
+      case 'add':
+        this.#record(option, null);
+        return;
+      case 'again':
+        if (this.#recording) this.#record(option, this.#recording.replaced);
+        return;
+      case 'remove':
+        this.#remove(option);
+        return;
+      case 'reset':
+        this.#reset(option);
+        return;
+      default:
+        unreachable(action);
+    }
+  }
+
+  #move(move: ListMove): void {
     const at = this.#shown.findIndex(({ id }) => id === this.#active);
-    const to = Math.max(0, Math.min(this.#shown.length - 1, at + step));
-    this.#active = this.#shown[to]?.id ?? null;
+    this.#active = this.#shown[movedTo(at, this.#shown.length, move)]?.id ?? null;
   }
 
   #say(text: string): void {
@@ -156,13 +228,14 @@ export class KeyEditor implements OpenDialog {
     this.#answer = { text, isError: true };
   }
 
+  /** Runs a command and shows its message. */
   #after(command: string): void {
     const result = this.#program.run(command);
     if (result.type === 'refused') this.#refuse(result.reason);
     else if (result.type === 'done') this.#say(result.announce ?? '');
   }
 
-  #takePreset(id: string): void {
+  #takePreset(id: PresetId): void {
     const preset = presetOf(id);
     choose(this.#program, { preset }, `chose the ${preset.title} keys`);
     this.#say(`${preset.title} keys.`);
@@ -173,7 +246,7 @@ export class KeyEditor implements OpenDialog {
     this.#say(said);
   }
 
-  /** Lines are found by the keys that are pressed. Again: by words. */
+  /** Toggles filtering by pressed keys. */
   #seek(): void {
     if (this.#sought !== null) {
       this.#stop();
@@ -186,9 +259,9 @@ export class KeyEditor implements OpenDialog {
       else if (stroke === 'Tab' || stroke === 'Shift+Tab') return false;
       else if (stroke === 'Backspace' && sought.length > 0) this.#sought = sought.slice(0, -1);
       else this.#sought = sought.length >= MOST_STROKES ? [stroke] : [...sought, stroke];
-      // A key that is no beginning of anything begins anew.
+      // A key that continues no binding starts a new filter.
       if (this.#sought !== null && this.#sought.length > 1) {
-        const found = filtered(optionsOf(this.#program, this.#commands), '', this.#sought);
+        const found = filtered(optionsOf(this.#program), '', this.#sought);
         if (found.length === 0) this.#sought = [stroke];
       }
       this.refresh();
@@ -228,7 +301,7 @@ export class KeyEditor implements OpenDialog {
     }
   }
 
-  /** Recording ends; what was pressed waits to be saved. */
+  /** Recording ends; the strokes wait to be saved. */
   #settle(strokes: readonly Stroke[]): void {
     if (this.#recording) this.#recording = { ...this.#recording, strokes, isListening: false };
     this.#program.capture = null;
@@ -240,7 +313,7 @@ export class KeyEditor implements OpenDialog {
     this.#program.capture = null;
   }
 
-  /** Single letters are for where they are no text. */
+  /** Single letters are bound only in contexts where they are no text. */
   #contextOf({ option, replaced, strokes }: Recording): KeyContext {
     const { about } = option;
     if (replaced) return replaced.context;
@@ -278,7 +351,7 @@ export class KeyEditor implements OpenDialog {
       if (!collide(keys.split(' '), strokes)) return [];
       const caps = labelKeys.keymap.keycaps(keys.split(' ')).join(' ');
       const row = replica.row(id);
-      return row ? [`${caps} puts on the label “${labelName(row)}” now. Saving hides that.`] : [];
+      return row ? [`${caps} adds the label “${labelName(row)}” now. Saving hides that.`] : [];
     });
   }
 
@@ -301,13 +374,44 @@ export class KeyEditor implements OpenDialog {
         ? isEmpty
           ? 'Press the keys. Esc stops.'
           : more
-        : 'Save these keys, press others, or leave it as it was.',
+        : 'Save these keys, press others, or keep the old ones.',
       notes: verdict?.notes ?? [],
       problem: verdict?.problem ?? null,
+      swap: this.#swapOffer(),
     };
   }
 
-  #save(): void {
+  /**
+   * The binding that loses the recorded keys, if it can take the old ones in exchange; null: there is none, or more
+   * than one.
+   */
+  #takenFrom(): Binding | null {
+    const recording = this.#recording;
+    if (recording === null || recording.replaced === null || recording.strokes.length === 0) return null;
+    const { replaced, strokes } = recording;
+    const { keymap } = this.#program.labelKeys;
+    const hit = keymap.bindings.filter(
+      (binding) =>
+        binding !== replaced &&
+        binding.context === replaced.context &&
+        collide(parseKeys(binding.keys, keymap.apple), strokes),
+    );
+    const [only] = hit;
+    if (only === undefined || hit.length > 1 || only.command === replaced.command) return null;
+    return parseKeys(only.keys, keymap.apple).length === strokes.length ? only : null;
+  }
+
+  #swapOffer(): string | null {
+    const recording = this.#recording;
+    const taken = this.#takenFrom();
+    if (taken === null || !recording?.replaced || recording.isListening) return null;
+    const { keymap } = this.#program.labelKeys;
+    const old = keymap.keycaps(parseKeys(recording.replaced.keys, keymap.apple)).join(' ');
+    return `Swap: ${old} for “${this.#program.titleOf(taken.command) ?? taken.command}”`;
+  }
+
+  /** `swapped`: the binding that gets the old keys in exchange. */
+  #save(swapped: Binding | null = null): void {
     const recording = this.#recording;
     const verdict = this.#verdict();
     if (recording === null || verdict === null) return;
@@ -333,6 +437,8 @@ export class KeyEditor implements OpenDialog {
     let { own } = choicesOf(program);
     if (replaced) own = withoutKey(own, replaced, keymap.apple);
     own = withKey(own, { context, keys, command }, keymap.apple);
+    if (swapped !== null && replaced !== null)
+      own = withKey(own, { ...swapped, keys: replaced.keys }, keymap.apple);
     this.#take(own, `changed the keys of “${option.title}”`, said);
     this.#active = `${context} ${keys}`;
     this.#query = '';
@@ -341,11 +447,11 @@ export class KeyEditor implements OpenDialog {
   #remove({ about, title, strokes }: KeyOption): void {
     const program = this.#program;
     if (strokes.length === 0) {
-      this.#refuse('There is no key to take away.');
+      this.#refuse('There’s no key to remove.');
       return;
     }
     const said = `“${title}” no longer has ${program.labelKeys.keymap.keycaps(strokes).join(' ')}.`;
-    const label = `took a key from “${title}”`;
+    const label = `removed a key from “${title}”`;
     if (about.type === 'label') {
       program.change([hotkeyAction(about.label, '')], label);
       this.#say(said);
@@ -357,33 +463,33 @@ export class KeyEditor implements OpenDialog {
     }
   }
 
-  /** The same object where nothing was changed. */
+  /** Returns the same object if nothing changed. */
   #resetOf({ about }: KeyOption): OwnKeys {
     const { own, preset } = choicesOf(this.#program);
     const command = commandOf(about);
     if (command === null) return own;
     const { apple } = this.#program.platform;
-    const next = resetCommand(own, command, bindingsOf(preset, apple), apple);
+    const next = resetCommand(own, command, bindingsOf(preset, apple, this.#program.parts.keys), apple);
     return next.add.length === own.add.length && next.drop.length === own.drop.length ? own : next;
   }
 
   #reset(option: KeyOption): void {
     const next = this.#resetOf(option);
-    const said = `“${option.title}” has the keys of the set again.`;
+    const said = `“${option.title}” has the set’s keys again.`;
     this.#take(next, `reset the keys of “${option.title}”`, said);
   }
 
   #export(): void {
     const { preset, own } = choicesOf(this.#program);
     this.#program.platform.saveFile(FILE_NAME, 'application/json', writeKeyFile({ preset, own }));
-    this.#say('The keys were saved as a file.');
+    this.#say('Saved your keys as a file.');
   }
 
-  /** What of keys from a file cannot be here; null: all of it can. */
+  /** Why keys from a file cannot be used here; null: all of them can. */
   #problemIn({ add }: OwnKeys): string | null {
     const { keymap } = this.#program.labelKeys;
     for (const { context, keys, command } of add) {
-      if (!this.#commands.has(command)) return `There is no command “${command}”.`;
+      if (!this.#program.commands.has(command)) return `There’s no command “${command}”.`;
       const problem = spellingProblem({ context, strokes: parseKeys(keys, keymap.apple) }, keymap);
       if (problem !== null) return problem;
     }
@@ -395,14 +501,14 @@ export class KeyEditor implements OpenDialog {
     void program.platform.pickFile('.json,application/json').then((file) => {
       if (!file) return;
       program.act(() => {
-        const read = readKeyFile(file.text);
-        const problem = typeof read === 'string' ? read : this.#problemIn(read.own);
-        if (typeof read === 'string' || problem !== null) this.#refuse(`${problem} Nothing was changed.`);
+        const read = isText(file) ? readKeyFile(file.text) : failed(`${file.name} ${file.problem}`);
+        const problem = read.ok ? this.#problemIn(read.value.own) : read.problem;
+        if (!read.ok || problem !== null) this.#refuse(`${problem} Nothing changed.`);
         else {
-          choose(program, read, 'took keys from a file');
-          this.#say(`The keys of ${file.name} count now. Undo brings back the ones before.`);
+          choose(program, read.value, 'imported keys from a file');
+          this.#say(`Using the hotkeys from ${file.name}. Undo to go back.`);
         }
-        if (program.openDialog === this) this.refresh();
+        if (program.dialog.isOf(this)) this.refresh();
       });
     });
   }

@@ -1,5 +1,5 @@
-// The keys of the Emacs preset, laid over the standard ones. Where a browser keeps a key to itself (reserved.ts), the
-// standard key for it stays beside it.
+// The keys of the Emacs preset, laid over the standard ones. If a browser reserves a key (reserved.ts), the standard
+// key for the command stays.
 import type { KeyContext } from '../commands/command.ts';
 import type { Binding } from './keymap.ts';
 import type { Preset } from './presets.ts';
@@ -45,7 +45,7 @@ const edit: readonly Row[] = [
   ['Ctrl+G', 'edit.leave'],
 ];
 
-/** What the system does itself in text fields of Apple computers, or where Alt and a letter are a sign. */
+/** Keys that Apple systems handle in text fields themselves, or where Alt and a letter make a sign. */
 const caret: readonly Row[] = [
   ['Ctrl+A', 'edit.caretFirst'],
   ['Ctrl+E', 'edit.caretLast'],
@@ -66,6 +66,20 @@ const palette: readonly Row[] = [
   ['Ctrl+V', 'palette.pageDown'],
   ['Alt+V', 'palette.pageUp'],
   ['Ctrl+G', 'palette.close'],
+];
+
+const list: readonly Row[] = [
+  ['Ctrl+N', 'options.down'],
+  ['Ctrl+P', 'options.up'],
+  ['Ctrl+V', 'options.pageDown'],
+  ['Alt+V', 'options.pageUp'],
+];
+
+const ends: readonly Row[] = [
+  ['Ctrl+B', 'moments.older'],
+  ['Ctrl+F', 'moments.newer'],
+  ['Alt+<', 'options.first'],
+  ['Alt+>', 'options.last'],
 ];
 
 /** Not in text fields, where Ctrl+X cuts. */
@@ -101,8 +115,30 @@ export const emacs: Preset = {
   grammar: null,
   takes: [],
   read: [],
+  waits: [
+    'Ctrl+H',
+    'Ctrl+Q',
+    'Ctrl+U',
+    'Alt+G',
+    'Alt+S',
+    ...['r', '4', '5', '6', 't', 'v', 'a', 'p', '8', 'Enter', 'Ctrl+K', 'Ctrl+A'].map(
+      (key) => `Ctrl+X ${key}`,
+    ),
+  ],
+  absent: [
+    {
+      keys: ['Ctrl+H', 'Ctrl+Q', 'Ctrl+U', 'Alt+G', 'Alt+S', 'Ctrl+X r', 'Ctrl+X 4', 'Ctrl+X 5'],
+      title: 'Help, quoting, arguments, registers and windows: the key that follows is taken with them',
+    },
+  ],
+  otherwise: [
+    {
+      keys: ['Ctrl+C', 'Ctrl+X'],
+      title: 'They copy and cut in text fields, and Ctrl+C copies tasks, where Ctrl is the key for that',
+    },
+  ],
   about:
-    'C-n C-p C-f C-b move, C-a and C-e go to the ends, C-k deletes, M-w copies, C-y pastes, C-s searches, C-g leaves, M-x opens the palette, C-x begins chords.',
+    'C-n C-p C-f C-b move, C-a and C-e go to the ends, C-k deletes, M-w copies, C-y pastes, C-s searches, C-g leaves, M-x opens the palette, C-x starts chords.',
   bindings: [
     ...within('navigate', [...navigate, ...chords]),
     ...within('sidebar', [...sidebar, ...chords]),
@@ -120,6 +156,8 @@ export const emacs: Preset = {
     ...within('palette', palette),
     ...elsewhere(within('palette', caret)),
     ...within('dialog', [['Ctrl+G', 'dialog.leave']]),
+    ...within('list', list),
+    ...within('dialog.timeMachine', ends),
     ...within('global', global),
   ],
 };

@@ -1,33 +1,40 @@
-// The keys that this device worked with last, where they are not the standard ones: known before anything is loaded, so
-// that the first key is already the person's own. Made and kept up to date by choices.ts.
+// The last keymap of this device, if it differs from the standard one: available before anything is loaded, so that the
+// first key is already the person's own. Written by choices.ts.
 import type { KeyContext } from '../commands/command.ts';
-import type { Platform } from '../app.ts';
+import type { Platform } from '../app/app.ts';
 import { defaultBindings } from './default-keymap.ts';
-import { Keymap } from './keymap.ts';
+import { type Binding, Keymap } from './keymap.ts';
 
-/** The preference that holds them. */
+/** The preference that stores them. */
 export const KEPT = 'keys';
 
-/** What is kept: rows of context, keys and command. */
+/** The stored form: rows of context, keys and command. */
 export interface Kept {
   readonly grammar: 'vim' | null;
+  /** Unbound prefixes that take one more key (`Keymap.waits`); absent: none. */
+  readonly waits?: readonly string[];
   readonly rows: readonly (readonly [context: KeyContext, keys: string, command: string])[];
 }
 
-/** The keys to begin with. */
-export function startingKeymap({ preferences, apple }: Pick<Platform, 'preferences' | 'apple'>): Keymap {
-  const keymap = new Keymap(defaultBindings, apple);
+/** The keymap to start with. */
+export function startingKeymap(
+  { preferences, apple }: Pick<Platform, 'preferences' | 'apple'>,
+  ofParts: readonly Binding[],
+): Keymap {
+  const standard = [...defaultBindings, ...ofParts];
+  const keymap = new Keymap(standard, apple);
   const text = preferences.get(KEPT);
   if (text === null || text === '') return keymap;
   try {
-    const { grammar, rows } = JSON.parse(text) as Kept;
+    const { grammar, rows, waits } = JSON.parse(text) as Kept;
     keymap.use(
       rows.map(([context, keys, command]) => ({ context, keys, command })),
       grammar === 'vim' ? grammar : null,
+      waits,
     );
   } catch {
-    // Damaged, or of another version: what the settings say follows in a moment.
-    keymap.use(defaultBindings, null);
+    // Damaged, or of another version: the settings are applied in a moment.
+    keymap.use(standard, null);
   }
   return keymap;
 }

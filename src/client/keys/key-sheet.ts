@@ -1,9 +1,10 @@
-// Every key with what it does, grouped by where it counts: the cheat sheet as data.
+// The cheat sheet as data: every key with its command, grouped by context.
 import type { CommandInfo, KeyContext } from '../commands/command.ts';
 import type { Binding, Keymap } from './keymap.ts';
 import { presets } from './presets.ts';
 import { parseKeys } from './stroke.ts';
 
+/** The keys of one context. */
 export interface KeyGroup {
   readonly title: string;
   readonly rows: readonly {
@@ -20,12 +21,12 @@ const PLACES: readonly { readonly title: string; readonly contexts: readonly Key
   { title: 'While editing', contexts: ['edit', 'name'] },
   { title: 'In the sidebar', contexts: ['sidebar'] },
   { title: 'While writing notes', contexts: ['notes'] },
-  { title: 'In search and dialogs', contexts: ['search', 'dialog'] },
+  { title: 'In search and dialogs', contexts: ['search', 'dialog', 'list'] },
   { title: 'In the palette', contexts: ['palette'] },
-  { title: 'In the month of a date', contexts: ['month'] },
+  { title: 'In the calendar', contexts: ['month'] },
 ];
 
-/** What the set reads by itself, before single keys count. */
+/** Keys that the grammar of the preset reads before single keys count. */
 function readBy(keymap: Keymap): readonly KeyGroup[] {
   return presets
     .filter(({ grammar }) => grammar !== null && grammar === keymap.grammar)
@@ -35,18 +36,34 @@ function readBy(keymap: Keymap): readonly KeyGroup[] {
         title: line.title,
         keys: [keymap.keycaps(parseKeys(line.keys, keymap.apple))],
       }));
-      return { title: `Read by ${title}`, rows };
+      return { title: `${title}’s own keys`, rows };
     });
 }
 
-/** `keymap` decides for which kind of keyboard, and how keys are written. */
+/** Keys of the preset's model that the preset lacks. */
+function absentIn(keymap: Keymap): readonly KeyGroup[] {
+  return presets
+    .filter(({ grammar, absent }) => grammar !== null && grammar === keymap.grammar && absent.length > 0)
+    .map(({ title, absent }) => {
+      const rows = absent.map((line) => ({
+        id: `absent ${line.keys.join(' ')}`,
+        title: line.title,
+        keys: line.keys.map((keys) => keymap.keycaps(parseKeys(keys, keymap.apple))),
+      }));
+      return { title: `Not in the ${title} set`, rows };
+    });
+}
+
+/** `keymap` decides the kind of keyboard and the spelling of keys. */
 export function keySheet(
   bindings: readonly Binding[],
   keymap: Keymap,
   commands: ReadonlyMap<string, Pick<CommandInfo, 'title'>>,
 ): readonly KeyGroup[] {
   const here = bindings.filter(({ only }) => only === undefined || (only === 'apple') === keymap.apple);
-  const places = PLACES.map(({ title, contexts }) => {
+  const ofOneDialog = here.map(({ context }) => context).filter((context) => context.startsWith('dialog.'));
+  const all = [...PLACES, { title: 'In one dialog', contexts: ofOneDialog }];
+  const places = all.map(({ title, contexts }) => {
     const rows = new Map<string, (readonly string[])[]>();
     for (const { context, keys, command } of here) {
       if (!contexts.includes(context)) continue;
@@ -60,5 +77,5 @@ export function keySheet(
       rows: [...rows].map(([id, keys]) => ({ id, title: commands.get(id)?.title ?? id, keys })),
     };
   });
-  return [...places, ...readBy(keymap)];
+  return [...places, ...readBy(keymap), ...absentIn(keymap)];
 }

@@ -1,8 +1,7 @@
 // Tries of strokes: resolving, chords, conflicts; and the default keys themselves.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { commands } from '../commands/registry.ts';
-import { defaultBindings } from './default-keymap.ts';
+import { commands, standardBindings } from '../commands/registry.ts';
 import { type Binding, Keymap } from './keymap.ts';
 import { presets } from './presets.ts';
 import { parseKeys } from './stroke.ts';
@@ -63,13 +62,13 @@ describe('keymap', () => {
 describe('default keys', () => {
   for (const apple of [true, false]) {
     test(`[KEY-35] there is no conflict ${apple ? 'on Apple keyboards' : 'elsewhere'}`, () => {
-      assert.doesNotThrow(() => new Keymap(defaultBindings, apple));
+      assert.doesNotThrow(() => new Keymap(standardBindings, apple));
     });
   }
 
   test('every key runs a command that exists, and every command is reached by a key of some set or by the palette', () => {
     // What only one set of keys has is reached with that one.
-    const bindings = [...defaultBindings, ...presets.flatMap((preset) => preset.bindings)];
+    const bindings = [...standardBindings, ...presets.flatMap((preset) => preset.bindings)];
     const bound = new Set(bindings.map(({ command }) => command));
     assert.deepEqual(
       [...bound].filter((id) => !commands.has(id)),
@@ -96,7 +95,7 @@ describe('default keys', () => {
   });
 
   test('[KEY-32] in text fields only keys with Ctrl, Alt or ⌘, or without a character, are bound or begin a chord', () => {
-    const typing = defaultBindings.filter(({ context }) =>
+    const typing = standardBindings.filter(({ context }) =>
       ['edit', 'name', 'notes', 'search', 'palette', 'global'].includes(context),
     );
     for (const { keys } of typing) {
@@ -106,7 +105,7 @@ describe('default keys', () => {
   });
 
   test('the keys that the product has always had', () => {
-    const keymap = new Keymap(defaultBindings, true);
+    const keymap = new Keymap(standardBindings, true);
     const expected: Readonly<Record<string, string>> = {
       'palette.open': '⌘K',
       'help.keys': '?',

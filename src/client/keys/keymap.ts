@@ -1,14 +1,15 @@
-// Which command a sequence of strokes means: one trie per context, compiled from data. Conflicts throw when the map is
-// made, so that a test fails and not a person. Default bindings are default-keymap.ts.
+// Resolves strokes to commands: one trie per context, compiled from data. Conflicts throw at construction, so that a
+// test fails and not a person. The standard bindings are in default-keymap.ts.
 import type { KeyContext } from '../commands/command.ts';
 import { keycapOf, parseKeys, type Stroke } from './stroke.ts';
 
+/** Keys in a context, and the command they run. */
 export interface Binding {
   readonly context: KeyContext;
   /** `Mod+Shift+Z`, or strokes of a chord: `g i`. */
   readonly keys: string;
   readonly command: string;
-  /** Only on such keyboards. */
+  /** On this kind of keyboard only. */
   readonly only?: 'apple' | 'other';
 }
 
@@ -18,7 +19,7 @@ interface Node {
 }
 
 export type Resolution =
-  /** To be tried in this order: the most specific context first. */
+  /** To be tried in this order, most specific context first. */
   | { readonly type: 'commands'; readonly commands: readonly string[] }
   /** The beginning of a chord. */
   | { readonly type: 'pending' }
@@ -26,7 +27,7 @@ export type Resolution =
 
 export interface Continuation {
   readonly stroke: Stroke;
-  /** Null where the chord goes on. */
+  /** Null if the chord goes on. */
   readonly command: string | null;
 }
 
@@ -34,14 +35,16 @@ function createNode(): Node {
   return { command: null, next: new Map() };
 }
 
+/** The bindings in effect. `use` replaces them; readers get the new ones at once. */
 export class Keymap {
   readonly apple: boolean;
   #bindings: readonly Binding[] = [];
   readonly #roots = new Map<KeyContext, Node>();
   readonly #strokesOf = new Map<string, (readonly Stroke[])[]>();
-  /** Operators, counts and the like are read before these keys. */
+  /** The grammar that reads operators, counts and the like before these keys. */
   grammar: 'vim' | null = null;
-  /** Milliseconds until it is shown what may follow; negative: never. */
+  #waits: ReadonlySet<string> = new Set();
+  /** Delay of the hint panel in milliseconds; negative: never shown. */
   hintDelay = 400;
 
   /** Throws when two bindings of one context collide, or one hides another behind it. */
@@ -50,13 +53,26 @@ export class Keymap {
     this.use(bindings, null);
   }
 
-  /** Those that count on this kind of keyboard. */
+  /** Bindings for this kind of keyboard. */
   get bindings(): readonly Binding[] {
     return this.#bindings;
   }
 
-  /** Other keys from now on. Throws like the constructor, and then has none. */
-  use(bindings: readonly Binding[], grammar: 'vim' | null): void {
+  /** Unbound prefixes that take one more key, as strokes joined by spaces. */
+  get waits(): readonly string[] {
+    return [...this.#waits];
+  }
+
+  /** Whether an unbound prefix takes one more key. Digits do not count: C-u 4 waits as C-u does. */
+  waitsAfter(strokes: readonly Stroke[]): boolean {
+    if (this.#waits.has(strokes.join(' '))) return true;
+    const [first = '', ...rest] = strokes;
+    return this.#waits.has(first) && rest.every((stroke) => /^[\d-]$/.test(stroke) || stroke === first);
+  }
+
+  /** Replaces all bindings. Throws like the constructor, and then has none. */
+  use(bindings: readonly Binding[], grammar: 'vim' | null, waits: readonly string[] = []): void {
+    this.#waits = new Set(waits);
     this.#roots.clear();
     this.#strokesOf.clear();
     this.#bindings = bindings.filter(({ only }) => only === undefined || (only === 'apple') === this.apple);
@@ -91,7 +107,7 @@ export class Keymap {
     return commands.length > 0 ? { type: 'commands', commands } : { type: 'none' };
   }
 
-  /** Whether anything begins with it, wherever. */
+  /** Whether a binding of any context begins with it. */
   begins(stroke: Stroke): boolean {
     return [...this.#roots.values()].some(({ next }) => next.has(stroke));
   }
@@ -111,7 +127,7 @@ export class Keymap {
     return null;
   }
 
-  /** What may follow the strokes. */
+  /** The strokes that may follow. */
   continuations(contexts: readonly KeyContext[], strokes: readonly Stroke[]): readonly Continuation[] {
     const found = new Map<Stroke, Continuation>();
     for (const context of contexts) {
@@ -122,12 +138,12 @@ export class Keymap {
     return [...found.values()];
   }
 
-  /** Every binding of a command in the order they were given, each as one keycap per stroke. */
+  /** Every binding of a command in the given order, each as one keycap per stroke. */
   keysOf(command: string): readonly (readonly string[])[] {
     return (this.#strokesOf.get(command) ?? []).map((strokes) => this.keycaps(strokes));
   }
 
-  /** The same without keys that do something else where these contexts count; those that run it there come first. */
+  /** As `keysOf`, without keys that do something else in these contexts; those that run it there come first. */
   keysIn(contexts: readonly KeyContext[], command: string): readonly (readonly string[])[] {
     const all = (this.#strokesOf.get(command) ?? []).map((strokes) => ({
       caps: this.keycaps(strokes),
@@ -138,7 +154,7 @@ export class Keymap {
     return [...here, ...free].map(({ caps }) => caps);
   }
 
-  /** Where a command has keys, each with its keycaps there, in the order they were given. */
+  /** The contexts in which a command has keys, with their keycaps, in the given order. */
   placesOf(command: string): readonly { readonly context: KeyContext; readonly keys: readonly string[] }[] {
     return this.#bindings
       .filter((binding) => binding.command === command)

@@ -1,10 +1,10 @@
-// Keys laid over keys: a preset over the standard ones, a person's own over both. What lies above wins; what it collides
-// with in its context goes. Never a conflict, whatever was imported.
+// Layers of keys: a preset over the standard ones, a person's own over both. The upper layer wins; colliding keys in
+// its context are removed. Never a conflict, whatever was imported.
 import type { KeyContext } from '../commands/command.ts';
 import type { Binding } from './keymap.ts';
 import { parseKeys, type Stroke } from './stroke.ts';
 
-/** Keys of a context that shall do nothing. */
+/** Keys of a context that are removed. */
 export interface Drop {
   readonly context: KeyContext;
   readonly keys: string;
@@ -12,7 +12,7 @@ export interface Drop {
 
 const counts = (only: Binding['only'], apple: boolean) => only === undefined || (only === 'apple') === apple;
 
-/** One is the other or its beginning. */
+/** The strokes are equal, or one begins with the other. */
 export function collide(a: readonly Stroke[], b: readonly Stroke[]): boolean {
   const length = Math.min(a.length, b.length);
   return a.slice(0, length).every((stroke, at) => stroke === b[at]);
@@ -23,14 +23,17 @@ interface Placed {
   readonly strokes: readonly Stroke[];
 }
 
-/** Those of the kind of keyboard, without what collides with anything above. Of two that collide above, the later wins. */
+/**
+ * The lower bindings of this kind of keyboard, without those that collide with an upper one. Of two colliding upper
+ * ones, the later wins.
+ */
 export function layered(
   base: readonly Binding[],
   over: readonly Binding[],
   apple: boolean,
 ): readonly Binding[] {
   const standing = new Set<Binding>();
-  // Only keys of one place that begin with the same stroke can collide.
+  // Only keys of one context with the same first stroke can collide.
   const rivals = new Map<string, readonly Placed[]>();
   for (const binding of [...base, ...over]) {
     if (!counts(binding.only, apple)) continue;
@@ -46,7 +49,7 @@ export function layered(
   return [...standing];
 }
 
-/** Without some keys. */
+/** Removes these keys. */
 export function without(
   bindings: readonly Binding[],
   drops: readonly Drop[],
@@ -56,7 +59,7 @@ export function without(
   return bindings.filter(({ context, keys }) => !gone.has(`${context} ${parseKeys(keys, apple).join(' ')}`));
 }
 
-/** Only keys that are pressed at once. */
+/** Keeps only single strokes. */
 export function withoutChords(bindings: readonly Binding[]): readonly Binding[] {
   return bindings.filter(({ keys }) => !keys.includes(' '));
 }

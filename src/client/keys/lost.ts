@@ -1,16 +1,16 @@
-// What a person loses of a set of keys where a browser tab keeps keys to itself, and what does the same.
-import type { Program } from '../program.ts';
+// Keys of a preset that a browser tab reserves, with alternatives.
+import type { Program } from '../app/program.ts';
 import { choicesOf, effective } from './choices.ts';
 import type { Binding } from './keymap.ts';
 import { isLostInTab } from './reserved.ts';
 import { keycapOf, parseKeys } from './stroke.ts';
 
-/** Keys of the set that the browser keeps to itself here, each with one that does the same; null: none. */
+/** Keys of the preset that the browser reserves here, each with an alternative; null: none. */
 export function lostInTab(program: Program): string | null {
   const { apple, install } = program.platform;
   if (install.way() === 'installed') return null;
   const choices = choicesOf(program);
-  const all = effective(choices, apple);
+  const all = effective(choices, apple, program.parts.keys);
   const isLost = ({ keys }: Binding) => isLostInTab(parseKeys(keys, apple), apple);
   const gone = new Map(
     choices.preset.bindings
@@ -26,6 +26,6 @@ export function lostInTab(program: Program): string | null {
     const other = all.find((one) => one.command === command && one.context === 'navigate' && !isLost(one));
     return other ? `${caps(keys)} (${caps(other.keys)} does the same)` : caps(keys);
   });
-  const verb = each.length === 1 ? 'does' : 'do';
-  return `A browser tab keeps some keys to itself: ${each.join(', ')} ${verb} not arrive here. Installed, Posthaste gets all of them.`;
+  const verb = each.length === 1 ? 'doesn’t' : 'don’t';
+  return `Browser tabs keep some keys: ${each.join(', ')} ${verb} work here. Install Posthaste to get them all.`;
 }

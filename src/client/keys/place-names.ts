@@ -1,7 +1,8 @@
-// Where keys count, in the order in which the editor shows it, and as it says it.
+// The contexts of keys in the order and the words of the key editor.
 import type { KeyContext } from '../commands/command.ts';
+import { dialogFrames, type DialogFrame } from '../dialogs/dialog-view.ts';
 
-export const placeNames: Readonly<Record<KeyContext, string>> = {
+const names: Readonly<Partial<Record<KeyContext, string>>> = {
   navigate: 'In the outline',
   empty: 'In an empty list',
   global: 'Everywhere',
@@ -11,9 +12,21 @@ export const placeNames: Readonly<Record<KeyContext, string>> = {
   notes: 'In the notes',
   search: 'In the search line',
   palette: 'In the palette',
-  month: 'In a month',
+  month: 'In the calendar',
   dialog: 'In dialogs',
+  list: 'In dialog lists',
 };
 
-/** Every one. */
-export const keyPlaces = Object.keys(placeNames) as readonly KeyContext[];
+const frames: Readonly<Record<string, DialogFrame | undefined>> = dialogFrames;
+
+/** “In the outline”; for one dialog, “In “History””. */
+export function placeName(context: KeyContext): string {
+  const dialog = context.replace(/^dialog\./, '');
+  return names[context] ?? `In “${frames[dialog]?.name ?? dialog}”`;
+}
+
+/** Every context of the app. */
+export const keyPlaces: readonly KeyContext[] = [
+  ...(Object.keys(names) as KeyContext[]),
+  ...Object.keys(dialogFrames).map((type) => `dialog.${type}` as const),
+];

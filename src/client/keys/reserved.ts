@@ -1,16 +1,16 @@
-// Keys that something takes before the app can have them, as data: the editor warns of them, the list of keys names them,
-// and a test demands a second way for every command that has only such keys. Only what is known; nothing is detected.
+// Keys that are taken before the app gets them, as data: the editor warns of them, the list of keys names them, and a
+// test demands a second way for every command with only such keys. Known cases only; nothing is detected.
 import type { Stroke } from './stroke.ts';
 
 export interface Reserved {
-  /** As they are pressed there. */
+  /** As pressed on that system. */
   readonly strokes: readonly Stroke[];
   readonly on: 'apple' | 'other' | 'both';
-  /** In the middle of "… keeps this key to itself". */
+  /** Fits into "… keeps this key to itself". */
   readonly by: string;
   /** It never arrives; else it only may not. */
   readonly isCertain: boolean;
-  /** An installed app gets it. */
+  /** An installed app does get it. */
   readonly inTab?: true;
 }
 
@@ -30,7 +30,7 @@ export const reserved: readonly Reserved[] = [
     inTab: true,
   },
   { strokes: ['Meta+l', 'Meta+r'], on: 'apple', by: 'Safari', isCertain: false },
-  { strokes: ['Meta+z'], on: 'apple', by: 'Safari after a tab was closed', isCertain: false },
+  { strokes: ['Meta+z'], on: 'apple', by: 'Safari after you close a tab', isCertain: false },
   { strokes: ['Meta+h', 'Meta+m', 'Meta+Tab', 'Meta+Space'], on: 'apple', by: 'macOS', isCertain: true },
   {
     strokes: ['Ctrl+ArrowUp', 'Ctrl+ArrowDown'],
@@ -41,7 +41,7 @@ export const reserved: readonly Reserved[] = [
   {
     strokes: ['Alt+e', 'Alt+u', 'Alt+i', 'Alt+n', 'Alt+`'],
     on: 'apple',
-    by: 'a layout that begins accents with it (English ones do)',
+    by: 'a layout that starts accents with it (English ones do)',
     isCertain: false,
   },
   { strokes: ['Alt+Tab', 'Alt+F4', 'Ctrl+Alt+Delete'], on: 'other', by: 'the system', isCertain: true },
@@ -54,7 +54,7 @@ export const reserved: readonly Reserved[] = [
   { strokes: ['F12'], on: 'other', by: 'the browser’s developer tools', isCertain: false },
 ];
 
-/** What may take the first stroke, on this kind of keyboard; null: nothing that is known. */
+/** The reservation of the first stroke on this kind of keyboard; null: none is known. */
 export function takenBy(strokes: readonly Stroke[], apple: boolean): Reserved | null {
   const [first] = strokes;
   const here = apple ? 'apple' : 'other';
@@ -65,7 +65,7 @@ export function takenBy(strokes: readonly Stroke[], apple: boolean): Reserved | 
   );
 }
 
-/** A browser tab never hands the first stroke on; an installed app gets it. */
+/** A browser tab never passes the first stroke on; an installed app gets it. */
 export function isLostInTab(strokes: readonly Stroke[], apple: boolean): boolean {
   return takenBy(strokes, apple)?.inTab === true;
 }

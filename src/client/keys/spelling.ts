@@ -1,4 +1,4 @@
-// How a stroke that was pressed is written down, so that it means the same on another kind of keyboard.
+// Spells a pressed stroke so that it means the same on another kind of keyboard.
 import { parseKeys, type Stroke } from './stroke.ts';
 
 export const MOST_STROKES = 4;
@@ -18,7 +18,7 @@ export function spelledOf(strokes: readonly Stroke[], apple: boolean): string {
     .join(' ');
 }
 
-/** Whether a text is how keys are written. */
+/** Whether a text spells keys. */
 export function isSpelled(text: string): boolean {
   const parts = text.split(' ');
   return (

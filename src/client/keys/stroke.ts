@@ -1,7 +1,8 @@
-// One press of a key with its modifiers, as the platform reports it and as bindings spell it.
-// Not here: which command it means (keymap.ts).
+// One press of a key with its modifiers, as the platform reports it and as bindings spell it. Its command is found by
+// keymap.ts.
+import type { KeyContext } from '../commands/command.ts';
 
-/** What a browser's keydown says, as plain data. */
+/** A browser's keydown event as plain data. */
 export interface KeyInput {
   readonly key: string;
   readonly code: string;
@@ -13,13 +14,15 @@ export interface KeyInput {
   readonly altGraph: boolean;
   readonly composing: boolean;
   readonly repeat: boolean;
-  /** The event's target takes typed text. */
+  /** The event's target is a text field. */
   readonly inText: boolean;
-  /** Where the caret stands in a line of text; null: a range is selected. */
+  /** The caret in a line of text; null: a range is selected. */
   readonly caret?: number | null;
+  /** In a dialog, the contexts that the focused control names; the first has priority. */
+  readonly within?: readonly KeyContext[];
 }
 
-/** No key at all: what a press is spelled out from. */
+/** No key; the base for synthesized presses. */
 export const NO_KEY: KeyInput = {
   key: '',
   code: '',
@@ -49,7 +52,7 @@ const MODIFIER_KEYS = new Set([
   'NumLock',
 ]);
 const UNREADABLE = new Set(['Process', 'Dead', 'Unidentified', '']);
-/** Keycode of a key that an input method is still using. */
+/** Keycode of a key that an input method is still processing. */
 const COMPOSING_KEY_CODE = 229;
 
 const LONG_NAMES: Readonly<Record<string, string>> = {
@@ -63,7 +66,7 @@ const LONG_NAMES: Readonly<Record<string, string>> = {
   ' ': 'Space',
 };
 
-/** The key that was meant where an engine does not name it: WebKitGTK leaves the Tab of Shift+Tab unidentified. */
+/** The intended key where an engine does not name it: WebKitGTK leaves the Tab of Shift+Tab unidentified. */
 export function meantKey({ key, code }: Pick<KeyInput, 'key' | 'code'>): string {
   return key === 'Unidentified' && code === 'Tab' ? 'Tab' : key;
 }
@@ -77,12 +80,12 @@ function letterOfCode(code: string): string | null {
   return letter?.toLowerCase() ?? /^(?:Digit|Numpad)([0-9])$/.exec(code)?.[1] ?? null;
 }
 
-/** The key part: the Latin letter or ASCII sign produced, else the letter printed on that place of the keyboard. */
+/** The key part: the Latin letter or ASCII sign produced, else the letter printed on that key. */
 function keyName(input: KeyInput, apple: boolean): string | null {
   const key = meantKey(input);
   if (!isPrintable(key)) return key;
   if (key === ' ') return 'Space';
-  // Option composes signs on Apple keyboards; the letter under it is what was meant.
+  // Option composes signs on Apple keyboards; the letter under the sign is meant.
   const composed = apple && input.alt && !/^[!-~]$/.test(key);
   if (!composed && (/^[!-~]$/.test(key) || /^\p{Script=Latin}$/u.test(key))) return key.toLowerCase();
   return letterOfCode(input.code);
@@ -92,7 +95,7 @@ function spell(
   name: string,
   modifiers: { ctrl: boolean; alt: boolean; shift: boolean; meta: boolean },
 ): Stroke {
-  // A sign or digit is known by what it is, however many Shifts a layout needs for it.
+  // A sign or digit stands for itself, however many Shifts a layout needs for it.
   const keepsShift = !isPrintable(name) || /^\p{L}$/u.test(name);
   const parts: string[] = [];
   if (modifiers.ctrl) parts.push('Ctrl');
@@ -103,8 +106,8 @@ function spell(
 }
 
 /**
- * The stroke of a key press. Null for what is no stroke at all: input methods at work, dead keys, characters made with
- * AltGr, and modifiers alone.
+ * The stroke of a key press. Null for presses that are no stroke: input methods at work, dead keys, characters made
+ * with AltGr, and modifiers alone.
  */
 export function strokeOf(input: KeyInput, apple: boolean): Stroke | null {
   if (input.composing || input.keyCode === COMPOSING_KEY_CODE) return null;
@@ -114,12 +117,14 @@ export function strokeOf(input: KeyInput, apple: boolean): Stroke | null {
   return name === null ? null : spell(name, input);
 }
 
-/** Whether the press would put a character into a text field: with Alt only on Apple keyboards, where it makes signs. */
+/**
+ * Whether the press would insert a character into a text field: with Alt only on Apple keyboards, where it makes signs.
+ */
 export function typesText(input: KeyInput, apple: boolean): boolean {
   return isPrintable(input.key) && !input.ctrl && !input.meta && (apple || !input.alt);
 }
 
-/** By what was read, on Apple keyboards and elsewhere: the same few hundred keys are read again and again. */
+/** Cache for Apple keyboards and others: the same few hundred keys are read again and again. */
 const known = { apple: new Map<string, readonly Stroke[]>(), other: new Map<string, readonly Stroke[]>() };
 
 /** Reads a binding such as `Mod+Shift+Z` or `g i`. Mod is ⌘ on Apple keyboards, Ctrl elsewhere. */
@@ -158,7 +163,7 @@ const KEY_SIGNS: Readonly<Record<string, string>> = {
   PageDown: 'PgDn',
 };
 
-/** What stands on a keycap for the stroke: `⇧⌘Z`, elsewhere `Ctrl+Shift+Z`. */
+/** The keycap of a stroke: `⇧⌘Z`, elsewhere `Ctrl+Shift+Z`. */
 export function keycapOf(stroke: Stroke, apple: boolean): string {
   const at = stroke.lastIndexOf('+', stroke.length - 2);
   const modifiers = at < 0 ? [] : stroke.slice(0, at).split('+');

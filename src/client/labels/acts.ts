@@ -1,4 +1,4 @@
-// What is loaded of labels when one is first chosen or changed: one chunk.
+// Entry file of the lazy part of labels, loaded when one is first chosen or changed.
 import { toggleLabel } from './applying.ts';
 import { setBookmarks } from './bookmarking.ts';
 import { createNamed, deleteLabel, renameLabel } from './creating.ts';

@@ -1,13 +1,12 @@
-// Putting a label on tasks and taking it off, as one undo step. Which label is chosen comes from the picker, the palette or
-// the label's own key.
+// Puts a label on tasks and takes it off, as one undo. The label is chosen by the picker, the palette or its own key.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches, rowsOf } from '../commands/rows.ts';
-import { quoted } from '../editor.ts';
-import type { Program } from '../program.ts';
+import { quoted } from '../text/editor.ts';
+import type { Program } from '../app/program.ts';
 import { carries, isLivingLabel, labelName, replacedBy } from './catalog.ts';
 
 /** The tasks that labels are put on now. */
@@ -19,7 +18,7 @@ export function inWords(names: readonly string[]): string {
   return names.map((name) => quoted(name)).join(', ');
 }
 
-/** On all of them, unless all have it: then off. */
+/** Puts it on all of them; takes it off if all have it. */
 export function toggleLabel(program: Program, id: Id): CommandResult {
   const label = program.replica.row(id);
   if (!isLivingLabel(program.replica, label)) return refused('That label is gone.');
@@ -37,8 +36,8 @@ export function toggleLabel(program: Program, id: Id): CommandResult {
   });
   const name = quoted(labelName(label));
   const whom = program.describe(chosen.map((task) => task.id));
-  inBatches(program, actions, isAdding ? `labelled ${whom} with ${name}` : `took ${name} off ${whom}`);
-  if (!isAdding) return announced(`Took ${name} off ${whom}.`);
+  inBatches(program, actions, isAdding ? `labeled ${whom} with ${name}` : `removed ${name} from ${whom}`);
+  if (!isAdding) return announced(`Removed ${name} from ${whom}.`);
   const instead = replaced.size === 0 ? '' : ` instead of ${inWords([...replaced])}`;
-  return announced(`Labelled ${whom} with ${name}${instead}.`);
+  return announced(`Labeled ${whom} with ${name}${instead}.`);
 }

@@ -1,14 +1,14 @@
-// Labels to choose from for some tasks: how many carry each, what it would replace, and a new one where none has the name.
-// The picker and the palette offer the same.
-import type { Row } from '#sync/row.ts';
-import type { Program } from '../program.ts';
-import { prepare, rank } from '../ranking.ts';
+// Labels to choose from for some tasks: how many carry each, what it would replace, and a new label if the name is new.
+// Shared by the picker and the palette.
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import type { Program } from '../app/program.ts';
+import { prepare, rank } from '../search/ranking.ts';
 import type { LabelChoiceView } from './label-view.ts';
 import { allLabels, carries, isExclusive, type LabelEntry, labelName, replacedBy } from './catalog.ts';
-import { plainColor } from './colors.ts';
+import { plainColor } from '#core/model.ts';
 import { labelNamed } from './creating.ts';
 
-/** Those that fit what is typed, best first; without anything, all of them in their order. */
+/** The matching labels, best first; without a query, all of them in their order. */
 export function labelChoices(program: Program, tasks: readonly Row[], query: string): LabelChoiceView[] {
   const text = query.trim();
   const ranked = allLabels(program.replica).flatMap((entry) => {
@@ -37,11 +37,11 @@ function choiceOf(program: Program, { row, group }: LabelEntry, tasks: readonly 
   return {
     id: row.id,
     name: labelName(row),
-    color: (row.fields.color as string | undefined) ?? plainColor,
-    keys: program.labelKeys.capsOf(row.fields.hotkey),
+    color: fieldOf(row, 'color') ?? plainColor,
+    keys: program.labelKeys.capsOf(fieldOf(row, 'hotkey')),
     group: group === null ? null : labelName(group),
     exclusive: isExclusive(group),
-    isPrivate: row.fields.visibility === 'private',
+    isPrivate: fieldOf(row, 'visibility') === 'private',
     state: isAll ? 'all' : count > 0 ? 'some' : 'none',
     note: [some, replaces].filter((part) => part !== '').join(', '),
   };

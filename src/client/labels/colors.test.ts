@@ -1,13 +1,14 @@
 // That labels can be read and told apart in both themes: the figures of WCAG for what outline.module.css draws.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { hoverColor } from '../settings/accent.ts';
 import { labelColors, nextColor } from './colors.ts';
 
 const TINT = 0.15;
 /** Background of rows, of the list at the side, of a hovered and of a raised surface; the text on them. */
 const THEMES = [
-  { name: 'light', text: '#181e29', backgrounds: ['#f9fafc', '#ffffff', '#f2f3f7', '#edf0f5'] },
-  { name: 'dark', text: '#ebedf1', backgrounds: ['#0e1116', '#14171d', '#0a0c11', '#1d2229'] },
+  { name: 'light', text: '#181e29', backgrounds: ['#f9fafc', '#ffffff', '#f2f3f7', hoverColor.light] },
+  { name: 'dark', text: '#ebedf1', backgrounds: ['#0e1116', '#14171d', '#0a0c11', hoverColor.dark] },
 ];
 
 type Rgb = readonly [number, number, number];

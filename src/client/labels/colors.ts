@@ -1,5 +1,6 @@
-// The colours a label can be given by name. All are equally light, so that each stands out by at least 3:1 from every
-// background of the light and of the dark theme; the text of a label never has its colour.
+// The named colors of labels. All are equally light, so that each has a contrast of at least 3:1 with every background
+// of the light and the dark theme; the text of a label never has its color.
+import { plainColor } from '#core/model.ts';
 
 export interface LabelColor {
   readonly name: string;
@@ -7,6 +8,7 @@ export interface LabelColor {
   readonly value: string;
 }
 
+/** The palette in the order in which new labels use it. */
 export const labelColors: readonly LabelColor[] = [
   { name: 'Blue', value: '#3679e7' },
   { name: 'Green', value: '#228e40' },
@@ -19,12 +21,10 @@ export const labelColors: readonly LabelColor[] = [
   { name: 'Sky', value: '#0386b1' },
   { name: 'Olive', value: '#808016' },
   { name: 'Brown', value: '#9d7360' },
-  { name: 'Grey', value: '#777c85' },
+  { name: 'Gray', value: plainColor },
 ];
 
-export const plainColor = '#777c85';
-
-/** The colour used least so far, the first of them where several are. */
+/** The least used color so far; the first of several. */
 export function nextColor(used: readonly string[]): string {
   const times = (color: string) => used.filter((other) => other === color).length;
   const [first, ...rest] = labelColors;
@@ -33,7 +33,7 @@ export function nextColor(used: readonly string[]): string {
   return best;
 }
 
-/** Its name among the colours of the palette, or the value itself where it is none of them. */
+/** Its name in the palette, or the value itself. */
 export function colorName(value: string): string {
   return labelColors.find((color) => color.value === value)?.name ?? value;
 }

@@ -1,10 +1,10 @@
-// Whether a label may have a key, and giving it one.
+// Checking and setting the key of a label.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import { quoted } from '../editor.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { quoted } from '../text/editor.ts';
 import { choicesOf } from '../keys/choices.ts';
 import { collide } from '../keys/layers.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { labelName } from './catalog.ts';
 import { strokesOf } from './label-keys.ts';
 
@@ -12,8 +12,7 @@ import { strokesOf } from './label-keys.ts';
 export function keyProblem(program: Program, text: string, label: Id): string | null {
   const { keymap, all } = program.labelKeys;
   const strokes = strokesOf(text, keymap.apple);
-  if (strokes === null)
-    return `${quoted(text)} is no key. Write it as 1, Alt+1, or l h for one after the other.`;
+  if (strokes === null) return `${quoted(text)} isn’t a key. Type it like 1, Alt+1, or l h for a sequence.`;
   const caps = keymap.keycaps(strokes).join(' ');
   const command = keymap.holderOf(['navigate', 'global'], strokes);
   if (command !== null) return `${caps} is taken by “${program.titleOf(command) ?? command}”.`;
@@ -29,7 +28,7 @@ export function keyProblem(program: Program, text: string, label: Id): string | 
   return null;
 }
 
-/** What gives a label a key; an empty text: none. */
+/** The action that sets a label's key; an empty text removes it. */
 export function hotkeyAction(label: Id, text: string): Action {
   return { a: 'set', id: label, field: 'hotkey', value: text === '' ? null : text };
 }

@@ -1,11 +1,13 @@
-// The keys that labels have of their own. The app's keys come first: a label's key that means something else is refused when
-// it is set, and says what that is. What a key does then is applying.ts.
+// The keys of labels. The app's keys come first: a label's key with another meaning is refused when it is set, with
+// that meaning. applying.ts runs them.
 import type { Id } from '#core/ids.ts';
-import type { Replica } from '#sync/replica-types.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { parseKeys, type Stroke } from '../keys/stroke.ts';
 import { allLabels, labelName } from './catalog.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
+/** Meaning of strokes among the keys of labels. */
 export type LabelResolution =
   | { readonly type: 'label'; readonly id: Id }
   | { readonly type: 'pending' }
@@ -14,13 +16,14 @@ export type LabelResolution =
 const SPELLED = /^(?:(?:Mod|Ctrl|Alt|Shift|Meta)\+)*(?:\S|F\d{1,2})$/i;
 const MOST_STROKES = 3;
 
-/** Null: not how a key is written. */
+/** Null: the text spells no key. */
 export function strokesOf(text: string, apple: boolean): readonly Stroke[] | null {
   const parts = text.trim().split(/ +/);
   if (parts.length > MOST_STROKES || !parts.every((part) => SPELLED.test(part))) return null;
   return parseKeys(parts.join(' '), apple);
 }
 
+/** Looks up the keys of labels. Rebuilt on demand after `invalidate`. */
 export class LabelKeys {
   readonly #replica: Replica;
   readonly keymap: Keymap;
@@ -31,12 +34,12 @@ export class LabelKeys {
     this.keymap = keymap;
   }
 
-  /** How many labels there are, with a key or without. */
+  /** Number of labels, with a key or without. */
   get count(): number {
     return allLabels(this.#replica).length;
   }
 
-  /** Labels changed. */
+  /** To be called when labels changed. */
   invalidate(): void {
     this.#labels = null;
   }
@@ -55,13 +58,13 @@ export class LabelKeys {
     return strokes === null ? [] : this.keymap.keycaps(strokes);
   }
 
-  /** Every key in use with its label. */
+  /** Every label key in use with its label. */
   get all(): ReadonlyMap<string, Id> {
     this.#labels ??= this.#collect();
     return this.#labels;
   }
 
-  /** What may follow the strokes. */
+  /** The strokes that may follow. */
   continuations(strokes: readonly Stroke[]): readonly { readonly stroke: Stroke; readonly title: string }[] {
     const begun = `${strokes.join(' ')} `;
     return [...this.all].flatMap(([keys, id]) => {
@@ -71,12 +74,12 @@ export class LabelKeys {
     });
   }
 
-  /** Of two labels with one key, which two devices can bring about, the first has it. */
+  /** If two labels share a key, which two devices can cause, the first has it. */
   #collect(): ReadonlyMap<string, Id> {
     const labels = new Map<string, Id>();
     for (const { row } of allLabels(this.#replica)) {
-      const { hotkey } = row.fields;
-      const strokes = typeof hotkey === 'string' ? strokesOf(hotkey, this.keymap.apple) : null;
+      const hotkey = fieldOf(row, 'hotkey');
+      const strokes = hotkey !== undefined ? strokesOf(hotkey, this.keymap.apple) : null;
       const keys = strokes?.join(' ');
       if (keys !== undefined && !labels.has(keys)) labels.set(keys, row.id);
     }

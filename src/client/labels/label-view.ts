@@ -1,7 +1,8 @@
-// What the label picker and the label manager draw.
+// Views of the label picker and the label manager.
 import type { Id } from '#core/ids.ts';
+import type { ListMove } from '../dialogs/list-cursor.ts';
 
-/** One label of the picker; id null: the row that creates it. */
+/** One label of the picker; id null: the line that creates it. */
 export interface LabelChoiceView {
   readonly id: Id | null;
   readonly name: string;
@@ -10,25 +11,27 @@ export interface LabelChoiceView {
   readonly group: string | null;
   /** Choosing it replaces the others of its group. */
   readonly exclusive: boolean;
-  /** Nobody else ever sees it. */
+  /** No other person ever sees it. */
   readonly isPrivate: boolean;
-  /** How many of the chosen tasks carry it. */
+  /** How many of the target tasks carry it. */
   readonly state: 'all' | 'some' | 'none';
-  /** "replaces High", "on 2 of 3"; empty: nothing to say. */
+  /** "replaces High", "on 2 of 3"; empty: nothing. */
   readonly note: string;
 }
 
+/** The label picker for the target tasks. */
 export interface LabelPickerView {
   readonly title: string;
-  /** The task at the cursor: it opens beside its row. */
+  /** The task at the cursor: the picker opens beside its row. */
   readonly about: Id | null;
   readonly query: string;
   readonly choices: readonly LabelChoiceView[];
   readonly active: number;
-  /** What came of the last choice, while it stays open. */
+  /** Result of the last choice, while the picker stays open. */
   readonly answer: string;
 }
 
+/** One line of the label manager: a label or a group. */
 export interface LabelEntryView {
   readonly id: Id;
   readonly kind: 'label' | 'group';
@@ -40,6 +43,7 @@ export interface LabelEntryView {
   readonly note: string;
 }
 
+/** The label or group that the manager is editing. */
 export type LabelChosenView =
   | {
       readonly kind: 'group';
@@ -58,6 +62,7 @@ export type LabelChosenView =
       readonly group: Id | null;
     };
 
+/** The label manager: all labels and groups, and the fields of the chosen one. */
 export interface LabelManagerView {
   readonly filter: string;
   readonly entries: readonly LabelEntryView[];
@@ -65,6 +70,28 @@ export interface LabelManagerView {
   readonly chosen: LabelChosenView | null;
   readonly groups: readonly { readonly id: Id; readonly name: string }[];
   readonly answer: { readonly text: string; readonly isError: boolean } | null;
-  /** Grows when text fields have to show again what stands. */
+  /** Grows when text fields have to show their stored values again. */
   readonly revision: number;
 }
+
+/** An action in the label picker. */
+export type LabelPickerAction =
+  | { readonly action: 'move'; readonly to: ListMove }
+  | { readonly action: 'filter'; readonly text: string }
+  /** Completes the name of the active label. */
+  | { readonly action: 'complete' }
+  /** Toggles the active label, or the one at `index`. */
+  | { readonly action: 'pick'; readonly index?: number; readonly staysOpen: boolean };
+
+/** An action in the label manager. */
+export type LabelManagerAction =
+  | { readonly action: 'move'; readonly to: ListMove }
+  | { readonly action: 'choose'; readonly id: Id }
+  | { readonly action: 'filter'; readonly text: string }
+  /** Text typed into a field; `commit` ends the typing. */
+  | { readonly action: 'draft'; readonly field: 'name' | 'hotkey'; readonly text: string }
+  | { readonly action: 'commit' | 'createLabel' | 'createGroup' | 'delete' }
+  | { readonly action: 'color'; readonly color: string }
+  /** Null: none. */
+  | { readonly action: 'group'; readonly group: Id | null }
+  | { readonly action: 'private' | 'exclusive'; readonly isOn: boolean };

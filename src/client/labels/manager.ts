@@ -1,21 +1,21 @@
-// The dialog for labels and groups themselves: finding, creating, naming, colouring, grouping, giving keys, deleting; each
-// is one undo step. A lazy chunk. Which tasks carry a label is picker.ts.
+// The dialog for labels and groups themselves: finding, creating, naming, coloring, grouping, setting keys, deleting;
+// each is one undo. A lazy part. picker.ts puts labels on tasks.
 import { type Id, labelsRoot } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { quoted } from '../editor.ts';
-import { fitName } from '../fitting.ts';
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
-import { prepare, rank } from '../ranking.ts';
-import type { LabelChosenView, LabelEntryView } from './label-view.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { quoted } from '../text/editor.ts';
+import { fitName } from '../text/fitting.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
+import { prepare, rank } from '../search/ranking.ts';
+import type { LabelManagerAction, LabelChosenView, LabelEntryView } from './label-view.ts';
 import { groupOf, isExclusive, labelName, shelves } from './catalog.ts';
-import { colorName, plainColor } from './colors.ts';
+import { plainColor } from '#core/model.ts';
+import { colorName } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';
 import { hotkeyAction, keyProblem } from './hotkey.ts';
 import { hideFor, isPrivate, setVisibility } from './visibility.ts';
-
-const PAGE_STEP = 8;
+import { movedTo, type ListMove, moveOf } from '../dialogs/list-cursor.ts';
 
 interface Draft {
   readonly id: Id;
@@ -29,12 +29,13 @@ interface Answer {
 }
 
 export class LabelManager implements OpenDialog {
+  readonly type = 'labelManager';
   readonly #program: Program;
   #filter = '';
   #chosen: Id | null;
   #draft: Draft | null = null;
   #answer: Answer | null = null;
-  /** Grows when a text field has to show again what stands. */
+  /** Grows when a text field has to show its stored value again. */
   #revision = 0;
   #entries: readonly LabelEntryView[] = [];
 
@@ -43,15 +44,29 @@ export class LabelManager implements OpenDialog {
     this.#chosen = chosen;
   }
 
-  submit(values: Readonly<Record<string, string>>): void {
-    const { action = '', text = '', field = '' } = values;
-    if (action === 'draft' && this.#chosen !== null) {
-      this.#draft = { id: this.#chosen, field: field === 'hotkey' ? 'hotkey' : 'name', text };
+  submit(action: LabelManagerAction): void {
+    if (action.action === 'draft') {
+      const { field, text } = action;
+      if (this.#chosen !== null) this.#draft = { id: this.#chosen, field, text };
       return;
     }
     this.#answer = null;
     this.#commitDraft();
-    this.#do(action, values);
+    this.#do(action);
+    this.refresh();
+  }
+
+  byKey(command: string): LabelManagerAction | null {
+    // If there are labels, Enter moves to the fields of the active one.
+    if (command === 'options.choose') return this.#entries.length === 0 ? { action: 'createLabel' } : null;
+    const to = moveOf(command);
+    return to === null ? null : { action: 'move', to };
+  }
+
+  undo(): void {
+    this.#answer = null;
+    this.#commitDraft();
+    this.#undo();
     this.refresh();
   }
 
@@ -71,7 +86,7 @@ export class LabelManager implements OpenDialog {
     if (!this.#entries.some(({ id }) => id === this.#chosen)) this.#chosen = this.#entries[0]?.id ?? null;
     const row = this.#chosen === null ? undefined : replica.row(this.#chosen);
     const groups = shelves(replica).flatMap(({ group }) => group ?? []);
-    this.#program.dialog.set({
+    this.#program.dialog.show({
       type: 'labelManager',
       manager: {
         filter: this.#filter,
@@ -85,25 +100,38 @@ export class LabelManager implements OpenDialog {
     });
   }
 
-  #do(action: string, { text = '', id = '' }: Readonly<Record<string, string>>): void {
-    const step = { down: 1, up: -1, pageDown: PAGE_STEP, pageUp: -PAGE_STEP }[action];
-    if (step !== undefined) this.#move(step);
-    else if (action === 'filter') this.#filter = text;
-    else if (action === 'choose') this.#chosen = id as Id;
-    else if (action === 'createLabel') this.#create('label');
-    else if (action === 'createGroup') this.#create('group');
-    else if (action === 'undo') this.#undo();
-    else if (action === 'delete') this.#remove();
-    else if (action === 'color') this.#set('color', text, `in ${colorName(text).toLowerCase()}`);
-    else if (action === 'group') this.#regroup(text as Id | '');
-    else if (action === 'private') this.#setPrivate(text === 'yes');
-    else if (action === 'exclusive') this.#setExclusive(text === 'yes');
+  #do(action: Exclude<LabelManagerAction, { readonly action: 'draft' }>): void {
+    switch (action.action) {
+      case 'commit':
+        return;
+      case 'move':
+        return this.#move(action.to);
+      case 'filter':
+        this.#filter = action.text;
+        return;
+      case 'choose':
+        this.#chosen = action.id;
+        return;
+      case 'createLabel':
+        return this.#create('label');
+      case 'createGroup':
+        return this.#create('group');
+      case 'delete':
+        return this.#remove();
+      case 'color':
+        return this.#set('color', action.color, `in ${colorName(action.color).toLowerCase()}`);
+      case 'group':
+        return this.#regroup(action.group);
+      case 'private':
+        return this.#setPrivate(action.isOn);
+      case 'exclusive':
+        this.#setExclusive(action.isOn);
+    }
   }
 
-  #move(step: number): void {
+  #move(to: ListMove): void {
     const at = this.#entries.findIndex(({ id }) => id === this.#chosen);
-    const to = Math.max(0, Math.min(this.#entries.length - 1, at + step));
-    this.#chosen = this.#entries[to]?.id ?? null;
+    this.#chosen = this.#entries[movedTo(at, this.#entries.length, to)]?.id ?? null;
   }
 
   get #row(): Row | undefined {
@@ -118,13 +146,13 @@ export class LabelManager implements OpenDialog {
   #change(actions: readonly Action[], label: string, said: string): void {
     const { verdicts } = this.#program.change(actions, label, { atomic: true });
     if (verdicts.every((verdict) => verdict === 'ok')) this.#say(said);
-    else this.#say('That could not be done here.', true);
+    else this.#say('You can’t do that here.', true);
   }
 
   #create(kind: 'label' | 'group'): void {
     const problem = nameProblem(this.#program, kind, this.#filter);
     if (problem !== null) {
-      this.#say(this.#filter.trim() === '' ? 'Type the name in the field above first.' : problem, true);
+      this.#say(this.#filter.trim() === '' ? 'Type a name above first.' : problem, true);
       return;
     }
     const action = (kind === 'label' ? newLabel : newGroup)(this.#program, this.#filter);
@@ -148,7 +176,7 @@ export class LabelManager implements OpenDialog {
     if (name === before) return;
     const kind = row.type === 'label' ? 'label' : 'group';
     const problem = nameProblem(this.#program, kind, name, row.id);
-    if (problem !== null) this.#say(`${problem} ${quoted(before)} keeps its own.`, true);
+    if (problem !== null) this.#say(`${problem} ${quoted(before)} keeps its old name.`, true);
     else {
       const action: Action = { a: 'set', id: row.id, field: 'name', value: name };
       const label = `renamed ${kind} ${quoted(before)} to ${quoted(name)}`;
@@ -157,7 +185,7 @@ export class LabelManager implements OpenDialog {
   }
 
   #setHotkey(row: Row, text: string): void {
-    const before = (row.fields.hotkey as string | undefined) ?? '';
+    const before = fieldOf(row, 'hotkey') ?? '';
     if (text === before) return;
     const problem = text === '' ? null : keyProblem(this.#program, text, row.id);
     if (problem !== null) {
@@ -166,7 +194,7 @@ export class LabelManager implements OpenDialog {
     }
     const name = quoted(labelName(row));
     const action = hotkeyAction(row.id, text);
-    const did = text === '' ? `took the key of ${name} away` : `gave ${name} the key ${text}`;
+    const did = text === '' ? `removed the key from ${name}` : `gave ${name} the key ${text}`;
     this.#change([action], did, `${did.charAt(0).toUpperCase()}${did.slice(1)}.`);
   }
 
@@ -174,7 +202,7 @@ export class LabelManager implements OpenDialog {
     const row = this.#row;
     if (row?.type !== 'label' || !/^#[0-9a-f]{6}$/.test(value) || row.fields[field] === value) return;
     const name = quoted(labelName(row));
-    this.#change([{ a: 'set', id: row.id, field, value }], `coloured ${name}`, `${name} is now ${how}.`);
+    this.#change([{ a: 'set', id: row.id, field, value }], `colored ${name}`, `${name} is now ${how}.`);
   }
 
   #setExclusive(isOn: boolean): void {
@@ -183,8 +211,8 @@ export class LabelManager implements OpenDialog {
     const name = quoted(labelName(row));
     const action: Action = { a: 'set', id: row.id, field: 'exclusive', value: isOn ? true : null };
     const said = isOn
-      ? `A task has one label of ${name} at most.`
-      : `A task can have several labels of ${name}.`;
+      ? `A task can have one label from ${name}.`
+      : `A task can have several labels from ${name}.`;
     this.#change([action], `changed group ${name}`, said);
   }
 
@@ -195,20 +223,20 @@ export class LabelManager implements OpenDialog {
     this.#say(text, isError);
   }
 
-  #regroup(to: Id | ''): void {
+  #regroup(to: Id | null): void {
     const row = this.#row;
     const { replica } = this.#program;
-    if (row?.type !== 'label' || (groupOf(replica, row)?.id ?? '') === to) return;
+    if (row?.type !== 'label' || (groupOf(replica, row)?.id ?? null) === to) return;
     const name = quoted(labelName(row));
-    const parent = to === '' ? labelsRoot(replica.scope) : to;
-    const where = to === '' ? 'out of its group' : `to group ${quoted(labelName(replica.row(to)))}`;
-    const group = to === '' ? null : (replica.row(to) ?? null);
-    const said = `Moved ${name} ${where}.${isPrivate(group) && !isPrivate(row) ? ' It is private from now on.' : ''}`;
+    const parent = to ?? labelsRoot(replica.scope);
+    const where = to === null ? 'out of its group' : `to group ${quoted(labelName(replica.row(to)))}`;
+    const group = (to === null ? null : replica.row(to)) ?? null;
+    const said = `Moved ${name} ${where}.${isPrivate(group) && !isPrivate(row) ? ' It’s private now.' : ''}`;
     hideFor(this.#program, row, group, `moved ${name} ${where}`);
     this.#change([{ a: 'place', id: row.id, place: { parent } }], `moved ${name} ${where}`, said);
   }
 
-  /** The labels of a deleted group stay. */
+  /** Labels of a deleted group stay. */
   #remove(): void {
     const row = this.#row;
     if (!row) return;
@@ -255,10 +283,10 @@ export class LabelManager implements OpenDialog {
       id: row.id,
       kind: isGroup ? 'group' : 'label',
       name: labelName(row),
-      color: isGroup ? null : ((row.fields.color as string | undefined) ?? plainColor),
-      keys: this.#program.labelKeys.capsOf(row.fields.hotkey),
+      color: isGroup ? null : (fieldOf(row, 'color') ?? plainColor),
+      keys: this.#program.labelKeys.capsOf(fieldOf(row, 'hotkey')),
       level: group === null ? 1 : 2,
-      note: [isExclusive(row) && 'one at most', isPrivate(row) && 'private'].filter(Boolean).join(', '),
+      note: [isExclusive(row) && 'one per task', isPrivate(row) && 'private'].filter(Boolean).join(', '),
     };
   }
 
@@ -268,8 +296,8 @@ export class LabelManager implements OpenDialog {
     return {
       ...common,
       kind: 'label',
-      color: (row.fields.color as string | undefined) ?? plainColor,
-      hotkey: (row.fields.hotkey as string | undefined) ?? '',
+      color: fieldOf(row, 'color') ?? plainColor,
+      hotkey: fieldOf(row, 'hotkey') ?? '',
       group: groupOf(this.#program.replica, row)?.id ?? null,
     };
   }

@@ -1,45 +1,55 @@
-// The label picker: choosing among the labels for what was typed, and putting one on or taking it off. A lazy chunk.
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
-import type { LabelChoiceView } from './label-view.ts';
+// The label picker: filters labels, and puts one on or takes it off. A lazy part.
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
+import type { LabelPickerAction, LabelChoiceView } from './label-view.ts';
 import { labelled, toggleLabel } from './applying.ts';
 import { labelChoices } from './choices.ts';
 import { same } from './creating.ts';
 import { namesTyped, putNamed, sayOthers } from './several.ts';
-
-const PAGE_STEP = 8;
+import { movedTo, moveOf } from '../dialogs/list-cursor.ts';
 
 export class LabelPicker implements OpenDialog {
+  readonly type = 'labels';
   readonly #program: Program;
   #query = '';
   #active = 0;
   #answer = '';
   #choices: readonly LabelChoiceView[] = [];
-  /** Names before the last comma: put on with the one that is chosen. */
+  /** Names before the last comma: put on together with the chosen label. */
   #others: readonly string[] = [];
 
   constructor(program: Program) {
     this.#program = program;
   }
 
-  submit(values: Readonly<Record<string, string>>): void {
-    const { action = '', text = '', index = '' } = values;
-    const last = Math.max(0, this.#choices.length - 1);
-    const step = { down: 1, up: -1, pageDown: PAGE_STEP, pageUp: -PAGE_STEP }[action];
-    if (action === 'filter') {
-      this.#query = text;
-      this.#active = 0;
-    } else if (step !== undefined) {
-      this.#active = Math.max(0, Math.min(last, this.#active + step));
-    } else if (action === 'complete') {
-      const choice = this.#choices[this.#active];
-      if (choice && choice.id !== null) this.#query = [...this.#others, choice.name].join(', ');
-    } else if (action === 'pick' || action === 'pickMore') {
-      if (index !== '') this.#active = Number(index);
-      this.#pick(action === 'pickMore');
-      return;
+  submit(action: LabelPickerAction): void {
+    switch (action.action) {
+      case 'filter':
+        this.#query = action.text;
+        this.#active = 0;
+        break;
+      case 'move':
+        this.#active = movedTo(this.#active, this.#choices.length, action.to);
+        break;
+      case 'complete': {
+        const choice = this.#choices[this.#active];
+        if (choice && choice.id !== null) this.#query = [...this.#others, choice.name].join(', ');
+        break;
+      }
+      case 'pick':
+        this.#active = action.index ?? this.#active;
+        this.#pick(action.staysOpen);
+        return;
     }
     this.refresh();
+  }
+
+  byKey(command: string): LabelPickerAction | null {
+    if (command === 'options.choose') return { action: 'pick', staysOpen: false };
+    if (command === 'options.chooseAndStay') return { action: 'pick', staysOpen: true };
+    if (command === 'options.complete') return this.#query === '' ? null : { action: 'complete' };
+    const to = moveOf(command);
+    return to === null ? null : { action: 'move', to };
   }
 
   refresh(): void {
@@ -52,7 +62,7 @@ export class LabelPicker implements OpenDialog {
     });
     this.#active = Math.max(0, Math.min(this.#choices.length - 1, this.#active));
     const name = this.#program.describe(tasks.map(({ id }) => id));
-    this.#program.dialog.set({
+    this.#program.dialog.show({
       type: 'labels',
       picker: {
         title: `Labels of ${name}`,
@@ -70,7 +80,7 @@ export class LabelPicker implements OpenDialog {
   }
 
   leave(): void {
-    // Nothing is kept back: each choice is made at once.
+    // Nothing to save: each choice is made at once.
   }
 
   #pick(staysOpen: boolean): void {

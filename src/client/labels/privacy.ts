@@ -1,19 +1,20 @@
-// Where a label is written: a shared one on the task, for everybody who sees it; a private one in the person's own row about
-// the task. Every change passes here, so that nothing private ends up on a task, whoever makes it.
+// Decides where a label is written: a shared one on the task, for everybody who sees it; a private one in the person's
+// own row of the task. Every change passes here, so that nothing private ends up on a task.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Replica } from '#sync/replica-types.ts';
-import { mineOf, setMine } from '../mine.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
+import { mineOf, setMine } from '../outline/personal-fields.ts';
 import { groupOf, isExclusive } from './catalog.ts';
+import { registersOf } from '#sync/rows/row.ts';
 
 const PREFIX = 'label:';
 
-/** The label that a register says something about; null: it is about something else. */
+/** The label of a register; null: it is another register. */
 function labelIn(register: string): Id | null {
   return register.startsWith(PREFIX) ? (register.slice(PREFIX.length) as Id) : null;
 }
 
-/** Of an exclusive group, what the other row about the task carries: choosing one replaces it there too. */
+/** Labels of the exclusive group on the other row of the task: choosing one replaces them too. */
 function replacedIn(replica: Replica, fields: Readonly<Record<string, unknown>>, label: Id): string[] {
   const row = replica.row(label);
   const group = row ? groupOf(replica, row) : null;
@@ -24,7 +25,7 @@ function replacedIn(replica: Replica, fields: Readonly<Record<string, unknown>>,
     .filter((register) => register !== PREFIX + label && fields[register] === true);
 }
 
-/** The same actions, with private labels where they belong. */
+/** The same actions, with private labels moved to the person's own row. */
 export function keptPrivate(
   replica: Replica,
   privates: ReadonlySet<Id>,
@@ -36,7 +37,7 @@ export function keptPrivate(
     const label = labelIn(action.field);
     const task = replica.row(action.id);
     if (label === null || task?.type !== 'task') return [action];
-    const own = mineOf(replica, task.id)?.fields ?? {};
+    const own = registersOf(mineOf(replica, task.id));
     const clearedHere = own[action.field] === true ? { [action.field]: null } : {};
     if (action.value !== true)
       return own[action.field] === true ? [action, ...setMine(replica, task.id, clearedHere)] : [action];
@@ -46,7 +47,7 @@ export function keptPrivate(
       return Object.keys(cleared).length === 0 ? [action] : [action, ...setMine(replica, task.id, cleared)];
     }
     const there = [
-      ...(task.fields[action.field] === true ? [action.field] : []),
+      ...(registersOf(task)[action.field] === true ? [action.field] : []),
       ...replacedIn(replica, task.fields, label),
     ];
     return [

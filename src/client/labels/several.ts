@@ -1,17 +1,19 @@
-// Several labels typed at once, their names separated by commas: what is typed behind the last comma is looked for (choices.ts),
-// the names before it go along with what is chosen.
+// Several labels typed at once, separated by commas: the text after the last comma is the query (choices.ts), the names
+// before it are added with the choice.
 import { fold } from '#core/search/fold.ts';
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { inWords, labelled } from './applying.ts';
 import { allLabels, carries, groupOf, isExclusive, labelName } from './catalog.ts';
 import { labelNamed, newLabels, same } from './creating.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { readField } from '#core/model.ts';
 
-/** The names before the last comma, each once, and what is typed behind it. A label may have a comma in its own name. */
+/** The distinct names before the last comma, and the query after it. A label's own name may contain a comma. */
 export function namesTyped(
   program: Program,
   text: string,
@@ -26,7 +28,7 @@ export function namesTyped(
   return { last: before.pop() ?? '', before };
 }
 
-/** "with Home and new ‘errand’"; empty: nothing goes along with the chosen one. */
+/** "with Home and new ‘errand’"; empty: no other names. */
 export function sayOthers(program: Program, names: readonly string[], chosen: string): string {
   const others = names
     .filter((name) => !same(name, chosen))
@@ -37,7 +39,7 @@ export function sayOthers(program: Program, names: readonly string[], chosen: st
   return others.length === 0 ? '' : `with ${others.join(' and ')}`;
 }
 
-/** Puts them on the chosen tasks, making those that there are not, as one undo; of one exclusive group only the last. */
+/** Puts these labels on the target tasks, creating missing ones, as one undo; of an exclusive group only the last. */
 export function putNamed(program: Program, names: readonly string[]): CommandResult {
   const tasks = labelled(program);
   if (tasks.length === 0) return refused('Select a task first.');
@@ -56,15 +58,17 @@ export function putNamed(program: Program, names: readonly string[]): CommandRes
       .map((id): Action => ({ a: 'set', id: task.id, field: `label:${id}`, value: true })),
   );
   const whom = program.describe(tasks.map(({ id }) => id));
-  const nameOf = (id: Id) =>
-    made.find((label) => label.id === id)?.fields.name ?? program.replica.row(id)?.fields.name;
-  const said = inWords(ids.map((id) => String(nameOf(id))));
-  inBatches(program, [...made, ...put], `labelled ${whom} with ${said}`);
-  if (made.length < ids.length) return announced(`Labelled ${whom} with ${said}.`);
+  const nameOf = (id: Id) => {
+    const { fields } = made.find((label) => label.id === id) ?? {};
+    return (fields && readField(fields, 'name')) ?? fieldOf(program.replica.row(id), 'name') ?? '';
+  };
+  const said = inWords(ids.map(nameOf));
+  inBatches(program, [...made, ...put], `labeled ${whom} with ${said}`);
+  if (made.length < ids.length) return announced(`Labeled ${whom} with ${said}.`);
   return announced(
     made.length === 1
-      ? `Created label ${said} and put it on ${whom}.`
-      : `Created labels ${said} and put them on ${whom}.`,
+      ? `Created label ${said} and added it to ${whom}.`
+      : `Created labels ${said} and added them to ${whom}.`,
   );
 }
 

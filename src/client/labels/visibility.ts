@@ -1,28 +1,29 @@
-// Who sees a label: everybody who shares a list, or the person alone. A private group has private labels only, so that none of
-// them tells of the group. What carries a label goes along; where it is written then is privacy.ts.
+// Visibility of a label: shared with everybody on a list, or private to the person. A private group has private labels
+// only, so that none of them reveals the group. Labeled tasks are updated too; privacy.ts decides where the label is
+// written.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { inBatches } from '../commands/rows.ts';
-import { quoted } from '../editor.ts';
-import type { Program } from '../program.ts';
+import { quoted } from '../text/editor.ts';
+import type { Program } from '../app/program.ts';
 import { carries, groupOf, labelName, shelves } from './catalog.ts';
 
-export const isPrivate = (row: Row | null): boolean => row?.fields.visibility === 'private';
+export const isPrivate = (row: Row | null): boolean => fieldOf(row, 'visibility') === 'private';
 
-/** What is said about it, or why it cannot be. */
+/** The resulting message, or why it is not possible. */
 export interface VisibilityAnswer {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Makes a label, or a group and all in it, private or shared: one undo. */
+/** Makes a label, or a group with all its labels, private or shared: one undo. */
 export function setVisibility(program: Program, row: Row, value: 'private' | 'shared'): VisibilityAnswer {
   const { replica } = program;
   const name = quoted(labelName(row));
   const group = row.type === 'label' ? groupOf(replica, row) : null;
   if (value === 'shared' && isPrivate(group)) {
-    const text = `${name} is in the private group ${quoted(labelName(group ?? undefined))}: share the group, or take it out first.`;
+    const text = `${name} is in the private group ${quoted(labelName(group ?? undefined))}. Share the group, or move the label out first.`;
     return { text, isError: true };
   }
   const labels = row.type === 'label' ? [row] : labelsOf(program, row.id);
@@ -33,11 +34,11 @@ export function setVisibility(program: Program, row: Row, value: 'private' | 'sh
     did,
     first: row.type === 'label' ? [] : [setOf(row, value)],
   });
-  if (!isDone) return { text: 'That could not be done here.', isError: true };
+  if (!isDone) return { text: 'You can’t do that here.', isError: true };
   return { text: sentence(row, labels.length, value), isError: false };
 }
 
-/** What a label needs before it stands in a private group; nothing elsewhere. */
+/** Makes a label private before it joins a private group; otherwise does nothing. */
 export function hideFor(program: Program, label: Row, group: Row | null, did: string): void {
   if (isPrivate(group)) change(program, { labels: [label], value: 'private', did, first: [] });
 }
@@ -48,9 +49,9 @@ function labelsOf({ replica }: Program, group: Id): readonly Row[] {
 
 function sentence(row: Row, labels: number, value: 'private' | 'shared'): string {
   const name = quoted(labelName(row));
-  const who = value === 'private' ? 'private: only you ever see' : 'seen by whoever shares a list';
+  const who = value === 'private' ? 'private. Only you can see' : 'visible to everyone you share a list with';
   if (row.type === 'label') return value === 'private' ? `${name} is ${who} it.` : `${name} is ${who}.`;
-  const all = labels === 0 ? name : `${name} and all in it`;
+  const all = labels === 0 ? name : `${name} and everything in it`;
   const are = labels === 0 ? 'is' : 'are';
   return value === 'private'
     ? `${all} ${are} ${who} ${labels === 0 ? 'it' : 'them'}.`
@@ -82,7 +83,7 @@ function change(program: Program, { labels, value, did, first }: Change): boolea
   const actions = [...first, ...changing.map((label) => setOf(label, value))];
   if (actions.length === 0) return true;
   const { verdicts } = program.change(actions, did, { atomic: true, group });
-  // From here on each label is known to be private, or not: what carries it lands where it belongs.
+  // Each label is marked by now, so that these writes go to the right row.
   if (carried.length > 0) inBatches(program, carried, did);
   return verdicts.every((verdict) => verdict === 'ok');
 }

@@ -1,31 +1,46 @@
-// Does what a link into the app asks for (read.ts), as far as a link may: it opens places, and makes tasks and lists that
-// undo takes back. More than a few at once are asked about first. A lazy chunk.
+// Follows a link into the app (read.ts), as far as links may act: it opens places, and makes tasks and lists with undo.
+// The person confirms before more than a few are made. A lazy part.
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { readDate } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import type { When } from '#core/when.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { isTrashed } from '#sync/row-reading.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { PromoTerms } from '#wire/promo.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
+import type { LinkFrom } from '../app/app.ts';
 import { revealRow } from '../commands/navigation.ts';
-import { quoted } from '../editor.ts';
-import { fitName } from '../fitting.ts';
+import { quoted } from '../text/editor.ts';
+import { fitName } from '../text/fitting.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
-import { moreNotes, taskText } from '../long-text.ts';
+import { moreNotes, taskText } from '../text/long-text.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
-import type { Program } from '../program.ts';
-import { openSafety, WAITING_PROMO } from '../safety/door.ts';
-import { nameOf } from '../row-facts.ts';
+import type { Program } from '../app/program.ts';
+import { openSafety, takePromoCode, WAITING_PROMO, WAITING_TERMS, waitingOffer } from '../safety/lazy.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { linkSelection } from '../settings/links.ts';
 import { selectedFileName, selectedIn, selectedWhenLeft } from './selected.ts';
 import { type Link, type LinkDate, type LinkPlace, type LinkTask, readLink } from './read.ts';
+import { taskEntry } from '../entry/part.ts';
 
-/** What links made lately, on this device: wall times. */
+/** Times at which links made something on this device: wall times. */
 const MADE = 'links.made';
 const MOST_MADE = 10;
 const WITHIN_MS = 10_000;
 
+/** Parts of a task in a link that exist here; null: not given, or among the problems. */
+interface Understood {
+  readonly parent: Id | null;
+  readonly due: When | null;
+  readonly start: When | null;
+  readonly labels: readonly { readonly id: Id; readonly name: string }[];
+  readonly problems: readonly string[];
+}
+
 class NotPossible extends Error {}
+
+const wordsOf = ({ name, discount_percentage: percentage, discount_num_months: months }: PromoTerms) =>
+  `${percentage}% off your first ${months === 1 ? 'month' : `${months} months`}, from ${name}`;
 
 const refuse = (problem: string): never => {
   throw new NotPossible(problem);
@@ -35,12 +50,11 @@ const isList = (row: Row | undefined): row is Row => row?.type === 'list' && !is
 
 class Following {
   readonly #program: Program;
-  /** The link opened this window. */
-  readonly #hasOpened: boolean;
+  readonly #from: LinkFrom;
 
-  constructor(program: Program, hasOpened: boolean) {
+  constructor(program: Program, from: LinkFrom) {
     this.#program = program;
-    this.#hasOpened = hasOpened;
+    this.#from = from;
   }
 
   follow(link: Link): void {
@@ -68,7 +82,7 @@ class Following {
         return;
       case 'purchase':
         if (program.platform.account.email !== null) openSafety(program, 'promo');
-        else program.say('There is nothing to buy in this version: everything works without.');
+        else program.say('There’s nothing to buy yet. Everything works without a subscription.');
         return;
       case 'promo':
         this.#promo(link.code);
@@ -78,47 +92,115 @@ class Following {
     }
   }
 
-  /** A link only fills the field in: redeeming is the person's own key. */
+  /** A link only fills in the field: redeeming takes a key press. */
   #promo(code: string): void {
     const program = this.#program;
     if (program.platform.account.email !== null) {
       openSafety(program, 'promo', () => code);
       return undefined;
     }
-    program.platform.preferences.set(WAITING_PROMO, code);
+    const { preferences } = program.platform;
+    if (preferences.get(WAITING_PROMO) !== code) preferences.set(WAITING_TERMS, '');
+    preferences.set(WAITING_PROMO, code);
     program.run('account.signUp');
-    program.say(`A promo code belongs to an account. ${quoted(code)} waits until you have signed up or in.`);
+    program.say(`Promo codes need an account. ${quoted(code)} waits until you sign up or in.`);
+    void this.#askTerms(code);
     return undefined;
+  }
+
+  /**
+   * Shows the value of the code beside the form once the server has answered. Without an answer the code is kept all
+   * the same.
+   */
+  async #askTerms(code: string): Promise<void> {
+    const program = this.#program;
+    const port = await program.platform.account.safety();
+    const terms = 'type' in port ? null : await port.promoTerms(code);
+    // The form may still be loading.
+    program.inputQueue.hold(() => {
+      const { preferences } = program.platform;
+      if (terms?.ok !== true || preferences.get(WAITING_PROMO) !== code) return;
+      if (terms.value === null) takePromoCode(program);
+      else preferences.set(WAITING_TERMS, wordsOf(terms.value));
+      const none = `There’s no promo code ${quoted(code)}, or it has expired.`;
+      if (terms.value === null) program.say(none);
+      const dialog = program.dialog.get();
+      if (dialog?.type !== 'signUp' && dialog?.type !== 'signIn') return;
+      const { offer: _before, ...form } = dialog;
+      // It stays beside the form, even after looking elsewhere.
+      program.dialog.show({ ...form, ...(terms.value === null ? { offer: none } : waitingOffer(program)) });
+    });
   }
 
   #openTask(id: Id): void {
     const row = this.#program.replica.row(id);
     if (row?.type !== 'task' || isTrashed(row) || !revealRow(this.#program, row))
-      refuse('There is no such task.');
+      refuse('That task doesn’t exist.');
   }
 
   #task(task: LinkTask): void {
-    if (task.title === '') {
-      this.#program.entry.openDialog({ text: '', notes: task.notes });
+    const found = this.#understood(task);
+    if (task.title === '' || found.problems.length > 0) {
+      this.#hold(task, found);
       return;
     }
     try {
-      this.#makeTask(task);
+      this.#makeTask(task, found);
     } catch (error) {
       if (!(error instanceof NotPossible)) throw error;
-      // Nothing is lost: what was to be added waits to be corrected.
-      this.#program.entry.openDialog({ text: task.title, notes: task.notes });
-      throw error;
+      this.#hold(task, { ...found, problems: [error.message] });
     }
   }
 
-  #makeTask(task: LinkTask): void {
+  /** Resolves the parts of the task that exist here, with a sentence for each that does not. */
+  #understood({ place, due, start, labels, problems: unread }: LinkTask): Understood {
+    const problems: string[] = [];
+    const attempt = <T>(read: () => T): T | null => {
+      try {
+        return read();
+      } catch (error) {
+        if (!(error instanceof NotPossible)) throw error;
+        problems.push(error.message);
+        return null;
+      }
+    };
+    const named = labels.map((name) => ({ name, id: this.#labelNamed(name) }));
+    const missing = named.filter((label) => label.id === null).map(({ name }) => quoted(name));
+    const found = {
+      parent: place === null ? null : attempt(() => this.#holderAt(place)),
+      due: attempt(() => this.#when(due)),
+      start: attempt(() => this.#when(start)),
+      labels: named.flatMap(({ name, id }) => (id === null ? [] : [{ name, id }])),
+    };
+    if (missing.length > 0) problems.push(`There’s no label ${missing.join(', ')}.`);
+    return { ...found, problems: [...new Set([...problems, ...unread])] };
+  }
+
+  /** Opens quick entry with everything understood, so that the task can be corrected and nothing is lost. */
+  #hold(task: LinkTask, { parent, due, start, labels, problems }: Understood): void {
+    const holder = parent === null ? undefined : this.#program.replica.row(parent);
+    const isInList = holder?.type === 'list';
+    const left = [
+      ...(start === null ? [] : ['The start date isn’t set. Add it afterward.']),
+      // Quick entry adds to lists only.
+      ...(holder === undefined || isInList ? [] : ['The place isn’t set. Move the task afterward.']),
+    ];
+    this.#program.part(taskEntry).openDialog({
+      text: task.title,
+      notes: task.notes,
+      reason: [...problems, ...left].join(' '),
+      list: isInList ? parent : null,
+      due,
+      durationMinutes: task.duration,
+      labels,
+    });
+  }
+
+  #makeTask(task: LinkTask, found: Understood): void {
     const program = this.#program;
     const { replica } = program;
-    const parent = task.place ? this.#holderAt(task.place) : inboxId(replica.scope);
-    const due = this.#when(task.due);
-    const start = this.#when(task.start);
-    const labels = task.labels.map((name) => ({ name, id: this.#labelNamed(name) }));
+    const { due, start, labels } = found;
+    const parent = found.parent ?? inboxId(replica.scope);
     const { fields, rest } = taskText(task.title, task.notes);
     const id = replica.newId();
     const values = {
@@ -126,22 +208,20 @@ class Following {
       ...(due ? { due } : {}),
       ...(start ? { start } : {}),
       ...(task.duration === null ? {} : { duration: task.duration }),
-      ...Object.fromEntries(labels.flatMap((label) => (label.id ? [[`label:${label.id}`, true]] : []))),
+      ...Object.fromEntries(labels.map((label) => [`label:${label.id}`, true])),
     };
     const place = { parent, ...(task.prepends ? { at: 'start' as const } : {}) };
-    const missing = labels.filter((label) => label.id === null).map(({ name }) => quoted(name));
     const said = `Added ${quoted(fields.title ?? '')} to ${nameOf(replica.row(parent)) || 'Inbox'}.`;
-    const unknown = missing.length === 0 ? '' : ` There is no label ${missing.join(', ')}.`;
     this.#make(`A link wants to add the task ${quoted(task.title)}.`, () => {
       const actions: Action[] = [
         { a: 'create', id, type: 'task', fields: values, place },
         ...moreNotes(id, rest, () => replica.newId()),
       ];
       const { verdicts } = program.change(actions, `added ${quoted(fields.title ?? '')}`);
-      if (verdicts[0] !== 'ok') refuse('The task cannot be added there.');
+      if (verdicts[0] !== 'ok') refuse('You can’t add the task there.');
       const row = replica.row(id);
       if (task.selects && row) revealRow(program, row);
-      program.say(said + unknown, { undo: true });
+      program.say(said, { undo: true });
     });
   }
 
@@ -156,58 +236,62 @@ class Following {
         [{ a: 'create', id, type: 'list', fields, place: { parent } }],
         `created ${kind} ${quoted(name)}`,
       );
-      if (verdicts[0] !== 'ok') refuse(`The ${kind} cannot be made there.`);
+      if (verdicts[0] !== 'ok') refuse(`You can’t create the ${kind} there.`);
       program.say(`Created the ${kind} ${quoted(name)}.`, { undo: true });
     });
   }
 
-  /** Which tasks are selected is the person's own business until they say otherwise. */
+  /** Which tasks are selected is private until the person allows links to ask. */
   #selected(): void {
     const { settings, platform } = this.#program;
     if (!settings.get(linkSelection))
-      refuse('A link asked which tasks are selected. Settings, Behavior can allow that.');
-    const left = this.#hasOpened ? selectedWhenLeft(this.#program) : null;
+      refuse('A link asked which tasks are selected. To allow that, go to Settings, Behavior.');
+    const left = this.#from.hasOpened ? selectedWhenLeft(this.#program) : null;
     const text = JSON.stringify(left ?? selectedIn(this.#program), null, 2);
     platform.saveFile(selectedFileName, 'application/json', `${text}\n`);
     void platform.copyText(text);
-    this.#program.say('The ids of the selected tasks were saved as a file and copied.');
+    this.#program.say('Saved the ids of the selected tasks as a file and copied them.');
   }
 
-  /** Makes something, unless links have made many things in a moment: then it is asked for. */
+  /** Makes something. Asks first if the link came from another site, or if links made many things just now. */
   #make(question: string, make: () => void): void {
     const program = this.#program;
     const now = program.replica.now();
     const { preferences } = program.platform;
     const times = (preferences.get(MADE) ?? '').split(' ').map(Number);
     const recent = times.filter((at) => at > now - WITHIN_MS && at <= now);
-    if (recent.length < MOST_MADE) {
+    const { isForeign } = this.#from;
+    if (recent.length < MOST_MADE && !isForeign) {
       preferences.set(MADE, [...recent, now].join(' '));
       make();
       return;
     }
     program.linkWaits = make;
-    const text = `${question} Links have added ${recent.length} things in ten seconds.`;
-    program.dialog.set({ type: 'confirm', text, action: 'Add it', command: 'link.goOn' });
+    const why = isForeign
+      ? 'The link is on another website.'
+      : `Links have added ${recent.length} items in ten seconds.`;
+    const text = `${question} ${why}`;
+    program.dialog.show({ type: 'confirm', text, action: 'Add it', command: 'link.goOn' });
   }
 
   #listAt(place: LinkPlace): Row {
     const row = this.#rowAt(place);
-    return isList(row) ? row : refuse('There is no such list.');
+    return isList(row) ? row : refuse('That list doesn’t exist.');
   }
 
   #folderAt(place: LinkPlace): Row {
     const row = this.#listAt(place);
-    return row.fields.listType === 'folder' ? row : refuse(`${quoted(nameOf(row))} is no folder.`);
+    return fieldOf(row, 'listType') === 'folder' ? row : refuse(`${quoted(nameOf(row))} isn’t a folder.`);
   }
 
-  /** What a task can be added to. */
+  /** The parent for a new task. */
   #holderAt(place: LinkPlace): Id {
     const row = this.#rowAt(place);
     if (row?.type === 'task' && !isTrashed(row)) return row.id;
-    if (!isList(row)) return refuse('There is no such list.');
-    const type = row.fields.listType;
+    if (!isList(row)) return refuse('That list doesn’t exist.');
+    const type = fieldOf(row, 'listType');
     return type === 'folder' || type === 'smart'
-      ? refuse(`${quoted(nameOf(row))} holds no tasks of its own. Choose a list.`)
+      ? refuse(`You can’t add tasks to ${quoted(nameOf(row))}. Choose a list.`)
       : row.id;
   }
 
@@ -219,7 +303,7 @@ class Following {
     for (const name of place.names) {
       const lists = replica.children(parent).filter(isList);
       found = lists.find((row) => (nameOf(row) || 'Inbox') === name);
-      if (!found) return refuse(`There is no list ${quoted(place.names.join(' / '))}.`);
+      if (!found) return refuse(`There’s no list ${quoted(place.names.join(' / '))}.`);
       parent = found.id;
     }
     return found;
@@ -229,25 +313,25 @@ class Following {
     if (date === null) return null;
     if ('at' in date) return { at: date.at, zone: this.#program.platform.zone() };
     const [reading] = readDate(date.words, phraseContext(this.#program, null), { vocabulary: english });
-    return reading ? reading.when : refuse(`${quoted(date.words)} is not understood as a date.`);
+    return reading ? reading.when : refuse(`${quoted(date.words)} isn’t a date.`);
   }
 
-  /** Exactly so, spaces and capitals included. */
+  /** Exact match, including spaces and capitals. */
   #labelNamed(name: string): Id | null {
     return allLabels(this.#program.replica).find(({ row }) => labelName(row) === name)?.row.id ?? null;
   }
 }
 
 const LATER: Readonly<Record<Extract<Link, { type: 'later' }>['what'], string>> = {
-  macro: 'This link starts a macro. Macros are not part of this version yet.',
-  invitation: 'This link is an invitation to a shared list. Shared lists are not part of this version yet.',
+  macro: 'This link runs a macro. This version doesn’t have macros yet.',
+  invitation: 'This link invites you to a shared list. This version doesn’t have shared lists yet.',
 };
 
-/** `address` as read.ts takes it; `hasOpened`: it opened this window. Says what was done, or why not. */
-export function followLink(program: Program, address: string, hasOpened: boolean): void {
+/** `address` as read.ts takes it. Reports the outcome in the status line. */
+export function followLink(program: Program, address: string, from: LinkFrom): void {
   const read = readLink(address);
   try {
-    if (read.ok) new Following(program, hasOpened).follow(read.link);
+    if (read.ok) new Following(program, from).follow(read.value);
     else refuse(read.problem);
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;

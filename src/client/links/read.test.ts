@@ -9,7 +9,7 @@ const ID = '01890000-0000-7000-8000-000000000001';
 function linkOf(address: string): Link {
   const result = readLink(address);
   assert.ok(result.ok, result.ok ? '' : `${address}: ${result.problem}`);
-  return result.link;
+  return result.value;
 }
 
 const problemOf = (address: string) => {
@@ -29,19 +29,19 @@ describe('links into the app', () => {
       place: { type: 'path', names: ['Home'] },
     });
     for (const address of ['lists', 'lists/id/x', 'lists/path', 'lists/elsewhere/x', 'lists/path/%E0%A4%A'])
-      assert.match(problemOf(`/app/open/${address}`) ?? '', /neither an id nor a path/);
+      assert.match(problemOf(`/app/open/${address}`) ?? '', /needs an id or a path/);
   });
 
   test('[LINK-9] name a task by its id only', () => {
     assert.deepEqual(linkOf(`/app/open/tasks/id/${ID}`), { type: 'open task', id: ID });
     for (const address of ['tasks', 'tasks/id/x', 'tasks/path/Home', `tasks/${ID}`])
-      assert.match(problemOf(`/app/open/${address}`) ?? '', /has its id/);
+      assert.match(problemOf(`/app/open/${address}`) ?? '', /needs its id/);
   });
 
   test('[LINK-2] a task comes with everything that the parameters say', () => {
     const query =
       'title=Buy+milk&dueAtTimestamp=1764000000&startsAtQuery=tomorrow&durationMinutes=15&notes=a%0Ab' +
-      '&label=Errands&label=at%20Home&shouldSelectItem=true&shouldPrepend=&unknown=x';
+      '&label=Errands&label=at%20Home&shouldSelectItem=true&shouldPrepend=';
     assert.deepEqual(linkOf(`/app/open/quick-entry/path/Home?${query}`), {
       type: 'task',
       task: {
@@ -54,6 +54,7 @@ describe('links into the app', () => {
         labels: ['Errands', 'at Home'],
         selects: true,
         prepends: true,
+        problems: [],
       },
     });
     const task = linkOf('/app/open/quick-entry?title=x&shouldSelectItem=false&dueAtTimestamp=1764000000123');
@@ -62,11 +63,40 @@ describe('links into the app', () => {
       [task.task.selects, task.task.prepends, task.task.due],
       [false, false, { at: 1_764_000_000_123 }],
     );
-    assert.match(
-      problemOf('/app/open/quick-entry?title=x&durationMinutes=1.5') ?? '',
-      /no number of minutes/,
+  });
+
+  test('[LINK-2] what is not understood is said part by part, and the rest is kept', () => {
+    const taskOf = (query: string) => {
+      const link = linkOf(`/app/open/quick-entry?${query}`);
+      assert.ok(link.type === 'task');
+      return link.task;
+    };
+    for (const minutes of ['abc', '-5', '0', '1.5', '1e9'])
+      assert.deepEqual(taskOf(`title=x&durationMinutes=${minutes}`).problems, [
+        `“${minutes}” isn’t a number of minutes.`,
+      ]);
+    const task = taskOf(
+      'title=Gone&notes=hello&dueAtTimestamp=blah&dueAtQuery=monday&startsAtTimestamp=9e99&durationMinutes=a',
     );
-    assert.match(problemOf('/app/open/quick-entry?title=x&dueAtTimestamp=soon') ?? '', /no timestamp/);
+    assert.deepEqual(
+      [task.title, task.notes, task.due, task.start, task.duration],
+      ['Gone', 'hello', { words: 'monday' }, null, null],
+    );
+    assert.deepEqual(task.problems, [
+      '“blah” isn’t a timestamp.',
+      '“9e99” isn’t a timestamp.',
+      '“a” isn’t a number of minutes.',
+    ]);
+    assert.deepEqual(taskOf('title=x&due=tomorrow&labels=a&labels=b&Notes=').problems, [
+      'Posthaste doesn’t know ‘due’ in this link.',
+      'Posthaste doesn’t know ‘labels’ in this link.',
+      'Posthaste doesn’t know ‘Notes’ in this link.',
+    ]);
+    assert.deepEqual(taskOf('a=&b=&c=&d=&e=&f=&g=').problems.slice(4), [
+      'Posthaste doesn’t know ‘e’ in this link.',
+      'It has 2 more that are unknown.',
+    ]);
+    assert.deepEqual(taskOf('title=x&&utm_source=mail&UTM_id=1&fbclid=2&gclid=3&').problems, []);
   });
 
   test('[LINK-3] lists and folders need a name', () => {
@@ -82,13 +112,15 @@ describe('links into the app', () => {
       name: 'Work',
       place: null,
     });
-    assert.match(problemOf('/app/open/create-list?name=+') ?? '', /has to say its name/);
+    assert.match(problemOf('/app/open/create-list?name=+') ?? '', /needs a name/);
   });
 
   test('[LINK-4] what is shared becomes a title and notes', () => {
     const shared = linkOf('/app/open/share?title=A+page&text=Read+this&url=https%3A%2F%2Fexample.org');
     assert.ok(shared.type === 'task');
     assert.deepEqual([shared.task.title, shared.task.notes], ['A page', 'Read this\nhttps://example.org']);
+    const more = linkOf('/app/open/share?title=A+page&files=1');
+    assert.deepEqual(more.type === 'task' && more.task.problems, []);
   });
 
   test('[LINK-5] what comes with later parts says what is missing; the rest is not understood', () => {
@@ -104,13 +136,13 @@ describe('links into the app', () => {
       'data:text/html,x',
       'https://example.org',
     ])
-      assert.equal(problemOf(address), 'This link is not understood.');
+      assert.equal(problemOf(address), 'Posthaste can’t read this link.');
   });
 
   test('[LINK-8] a promo code is letters, digits, - and _', () => {
     assert.deepEqual(linkOf('/app/open/enter-promo-code/SAVE-10'), { type: 'promo', code: 'SAVE-10' });
     for (const part of ['', '%3Cb%3E', 'a/b', '%', '%20', '..'])
-      assert.equal(problemOf(`/app/open/enter-promo-code/${part}`), 'This link holds no promo code.');
+      assert.equal(problemOf(`/app/open/enter-promo-code/${part}`), 'This link has no promo code.');
   });
 
   test('[LINK-5] an address of our protocol is unwrapped once', () => {

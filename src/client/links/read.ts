@@ -1,27 +1,30 @@
-// What a link into the app asks for (`/app/open/…`, `web+posthaste:…`): strict, and pure. Any page on the web may open one,
-// so what is not understood is refused or dropped, and everything has a length. What is done about it is follow.ts.
+// Parses links into the app (`/app/open/…`, `web+posthaste:…`): strict and pure. Any page on the web may open one, so
+// parts that are not understood are refused or dropped, and everything has a length limit. follow.ts carries them out.
 import { parseId, type Id } from '#core/ids.ts';
+import { failed, ok, type Result } from '#core/result.ts';
 
 /** A list, folder or task, by its id or by the names from the top of the lists down. */
 export type LinkPlace =
   | { readonly type: 'id'; readonly id: Id }
   | { readonly type: 'path'; readonly names: readonly string[] };
 
-/** `at`: milliseconds since the epoch; `words`: as a person says it. */
+/** `at`: milliseconds since the epoch; `words`: a phrase in everyday language. */
 export type LinkDate = { readonly at: number } | { readonly words: string } | null;
 
 export interface LinkTask {
   readonly place: LinkPlace | null;
-  /** Empty: it is asked for. */
+  /** Empty: the person is asked for it. */
   readonly title: string;
   readonly notes: string;
   readonly due: LinkDate;
   readonly start: LinkDate;
   readonly duration: number | null;
-  /** Exactly as the labels are called. */
+  /** Exact names of labels. */
   readonly labels: readonly string[];
   readonly selects: boolean;
   readonly prepends: boolean;
+  /** Sentences about further parts of the link that are not understood. */
+  readonly problems: readonly string[];
 }
 
 export type Link =
@@ -37,14 +40,13 @@ export type Link =
     }
   | { readonly type: 'selected' }
   | { readonly type: 'command'; readonly command: 'search.open' | 'go.inbox' | 'go.today' }
-  /** Of parts that this version does not have. */
+  /** A feature that this version does not have. */
   | { readonly type: 'purchase' }
   | { readonly type: 'promo'; readonly code: string }
   | { readonly type: 'later'; readonly what: 'macro' | 'invitation' };
 
-export type LinkResult =
-  | { readonly ok: true; readonly link: Link }
-  | { readonly ok: false; readonly problem: string };
+/** What a link asks for, or a sentence about why it cannot be read. */
+type LinkResult = Result<Link, string>;
 
 const MOST = {
   title: 1_000,
@@ -53,20 +55,34 @@ const MOST = {
   words: 200,
   names: 100,
   promo: 40,
+  unknown: 5,
   link: 64_000,
 } as const;
-/** Ten years of minutes. */
+/** Ten years in minutes. */
 const LONGEST_MINUTES = 5_256_000;
-/** Seconds of the year 5138: what is less is not in milliseconds. */
+/** The year 5138 in seconds: smaller numbers are not in milliseconds. */
 const SECONDS_BELOW = 100_000_000_000;
+
+/** All parameters of quick entry. */
+const PARAMETERS: ReadonlySet<string> = new Set([
+  'title',
+  'notes',
+  'dueAtTimestamp',
+  'dueAtQuery',
+  'startsAtTimestamp',
+  'startsAtQuery',
+  'durationMinutes',
+  'label',
+  'shouldSelectItem',
+  'shouldPrepend',
+]);
+/** Tracking parameters that mail programs and networks add to any link; they say nothing about a task. */
+const TRACKING = /^(?:utm_.*|fbclid|gclid)$/i;
 
 const PROTOCOL = /^web\+posthaste:\/{0,2}/i;
 const BASE = '/app/open';
 
-const fail = (problem: string): LinkResult => ({ ok: false, problem });
-const open = (link: Link): LinkResult => ({ ok: true, link });
-
-/** Without what cannot be stored, at most so long. */
+/** Drops characters that cannot be stored, and cuts to a length. */
 function clean(text: string | null, most: number): string {
   return [...(text ?? '').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')]
     .slice(0, most)
@@ -74,7 +90,7 @@ function clean(text: string | null, most: number): string {
     .trim();
 }
 
-/** Present and not the word "false": how these links have always said yes. */
+/** Present and not the word "false": the established boolean format of these links. */
 const isYes = (value: string | null) => value !== null && value !== 'false';
 
 function decode(part: string): string | null {
@@ -85,7 +101,7 @@ function decode(part: string): string | null {
   }
 }
 
-/** Names and values of a query, decoded; what cannot be decoded is dropped. */
+/** Names and values of a query, decoded; values that cannot be decoded are dropped. */
 class Query {
   readonly #pairs: readonly (readonly [name: string, value: string])[];
 
@@ -107,12 +123,16 @@ class Query {
     return this.#pairs.find(([key]) => key === name)?.[1] ?? null;
   }
 
+  get names(): readonly string[] {
+    return [...new Set(this.#pairs.map(([name]) => name))];
+  }
+
   all(name: string): readonly string[] {
     return this.#pairs.filter(([key]) => key === name).map(([, value]) => value);
   }
 }
 
-/** `id/…` or `path/…`; null: neither; undefined: nothing was said. */
+/** `id/…` or `path/…`; null: neither; undefined: absent. */
 function readPlace(parts: readonly string[]): LinkPlace | null | undefined {
   const [kind, ...rest] = parts.filter((part) => part !== '');
   if (kind === undefined) return undefined;
@@ -124,29 +144,45 @@ function readPlace(parts: readonly string[]): LinkPlace | null | undefined {
   return id === null ? null : { type: 'id', id };
 }
 
-function readDate(query: Query, at: string, words: string): LinkDate | string {
+/** A timestamp takes precedence over words, unless it is invalid: then `problems` gets a sentence. */
+function readDate(query: Query, at: string, words: string, problems: string[]): LinkDate {
   const stamp = query.get(at);
   if (stamp !== null && stamp.trim() !== '') {
     const number = Number(stamp);
     const ms = Math.abs(number) < SECONDS_BELOW ? number * 1_000 : number;
-    return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15
-      ? { at: Math.round(ms) }
-      : `“${clean(stamp, 40)}” is no timestamp.`;
+    if (Number.isFinite(ms) && Math.abs(ms) <= 8.64e15) return { at: Math.round(ms) };
+    problems.push(`“${clean(stamp, 40)}” isn’t a timestamp.`);
   }
   const said = clean(query.get(words), MOST.words);
   return said === '' ? null : { words: said };
 }
 
+function readMinutes(query: Query, problems: string[]): number | null {
+  const said = query.get('durationMinutes');
+  if (said === null || said.trim() === '') return null;
+  const minutes = Number(said);
+  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= LONGEST_MINUTES) return minutes;
+  problems.push(`“${clean(said, 40)}” isn’t a number of minutes.`);
+  return null;
+}
+
+/** A misspelled parameter would silently lose a part of the task. */
+function unknownIn(query: Query): readonly string[] {
+  const unknown = query.names.filter((name) => name !== '' && !PARAMETERS.has(name) && !TRACKING.test(name));
+  const named = unknown.slice(0, MOST.unknown);
+  const more = unknown.length - named.length;
+  return [
+    ...named.map((name) => `Posthaste doesn’t know ‘${clean(name, 40)}’ in this link.`),
+    ...(more > 0 ? [`It has ${more} more that ${more === 1 ? 'is' : 'are'} unknown.`] : []),
+  ];
+}
+
 function readTask(place: LinkPlace | null, query: Query): LinkResult {
-  const due = readDate(query, 'dueAtTimestamp', 'dueAtQuery');
-  const start = readDate(query, 'startsAtTimestamp', 'startsAtQuery');
-  if (typeof due === 'string') return fail(due);
-  if (typeof start === 'string') return fail(start);
-  const minutes = query.get('durationMinutes');
-  const duration = minutes === null || minutes.trim() === '' ? null : Number(minutes);
-  if (duration !== null && (!Number.isInteger(duration) || duration < 1 || duration > LONGEST_MINUTES))
-    return fail(`“${clean(minutes, 40)}” is no number of minutes.`);
-  return open({
+  const problems: string[] = [];
+  const due = readDate(query, 'dueAtTimestamp', 'dueAtQuery', problems);
+  const start = readDate(query, 'startsAtTimestamp', 'startsAtQuery', problems);
+  const duration = readMinutes(query, problems);
+  return ok({
     type: 'task',
     task: {
       place,
@@ -158,11 +194,12 @@ function readTask(place: LinkPlace | null, query: Query): LinkResult {
       labels: query.all('label').slice(0, MOST.labels),
       selects: isYes(query.get('shouldSelectItem')),
       prepends: isYes(query.get('shouldPrepend')),
+      problems: [...problems, ...unknownIn(query)],
     },
   });
 }
 
-/** What a phone or another program shares: a title, a text and an address. */
+/** A share from a phone or another program: a title, a text and an address. */
 function readShared(query: Query): LinkResult {
   const [title, text, url] = ['title', 'text', 'url'].map((name) => clean(query.get(name), MOST.notes));
   const [first = '', ...rest] = [title, text, url].filter((part) => part !== undefined && part !== '');
@@ -178,7 +215,7 @@ function readShared(query: Query): LinkResult {
 function readPromo([part = '', ...rest]: readonly string[]): LinkResult {
   const code = clean(decode(part), MOST.promo);
   const isCode = rest.length === 0 && /^[\w-]+$/.test(code);
-  return isCode ? open({ type: 'promo', code }) : fail('This link holds no promo code.');
+  return isCode ? ok({ type: 'promo', code }) : failed('This link has no promo code.');
 }
 
 const LATER: Readonly<Record<string, Extract<Link, { type: 'later' }>['what']>> = {
@@ -195,14 +232,14 @@ const COMMANDS: Readonly<Record<string, Extract<Link, { type: 'command' }>['comm
 function readParts(parts: readonly string[], query: Query): LinkResult {
   const [head = '', ...rest] = parts;
   const place = readPlace(rest);
-  const misplaced = fail('This link names its place by neither an id nor a path.');
-  // The files themselves come beside the address.
-  if (head === '' || head === 'files') return open({ type: 'home' });
-  if (head === 'lists') return place ? open({ type: 'list', place }) : misplaced;
+  const misplaced = failed('This link needs an id or a path.');
+  // The files themselves arrive separately.
+  if (head === '' || head === 'files') return ok({ type: 'home' });
+  if (head === 'lists') return place ? ok({ type: 'list', place }) : misplaced;
   if (head === 'tasks')
     return place?.type === 'id'
-      ? open({ type: 'open task', id: place.id })
-      : fail('A link to a task has its id.');
+      ? ok({ type: 'open task', id: place.id })
+      : failed('A link to a task needs its id.');
   if (head === 'quick-entry') return place === null ? misplaced : readTask(place ?? null, query);
   if (head === 'share') return readShared(query);
   if (head === 'create-list' || head === 'create-folder') {
@@ -210,28 +247,31 @@ function readParts(parts: readonly string[], query: Query): LinkResult {
     const name = clean(query.get('name'), MOST.title).replaceAll(/\s*\n\s*/g, ' ');
     const kind = head === 'create-list' ? 'list' : 'folder';
     return name === ''
-      ? fail(`A link that makes a ${kind} has to say its name.`)
-      : open({ type: 'create', kind, name, place: place ?? null });
+      ? failed(`A link that creates a ${kind} needs a name.`)
+      : ok({ type: 'create', kind, name, place: place ?? null });
   }
-  if (head === 'get-selected-tasks') return open({ type: 'selected' });
-  if (head === 'purchase') return open({ type: 'purchase' });
+  if (head === 'get-selected-tasks') return ok({ type: 'selected' });
+  if (head === 'purchase') return ok({ type: 'purchase' });
   if (head === 'enter-promo-code') return readPromo(rest);
   const command = COMMANDS[head];
-  if (command !== undefined) return open({ type: 'command', command });
+  if (command !== undefined) return ok({ type: 'command', command });
   const what = LATER[head];
-  return what === undefined ? fail('This link is not understood.') : open({ type: 'later', what });
+  return what === undefined ? failed('Posthaste can’t read this link.') : ok({ type: 'later', what });
 }
 
-/** `address`: a path with its query below `/app/open`, or an address of our own protocol; in `u` the one may hold the other. */
+/**
+ * `address`: a path with its query below `/app/open`, or an address of our own protocol; `u` may hold one in the other.
+ */
 export function readLink(address: string): LinkResult {
-  if (address.length > MOST.link) return fail('This link is too long.');
+  if (address.length > MOST.link) return failed('This link is too long.');
   const [path = '', ...rest] = address.split('?');
   const query = Query.parse(rest.join('?').split('#')[0] ?? '');
   if (PROTOCOL.test(path)) return readParts(path.replace(PROTOCOL, '').split('/'), query);
   const below = path === BASE ? '' : path.startsWith(`${BASE}/`) ? path.slice(BASE.length + 1) : null;
-  if (below === null) return fail('This link is not understood.');
+  if (below === null) return failed('Posthaste can’t read this link.');
   const inner = below === '' ? query.get('u') : null;
-  // Once only: a link in a link in a link leads nowhere.
-  if (inner !== null) return PROTOCOL.test(inner) ? readLink(inner) : fail('This link is not understood.');
+  // Only one level: links nested deeper are refused.
+  if (inner !== null)
+    return PROTOCOL.test(inner) ? readLink(inner) : failed('Posthaste can’t read this link.');
   return readParts(below.split('/'), query);
 }

@@ -1,10 +1,11 @@
-// Which tasks are selected, as programs are told: one form for the file that the app saves and for who reads it. A tab that
-// was opened only to be asked has no selection, so the window that a person leaves keeps its own for it.
+// The selection as told to other programs: one format for the file that the app saves and for its readers. A tab opened
+// only to answer has no selection, so each window saves its own when it loses focus.
 import { readRecord } from '#core/json.ts';
 import { isId, type Id } from '#core/ids.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { linkSelection } from '../settings/links.ts';
 
+/** Name of the saved file with the selection; fixed, because other programs look for it. */
 export const selectedFileName = 'posthaste-selected-tasks.json';
 
 export interface Selected {
@@ -21,18 +22,18 @@ export function selectedIn({ workspace }: Program): Selected {
   };
 }
 
-/** The window loses focus. Nothing is kept unless the person lets links ask. */
+/** Saves the selection when the window loses focus, if the person lets links ask for it. */
 export function keepSelected(program: Program): void {
   if (program.settings.get(linkSelection))
     program.platform.preferences.set(LEFT, JSON.stringify(selectedIn(program)));
 }
 
-/** Of the window that was left last; null: none was. */
+/** The selection of the window that lost focus last; null: there is none. */
 export function selectedWhenLeft({ platform }: Program): Selected | null {
   return readSelected(platform.preferences.get(LEFT) ?? '');
 }
 
-/** Null: the text says no such thing. */
+/** Null: the text is not in that format. */
 export function readSelected(text: string): Selected | null {
   const { selected_task_ids: ids, list_id: list } = readRecord(text);
   if (!Array.isArray(ids) || !ids.every(isId) || (list !== null && !isId(list))) return null;

@@ -1,15 +1,17 @@
-// The dialog of a list's e-mail address: shown, copied, made anew, with how much mail arrived and what is asked. How it is
-// drawn is web/dialogs/list-mail.tsx. A lazy chunk.
-import type { Row } from '#sync/row.ts';
+// The dialog of a list's e-mail address: shows, copies and renews it, with mail usage and a confirmation. It is drawn
+// by web/dialogs/list-mail.tsx. A lazy part.
+import { unreachable } from '#core/assert.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { MailAddress } from '#wire/mail.ts';
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import type { ListMailAction } from './list-mail-view.ts';
 
-const UNCONFIRMED =
-  'Your own e-mail address is not verified yet: until then lists receive no mail. “Account” has “Verify”, which sends you a link.';
+const UNCONFIRMED = 'Lists get mail once you verify your own email address. Choose “Verify” in “Account.”';
 
 export class ListMailDialog implements OpenDialog {
+  readonly type = 'listMail';
   readonly isTyping = false;
   readonly #program: Program;
   readonly #list: Row;
@@ -26,27 +28,41 @@ export class ListMailDialog implements OpenDialog {
     void this.#ask(false);
   }
 
-  submit({ action = '' }: Readonly<Record<string, string>>): void {
+  submit({ action }: ListMailAction): void {
     this.#said = null;
     if (this.#isBusy) return;
-    if (action === 'copy') void this.#copy();
-    else if (action === 'again') void this.#ask(false);
-    else if (action === 'account') {
-      this.#program.run('account.safety');
-      return;
-    } else if (action === 'new') this.#isAsking = true;
-    else if (action === 'keep') this.#isAsking = false;
-    else if (action === 'renew') void this.#ask(true);
+    switch (action) {
+      case 'copy':
+        void this.#copy();
+        break;
+      case 'again':
+        void this.#ask(false);
+        break;
+      case 'account':
+        this.#program.run('account.safety');
+        return;
+      case 'new':
+        this.#isAsking = true;
+        break;
+      case 'keep':
+        this.#isAsking = false;
+        break;
+      case 'renew':
+        void this.#ask(true);
+        break;
+      default:
+        unreachable(action);
+    }
     this.refresh();
   }
 
   leave(): void {
-    // Nothing was typed.
+    // Nothing typed has to be kept.
   }
 
   refresh(): void {
-    if (this.#program.openDialog !== this) return;
-    this.#program.dialog.set({
+    if (!this.#program.dialog.isOf(this)) return;
+    this.#program.dialog.show({
       type: 'listMail',
       mail: {
         list: nameOf(this.#list) || 'Untitled',
@@ -65,9 +81,9 @@ export class ListMailDialog implements OpenDialog {
     const isCopied = await this.#program.platform.copyText(this.#known?.address ?? '');
     this.#program.act(() => {
       this.#said = isCopied
-        ? { text: 'The address is on the clipboard.', isError: false }
+        ? { text: 'Copied the address.', isError: false }
         : {
-            text: 'The browser did not let it be copied. Select the address and copy it by hand.',
+            text: 'Your browser blocked the copy. Select the address and copy it by hand.',
             isError: true,
           };
       this.refresh();

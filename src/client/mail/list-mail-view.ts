@@ -1,17 +1,26 @@
-// What the dialog of a list's e-mail address shows.
+// View of the dialog of a list's e-mail address.
 import type { MailUse } from '#wire/mail.ts';
 
+/** An action in the dialog of a list's e-mail address. */
+export type ListMailAction = {
+  /**
+   * `again`: asks the server once more. `new`: asks whether the old address may end; `keep` and `renew` answer that.
+   */
+  readonly action: 'copy' | 'again' | 'account' | 'new' | 'keep' | 'renew';
+};
+
+/** The dialog of a list's e-mail address. */
 export interface ListMailView {
   readonly list: string;
-  /** Null: the server has not said it yet, or there is none. */
+  /** Null: not received yet, or there is none. */
   readonly address: string | null;
-  /** Of all lists of the account. */
+  /** Usage over all lists of the account. */
   readonly use: MailUse | null;
-  /** Why there is no address. */
+  /** Why there is no address; null: there is one. */
   readonly problem: string | null;
-  /** The problem ends in the dialog of the account. */
+  /** The problem can be solved in the account dialog. */
   readonly endsInAccount: boolean;
-  /** Whether the old address may end is being asked. */
+  /** The dialog asks whether the old address may end. */
   readonly asksForNew: boolean;
   readonly busy: boolean;
   readonly said: { readonly text: string; readonly isError: boolean } | null;

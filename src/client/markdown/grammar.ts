@@ -1,5 +1,5 @@
-// What of Markdown notes know: headings, emphasis, code, quotes, lists, checkboxes, links, rules. HTML is no part of it: it
-// stays the text it is. Reading takes time in proportion to the length of the text, whatever the text.
+// The Markdown of notes: headings, emphasis, code, quotes, lists, checkboxes, links, rules. HTML is not supported and
+// stays plain text. Parsing takes time proportional to the length of any text.
 import {
   Autolink,
   type BlockContext,
@@ -12,9 +12,9 @@ import {
   TaskList,
 } from '@lezer/markdown';
 
-/** Blocks around a line; what is deeper is a paragraph. A list counts twice: itself and its item. */
+/** Maximum nesting of blocks; deeper ones are paragraphs. A list counts twice: itself and its item. */
 const DEEPEST = 40;
-/** UTF-16 units of a paragraph that are searched for marks at once: what that costs grows with the square. */
+/** UTF-16 units of a paragraph that are searched for marks at once: the cost is quadratic. */
 const LONGEST_PIECE = 2_000;
 
 const depthLimit: BlockParser = {
@@ -64,5 +64,5 @@ function create(): MarkdownParser {
   return configured;
 }
 
-/** The one grammar of notes: what is drawn, edited and looked through for links. */
+/** The one grammar of notes, for drawing, editing and finding links. */
 export const notesParser: MarkdownParser = create();

@@ -1,12 +1,13 @@
-// Which links a text holds, and which addresses may be opened from it: those of the web, of mail and of telephones. Every
-// other kind of address, as that of a script, stays text.
+// Finds the links of a text and decides which addresses may be opened: web, mail and telephone. Any other kind of
+// address, such as a script, stays text.
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { notesParser } from './grammar.ts';
 
+/** A link of a text. */
 export interface Link {
-  /** May be opened as it is. */
+  /** Safe to open as it is. */
   readonly address: string;
-  /** What it is called, where that is not the address. */
+  /** Its name, if that differs from the address. */
   readonly label: string;
 }
 
@@ -15,7 +16,7 @@ const OPENABLE = /^(?:https?:\/\/[^\s/]|mailto:[^\s]|tel:[^\s])/i;
 const UNPRINTED = /[\u0000-\u001f\u007f-\u009f]/;
 const MAIL = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
 
-/** The address to open for what is written; null where it may not be opened. */
+/** The address to open for a written one; null if it may not be opened. */
 export function addressOf(written: string): string | null {
   const text = written.replace(/^<(.*)>$/s, '$1').trim();
   if (UNPRINTED.test(text)) return null;
@@ -26,13 +27,13 @@ export function addressOf(written: string): string | null {
 
 const urlOf = (node: SyntaxNode) => (node.name === 'URL' ? node : null);
 
-/** Where a named link leads: what it is called may hold an address too. */
+/** The target of a named link, whose name may contain an address too. */
 function targetOf(node: SyntaxNode): SyntaxNode | null {
   const end = node.getChildren('LinkMark')[1]?.to;
   return node.getChildren('URL').find(({ from }) => end !== undefined && from >= end) ?? null;
 }
 
-/** The link that a node of the tree is; null where it is none that may be opened. */
+/** The link of a tree node; null if there is none that may be opened. */
 export function linkOf(node: SyntaxNode, textOf: (from: number, to: number) => string): Link | null {
   const isNamed = node.name === 'Link' || node.name === 'Image';
   const url = isNamed ? targetOf(node) : node.name === 'Autolink' ? node.getChild('URL') : urlOf(node);
@@ -43,7 +44,7 @@ export function linkOf(node: SyntaxNode, textOf: (from: number, to: number) => s
   return { address, label: label === '' ? textOf(url.from, url.to) : label };
 }
 
-/** The links of a text in their order, each address once. */
+/** The links of a text in order, each address once. */
 export function linksIn(text: string): readonly Link[] {
   const found = new Map<string, Link>();
   const textOf = (from: number, to: number) => text.slice(from, to);
@@ -53,19 +54,19 @@ export function linksIn(text: string): readonly Link[] {
       const link = linkOf(ref.node, textOf);
       if (link === null) return undefined;
       if (!found.has(link.address)) found.set(link.address, link);
-      // What a link is called may look like another one.
+      // The name of a link may look like another link.
       return ref.name === 'Link' ? false : undefined;
     },
   });
   return [...found.values()];
 }
 
-/** The link at a place of a text, its ends included. */
+/** The link at an offset of a text, its ends included. */
 export function linkAt(tree: Tree, at: number, textOf: (from: number, to: number) => string): Link | null {
   for (const side of [1, -1] as const) {
     for (let node: SyntaxNode | null = tree.resolveInner(at, side); node; node = node.parent) {
       const link = linkOf(node, textOf);
-      // The address within a named link is that link.
+      // An address within a named link belongs to that link.
       if (link !== null) return (node.parent && linkOf(node.parent, textOf)) ?? link;
     }
   }

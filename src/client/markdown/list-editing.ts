@@ -1,5 +1,5 @@
-// What keys do to lists, quotes and checkboxes of a note while it is written, as changes to the editor's state. Null where a
-// key means nothing at the caret. No screen: the state is the editor's text with its selection.
+// Key commands for lists, quotes and checkboxes in notes, as changes of the editor's state. Null if the key does not
+// apply at the caret. No screen: the state is the editor's text with its selection.
 import {
   type ChangeSpec,
   EditorSelection,
@@ -9,7 +9,7 @@ import {
 } from '@codemirror/state';
 import { isCode, type ListLine, listLine, type NoteCommand, TAB, widthOf } from './list-line.ts';
 
-/** The lines that the selection touches. */
+/** The lines touched by the selection. */
 function linesOf(state: EditorState): readonly Line[] {
   const { from, to } = state.selection.main;
   const first = state.doc.lineAt(from).number;
@@ -18,7 +18,7 @@ function linesOf(state: EditorState): readonly Line[] {
   return Array.from({ length: last - first + 1 }, (_, index) => state.doc.line(first + index));
 }
 
-/** Checks or unchecks the boxes of the chosen lines; lines without one get one. */
+/** Checks or unchecks the boxes of the selected lines; lines without one get one. */
 export const toggleBox: NoteCommand = (state, tree) => {
   const lines = linesOf(state).filter(({ text, from }, _, all) => {
     return (all.length === 1 || text.trim() !== '') && !isCode(tree, from + 1);
@@ -49,7 +49,7 @@ export const toggleBox: NoteCommand = (state, tree) => {
   };
 };
 
-/** Numbers the items that follow on from `number`, as far as they were numbered on. */
+/** Renumbers the following items from `number`, as far as they were in sequence. */
 function renumbered(state: EditorState, after: Line, list: ListLine): ChangeSpec[] {
   const changes: ChangeSpec[] = [];
   let number = Number.parseInt(list.mark, 10);
@@ -71,7 +71,7 @@ function nextMark(mark: string): string {
   return Number.isNaN(number) ? mark : `${number + 1}${mark.at(-1) ?? '.'}`;
 }
 
-/** Enter: the next item, box or quoted line; in an empty one, out of it. */
+/** Enter: the next item, checkbox or quoted line; an empty one ends the list. */
 export const continueList: NoteCommand = (state, tree) => {
   const { main } = state.selection;
   const line = state.doc.lineAt(main.head);
@@ -94,7 +94,7 @@ export const continueList: NoteCommand = (state, tree) => {
   };
 };
 
-/** An empty item moves out by a level, then becomes a plain line. */
+/** Moves an empty item out by a level, or turns it into a plain line. */
 function leaveList(state: EditorState, line: Line, list: ListLine): TransactionSpec {
   const outer = list.mark === '' ? null : indentAbove(state, line, list);
   const insert =
@@ -110,7 +110,7 @@ function leaveList(state: EditorState, line: Line, list: ListLine): TransactionS
   };
 }
 
-/** The indentation of the item that this one is under; null at the top. */
+/** The indentation of the parent item; null at the top. */
 function indentAbove(state: EditorState, line: Line, list: ListLine): number | null {
   if (list.indent === 0) return null;
   for (let at = line.number - 1; at > 0; at -= 1) {
@@ -120,7 +120,7 @@ function indentAbove(state: EditorState, line: Line, list: ListLine): number | n
   return 0;
 }
 
-/** Backspace behind the mark of an item takes the mark away. */
+/** Backspace behind an item's mark removes the mark. */
 export const removeMark: NoteCommand = (state, tree) => {
   const { main } = state.selection;
   const line = state.doc.lineAt(main.head);
@@ -134,17 +134,17 @@ export const removeMark: NoteCommand = (state, tree) => {
   };
 };
 
-/** Where the text of an item begins, and with it what is put under it. */
+/** Column at which the text of an item and its nested blocks begin. */
 function contentColumn(list: ListLine): number {
   return list.indent + list.mark.length + Math.min(Math.max(widthOf(list.gap), 1), TAB);
 }
 
-/** The item above to put this one under; null for the first of its list. */
+/** The item above that becomes the parent; null for the first of its list. */
 function itemAbove(state: EditorState, line: Line, list: ListLine): ListLine | null {
   for (let at = line.number - 1; at > 0; at -= 1) {
     const above = listLine(state.doc.line(at).text);
     if (above === null || above.quote !== list.quote) {
-      // What stands under the items, and empty lines between them.
+      // Skips nested content and empty lines between the items.
       if (/^(?:\s|$)/.test(state.doc.line(at).text)) continue;
       return null;
     }
@@ -158,7 +158,7 @@ function shifted(line: Line, list: ListLine, indent: number): ChangeSpec {
   return { from, to: from + list.space.length, insert: ' '.repeat(Math.max(0, indent)) };
 }
 
-/** Moves the chosen items, with what is under them, by as much as the first one. */
+/** Moves the selected items, with their nested content, by the same amount as the first one. */
 function moveItems(
   state: EditorState,
   target: (line: Line, list: ListLine) => number | null,
@@ -168,7 +168,7 @@ function moveItems(
   const list = first && listLine(first.text);
   if (!first || !list || list.mark === '') return null;
   const indent = target(first, list);
-  // Nothing to do is no reason to leave the field: Escape does that.
+  // The key still counts as handled, so that the focus stays in the field: Escape leaves it.
   if (indent === null || indent === list.indent) return {};
   const by = indent - list.indent;
   const changes: ChangeSpec[] = [];
@@ -188,6 +188,7 @@ function moveItems(
   return { changes, userEvent: 'input.indent' };
 }
 
+/** Tab: moves the selected items under the item above. Null outside of lists. */
 export const indentItem: NoteCommand = (state, tree) =>
   isCode(tree, state.selection.main.head)
     ? null
@@ -196,6 +197,7 @@ export const indentItem: NoteCommand = (state, tree) =>
         return above && contentColumn(above);
       });
 
+/** Shift+Tab: moves the selected items out by a level. Null outside of lists. */
 export const outdentItem: NoteCommand = (state, tree) =>
   isCode(tree, state.selection.main.head)
     ? null

@@ -1,15 +1,15 @@
-// A line of a note as those who write it see it: quote marks, indentation, the mark of an item, its checkbox. What keys do with
-// it is list-editing.ts and mark-editing.ts.
+// One line of a note by its visible parts: quote marks, indentation, the item's mark, its checkbox. Key commands on it
+// are in list-editing.ts and mark-editing.ts.
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { SyntaxNode, Tree } from '@lezer/common';
 
-/** `tree`: what the grammar makes of the text. */
+/** `tree`: the parsed text. */
 export type NoteCommand = (state: EditorState, tree: Tree) => TransactionSpec | null;
 
-/** A line of a list or quote, taken apart. */
+/** A line of a list or quote, split into its parts. */
 export interface ListLine {
   readonly indent: number;
-  /** What stands before the text: quote marks, indentation, the item's mark, its checkbox. */
+  /** The text before the content: quote marks, indentation, the item's mark, its checkbox. */
   readonly prefix: string;
   readonly quote: string;
   readonly space: string;
@@ -24,7 +24,7 @@ export const TAB = 4;
 
 export const widthOf = (space: string): number => space.replaceAll('\t', ' '.repeat(TAB)).length;
 
-/** Null where the line belongs to no list or quote. */
+/** Null if the line belongs to no list or quote. */
 export function listLine(text: string): ListLine | null {
   const found = LIST_LINE.exec(`${text}${/^\s*(?:[-*+]|\d{1,9}[.)])$/.test(text) ? ' ' : ''}`);
   if (!found) return null;

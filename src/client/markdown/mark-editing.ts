@@ -1,4 +1,4 @@
-// Marks put around text and taken away again, and links made of it: keys of a note while it is written.
+// Key commands that put marks around text, remove them, and make links.
 import { type ChangeSpec, EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { isCode, listLine, type NoteCommand } from './list-line.ts';
@@ -13,7 +13,7 @@ const MARK: Readonly<Record<MarkKind, string>> = {
   InlineCode: '`',
 };
 
-/** The marked stretch that holds the whole selection. */
+/** The marked range that contains the whole selection. */
 function around(
   tree: Tree,
   { from, to }: { readonly from: number; readonly to: number },
@@ -26,7 +26,7 @@ function around(
   return null;
 }
 
-/** Puts marks around the selection, or the word at the caret; takes them away where it has them. */
+/** Toggles marks around the selection, or the word at the caret. */
 export function toggleMark(kind: MarkKind): NoteCommand {
   const mark = MARK[kind];
   return (state, tree) => {
@@ -49,7 +49,7 @@ export function toggleMark(kind: MarkKind): NoteCommand {
   };
 }
 
-/** Marks to write between; pressed again, they go. */
+/** Inserts marks to type between; pressed again, removes them. */
 function emptyMarks(state: EditorState, mark: string): TransactionSpec {
   const { head } = state.selection.main;
   const from = head - mark.length;
@@ -62,7 +62,7 @@ function emptyMarks(state: EditorState, mark: string): TransactionSpec {
   };
 }
 
-/** Each line for itself: marks do not reach across blocks. */
+/** Each line separately: marks do not reach across blocks. */
 function wrapped(
   state: EditorState,
   range: { readonly from: number; readonly to: number },
@@ -90,7 +90,7 @@ function wrapped(
   return { changes: set, selection: EditorSelection.create([selection]), userEvent: 'input.mark' };
 }
 
-/** Makes a link of the selection; what is missing, its name or its address, is where the caret goes. */
+/** Makes a link of the selection; the caret goes to the missing name or address. */
 export const makeLink: NoteCommand = (state, tree) => {
   const { main } = state.selection;
   if (isCode(tree, main.head)) return null;
@@ -106,7 +106,7 @@ export const makeLink: NoteCommand = (state, tree) => {
   };
 };
 
-/** Makes the selected words a link to an address; null where they or it are none. */
+/** Makes the selected words a link to an address; null if the selection or the address is not suitable. */
 export function linkSelection(state: EditorState, address: string): TransactionSpec | null {
   const { from, to, empty } = state.selection.main;
   const text = state.sliceDoc(from, to);

@@ -1,11 +1,12 @@
-// A note as blocks to draw: what its Markdown says, as plain data with the place of each text in the note. Whoever draws it
-// makes elements of it; nothing here is markup.
+// A note as blocks to draw: its parsed Markdown as plain data, with the offset of each text in the note. The screen
+// turns it into elements; nothing here is markup.
 import type { SyntaxNode } from '@lezer/common';
 import { notesParser } from './grammar.ts';
 import { type Link, linkOf } from './links.ts';
 
+/** A piece of text within a block, with its style. */
 export type Inline =
-  /** `at`: where it begins in the note. Ends of lines are in the text. */
+  /** `at`: its offset in the note. Line ends are part of the text. */
   | { readonly type: 'text'; readonly at: number; readonly text: string }
   | { readonly type: 'code'; readonly at: number; readonly text: string }
   | {
@@ -20,13 +21,15 @@ export type Inline =
       readonly parts: readonly Inline[];
     };
 
+/** An item of a list. */
 export interface Item {
   readonly at: number;
-  /** `at`: where the sign between the brackets stands. Null: no checkbox. */
+  /** `at`: offset of the sign between the brackets. Null: no checkbox. */
   readonly box: { readonly at: number; readonly isChecked: boolean } | null;
   readonly blocks: readonly Block[];
 }
 
+/** A block of a note. `at`: its offset in the note. */
 export type Block =
   | {
       readonly type: 'heading';
@@ -45,10 +48,10 @@ export type Block =
   | { readonly type: 'code'; readonly at: number; readonly text: string }
   | { readonly type: 'rule'; readonly at: number };
 
-/** Marks within marks; what is deeper is text. */
+/** Maximum nesting of marks; deeper ones are text. */
 const DEEPEST_MARKS = 12;
 
-/** They say how the text beside them is meant, and are not drawn. */
+/** Marks that style the text beside them, and are not drawn. */
 const MARKS: ReadonlySet<string> = new Set([
   'EmphasisMark',
   'StrikethroughMark',
@@ -67,7 +70,7 @@ const SPANS: Readonly<Record<string, 'strong' | 'emphasis' | 'strike'>> = {
 
 type Reader = (from: number, to: number) => string;
 
-/** Adds a text line by line: what indents a line says where it belongs and is not drawn. */
+/** Adds a text line by line, without the indentation that only marks nesting. */
 function addText(parts: Inline[], from: number, text: string): void {
   let at = from;
   for (const line of text.split(/(?<=\n)/)) {
@@ -90,7 +93,7 @@ interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly depth: number;
-  /** No link is in another one. */
+  /** Links cannot be nested. */
   readonly isInLink?: boolean;
 }
 
@@ -107,14 +110,14 @@ function betweenOf({ node, from, to, depth, isInLink = false }: Stretch, read: R
     if (part === null && !isMark && child.name !== 'Escape') continue;
     until(child.from);
     if (part !== null) parts.push(part);
-    // What is escaped is drawn, the sign before it is not.
+    // The escaped sign is drawn, the backslash is not.
     at = child.name === 'Escape' ? child.from + 1 : child.to;
   }
   until(to);
   return parts;
 }
 
-/** Null: it is drawn as the text it is. */
+/** Null: it is drawn as plain text. */
 function partOf(node: SyntaxNode, read: Reader, within: Within): Inline | null {
   const span = SPANS[node.name];
   if (span) return { type: span, at: node.from, parts: inlineOf(node, read, within) };
@@ -177,7 +180,7 @@ function blockOf(node: SyntaxNode, read: Reader): Block | null {
   return null;
 }
 
-/** Without what stands between a mark and the text, and at its end. */
+/** Removes spaces next to marks and at the end. */
 function trimmed(parts: readonly Inline[]): readonly Inline[] {
   const last = parts.at(-1);
   if (last?.type !== 'text') return parts;
@@ -194,12 +197,12 @@ function blocksOf(node: SyntaxNode, read: Reader): readonly Block[] {
   return blocks;
 }
 
-/** What a note says, block by block. Takes any text and never throws. */
+/** Reads a note block by block. Takes any text and never throws. */
 export function readNote(text: string): readonly Block[] {
   return blocksOf(notesParser.parse(text).topNode, (from, to) => text.slice(from, to));
 }
 
-/** The note with another sign in the checkbox at `at` (an item's `box.at`); the note itself where none is there any more. */
+/** The note with the checkbox at `at` (an item's `box.at`) toggled; unchanged if there is none any more. */
 export function withBoxToggled(text: string, at: number): string {
   const sign = /^\[([ xX])\]$/.exec(text.slice(at - 1, at + 2))?.[1];
   if (sign === undefined) return text;

@@ -1,30 +1,31 @@
-// Asks for what a command was not given, one value after the other; what was answered stands as chips before the field.
-// Dates and the like are read by pickers/, labels offered as their picker offers them; the command writes.
+// Asks for the missing arguments of a command, one after the other; answers are shown as chips before the field.
+// pickers/ reads dates and the like, labels are offered as in their picker; the command does the change.
 import type { Id } from '#core/ids.ts';
 import type { Argument, ArgumentValues } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
-import { EVERY_LINK } from '../commands/links.ts';
-import { quoted } from '../editor.ts';
-import { fitName } from '../fitting.ts';
+import { EVERY_LINK } from '../links/link-commands.ts';
+import { quoted } from '../text/editor.ts';
+import { fitName } from '../text/fitting.ts';
 import { labelled } from '../labels/applying.ts';
 import { labelChoices } from '../labels/choices.ts';
 import { newLabel } from '../labels/creating.ts';
-import { pickerKind, pickers } from '../pickers/door.ts';
+import { pickerKind, pickers } from '../pickers/lazy.ts';
 import type { PickerQuestion } from '../pickers/question.ts';
-import { type FoldedQuery, foldQuery, prepare, rankFolded } from '../ranking.ts';
-import { nameOf } from '../row-facts.ts';
+import { type FoldedQuery, foldQuery, prepare, rankFolded } from '../search/ranking.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { answering, byScore, hint, type Item, itemOf, type Ranked, type Reach, type Step } from './item.ts';
 import { kindOfPlace, namesAbove } from './place-source.ts';
 import { bookmarkRows, holdersHere, holderTest } from './rows.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
-const FAILED = 'Dates could not be loaded. Check the connection and try again.';
+const FAILED = 'Couldn’t load dates. Check your connection and try again.';
 
 const MOST = 50;
 
 export interface Asking {
   readonly command: Command;
   readonly values: ArgumentValues;
-  /** The command, then what was answered. */
+  /** The command, then the answers so far. */
   readonly labels: readonly string[];
   readonly missing: readonly Argument[];
   readonly before: Step | null;
@@ -46,7 +47,7 @@ export class AskStep implements Step {
     this.before = asking.before;
   }
 
-  /** `values`: what was given already. The command misses at least one. */
+  /** `values`: the given arguments. At least one is missing. */
   static begin(reach: Reach, command: Command, values: ArgumentValues): AskStep {
     const missing = command.args.filter(({ name }) => values[name] === undefined);
     const [argument] = missing as [Argument];
@@ -62,7 +63,7 @@ export class AskStep implements Step {
     return this.#question;
   }
 
-  /** Any text may be answered, also one that the command does not take. */
+  /** Any text is an answer, even one that the command refuses. */
   get isText(): boolean {
     return this.#argument.kind === 'text' && !this.#argument.choices;
   }
@@ -71,14 +72,14 @@ export class AskStep implements Step {
     return this.#asking.command;
   }
 
-  /** What was given before it asked. */
+  /** The arguments given before it asked. */
   get values(): ArgumentValues {
     return this.#asking.values;
   }
 
   items(query: string): readonly Item[] {
     const items = this.#answers(query);
-    return items.length > 0 ? items : [hint('Nothing is called that')];
+    return items.length > 0 ? items : [hint('Nothing has that name')];
   }
 
   #answers(query: string): readonly Item[] {
@@ -148,23 +149,23 @@ export class AskStep implements Step {
     });
   }
 
-  /** A task that was found answers instead of being shown. */
+  /** Choosing a found task answers the question instead of opening the task. */
   #answering(item: Item): Item {
     return answering(item, () => this.#answer(item.id.slice('task.'.length), item.title));
   }
 
   #tasks(query: string): readonly Item[] {
-    if (query.trim() === '') return [hint('Type words of its title')];
+    if (query.trim() === '') return [hint('Type words from its title')];
     this.#reach.tasks.begin(foldQuery(query), query);
     return this.collect();
   }
 
-  /** Tasks that the chosen ones may go under; of no words, those that are on screen. */
+  /** Tasks that the targets may go under; without a query, those on screen. */
   #holders(query: string): readonly Item[] {
     const { program, tasks } = this.#reach;
     if (query.trim() === '') {
       const here = holdersHere(program, MOST).map((row) => this.#answering(tasks.item(row, [])));
-      return here.length > 0 ? here : [hint('Type words of its title')];
+      return here.length > 0 ? here : [hint('Type words from its title')];
     }
     tasks.begin(foldQuery(query), query, { among: { key: 'parent', holds: holderTest(program) } });
     return this.collect();
@@ -209,7 +210,7 @@ export class AskStep implements Step {
     const folded = foldQuery(query);
     const isEmpty = query.trim() === '';
     const ranked = program.sidebar.everything().flatMap((row): Ranked[] => {
-      const { listType } = row.fields;
+      const listType = fieldOf(row, 'listType');
       if (listType === 'smart' && this.#argument.takesSmart !== true) return [];
       if ((listType === 'folder') !== areFolders) return [];
       const title = nameOf(row);
@@ -248,7 +249,7 @@ export class AskStep implements Step {
     ];
   }
 
-  /** As the picker of labels has them, with what each would do to the tasks. */
+  /** As in the label picker, with the effect of each on the tasks. */
   #toggles(query: string): readonly Item[] {
     const { program } = this.#reach;
     return labelChoices(program, labelled(program), query).map(
@@ -294,7 +295,7 @@ export class AskStep implements Step {
   }
 
   #anything(query: string): readonly Item[] {
-    if (query.trim() === '') return [hint('Type what it is called')];
+    if (query.trim() === '') return [hint('Type its name')];
     return this.#reach.find(query).map((item) => answering(item, () => this.#answer(item.id, item.title)));
   }
 
@@ -316,7 +317,7 @@ export class AskStep implements Step {
     });
   }
 
-  /** What was typed, as the picker of such values reads it. */
+  /** The picker's reading of the query. */
   #picked(query: string): readonly Item[] {
     const kind = pickerKind(this.#argument.kind);
     const part = pickers.now;
@@ -335,7 +336,7 @@ export class AskStep implements Step {
 
   #awaitPickers(): void {
     const { program } = this.#reach;
-    // The field is there and takes what is typed.
+    // The field is open and takes text meanwhile.
     pickers.load().then(
       () => program.act(() => this.#reach.again(this, null)),
       () =>

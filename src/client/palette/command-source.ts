@@ -1,25 +1,32 @@
-// Commands in the palette: those that apply by how well they fit, the others with the reason where they are meant; and what
-// was done lately, to be undone.
+// Commands in the palette: available ones by how well they match, others with the reason if the query clearly means
+// them; and recent changes, to be undone.
 import type { KeyContext } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
-import { openKeyEditor } from '../keys/door.ts';
-import { type FoldedQuery, type Prepared, prepare, type Range, type Rank, rankFolded } from '../ranking.ts';
+import { openKeyEditor } from '../keys/lazy.ts';
+import {
+  type FoldedQuery,
+  type Prepared,
+  prepare,
+  type Range,
+  type Rank,
+  rankFolded,
+} from '../search/ranking.ts';
 import type { PaletteIcon } from './palette-view.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
 
 const FITS_SELECTION = 80;
 const PREFIX = 700;
-/** From here on a command is meant, by its title or another word for it. */
+/** From this score on, the query means the command, by title or alias. */
 const MEANT = 400;
 const MOST_DIMMED = 3;
 const UNDO_SHOWN = 20;
 const UNDO_MOST = 450;
-/** What cannot be done now stands behind what can, unless its very name was typed. */
+/** Unavailable commands come behind available ones, unless their exact name was typed. */
 const DIMMED = -250;
 const NAMED = 960;
-/** Moving the cursor and the like is for keys: it stands behind what is for the palette. */
+/** Cursor movement and the like is for keys: it comes behind commands for the palette. */
 const KEYS_ONLY = -250;
-/** Settings have many words; what is done often comes before them. */
+/** Settings match many words; frequent commands come before them. */
 const SETTING = -50;
 
 const ICONS: Readonly<Record<Command['group'], PaletteIcon>> = {
@@ -40,11 +47,11 @@ function standing({ inPalette, id }: Command): number {
 }
 
 export interface KeyPlaces {
-  /** Where a command has keys, and the first of them there as keycaps. */
+  /** The contexts in which a command has keys, and the first of them there as keycaps. */
   readonly of: (
     command: string,
   ) => readonly { readonly context: KeyContext; readonly keys: readonly string[] }[];
-  /** What counts where the palette was opened. */
+  /** The active contexts where the palette was opened. */
   readonly now: () => readonly KeyContext[];
   readonly say: (context: KeyContext) => string;
 }
@@ -54,7 +61,7 @@ export class CommandSource implements Source {
   readonly #reach: Reach;
   readonly #places: KeyPlaces;
   #prepared: ReadonlyMap<string, Prepared> = new Map();
-  /** How commands are worded now, where that differs from their title. */
+  /** Current titles of commands that differ from their usual title. */
   readonly #worded = new Map<string, { readonly title: string; readonly prepared: Prepared }>();
   #revision: string | null = null;
 
@@ -76,7 +83,7 @@ export class CommandSource implements Source {
     );
   }
 
-  /** What a line says can be typed: “Use keys of its own on this device” is found by these words. */
+  /** Makes current titles searchable: “Use keys of its own on this device” is found by its words. */
   #reword(): void {
     const { program, commands } = this.#reach;
     for (const command of commands.values()) {
@@ -113,13 +120,13 @@ export class CommandSource implements Source {
       if (unavailable === null || hit.score >= PREFIX) found.push(ranked);
       else if (hit.score >= MEANT) dimmed.push(ranked);
     }
-    // Whoever looks for what cannot be done just now learns what to do first.
+    // A search for an unavailable command explains what to do first.
     const commandsFound =
       found.length > 0 ? found : dimmed.toSorted((a, b) => b.score - a.score).slice(0, MOST_DIMMED);
     return [...commandsFound, ...this.#undos(query)];
   }
 
-  /** Why it cannot be run from here now; null: it can. */
+  /** Why it cannot run now; null: it can. */
   reasonOf(command: Command): string | null {
     if (!command.inPalette) {
       const reason = this.#whereItWorks(command);
@@ -128,11 +135,11 @@ export class CommandSource implements Source {
     return command.when(this.#reach.program);
   }
 
-  /** What is for keys alone works where its key would. */
+  /** A command for keys alone works only in the contexts of its keys. */
   #whereItWorks({ id }: Command): string | null {
     const places = this.#places.of(id);
     const [first] = places;
-    if (first === undefined) return 'It belongs to a dialog, and is done there.';
+    if (first === undefined) return 'You can only do this in its dialog.';
     const now = this.#places.now();
     if (places.some(({ context }) => now.includes(context))) return null;
     return `${this.#places.say(first.context)}: press ${first.keys.join(' ')}.`;
@@ -160,7 +167,7 @@ export class CommandSource implements Source {
       keys: keysOf(command.id)[0] ?? [],
       unavailable: found.unavailable,
       heading: found.heading,
-      // What matched may be another wording.
+      // The match may be in another wording.
       matches: title === command.title ? found.matches : [],
       choose: () => this.#reach.choose(command),
       second,
@@ -168,7 +175,7 @@ export class CommandSource implements Source {
     });
   }
 
-  /** "Undo: completed ‘Plan launch’" takes back that and everything after it. */
+  /** "Undo: completed ‘Plan launch’" undoes that change and everything after it. */
   #undos(query: FoldedQuery): readonly Ranked[] {
     const { program, run } = this.#reach;
     return program.undo.done.slice(0, UNDO_SHOWN).flatMap((group, later) => {

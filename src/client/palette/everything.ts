@@ -1,18 +1,19 @@
-// All that the palette finds for what is typed, by prefix and without: what is there before anything is typed, what fits
-// best, and what leads on where nothing does.
+// All results of the palette for a query, by prefix and without: the initial items, the best matches, and suggestions
+// if nothing matches.
 import type { Id } from '#core/ids.ts';
-import { quoted } from '../editor.ts';
-import { fitTitle } from '../fitting.ts';
+import { quoted } from '../text/editor.ts';
+import { fitTitle } from '../text/fitting.ts';
 import type { Command } from '../commands/define.ts';
-import { isPlain } from '../language.ts';
-import { foldQuery } from '../ranking.ts';
-import { nameOf } from '../row-facts.ts';
+import { isPlain } from '../search/language.ts';
+import { foldQuery } from '../search/ranking.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { CommandSource, type KeyPlaces } from './command-source.ts';
 import { byScore, closing, hint, type Item, itemOf, type Ranked, type Reach } from './item.ts';
 import { LabelSource } from './label-source.ts';
 import { noteMissed } from './missed.ts';
 import { OfferedSource } from './offered-source.ts';
 import { PlaceSource } from './place-source.ts';
+import { findingOf } from '../search/searching.ts';
 
 const MOST = 50;
 const RECENT = 5;
@@ -23,7 +24,7 @@ const NOTHING_FOUND = 2;
 interface Asked {
   readonly scope: string;
   readonly text: string;
-  /** What was found besides tasks. */
+  /** Matches other than tasks. */
   readonly others: readonly Ranked[];
 }
 
@@ -36,7 +37,7 @@ export class Everything {
   readonly #offered: OfferedSource;
   #asked: Asked | null = null;
 
-  /** `recent`: ids of what was chosen where the person is, last first. */
+  /** `recent`: ids of items chosen in the current context, last first. */
   constructor(reach: Reach, places: KeyPlaces, recent: () => readonly string[]) {
     this.#reach = reach;
     this.#recent = recent;
@@ -46,7 +47,7 @@ export class Everything {
     this.#offered = new OfferedSource(reach);
   }
 
-  /** The palette opens. */
+  /** To be called when the palette opens. */
   refresh(): void {
     for (const source of [this.#commands, this.#places, this.#labels, this.#offered]) source.refresh();
   }
@@ -73,7 +74,7 @@ export class Everything {
       this.#reach.tasks.begin(query, text, { reads: scope === '/' });
   }
 
-  /** What an item is called now; its id where it is gone. */
+  /** The current title of an item; its id if it is gone. */
   titleOf(id: string): string {
     const { program, commands } = this.#reach;
     const [kind, ...rest] = id.split('.');
@@ -83,21 +84,30 @@ export class Everything {
     return row ? nameOf(row) : (this.#offered.named(id)?.title ?? id);
   }
 
-  /** Everything that fits, without what is offered where nothing does. */
+  /** Everything that matches, without the suggestions. */
   find(query: string): readonly Item[] {
     this.#ask('', query);
     return this.#best().slice(0, MOST);
   }
 
-  /** What was found so far for what was asked last. */
+  /** The results so far for the last query. */
   collect(): readonly Item[] {
     if (this.#asked === null) return [];
     const { scope, text } = this.#asked;
     const best = this.#best().slice(0, MOST - NOTHING_FOUND);
     const [create, search] = this.#wayOut(text, best.length === 0);
     if (!create || !search) return best;
-    if (scope === '/') return [this.#explained(search, text), ...best, create];
+    if (scope === '/') {
+      const isQuery = findingOf(this.#reach.program).isTitle(text) === false;
+      return [this.#explained(search, text), ...best, ...(isQuery ? [] : [create])];
+    }
     if (scope === '#' && best.length === 0) return [this.#newLabel(text.trim()), search];
+    const isTitle = findingOf(this.#reach.program).isTitle(text);
+    if (scope === '/')
+      return [this.#explained(search, text), ...best, ...(isTitle === false ? [] : [create])];
+    // A query with operators is a search; text that is not understood as one becomes a title only on choice.
+    if (isTitle !== true)
+      return [...best, this.#explained(search, text), ...(isTitle === null ? [create] : [])];
     return scope === '@' && best.length > 0 ? best : [...best, create, search];
   }
 
@@ -111,12 +121,12 @@ export class Everything {
     if (scope === '@') return this.#everyPlace();
     if (scope === '#') {
       const labels = this.#labels.every();
-      return labels.length > 0 ? labels : [hint('There are no labels yet. Type the name of one')];
+      return labels.length > 0 ? labels : [hint('No labels yet. Type a name to create one')];
     }
     return [hint('Type words of a task, or an operator like is:overdue'), ...this.#places.searches()];
   }
 
-  /** What was used last here, what fits the task, then everything by group. */
+  /** Last used items of this context, commands for the task, then everything by group. */
   #everyCommand(): readonly Item[] {
     const { program, commands } = this.#reach;
     const seen = new Set<string>();
@@ -133,7 +143,7 @@ export class Everything {
     const all = [...commands.values()];
     if (cursor !== null) {
       const heading = selection.size > 1 ? `For ${selection.size} selected tasks` : 'For this task';
-      // What is done with tasks here, then what has a key to be learnt, then the rest.
+      // Common commands on tasks first, then commands with a key, then the rest.
       const keyed = all.filter(({ id }) => this.#reach.keysOf(id).length > 0);
       const most = new Set([...recent, ...keyed, ...all].filter(({ isAboutTask }) => isAboutTask));
       let left = TOP;
@@ -157,7 +167,7 @@ export class Everything {
     ]);
   }
 
-  /** Never a dead end. */
+  /** Suggestions, so that no search is a dead end. */
   #wayOut(text: string, isMissed: boolean): readonly Item[] {
     const title = fitTitle(text.trim()).text;
     if (title === '') return [];
@@ -201,9 +211,9 @@ export class Everything {
     });
   }
 
-  /** What a query with operators asks for, in words, or what is wrong with it. */
+  /** The meaning of a query with operators in words, or its problem. */
   #explained(search: Item, text: string): Item {
-    const { language } = this.#reach.program.finding;
+    const { language } = findingOf(this.#reach.program);
     if (!language || isPlain(text)) return search;
     const { problems, explanation } = language.help(language.ask(text), text.length);
     const [problem] = problems;

@@ -1,6 +1,6 @@
-// The guides by name, so that the palette leads to them. The site has their texts; a test holds this list to its.
+// The guides by name, so that the palette leads to them. The site has their texts; a test compares this list with it.
 
-/** Id, title, other words: the palette and the search of the guides find by them. */
+/** Id, title, aliases: used by the palette and the search of the guides. */
 export const guides: readonly (readonly [id: string, title: string, aliases: readonly string[]])[] = [
   ['command-palette', 'Command palette', ['how to find commands', 'alias', 'jump to', 'launcher']],
   [

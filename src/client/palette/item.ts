@@ -1,14 +1,14 @@
-// What the palette lists, however it was found; and what finds one kind of thing.
-import type { Row } from '#sync/row.ts';
+// Items of the palette, and the sources that find them.
+import type { Row } from '#sync/rows/row.ts';
 import type { Command } from '../commands/define.ts';
 import type { ArgumentValues } from '../commands/command.ts';
 import type { PickedItem, PickerQuestion } from '../pickers/question.ts';
-import type { Program } from '../program.ts';
-import type { FoldedQuery } from '../ranking.ts';
+import type { Program } from '../app/program.ts';
+import type { FoldedQuery } from '../search/ranking.ts';
 import type { OwnNames } from './names.ts';
 import type { TaskSource } from './task-source.ts';
 
-/** What a key besides Enter does with an item. */
+/** The action of a key other than Enter on an item. */
 export interface Act {
   /** "focus on it" */
   readonly verb: string;
@@ -25,24 +25,24 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** What the palette shows under chips: the answers to a command, or what is within something. */
+/** A step of the palette under chips: the answers for a command, or the contents of something. */
 export interface Step {
   readonly labels: readonly string[];
   readonly prompt: string;
-  /** The step that Backspace leads to; null: everything. */
+  /** The step that Backspace returns to; null: the top. */
   readonly before: Step | null;
-  /** What answers, where words are read. */
+  /** The picker that reads the answer, if it is in words. */
   readonly question: PickerQuestion | null;
   items(query: string): readonly Item[];
-  /** What was found of the same words meanwhile; absent: nothing comes later. */
+  /** The results so far for the last query; absent: all come at once. */
   collect?(): readonly Item[];
 }
 
-/** One kind of thing that the palette finds. */
+/** Finds one kind of item for the palette. */
 export interface Source {
-  /** The prefixes that it is listed under; without one it always is. */
+  /** The prefixes under which it is searched; without a prefix it always is. */
   readonly scopes: string;
-  /** The palette opens: what was kept of the last time may be out of date. */
+  /** The palette opens: caches of the last time may be out of date. */
   refresh(): void;
   find(query: FoldedQuery): readonly Ranked[];
 }
@@ -55,30 +55,30 @@ export interface Reach {
   readonly tasks: TaskSource;
   /** Every binding of a command, as keycaps. */
   readonly keysOf: (command: string) => readonly (readonly string[])[];
-  /** What takes the active item, as keycaps. */
+  /** The key that accepts the active item, as keycaps. */
   readonly acceptKeys: () => readonly string[];
-  /** Closes the palette and runs a command; its key is shown then. */
+  /** Closes the palette and runs a command; shows its key. */
   readonly choose: (command: Command) => void;
-  /** Asks for what a command needs, as if it had been chosen. */
+  /** Asks for the arguments of a command, as if it had been chosen. */
   readonly ask: (command: Command) => void;
-  /** Closes the palette and runs a command that was asked for here with what was answered. */
+  /** Closes the palette and runs a command with the answers given here. */
   readonly finish: (command: Command, values: ArgumentValues) => void;
   readonly run: (id: string, args?: ArgumentValues) => void;
   readonly close: () => void;
   readonly enter: (step: Step) => void;
-  /** Shows what is within a list, a folder, a label or a task. */
+  /** Shows the contents of a list, a folder, a label or a task. */
   readonly look: (row: Row) => void;
-  /** Lists anew for the same words, while that step is still shown; `active` stays the active item. */
+  /** Lists the items again for the same query, if that step is still shown; `active` stays active. */
   readonly again: (step: Step, active: string | null) => void;
-  /** Everything that fits, without what is offered where nothing does. */
+  /** Everything that matches, without suggestions. */
   readonly find: (query: string) => readonly Item[];
-  /** What an item is called now. */
+  /** The current title of an item. */
   readonly titleOf: (item: string) => string;
-  /** Points for what was chosen before, of late or for these very words. */
+  /** Score of earlier choices, recent or for this very query. */
   readonly habit: (id: string) => number;
 }
 
-/** Closes the palette, then does it. */
+/** Closes the palette before it does the work. */
 export function closing(reach: Pick<Reach, 'close'>, work: () => void): () => void {
   return () => {
     reach.close();
@@ -86,7 +86,7 @@ export function closing(reach: Pick<Reach, 'close'>, work: () => void): () => vo
   };
 }
 
-/** An item that answers a question, and does nothing else. */
+/** An item that only answers a question. */
 export function answering({ second: _second, refine: _refine, ...item }: Item, choose: () => void): Item {
   return { ...item, unavailable: null, choose };
 }
@@ -102,7 +102,7 @@ export function byScore(ranked: readonly Ranked[]): readonly Item[] {
     .map(({ item }) => item);
 }
 
-/** Says something where there is nothing to choose: there is no reason beside it. */
+/** A line with a message instead of an item: it cannot be chosen. */
 export function hint(title: string): Item {
   return {
     id: 'hint',
@@ -116,7 +116,7 @@ export function hint(title: string): Item {
   };
 }
 
-/** What is usual of an item need not be said. */
+/** Fills in the defaults of an item. */
 export function itemOf(said: Pick<Item, 'id' | 'title' | 'hint' | 'choose'> & Partial<Item>): Item {
   return { matches: [], keys: [], unavailable: null, heading: null, ...said };
 }

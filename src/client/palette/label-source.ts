@@ -1,10 +1,10 @@
-// Labels in the palette: choosing one shows its tasks; the other key puts it on what is selected, or takes it off.
+// Labels in the palette: choosing one shows its tasks; the other key toggles it on the targets.
 import { quoted as quotedTerm } from '#core/search/pieces.ts';
-import type { Row } from '#sync/row.ts';
-import { quoted } from '../editor.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { quoted } from '../text/editor.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
-import { plainColor } from '../labels/colors.ts';
-import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
+import { plainColor } from '#core/model.ts';
+import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../search/ranking.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
 
 interface Known {
@@ -13,7 +13,7 @@ interface Known {
   readonly prepared: Prepared;
 }
 
-/** A label as the search language takes it. */
+/** A label in the search language. */
 const labelQuery = (name: string) => `label:${/^(?:none|any)$/i.test(name) ? `"${name}"` : quotedTerm(name)}`;
 
 export class LabelSource implements Source {
@@ -61,7 +61,7 @@ export class LabelSource implements Source {
     const count = program.workspace.targets().length;
     const whom = count === 1 ? 'the task' : `${count} tasks`;
     const toggle = {
-      verb: `put on ${whom}, or take off`,
+      verb: `add to ${whom}, or remove`,
       run: closing(this.#reach, () => run('label.toggle', { label: row.id })),
     };
     return itemOf({
@@ -69,9 +69,9 @@ export class LabelSource implements Source {
       title: name,
       hint: group === '' ? 'Label' : `Label in ${quoted(group)}`,
       icon: 'label',
-      color: (row.fields.color as string | undefined) ?? plainColor,
+      color: fieldOf(row, 'color') ?? plainColor,
       kind: 'Labels',
-      keys: program.labelKeys.capsOf(row.fields.hotkey),
+      keys: program.labelKeys.capsOf(fieldOf(row, 'hotkey')),
       matches,
       choose: closing(this.#reach, () => run('search.for', { query: labelQuery(name) })),
       refine: {

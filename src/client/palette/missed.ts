@@ -1,7 +1,7 @@
-// What was looked for in the palette and not found, so that a missing word can be told to us. Kept on this device alone;
-// nobody else learns of it unless the person copies it and sends it.
+// Palette queries without a result, so that a missing word can be reported to us. Stored on this device alone; nobody
+// else sees them unless the person copies and sends them.
 import { readJson } from '#core/json.ts';
-import type { Platform } from '../app.ts';
+import type { Platform } from '../app/app.ts';
 
 const KEY = 'palette.missed';
 const MOST = 50;
@@ -20,7 +20,7 @@ export function missedQueries(preferences: Platform['preferences']): readonly Mi
   );
 }
 
-/** The newest first. */
+/** Newest first. */
 export function noteMissed(preferences: Platform['preferences'], query: string): void {
   const before = missedQueries(preferences);
   const times = before.find((one) => one.query === query)?.times ?? 0;
@@ -32,7 +32,7 @@ export function forgetMissed(preferences: Platform['preferences']): void {
   preferences.set(KEY, '');
 }
 
-/** As lines to be sent. */
+/** As lines to send. */
 export function writeMissed(missed: readonly Missed[]): string {
   return missed.map(({ query, times }) => (times > 1 ? `${query} (${times}×)` : query)).join('\n');
 }

@@ -1,11 +1,11 @@
-// Aliases: names that a person gave to things in the palette, whatever they are: a list, a command, a guide. One value of
-// the account, so that they are the same on every device.
+// Aliases: names that a person gives to items of the palette, such as a list, a command, a guide. One value of the
+// account, so that they are the same on every device.
 import { readRecord } from '#core/json.ts';
 import { fold } from '#core/search/fold.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { text } from '../settings/setting.ts';
 
-/** Name → item. Each name means one thing. */
+/** Alias → item. Each alias means one item. */
 type Names = Readonly<Record<string, string>>;
 
 const paletteNames = text({
@@ -37,18 +37,18 @@ export class OwnNames {
     this.#program = program;
   }
 
-  /** Changes whenever a name does. */
+  /** Changes with every change of an alias. */
   get revision(): string {
     return this.#read();
   }
 
-  /** Those of an item, folded. */
+  /** Aliases of an item, folded. */
   of(item: string): readonly string[] {
     this.#read();
     return this.#byItem.get(item) ?? [];
   }
 
-  /** Each with the item that it means. */
+  /** Each alias with its item. */
   get all(): readonly (readonly [name: string, item: string])[] {
     this.#read();
     return Object.entries(this.#names);
@@ -67,19 +67,19 @@ export class OwnNames {
   }
 }
 
-/** Gives an item a name, which ends what it meant before. A text says why it cannot have it. */
+/** Gives an item an alias, which loses its former meaning. Returns why it cannot, as a sentence; null: done. */
 export function giveName(program: Program, item: string, name: string): string | null {
   const folded = fold(name).trim().replaceAll(/\s+/g, ' ');
   if (folded === '') return 'Type an alias.';
-  if (/^[>@#/]/.test(folded)) return 'An alias cannot begin with >, @, # or /: they narrow the palette.';
-  if (folded.length > LONGEST) return `An alias has at most ${LONGEST} characters.`;
+  if (/^[>@#/]/.test(folded)) return 'An alias can’t start with >, @, # or /. They narrow the palette.';
+  if (folded.length > LONGEST) return `Aliases can have up to ${LONGEST} characters.`;
   const names = { ...readNames(program.settings.get(paletteNames)), [folded]: item };
-  if (Object.keys(names).length > MOST) return `There are ${MOST} aliases already. Remove one first.`;
+  if (Object.keys(names).length > MOST) return `You already have ${MOST} aliases. Remove one first.`;
   write(program, names, 'set an alias in the palette');
   return null;
 }
 
-/** How many names it had. */
+/** Removes the aliases of an item. Returns how many it had. */
 export function takeNames(program: Program, item: string): number {
   const names = Object.entries(readNames(program.settings.get(paletteNames)));
   const left = names.filter(([, of]) => of !== item);

@@ -1,13 +1,13 @@
-// What other parts put into the palette (offering.ts), the guides and the tabs of the settings among them.
-import type { Program } from '../program.ts';
-import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
-import { openSettings } from '../settings/door.ts';
+// Palette items of other parts (offering.ts), including the guides and the tabs of the settings.
+import type { Program } from '../app/program.ts';
+import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../search/ranking.ts';
+import { openSettings } from '../settings/lazy.ts';
 import { settingTabs } from '../settings/setting.ts';
 import { guides } from './guides.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
 import type { Offered, Offering } from './offering.ts';
 
-/** A guide is named like the commands that it is about: it stands behind them. */
+/** A guide has the name of its commands, and comes behind them. */
 const BEHIND = -420;
 
 interface Ready {
@@ -50,12 +50,12 @@ function ownOfferings(program: Program): readonly Offering[] {
 }
 
 export class OfferedSource implements Source {
-  /** Each offering says it for itself. */
+  /** Each offering has its own scopes. */
   readonly scopes = '>@#';
   readonly #reach: Reach;
   readonly #own: readonly Offering[];
   #ready: readonly Ready[] | null = null;
-  /** The prefix that is asked for. */
+  /** The prefix of the current query. */
   scope = '';
 
   constructor(reach: Reach) {
@@ -69,7 +69,7 @@ export class OfferedSource implements Source {
 
   get #all(): readonly Ready[] {
     const { program, names } = this.#reach;
-    this.#ready ??= [...program.offerings, ...this.#own].flatMap((offering) =>
+    this.#ready ??= [...program.parts.offerings, ...this.#own].flatMap((offering) =>
       offering.offered().map((offered) => ({
         offering,
         offered,
@@ -90,7 +90,7 @@ export class OfferedSource implements Source {
     });
   }
 
-  /** One by its id, as far as it is there. */
+  /** The item with this id, if it exists. */
   named(id: string): Item | null {
     const ready = this.#all.find(({ offered }) => offered.id === id);
     return ready ? this.#item(ready, []) : null;

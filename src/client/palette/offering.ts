@@ -1,7 +1,8 @@
-// What other parts of the app put into the palette: macros, guides, tabs of the settings. A part adds its own to
-// `program.offerings` when it is there, and everything else (ranking, names of one's own, memory) follows.
+// Palette items of other parts of the app: macros, guides, tabs of the settings. A part lists its own as
+// `paletteSources`; ranking, aliases and history work for them as for the rest.
 import type { PaletteIcon } from './palette-view.ts';
 
+/** One item that a part offers in the palette. */
 export interface Offered {
   /** Stable for ever, an id of the document: `guide.labels`. */
   readonly id: string;
@@ -9,20 +10,21 @@ export interface Offered {
   readonly aliases: readonly string[];
   readonly hint: string;
   readonly keys?: readonly string[];
-  /** Why it cannot be chosen now. */
+  /** Why it cannot be chosen now; null or absent: it can. */
   readonly unavailable?: string | null;
-  /** Runs once the palette is closed. */
+  /** Runs after the palette has closed. */
   readonly run: () => void;
 }
 
+/** Items of one kind that a part offers, with their place in the palette. */
 export interface Offering {
-  /** "Guides": the heading, and what is said of each to who listens. */
+  /** "Guides": the heading, also read out with each item. */
   readonly kind: string;
   readonly icon: PaletteIcon;
-  /** The prefixes that it is listed under, as `>`. */
+  /** The prefixes under which it is listed, such as `>`. */
   readonly scopes: string;
-  /** Points beside how well a title fits, negative for what is to stand behind commands. */
+  /** Added to the match score; negative for items behind commands. */
   readonly bonus: number;
-  /** Asked each time the palette opens. */
+  /** Called each time the palette opens. */
   readonly offered: () => readonly Offered[];
 }

@@ -1,8 +1,9 @@
-// What commands may do with the palette (palette.ts does it), open or still being loaded.
+// What commands may do with the palette, loaded or not; implemented by palette.ts.
 import type { MonthStep } from '../pickers/month.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../app/signal.ts';
 import type { PaletteView } from './palette-view.ts';
 
+/** Implemented by the palette and by its lazy stand-in, for which everything is a no-op until loaded. */
 export interface PaletteActions {
   readonly view: Signal<PaletteView | null>;
   readonly isOpen: boolean;
@@ -12,17 +13,17 @@ export interface PaletteActions {
   input(query: string): void;
   move(step: number): void;
   accept(): void;
-  /** Accepts and asks again. False where no picker asks. */
+  /** Accepts and asks again. False if no picker is asking. */
   acceptAndStay(): boolean;
-  /** The other thing that can be done with the active item. False when there is none. */
+  /** The other action on the active item. False when there is none. */
   second(): boolean;
-  /** Goes into the active item, or writes it into the field. */
+  /** Goes into the active item, or completes the field with it. */
   refine(): void;
   /** One step back. False when there is none. */
   back(): boolean;
   /** Keys move in the month beside a date. */
   readonly isInMonth: boolean;
-  /** What an item is called now. */
+  /** The current title of an item. */
   titleOf(item: string): string;
   /** False: there is none. */
   focusMonth(on: boolean): boolean;

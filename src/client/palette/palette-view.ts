@@ -1,8 +1,8 @@
-// What is drawn of the palette.
+// View of the palette.
 import type { Id } from '#core/ids.ts';
 import type { MonthView } from '../pickers/month.ts';
 
-/** What an item of the palette is, as a picture. */
+/** The icon of a palette item. */
 export type PaletteIcon =
   | 'inbox'
   | 'list'
@@ -19,6 +19,7 @@ export type PaletteIcon =
   | 'plus'
   | 'undo';
 
+/** One item of the palette's list. */
 export interface PaletteItemView {
   /** Stable, and an id of the document: `cmd.task.complete`, `list.<id>`. */
   readonly id: string;
@@ -28,19 +29,20 @@ export interface PaletteItemView {
   readonly hint: string;
   /** Keycaps of its binding: ["Mod+K"]. */
   readonly keys: readonly string[];
-  /** Not null: shown dimmed, with this reason. */
+  /** The reason why it is shown dimmed; null: it is available. */
   readonly unavailable: string | null;
   readonly heading: string | null;
   /** Absent: answers of a picker have none. */
   readonly icon?: PaletteIcon;
-  /** Of a label: its colour. */
+  /** For a label: its color. */
   readonly color?: string;
-  /** Whether the tasks it is asked for have it already. */
+  /** Whether the target tasks have it already. */
   readonly state?: 'all' | 'some' | 'none';
-  /** Among which things it is, for who listens: "Commands". */
+  /** Its kind, for screen readers: "Commands". */
   readonly kind?: string;
 }
 
+/** The open palette: its query, the answered steps and the items. */
 export interface PaletteView {
   readonly query: string;
   readonly prompt: string;
@@ -49,15 +51,15 @@ export interface PaletteView {
   readonly items: readonly PaletteItemView[];
   /** Index of the active item, −1 when there is none. */
   readonly active: number;
-  /** What to know about the choice, as the dates a repeat would have; null when nothing. */
+  /** A note on the active item, such as the dates of a repeat; null: none. */
   readonly note: string | null;
-  /** What the other keys do with the active item; null: nothing. */
+  /** The other action on the active item; null: none. */
   readonly second: { readonly verb: string; readonly keys: readonly string[] } | null;
-  /** Accepts and asks again; null where no picker asks. */
+  /** Accepts and asks again; null if no picker is asking. */
   readonly stay: PaletteView['second'];
   readonly refine: { readonly verb: string; readonly keys: readonly string[] } | null;
-  /** The task it is asked about: it opens beside its row. */
+  /** The task it asks about: the palette opens beside its row. */
   readonly about: Id | null;
-  /** Beside a question about a date. */
+  /** Shown beside a question about a date. */
   readonly month: MonthView | null;
 }

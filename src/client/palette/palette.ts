@@ -1,11 +1,11 @@
-// The command palette: what is typed, which item is active, the step it stands at, and what its keys do. What it lists is
-// everything.ts, the steps that ask for a command's arguments are ask-step.ts; what was chosen before is usage.ts.
+// The command palette: its query, the active item, the current step and its keys. The items come from everything.ts,
+// the steps for a command's arguments from ask-step.ts; earlier choices are in usage.ts.
 import type { ArgumentValues, CommandResult, KeyContext } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import type { MonthStep } from '../pickers/month.ts';
-import { placeNames } from '../keys/place-names.ts';
-import type { WritableSignal } from '../signal.ts';
+import { placeName } from '../keys/place-names.ts';
+import type { WritableSignal } from '../app/signal.ts';
 import type { PaletteItemView, PaletteView } from './palette-view.ts';
 import { AskStep } from './ask-step.ts';
 import type { KeyPlaces } from './command-source.ts';
@@ -21,15 +21,15 @@ const REMEMBERED = 250;
 const PROMPT = 'Type a command, a list or a task';
 
 export interface PalettePorts {
-  /** What is drawn; null while it is closed. */
+  /** The palette's view; null while it is closed. */
   readonly view: WritableSignal<PaletteView | null>;
   readonly commands: ReadonlyMap<string, Command>;
   readonly keysOf: (command: string) => readonly (readonly string[])[];
-  /** The same without keys that do something else where the palette was opened. */
+  /** As `keysOf`, without keys that do something else where the palette was opened. */
   readonly keysHere: (command: string) => readonly (readonly string[])[];
-  /** Where a command has keys, with the first of them there as keycaps. */
+  /** The contexts in which a command has keys, with the first of them there as keycaps. */
   readonly placesOf: KeyPlaces['of'];
-  /** The contexts that count where the palette was opened. */
+  /** The active contexts where the palette was opened. */
   readonly contexts: () => readonly KeyContext[];
   readonly run: (id: string, args?: ArgumentValues) => CommandResult;
 }
@@ -43,12 +43,12 @@ export class Palette {
   readonly #everything: Everything;
   #query = '';
   #step: Step | null = null;
-  /** The command chosen here last: its key is shown once it has run. */
+  /** The last command chosen here: its key is shown once it has run. */
   #chosen: string | null = null;
   #isInMonth = false;
   #items: readonly Item[] = [];
   #active = -1;
-  /** Somebody went to the active item, so that it has to stay. */
+  /** The person moved to the active item, so it has to stay active. */
   #isMoved = false;
 
   constructor(program: Program, ports: PalettePorts) {
@@ -60,7 +60,7 @@ export class Palette {
     const places: KeyPlaces = {
       of: (command) => ports.placesOf(command),
       now: () => ports.contexts(),
-      say: (context) => placeNames[context],
+      say: (context) => placeName(context),
     };
     this.#everything = new Everything(this.#reach, places, () => this.#usage.recent(contextOf(program)));
   }
@@ -107,7 +107,7 @@ export class Palette {
     this.#enter(null, prefix);
   }
 
-  /** Asks for what a command was not given. */
+  /** Asks for the missing arguments of a command. */
   ask(command: Command, values: ArgumentValues): void {
     if (this.#chosen !== command.id) this.#chosen = null;
     this.#everything.refresh();
@@ -115,7 +115,7 @@ export class Palette {
   }
 
   #enter(step: Step | null, query = ''): void {
-    // Where the caret was in a title, it is again once the palette is closed.
+    // When the palette closes, the caret returns to its place in the title.
     if (!this.isOpen) this.#program.editor.holdCaret();
     this.#step = step;
     this.#isInMonth = false;
@@ -146,7 +146,7 @@ export class Palette {
     this.#items = (this.#step ?? this.#everything).items(this.#query);
   }
 
-  /** The first that can be chosen; one that says why it cannot, before what only leads on. */
+  /** Activates the first available item; else an unavailable one, before suggestions. */
   #activateFirst(): void {
     const first = this.#items.findIndex(({ unavailable }) => unavailable === null);
     const isMeant = first > 0 && leadsOn(this.#items[first]) && this.#items[0]?.id !== 'hint';
@@ -154,7 +154,7 @@ export class Palette {
     this.#isMoved = false;
   }
 
-  /** Another portion of the tasks after this frame. The active item stays where it is. */
+  /** Finds another portion of tasks after this frame. The active item stays where it is. */
   #goOn(query: string, step: Step | null): void {
     this.#program.later(() => {
       if (!this.isOpen || this.#query !== query || this.#step !== step || !this.#tasks.isRunning) return;
@@ -168,7 +168,7 @@ export class Palette {
 
   #merge(found: readonly Item[]): void {
     const active = this.#items[this.#active];
-    // What leads on where nothing was found is no find: it goes behind what was found meanwhile.
+    // A suggestion is no result: it goes behind results found meanwhile.
     if (!active || (leadsOn(active) && !this.#isMoved)) {
       this.#items = found;
       this.#activateFirst();
@@ -185,7 +185,7 @@ export class Palette {
     if (last < 0) return;
     const single = Math.abs(step) === 1;
     const next = this.#active + step;
-    // One by one the list goes round; pages stop at its ends.
+    // Single steps wrap around; pages stop at the ends.
     if (single && next > last) this.#active = 0;
     else if (single && next < 0) this.#active = last;
     else this.#active = Math.max(0, Math.min(last, next));
@@ -194,12 +194,12 @@ export class Palette {
   }
 
   accept(): void {
-    // Where none can be chosen, the first says why.
+    // If none can be chosen, the first says why.
     const item = this.#items[this.#active] ?? this.#items[0];
     if (item) this.#choose(item);
   }
 
-  /** As `accept`, and asks the same again while it is about the same tasks. False where no picker asks. */
+  /** As `accept`, then asks the same again while the targets stay the same. False if no picker is asking. */
   acceptAndStay(): boolean {
     const step = this.#step;
     if (this.#question === null || !(step instanceof AskStep)) return false;
@@ -210,7 +210,7 @@ export class Palette {
     return true;
   }
 
-  /** The other thing that can be done with the active item. False when there is none. */
+  /** The other action on the active item. False when there is none. */
   second(): boolean {
     const item = this.#items[this.#active];
     if (!item?.second) return false;
@@ -218,7 +218,7 @@ export class Palette {
     return true;
   }
 
-  /** Goes into the active item, or writes it into the field. */
+  /** Goes into the active item, or completes the field with it. */
   refine(): void {
     this.#refining(this.#items[this.#active])?.run();
   }
@@ -233,7 +233,7 @@ export class Palette {
     return { verb: 'complete', run: () => this.input(completed) };
   }
 
-  /** What a picker offers, in the words that it reads. */
+  /** Completes the field with the words of a picker's item. */
   #completing({ words }: Item): Act | null {
     if (words === undefined || words === this.#query) return null;
     return { verb: 'edit as text', run: () => this.input(words) };
@@ -316,13 +316,13 @@ export class Palette {
     this.close();
     const { type } = this.#ports.run(command.id, values);
     if (type === 'refused' && step instanceof AskStep && step.isText && !this.isOpen) {
-      // What was typed is there to be put right; why it was not taken is said.
+      // The refused input stays for correction, with the reason.
       this.#chosen = isChosen ? command.id : null;
       this.#enter(step, query);
     } else if (isChosen) this.#teach(command.id);
   }
 
-  /** Shows the key of what was just chosen, a few times. */
+  /** Shows the key of the chosen command, the first few times. */
   #teach(command: string): void {
     const keys = this.#ports.keysHere(command)[0];
     const { messages } = this.#program;
@@ -330,7 +330,7 @@ export class Palette {
     messages.teach(keys, LESSON_MS);
   }
 
-  /** Lists anew for the same words; an item that somebody turned stays the active one. */
+  /** Lists the items again for the same query; an item that was toggled stays active. */
   #again(step: Step, active: string | null): void {
     if (this.#step !== step) return;
     this.input(this.#query);
@@ -372,10 +372,10 @@ export class Palette {
 
 const STAY: Pick<Act, 'verb'> = { verb: 'accept and stay' };
 
-/** It creates or searches for what was typed, and is no find itself. */
+/** A suggestion to create or search for the query; not a result. */
 const leadsOn = (item: Item | undefined): boolean => item?.icon === 'plus' || item?.icon === 'search';
 
-/** Where the person is, as far as other commands are wanted there. */
+/** The current context, as far as it affects which commands are used there. */
 function contextOf({ pane, workspace }: Program): string {
   if (pane !== 'outline') return pane;
   if (workspace.selection.size > 1) return 'tasks';

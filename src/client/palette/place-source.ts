@@ -1,13 +1,13 @@
-// Places in the palette: lists, folders, smart lists and bookmarked tasks, found by their names and by what they stand in
-// ("work/inv").
-import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
-import { isArchived, placeOf } from '#sync/row-reading.ts';
-import type { Program } from '../program.ts';
-import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
-import { nameOf } from '../row-facts.ts';
+// Places in the palette: lists, folders, smart lists and bookmarked tasks, found by their names and those of their
+// ancestors ("work/inv").
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isArchived } from '#sync/rows/row-reading.ts';
+import type { Program } from '../app/program.ts';
+import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../search/ranking.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import type { PaletteIcon } from './palette-view.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
+import { rowsAbove } from '#sync/rows/ancestors.ts';
 
 const BOOKMARKED = 40;
 
@@ -16,22 +16,15 @@ interface Place {
   readonly prepared: Prepared;
 }
 
-/** Names of what a row stands in, outermost first. */
+/** Names of a row's ancestors, outermost first. */
 export function namesAbove({ replica }: Program, row: Row): readonly string[] {
-  const names: string[] = [];
-  for (
-    let above = replica.row(placeOf(row)?.parent as Id);
-    above;
-    above = replica.row(placeOf(above)?.parent as Id)
-  )
-    names.push(nameOf(above));
-  return names.toReversed();
+  return [...rowsAbove(row, (id) => replica.row(id))].map(nameOf).toReversed();
 }
 
-/** What kind of place it is, and its picture. */
+/** The kind of a place, and its icon. */
 export function kindOfPlace(row: Row): { readonly icon: PaletteIcon; readonly name: string } {
   if (row.type === 'task') return { icon: 'bookmark', name: 'Bookmark' };
-  const { listType } = row.fields;
+  const listType = fieldOf(row, 'listType');
   if (listType === 'folder') return { icon: 'folder', name: 'Folder' };
   if (listType === 'smart') return { icon: 'smart', name: 'Smart list' };
   return { icon: listType === 'inbox' ? 'inbox' : 'list', name: 'List' };
@@ -81,10 +74,10 @@ export class PlaceSource implements Source {
     return this.#all.map(({ row }) => this.item(row, []));
   }
 
-  /** Smart lists are searches that were kept. */
+  /** Smart lists, which are saved searches. */
   searches(): readonly Item[] {
     return this.#all
-      .filter(({ row }) => row.fields.listType === 'smart')
+      .filter(({ row }) => fieldOf(row, 'listType') === 'smart')
       .map(({ row }) => this.item(row, []));
   }
 
@@ -104,13 +97,13 @@ export class PlaceSource implements Source {
       matches,
       choose: closing(this.#reach, () => run('go.list', { list: row.id })),
       ...(move ? { second: move } : {}),
-      ...(row.fields.listType === 'smart' ? {} : { refine: { verb: 'look inside', run: within } }),
+      ...(fieldOf(row, 'listType') === 'smart' ? {} : { refine: { verb: 'look inside', run: within } }),
     });
   }
 
   #moveHere(row: Row): Item['second'] {
     const { program, commands, run } = this.#reach;
-    const { listType } = row.fields;
+    const listType = fieldOf(row, 'listType');
     if (row.type !== 'list' || listType === 'folder' || listType === 'smart') return undefined;
     if (commands.get('task.move')?.when(program) !== null) return undefined;
     const ids = program.workspace.targets();

@@ -1,10 +1,10 @@
-// What is few enough to be offered for an answer before anything is typed: bookmarks, and the tasks of the open place.
+// Rows that are few enough to be offered before anything is typed: bookmarks, and the tasks of the open place.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
-import { isShown } from '#sync/row-reading.ts';
-import type { Program } from '../program.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { isShown } from '#sync/rows/row-reading.ts';
+import type { Program } from '../app/program.ts';
 
-/** What is bookmarked, in the order it was: tasks and lists. */
+/** Bookmarked tasks and lists, in the order of bookmarking. */
 export function bookmarkRows({ replica, workspace }: Program): readonly Row[] {
   const { facts } = workspace;
   return [...facts.bookmarks]
@@ -13,13 +13,13 @@ export function bookmarkRows({ replica, workspace }: Program): readonly Row[] {
     .filter(({ id }) => !facts.isHidden(id));
 }
 
-/** Whether the chosen tasks may go under a task: neither one of them nor what is beneath one. */
+/** Whether the targets may go under a task: it must not be one of them or a descendant of one. */
 export function holderTest({ workspace }: Program): (id: Id) => boolean {
   const chosen = new Set(workspace.targets());
   return (id) => !chosen.has(id) && !workspace.hasAncestorIn(id, chosen);
 }
 
-/** Tasks that the chosen ones may go under, on the lines of the open place; `most` at most. */
+/** Tasks that the targets may go under, from the lines of the open place; at most `most`. */
 export function holdersHere(program: Program, most: number): readonly Row[] {
   const { outline } = program.workspace;
   const canHold = holderTest(program);

@@ -1,19 +1,21 @@
-// Tasks for the palette, found portion by portion: the best of what was seen so far is there within the key that asked,
-// the rest is merged in after its frame. What a longer query finds goes on from what the shorter one found.
+// Finds tasks for the palette in portions: the best matches so far are there within the key, the rest is merged in
+// after its frame. A longer query continues from the results of the shorter one.
 import type { Id } from '#core/ids.ts';
 import { type IsOver, Scan } from '#sync/query/scan.ts';
 import type { SlotTest } from '#sync/query/slot-test.ts';
 import { bits, type TaskIndex, tokensOf } from '#sync/query/task-index.ts';
 
-/** As many of each kind of match are held as can be shown at all. */
+/** Matches kept per kind: as many as can be shown at all. */
 const KEPT = 60;
-/** Title begins so, a word of it does, it occurs in it, it occurs in the notes; then the same for completed tasks. */
+/**
+ * Kinds of match: prefix of the title, prefix of a word, in the title, in the notes; then the same for completed tasks.
+ */
 const KINDS = 8;
 const DONE = 4;
 const WORD = /[\p{L}\p{N}]/u;
 
 export interface Asked {
-  /** What makes two questions the same kind, so that one can narrow the other: "", or what is searched in. */
+  /** Identifies queries that can narrow each other: "", or the place that is searched. */
   readonly within: string;
   readonly text: string;
   readonly test: SlotTest;
@@ -27,10 +29,10 @@ export class TaskFinder {
   #folded = '';
   #taken = 0;
   #kinds: number[][] = [];
-  /** Grows when the best of them changed. */
+  /** Grows when the best matches changed. */
   revision = 0;
 
-  /** Rows changed: the next search begins anew. */
+  /** Rows changed: the next search starts from scratch. */
   forget(): void {
     this.#scan = null;
   }
@@ -56,7 +58,7 @@ export class TaskFinder {
     this.revision += 1;
   }
 
-  /** Goes on. True when all has been looked at. */
+  /** Continues. True when all tasks have been looked at. */
   step(isOver: IsOver): boolean {
     const scan = this.#scan;
     if (!scan) return true;
@@ -68,7 +70,7 @@ export class TaskFinder {
     return isDone;
   }
 
-  /** The best first. */
+  /** Best first. */
   get slots(): readonly number[] {
     return this.#kinds.flat();
   }
@@ -97,7 +99,7 @@ export class TaskFinder {
   }
 }
 
-/** Tasks that show and contain every word, among those that are asked about. */
+/** Shown tasks that contain every word, among the given ones. */
 export function wordsTest(
   index: TaskIndex,
   text: string,

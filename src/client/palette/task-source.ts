@@ -1,25 +1,27 @@
-// Tasks as items of the palette. How they are found is task-finder.ts.
+// Tasks as items of the palette. task-finder.ts finds them.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
-import { isPlain } from '../language.ts';
-import { within } from '../portions.ts';
-import { type FoldedQuery, prepare, rankFolded } from '../ranking.ts';
-import { nameOf } from '../row-facts.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { isPlain } from '../search/language.ts';
+import { within } from '../app/portions.ts';
+import { type FoldedQuery, prepare, rankFolded } from '../search/ranking.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach } from './item.ts';
 import { TaskFinder, wordsTest } from './task-finder.ts';
+import { textIndexOf } from '../search/searching.ts';
+import { findingOf } from '../search/searching.ts';
 
-/** Within a key, and between two of them; milliseconds. */
+/** Milliseconds of searching within a key, and between two keys. */
 const FIRST_MS = 4;
 const PORTION_MS = 5;
 const RANKED = 150;
-/** A task is one of many: like words match below a command's title. */
+/** A task is one of many: equal matches come below those of commands. */
 const ONE_OF_MANY = -150;
-/** Of one whose title does not match by itself: its notes do, or an operator found it. */
+/** Score of a task whose title does not match: its notes do, or an operator found it. */
 const ELSEWHERE = 300;
 
-/** Which of them are asked about, beside what is typed. */
+/** Restricts which tasks are searched, in addition to the query. */
 export interface Among {
-  /** Distinguishes one such question from another. */
+  /** Distinguishes one restriction from another. */
   readonly key: string;
   holds(id: Id, slot: number): boolean;
 }
@@ -29,7 +31,7 @@ const everywhere: Among = { key: '', holds: () => true };
 export class TaskSource {
   readonly #reach: Reach;
   readonly #finder = new TaskFinder();
-  /** Drawn again and again while portions come. */
+  /** Cached, because items are drawn again with every portion. */
   readonly #items = new Map<Id, Ranked>();
   #query: FoldedQuery | null = null;
   #isAsked = false;
@@ -39,12 +41,12 @@ export class TaskSource {
     reach.program.replica.subscribe(() => this.#finder.forget());
   }
 
-  /** Tasks are still being looked through for what was asked last. */
+  /** The search for the last query is still running. */
   get isRunning(): boolean {
     return this.#isAsked && !this.#finder.isDone;
   }
 
-  /** Something else is asked now, which is no question about tasks so far. */
+  /** The current query does not search for tasks. */
   rest(): void {
     this.#isAsked = false;
   }
@@ -53,20 +55,21 @@ export class TaskSource {
     return this.#finder.revision;
   }
 
-  /** Looks for the tasks of a query, as far as one key has time. Operators count where `reads` says so. */
+  /** Searches for tasks as far as one key has time. Operators count if `reads` says so. */
   begin(
     query: FoldedQuery,
     text: string,
     options: { readonly among?: Among; readonly reads?: boolean } = {},
   ): void {
     const { program } = this.#reach;
-    const { search, workspace, finding } = program;
+    const { workspace } = program;
+    const search = textIndexOf(program);
     const { among = everywhere, reads = false } = options;
     search.readSome(Number.MAX_SAFE_INTEGER);
     this.#query = query;
     this.#isAsked = true;
     this.#items.clear();
-    const language = reads && !isPlain(text) ? finding.language : null;
+    const language = reads && !isPlain(text) ? findingOf(program).language : null;
     const isLeftOut = (id: Id, slot: number) => workspace.facts.isHidden(id) || !among.holds(id, slot);
     const asked = language
       ? { within: `?${text}`, text: '', test: language.ask(text).matches }
@@ -79,13 +82,13 @@ export class TaskSource {
     this.#finder.step(within(this.#reach.program.replica, PORTION_MS));
   }
 
-  /** What was found so far of what was asked last. */
+  /** The results so far for the last query. */
   ranked(): readonly Ranked[] {
     const { program } = this.#reach;
     const query = this.#query;
     if (query === null || !this.#isAsked) return [];
     return this.#finder.slots.slice(0, RANKED).flatMap((slot) => {
-      const id = program.search.idAt(slot);
+      const id = textIndexOf(program).idAt(slot);
       const row = id === undefined ? undefined : program.replica.row(id);
       if (!row || id === undefined) return [];
       const known = this.#items.get(id);
@@ -120,7 +123,7 @@ export class TaskSource {
     });
   }
 
-  /** Where it stands, with the cursor on it. */
+  /** Opens its list with the cursor on it. */
   #show(id: Id): void {
     const { program } = this.#reach;
     const { workspace } = program;
@@ -129,7 +132,7 @@ export class TaskSource {
     const list = workspace.listOf(id);
     if (list) program.open({ type: 'list', id: list.id }, id);
     if (workspace.cursor === id) return;
-    // It stands under something collapsed: focus on what is above it.
+    // It is under a collapsed task: focus on its parent.
     const parent = workspace.parentOf(id);
     if (parent) program.open({ type: 'task', id: parent }, id);
   }

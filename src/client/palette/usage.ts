@@ -1,11 +1,12 @@
-// Which commands and places were chosen, how often and for which query: reorders near-equals in the palette. Kept in the
-// device's preferences.
+// Usage of commands and places, by frequency and query: reorders near-equals in the palette. Stored in the device's
+// preferences.
+import { DAY_MS } from '#core/time.ts';
 import { readRecord } from '#core/json.ts';
-import type { Platform } from '../app.ts';
+import type { Platform } from '../app/app.ts';
 import { fold } from '#core/search/fold.ts';
 
 interface Used {
-  /** Uses, fading by half every week. */
+  /** Number of uses, halved every week. */
   n: number;
   /** Milliseconds since the epoch. */
   at: number;
@@ -13,15 +14,14 @@ interface Used {
 
 interface Memory {
   readonly used: Record<string, Used>;
-  /** Folded query → what it led to. */
+  /** Folded query → chosen item. */
   readonly queries: Record<string, { id: string; at: number }>;
   /** Command → how often its key was shown. */
   readonly taught: Record<string, number>;
-  /** Where the person was → what was chosen there, last first. */
+  /** Context → items chosen there, last first. */
   readonly recent: Record<string, readonly string[]>;
 }
 
-const DAY_MS = 86_400_000;
 const FADE_DAYS = 7;
 const QUERY_DAYS = 30;
 const KEPT = 300;
@@ -57,7 +57,7 @@ export class Usage {
     this.#memory = readMemory(preferences.get(KEY));
   }
 
-  /** `context`: where the person was, as contextOf says it. */
+  /** `context`: as returned by contextOf. */
   record(id: string, { query, context, now }: Choice): void {
     const before = this.#memory.used[id];
     const faded = before ? before.n * 2 ** (-(now - before.at) / (FADE_DAYS * DAY_MS)) : 0;
@@ -78,7 +78,7 @@ export class Usage {
     this.#preferences.set(KEY, JSON.stringify(memory));
   }
 
-  /** Whether a command's key is still to be shown; counts the showing. */
+  /** Whether a command's key should still be shown; counts the showing. */
   teaches(command: string): boolean {
     const { taught } = this.#memory;
     const times = taught[command] ?? 0;
@@ -87,7 +87,7 @@ export class Usage {
     return true;
   }
 
-  /** Points that usage adds: enough to swap neighbours, never enough to beat a better kind of match. */
+  /** Score added by usage: enough to swap neighbors, never enough to beat a better kind of match. */
   score(id: string, now: number): number {
     const used = this.#memory.used[id];
     if (!used) return 0;
@@ -95,13 +95,13 @@ export class Usage {
     return Math.min(120, 40 * Math.log2(1 + used.n * 2 ** (-days / FADE_DAYS)));
   }
 
-  /** Whether this very query led there last. */
+  /** Whether this very query led there last time. */
   remembers(query: string, id: string, now: number): boolean {
     const known = this.#memory.queries[fold(query).trim()];
     return known?.id === id && now - known.at < QUERY_DAYS * DAY_MS;
   }
 
-  /** What was chosen last in a context, then what was anywhere; last first. */
+  /** Items chosen in a context, then those chosen anywhere; last first. */
   recent(context: string): readonly string[] {
     const here = this.#memory.recent[context] ?? [];
     const anywhere = Object.entries(this.#memory.used)

@@ -1,14 +1,16 @@
-// What is within a list, a folder, a label or a task, under its chip: Tab leads here, and what is typed then is looked for
-// there alone.
+// The contents of a list, a folder, a label or a task, under its chip: Tab leads here, and the query then searches only
+// there.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from '#sync/row-reading.ts';
-import { foldQuery, prepare, rankFolded } from '../ranking.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
+import { foldQuery, prepare, rankFolded } from '../search/ranking.ts';
 import { labelName } from '../labels/catalog.ts';
-import { nameOf } from '../row-facts.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { byScore, hint, type Item, type Reach, type Step } from './item.ts';
 import { PlaceSource } from './place-source.ts';
 import type { Among } from './task-source.ts';
+import { isUnder } from '#sync/rows/ancestors.ts';
+import { textIndexOf } from '../search/searching.ts';
 
 const MOST = 50;
 
@@ -24,11 +26,11 @@ export class WithinStep implements Step {
     this.#reach = reach;
     this.#row = row;
     this.labels = [nameOf(row) || labelName(row)];
-    this.prompt = this.#isFolder ? 'Which list of it?' : 'Which task of it?';
+    this.prompt = this.#isFolder ? 'Which list in it?' : 'Which task in it?';
   }
 
   get #isFolder(): boolean {
-    return this.#row.fields.listType === 'folder';
+    return fieldOf(this.#row, 'listType') === 'folder';
   }
 
   items(query: string): readonly Item[] {
@@ -45,7 +47,7 @@ export class WithinStep implements Step {
   }
 
   #orNothing(found: readonly Item[], isEmpty: boolean): readonly Item[] {
-    return found.length > 0 ? found : [hint(isEmpty ? 'Nothing is in it' : 'Nothing in it is called that')];
+    return found.length > 0 ? found : [hint(isEmpty ? 'It’s empty' : 'Nothing in it has that name')];
   }
 
   #lists(query: string): readonly Item[] {
@@ -60,7 +62,7 @@ export class WithinStep implements Step {
     return query.trim() === '' ? ranked.map(({ item }) => item) : byScore(ranked).slice(0, MOST);
   }
 
-  /** As they stand there. */
+  /** In their order. */
   #firstTasks(): readonly Item[] {
     const { program, tasks } = this.#reach;
     return program.workspace.children
@@ -77,7 +79,7 @@ export class WithinStep implements Step {
     const { id, type } = this.#row;
     if (type !== 'label') return { key: id, holds: (task) => this.#isUnder(task, id) };
     const one: ReadonlySet<Id> = new Set([id]);
-    const { search } = program;
+    const search = textIndexOf(program);
     return {
       key: id,
       holds: (_, slot) => search.labelsAt(slot).includes(id) || search.hasOwnLabel(slot, one),
@@ -86,8 +88,6 @@ export class WithinStep implements Step {
 
   #isUnder(task: Id, root: Id): boolean {
     const { replica } = this.#reach.program;
-    for (let at = placeOf(replica.row(task))?.parent; at !== undefined; at = placeOf(replica.row(at))?.parent)
-      if (at === root) return true;
-    return false;
+    return isUnder(task, root, (id) => replica.row(id));
   }
 }

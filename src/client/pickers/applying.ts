@@ -1,5 +1,6 @@
-// What choosing in a picker does to the tasks it was for: one undo step, and a sentence that says it.
+// Applies a picker's choice to the target tasks: one undo, and a message.
 import { readDuration } from '#core/dates/phrase.ts';
+import { endIn } from '#core/dates/repeat-end.ts';
 import { readRepeat, type RepeatReading } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
@@ -7,13 +8,13 @@ import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import type { Occurrence } from '#core/repeat.ts';
 import { isWhen, type When } from '#core/when.ts';
-import { nextOf, ruleOf, seriesOf } from '#sync/completing.ts';
-import { advancingRegisters, type Action } from '#sync/operation.ts';
+import { nextOf, ruleOf, seriesOf } from '#sync/rows/completing.ts';
+import { advancingRegisters, type Action } from '#sync/rows/operation.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
-import { setMine } from '../mine.ts';
-import type { Program } from '../program.ts';
+import { setMine } from '../outline/personal-fields.ts';
+import type { Program } from '../app/program.ts';
 import { missedRepeats } from '../settings/behavior.ts';
 import { DurationPicker } from './duration-picker.ts';
 import { phraseContext } from './phrase-context.ts';
@@ -21,11 +22,12 @@ import { applyOnce, endDifference, OncePicker } from './once-picker.ts';
 import { type Given, givenWhen, parsed } from './given.ts';
 import { type Picker, type PickerKind, pickedIds, pickedRows } from './picker.ts';
 import { dayStart } from '../settings/general.ts';
-import { datesOf, firstOf, RepeatPicker } from './repeat-picker.ts';
+import { beginningOf, datesOf, firstOf, RepeatPicker } from './repeat-picker.ts';
 import { RemindPicker } from './remind-picker.ts';
 import { applyReminder } from './reminding.ts';
 import { sayWhen } from './saying.ts';
 import { snoozesOf, type WhenKind, WhenPicker } from './when-picker.ts';
+import { registersOf, fieldOf } from '#sync/rows/row.ts';
 
 export function createPicker(program: Program, kind: PickerKind): Picker {
   if (kind === 'repeat') return new RepeatPicker(program);
@@ -34,7 +36,7 @@ export function createPicker(program: Program, kind: PickerKind): Picker {
   return kind === 'duration' ? new DurationPicker(program) : new WhenPicker(program, kind);
 }
 
-/** Does what was chosen, or said in words: `value` is either. */
+/** Applies a choice, or a phrase: `value` is either. */
 export function applyPicked(program: Program, kind: PickerKind, value: string): CommandResult {
   program.editor.flush();
   if (kind === 'repeat') return applyRepeat(program, value);
@@ -42,7 +44,7 @@ export function applyPicked(program: Program, kind: PickerKind, value: string): 
   if (kind === 'once') return applyOnce(program, value);
   if (kind === 'remind') return applyReminder(program, value);
   const given = givenWhen(program, value);
-  if (given === null) return refused(`“${value}” is no date.`);
+  if (given === null) return refused(`“${value}” isn’t a date.`);
   return kind === 'snooze' ? applySnooze(program, given.when) : applyDate(program, kind, given);
 }
 
@@ -68,7 +70,7 @@ function applySnooze(program: Program, when: When | null): CommandResult {
   const ids = pickedIds(program);
   const name = program.describe(ids);
   if (when !== null && sayWhen(when, program.moment()).isPast)
-    return refused('That has passed. Say a later time.');
+    return refused('That’s in the past. Pick a later time.');
   const actions = ids.flatMap((id) =>
     setMine(
       program.replica,
@@ -79,18 +81,18 @@ function applySnooze(program: Program, when: When | null): CommandResult {
   const repeats = pickedRows(program).some((row) => ruleOf(row) !== null);
   const [only] = ids;
   const times = only !== undefined && ids.length === 1 ? snoozesOf(program, only) + 1 : 1;
-  inBatches(program, actions, `${when === null ? 'woke' : 'snoozed'} ${name}`);
-  if (when === null) return announced(`${name} ${ids.length === 1 ? 'is' : 'are'} awake.`);
+  inBatches(program, actions, `${when === null ? 'brought back' : 'snoozed'} ${name}`);
+  if (when === null) return announced(`${name} ${ids.length === 1 ? 'is' : 'are'} back.`);
   const said = `Snoozed ${name} until ${sayWhen(when, program.moment()).text}`;
   const count = times > 1 ? ` (${times} times now)` : '';
-  return announced(`${said}${count}.${repeats ? ' The repeat schedule stays as it is.' : ''}`);
+  return announced(`${said}${count}.${repeats ? ' The repeat schedule doesn’t change.' : ''}`);
 }
 
 function applyDuration(program: Program, value: string): CommandResult {
   const ids = pickedIds(program);
   const isNone = english.none.includes(value.trim().toLowerCase());
   const minutes = isNone ? null : readDuration(value, { vocabulary: english });
-  if (!isNone && minutes === null) return refused(`“${value}” is no length of time.`);
+  if (!isNone && minutes === null) return refused(`“${value}” isn’t a length, like 45m.`);
   const name = program.describe(ids);
   const actions = ids.map((id): Action => ({ a: 'set', id, field: 'duration', value: minutes }));
   inBatches(program, actions, `${minutes === null ? 'removed' : 'set'} the duration of ${name}`);
@@ -99,6 +101,8 @@ function applyDuration(program: Program, value: string): CommandResult {
   return announced(`${name} ${isOne ? 'takes' : 'take'} ${sayDuration(minutes)}.`);
 }
 
+const SAYINGS: readonly RepeatReading['says'][] = ['first day', 'day of year', 'time of day'];
+
 function givenRepeat(program: Program, value: string): RepeatReading | null {
   const made = parsed(value);
   if (made === null) {
@@ -106,9 +110,22 @@ function givenRepeat(program: Program, value: string): RepeatReading | null {
     const missed = program.settings.get(missedRepeats);
     return read ? { ...read, rule: { ...read.rule, missed } } : null;
   }
-  const { rule, first = null, duration = null } = made;
+  const { rule, first = null, says = null, duration = null } = made;
   if (typeof rule !== 'object' || rule === null || (first !== null && !isWhen(first))) return null;
-  return { rule: rule as RepeatRule, first, duration: typeof duration === 'number' ? duration : null };
+  return {
+    rule: rule as RepeatRule,
+    first,
+    says: SAYINGS.find((saying) => saying === says) ?? null,
+    duration: typeof duration === 'number' ? duration : null,
+  };
+}
+
+function noRepeat(program: Program, value: string): string {
+  const isRepeat = (words: string) =>
+    readRepeat(words, phraseContext(program, null), { vocabulary: english }).length > 0;
+  const found = endIn(value, isRepeat);
+  if (found === null) return `“${value}” isn’t a repeat.`;
+  return `Repeats can’t have an end. Leave out “${found.end}”.`;
 }
 
 function applyRepeat(program: Program, value: string): CommandResult {
@@ -118,26 +135,39 @@ function applyRepeat(program: Program, value: string): CommandResult {
   if (english.none.includes(value.trim().toLowerCase())) {
     const ended = rows.map((row): Action => ({ a: 'set', id: row.id, field: 'repeat', value: null }));
     inBatches(program, [...ended, ...rows.flatMap(endDifference)], `ended the repeat of ${name}`);
-    return announced(`${name} ${isOne ? 'does' : 'do'} not repeat now.`);
+    return announced(`${name} ${isOne ? 'doesn’t' : 'don’t'} repeat now.`);
   }
   const given = givenRepeat(program, value);
-  if (given === null) return refused(`“${value}” is no repeat.`);
+  if (given === null) return refused(noRepeat(program, value));
   const { rule, first, duration } = given;
   const begin = firstOf(program, first);
   const actions = rows.flatMap((row): Action[] => {
     const set: Action = { a: 'set', id: row.id, field: 'repeat', value: rule };
-    const hasDate = (row.fields.due ?? null) !== null || (row.fields.start ?? null) !== null;
-    const due: Action = { a: 'set', id: row.id, field: 'due', value: begin };
+    const dates = beginningOf(row, given, begin);
+    const was = datesOf(row, begin);
+    const hasDate = (fieldOf(row, 'due') ?? null) !== null || (fieldOf(row, 'start') ?? null) !== null;
+    const moved = (['due', 'start'] as const).flatMap((field): Action[] =>
+      (hasDate && JSON.stringify(dates[field]) === JSON.stringify(was[field])) || dates[field] === null
+        ? []
+        : [{ a: 'set', id: row.id, field, value: dates[field] }],
+    );
     const length: Action = { a: 'set', id: row.id, field: 'duration', value: duration };
-    return [set, ...(hasDate ? [] : [due]), ...(duration === null ? [] : [length]), ...endDifference(row)];
+    return [set, ...moved, ...(duration === null ? [] : [length]), ...endDifference(row)];
   });
-  const isFirst = actions.some((action) => action.a === 'set' && action.field === 'due');
+  const firsts = new Set(
+    actions.flatMap((action) =>
+      action.a === 'set' && action.field === 'due'
+        ? [sayWhen(action.value as When, program.moment()).text]
+        : [],
+    ),
+  );
   inBatches(program, actions, `set ${name} to repeat`);
-  const from = isFirst ? `, first ${sayWhen(begin, program.moment()).text}` : '';
+  const [only] = firsts;
+  const from = firsts.size === 1 && only !== undefined ? `, first ${only}` : '';
   return announced(`${name} ${isOne ? 'repeats' : 'repeat'} ${sayRepeat(rule)}${from}.`);
 }
 
-/** Moves repeating tasks to their next date as if this one had not been. */
+/** Moves repeating tasks to their next date without completing this one. */
 export function skipOccurrence(program: Program): CommandResult {
   const at = program.replica.now();
   const zone = program.platform.zone();
@@ -148,11 +178,11 @@ export function skipOccurrence(program: Program): CommandResult {
     const next = nextOf(row, { at, zone, dayStart: program.settings.get(dayStart), dates, alike });
     return next === null ? [] : [{ row, next }];
   });
-  if (moved.length === 0) return refused('There is no further date to skip to.');
+  if (moved.length === 0) return refused('There’s no later date to skip to.');
   const actions = moved.flatMap(({ row, next }): Action[] =>
     ([...advancingRegisters, 'notes'] as const).flatMap((field): Action[] => {
       const value = next[field];
-      const was = row.fields[field] ?? null;
+      const was = registersOf(row)[field] ?? null;
       return value === undefined || (value === null && was === null)
         ? []
         : [{ a: 'set', id: row.id, field, value }];

@@ -1,9 +1,10 @@
-// The picker of how long a task takes: words ("1h30", "an hour and a half"), and usual lengths to choose from.
+// The picker of a task's duration: words ("1h30", "an hour and a half"), and usual lengths to choose from.
 import { readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { type Choice, type Picker, pickedRows, sayNow, unread } from './picker.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 const USUAL = [15, 30, 45, 60, 90, 120];
 
@@ -13,7 +14,7 @@ export class DurationPicker implements Picker {
 
   constructor(program: Program) {
     const rows = pickedRows(program);
-    const lengths = rows.map(({ fields }) => (fields.duration as number | null | undefined) ?? null);
+    const lengths = rows.map((row) => fieldOf(row, 'duration') ?? null);
     this.#hasAny = lengths.some((minutes) => minutes !== null);
     this.note = sayNow(lengths, sayDuration);
   }
@@ -26,9 +27,7 @@ export class DurationPicker implements Picker {
     if (english.none.includes(text.trim().toLowerCase()))
       return [{ id: 'none', title: 'No duration', hint: '', value: 'none' }];
     const minutes = readDuration(text, { vocabulary: english });
-    return minutes === null
-      ? [unread('That is no length of time yet.', 'Try “45m”, “1h30” or “none”.')]
-      : [lengthOf(minutes)];
+    return minutes === null ? [unread('Keep typing: 45m, 1h30…', 'or “none”')] : [lengthOf(minutes)];
   }
 }
 

@@ -1,9 +1,9 @@
-// What a picker of dates hands to its command: a date it made, or words that somebody said (a link, code).
+// The value that a date picker passes to its command: a date it made, or a phrase from elsewhere (a link, code).
 import { isRecord, readJson } from '#core/json.ts';
 import { readDate } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { isWhen, type When } from '#core/when.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { phraseContext } from './phrase-context.ts';
 
 export interface Given {
@@ -11,14 +11,14 @@ export interface Given {
   readonly duration: number | null;
 }
 
-/** The object that a picker made; null: these are words. */
+/** The object made by a picker; null: the value is a phrase. */
 export function parsed(value: string): Readonly<Record<string, unknown>> | null {
-  // Words may begin with a brace: they are read as words.
+  // A phrase may begin with a brace, too.
   const read = value.startsWith('{') ? readJson(value) : null;
   return isRecord(read) ? read : null;
 }
 
-/** Null: that is no date. */
+/** Null: it is no date. */
 export function givenWhen(program: Program, value: string): Given | null {
   const made = parsed(value);
   if (made === null) return readDate(value, phraseContext(program, null), { vocabulary: english })[0] ?? null;

@@ -1,6 +1,7 @@
-// The month beside a date picker: its days in weeks, and where a key leads in it. The field stays the master: a day that is
-// moved to is written into it.
+// The month beside a date picker: its days in weeks, and movement by keys. The field has the final say: the day moved
+// to is written into it.
 
+/** One day of the month grid. */
 export interface DayView {
   /** 2026-11-27 */
   readonly date: string;
@@ -8,10 +9,11 @@ export interface DayView {
   /** "Friday 27 November 2026" */
   readonly label: string;
   readonly isToday: boolean;
-  /** Of the month before or after. */
+  /** It belongs to the month before or after. */
   readonly isOutside: boolean;
 }
 
+/** The month grid beside a date picker. */
 export interface MonthView {
   /** "November 2026" */
   readonly title: string;
@@ -23,6 +25,7 @@ export interface MonthView {
   readonly isFocused: boolean;
 }
 
+/** A movement in the month grid. */
 export type MonthStep =
   | { readonly days: number }
   | { readonly months: number }
@@ -42,7 +45,7 @@ const WEEKS = 6;
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9998;
 
-/** How many days lie between the beginning of its week and a day. */
+/** Number of days between the first day of its week and a day. */
 function intoWeek(day: Day, weekStart: number): number {
   return (day.dayOfWeek - weekStart + 7) % 7;
 }
@@ -75,7 +78,7 @@ export function monthOf(date: string, { today, weekStart, locale }: Calendar, is
   };
 }
 
-/** The day a key leads to; months keep the day of the month where there is one. */
+/** The day after a step; months keep the day of the month if it exists. */
 export function stepFrom(date: string, step: MonthStep, weekStart: number): string {
   const day = Temporal.PlainDate.from(date);
   const next =

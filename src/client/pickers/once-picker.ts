@@ -1,14 +1,14 @@
-// Changes one occurrence of a repeating task and leaves the series as it is: another date, or a title and notes of its own,
-// until it is completed. Taking that back, or making it the series. What ends with the occurrence is sync/completing.ts.
+// Changes one occurrence of a repeating task without the series: another date, or its own title and notes, until it is
+// completed. Also reverts that, or applies it to the series. sync/rows/completing.ts ends the difference.
 import type { SeriesValues } from '#core/model.ts';
 import type { When } from '#core/when.ts';
-import { ruleOf, seriesOf } from '#sync/completing.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import { ruleOf, seriesOf } from '#sync/rows/completing.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { givenWhen } from './given.ts';
 import { type Choice, type Picker, pickedRows } from './picker.ts';
 import { sayWhen } from './saying.ts';
@@ -39,8 +39,8 @@ export class OncePicker implements Picker {
     const lead = series?.due ?? series?.start ?? null;
     this.note =
       lead === null
-        ? 'The schedule goes on as it is after this occurrence.'
-        : `In the series it is ${sayWhen(lead, context).text}; that goes on after this occurrence.`;
+        ? 'The schedule continues after this occurrence.'
+        : `In the series, it’s ${sayWhen(lead, context).text}. That continues after this occurrence.`;
   }
 
   get day(): string {
@@ -55,14 +55,14 @@ export class OncePicker implements Picker {
     const own: Choice = {
       id: 'text',
       title: 'Title and notes…',
-      hint: 'go back to those of the series when it is done',
-      heading: 'Or else',
+      hint: 'reset when you complete it',
+      heading: 'Or',
       value: TEXT,
     };
     const back: Choice = {
       id: 'back',
-      title: 'As in the series again',
-      hint: 'ends the difference',
+      title: 'Same as the series again',
+      hint: 'undoes this change',
       value: BACK,
     };
     const keep: Choice = {
@@ -75,17 +75,23 @@ export class OncePicker implements Picker {
   }
 }
 
-/** Remembers what the series has, where that is not remembered yet. */
+/** Remembers the values of the series, unless they are remembered already. */
 function differ(row: Row): Action[] {
   if (seriesOf(row) !== null) return [];
-  const { due = null, start = null, occ = 0, ...others } = row.fields as Partial<SeriesValues>;
-  const { title = null, notes = null, duration = null } = others;
-  return [{ a: 'set', id: row.id, field: 'series', value: { occ, due, start, title, notes, duration } }];
+  const value: SeriesValues = {
+    occ: fieldOf(row, 'occ') ?? 0,
+    due: fieldOf(row, 'due') ?? null,
+    start: fieldOf(row, 'start') ?? null,
+    title: fieldOf(row, 'title') ?? null,
+    notes: fieldOf(row, 'notes') ?? null,
+    duration: fieldOf(row, 'duration') ?? null,
+  };
+  return [{ a: 'set', id: row.id, field: 'series', value }];
 }
 
-/** What a task then holds is the series. */
+/** Makes the current values those of the series. */
 export function endDifference(row: Row): Action[] {
-  return row.fields.series === undefined ? [] : [{ a: 'set', id: row.id, field: 'series', value: null }];
+  return fieldOf(row, 'series') === undefined ? [] : [{ a: 'set', id: row.id, field: 'series', value: null }];
 }
 
 function asInSeries(row: Row): Action[] {
@@ -100,12 +106,12 @@ function asInSeries(row: Row): Action[] {
   ];
   const sets = values
     .filter(([, value]) => value !== undefined)
-    .filter(([field, value]) => JSON.stringify(row.fields[field] ?? null) !== JSON.stringify(value))
+    .filter(([field, value]) => JSON.stringify(registersOf(row)[field] ?? null) !== JSON.stringify(value))
     .map(([field, value]): Action => ({ a: 'set', id: row.id, field, value }));
   return [...sets, ...endDifference(row)];
 }
 
-/** `value`: what the picker offers, or a date in words. */
+/** `value`: a choice of the picker, or a date in words. */
 export function applyOnce(program: Program, value: string): CommandResult {
   const rows = repeatingRows(program);
   const [only] = rows;
@@ -114,15 +120,15 @@ export function applyOnce(program: Program, value: string): CommandResult {
   const name = program.describe(ids);
   if (value === TEXT) return editOnce(program, only);
   if (value === BACK) {
-    inBatches(program, rows.flatMap(asInSeries), `made ${name} as in the series again`);
-    return announced(`${name} ${rows.length === 1 ? 'is' : 'are'} as in the series again.`);
+    inBatches(program, rows.flatMap(asInSeries), `made ${name} the same as the series again`);
+    return announced(`${name} ${rows.length === 1 ? 'is' : 'are'} the same as the series again.`);
   }
   if (value === KEEP) {
     inBatches(program, rows.flatMap(endDifference), `changed the whole series of ${name}`);
-    return announced(`The whole series of ${name} is changed.`);
+    return announced(`Changed the whole series of ${name}.`);
   }
   const given = givenWhen(program, value);
-  if (given === null) return refused(`“${value}” is no date.`);
+  if (given === null) return refused(`“${value}” isn’t a date.`);
   const { when, duration } = given;
   const actions = rows.flatMap((row): Action[] => [
     ...differ(row),
@@ -130,7 +136,7 @@ export function applyOnce(program: Program, value: string): CommandResult {
     ...(duration === null ? [] : [{ a: 'set', id: row.id, field: 'duration', value: duration } as const]),
   ]);
   inBatches(program, actions, `changed one occurrence of ${name}`);
-  return announced(`${saidOf(program, name, when)} The series goes on as it is.`);
+  return announced(`${saidOf(program, name, when)} The series doesn’t change.`);
 }
 
 function saidOf(program: Program, name: string, when: When | null): string {
@@ -139,13 +145,13 @@ function saidOf(program: Program, name: string, when: When | null): string {
   return `${name}: ${sayWhen(when, context).text}, only this time.`;
 }
 
-/** Title and notes written from now on are those of this occurrence. */
+/** Title and notes typed from now on belong to this occurrence. */
 function editOnce(program: Program, row: Row): CommandResult {
   const actions = differ(row);
   if (actions.length > 0) program.change(actions, `changed one occurrence of ${program.describe([row.id])}`);
   program.pane = 'outline';
   program.moveTo(row.id);
   program.edit(row.id, 'end');
-  program.say('Title and notes are for this occurrence until it is completed.');
+  program.say('The title and notes are for this occurrence until you complete it.');
   return done;
 }

@@ -1,13 +1,13 @@
-// How this person says dates: the order of day and month, the clock and the first day of the week, as their language has
-// them. Not here: reading the words themselves (core/dates).
+// This person's way of writing dates: the order of day and month, the clock and the first day of the week, by their
+// language. Parsing the words is in core/dates.
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { When } from '#core/when.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { afternoon, dayStart, evening, morning, nextWeek, night, weekStart } from '../settings/general.ts';
 
 type Habits = Pick<PhraseContext, 'order' | 'hour12' | 'weekStart'>;
 
-/** What not every browser has, and some have as a property. */
+/** `Intl.Locale` week data, which some browsers lack and some have as a property. */
 interface WeekInfo {
   readonly firstDay: number;
 }
@@ -33,7 +33,7 @@ function weekStartOf(locale: string): PhraseContext['weekStart'] {
 
 const habitsBy = new Map<string, Habits>();
 
-/** The habits of a language tag; British ones where the tag is not known. */
+/** The habits of a language tag; British ones for an unknown tag. */
 export function habitsOf(locale: string): Habits {
   const known = habitsBy.get(locale);
   if (known) return known;
@@ -42,7 +42,7 @@ export function habitsOf(locale: string): Habits {
     const { hour12 = false } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
     habits = { order: orderOf(locale), hour12, weekStart: weekStartOf(locale) };
   } catch {
-    // A tag that is no language: what is said in words still counts.
+    // An invalid tag: phrases in words still work.
     habits = { order: 'dmy', hour12: false, weekStart: 1 };
   }
   habitsBy.set(locale, habits);
@@ -51,7 +51,7 @@ export function habitsOf(locale: string): Habits {
 
 const WEEK_STARTS = { monday: 1, saturday: 6, sunday: 7 } as const;
 
-/** The moment, and how this person says dates: as their settings have it, else as their language does. */
+/** The moment, with this person's date habits: from their settings, else from their language. */
 export function phraseContext(program: Program, current: When | null): PhraseContext {
   const { platform, settings } = program;
   const habits = habitsOf(platform.locale());

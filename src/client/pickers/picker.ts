@@ -1,10 +1,10 @@
-// What a picker offers in the palette for what is typed: readings with their preview, presets, and switches that leave it
-// open. The three kinds are the other files here; how a choice changes tasks is applying.ts.
+// What a picker offers in the palette for a query: readings with a preview, presets, and switches that leave it open.
+// The kinds are the other files here; applying.ts changes the tasks.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { Argument } from '../commands/command.ts';
 import { rowsOf } from '../commands/rows.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 
 export type PickerKind = Extract<
   Argument['kind'],
@@ -16,28 +16,28 @@ export interface Choice {
   readonly id: string;
   readonly title: string;
   readonly hint: string;
-  /** Typed alone it means this one, which Enter then takes. */
+  /** Typed alone, this digit means this choice, which Enter then takes. */
   readonly digit?: string;
   readonly heading?: string;
-  /** What the command gets. Null: nothing is chosen yet, `turn` changes what is offered. */
+  /** The command's argument. Null: nothing to choose yet, `turn` changes what is offered. */
   readonly value: string | null;
   readonly turn?: () => void;
-  /** Said below the list while it is the active one. */
+  /** Shown below the list while it is active. */
   readonly note?: string;
-  /** The calendar day that it means, with what else it says of it: "2026-11-27" and " 17:00 for 45m". */
+  /** The calendar day it means, with the rest of its text: "2026-11-27" and " 17:00 for 45m". */
   readonly day?: { readonly date: string; readonly rest: string };
-  /** What the field says for it; absent: nothing. */
+  /** The field's text for it; absent: none. */
   readonly words?: string;
-  /** Why it cannot be chosen. */
+  /** Why it cannot be chosen; absent: it can. */
   readonly unavailable?: string;
 }
 
 export interface Picker {
-  /** Said below the list. */
+  /** Shown below the list. */
   readonly note: string | null;
   /** Best first. */
   choices(text: string): readonly Choice[];
-  /** It asks for a day: the one held, 2026-11-27, or today; a month is shown. */
+  /** For a picker that asks for a day: the current one, 2026-11-27, or today; a month is shown. */
   readonly day?: string;
 }
 
@@ -50,16 +50,16 @@ export function pickedIds(program: Program): readonly Id[] {
   return pickedRows(program).map(({ id }) => id);
 }
 
-/** What the chosen tasks have now: the one value that all of them have, or that they differ. Null: none has any. */
+/** The current value of the target tasks: their common value, or that they differ. Null: none has any. */
 export function sayNow<T>(values: readonly (T | null)[], say: (value: T) => string): string | null {
   const [first = null] = values;
   const text = JSON.stringify(first);
   if (values.some((value) => JSON.stringify(value) !== text))
-    return 'Mixed: what you choose replaces it for all of them.';
+    return 'They differ. Your choice replaces all of them.';
   return first === null ? null : `Now ${say(first)}.`;
 }
 
-/** Shown when the words say nothing yet. */
+/** Shown while the words are not understood yet. */
 export function unread(title: string, example: string): Choice {
   return { id: 'unread', title, hint: '', value: null, unavailable: example };
 }

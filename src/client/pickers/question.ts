@@ -1,16 +1,17 @@
-// A question that the palette asks with a picker: what the picker offers as items of the palette.
-import type { Program } from '../program.ts';
+// A question that the palette asks with a picker: the picker's choices as items of the palette.
+import type { Program } from '../app/program.ts';
 import type { PaletteItemView } from '../palette/palette-view.ts';
-import { todayOf } from '../dates.ts';
+import { todayOf } from '../clock/dates.ts';
 import { createPicker } from './applying.ts';
 import { type Calendar, monthOf, type MonthStep, type MonthView, stepFrom } from './month.ts';
 import { phraseContext } from './phrase-context.ts';
 import type { Choice, Picker, PickerKind } from './picker.ts';
 
+/** A picker's choice as an item of the palette. */
 export interface PickedItem extends PaletteItemView {
-  /** Said about it while it is the active one. */
+  /** Shown while it is the active one. */
   readonly note?: string;
-  /** What the field says for it. */
+  /** The field's text for it. */
   readonly words?: string;
   /** The calendar day that it means. */
   readonly day?: NonNullable<Choice['day']>;
@@ -19,12 +20,13 @@ export interface PickedItem extends PaletteItemView {
 
 export interface QuestionPorts {
   answer(value: string, label: string): void;
-  /** What takes the active item, as keycaps. */
+  /** The key that accepts the active item, as keycaps. */
   acceptKeys(): readonly string[];
-  /** Offers anew; `active` is to stay the active item. */
+  /** Lists the choices again; `active` stays active. */
   again(active: string): void;
 }
 
+/** One question of the palette. The palette asks it for items and for the month; it applies nothing itself. */
 export class PickerQuestion {
   readonly #program: Program;
   readonly #ports: QuestionPorts;
@@ -36,19 +38,19 @@ export class PickerQuestion {
     this.#picker = createPicker(program, kind);
   }
 
-  /** The month of the day that the item means; null where no day is asked for. */
+  /** The month of the item's day; null if the picker asks for no day. */
   month(item: PickedItem | undefined, isFocused: boolean): MonthView | null {
     const date = this.#dayOf(item)?.date;
     return date === undefined ? null : monthOf(date, this.#calendar(), isFocused);
   }
 
-  /** What the field has to say for the day that a key leads to. */
+  /** The field's text for the day after a step; null if the picker asks for no day. */
   stepped(item: PickedItem | undefined, step: MonthStep): string | null {
     const day = this.#dayOf(item);
     return day && stepFrom(day.date, step, this.#calendar().weekStart) + day.rest;
   }
 
-  /** What the field has to say for that day. */
+  /** The field's text for that day. */
   said(item: PickedItem | undefined, day: string): string {
     return day + (this.#dayOf(item)?.rest ?? '');
   }
@@ -57,7 +59,7 @@ export class PickerQuestion {
     const { day } = this.#picker;
     if (day === undefined) return null;
     const isPreset = item?.id.startsWith('pick.preset') === true;
-    // What is offered before anything is typed has its own time of day.
+    // The initial choices have a time of day of their own.
     return item?.day ? (isPreset ? { ...item.day, rest: '' } : item.day) : { date: day, rest: '' };
   }
 

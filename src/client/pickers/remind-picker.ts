@@ -1,5 +1,5 @@
-// The picker of reminders: usual ones to choose from, any other in words ("10m before", "tomorrow 9am"), and those the tasks have,
-// to be removed.
+// The picker of reminders: common ones to choose from, any other in words ("10m before", "tomorrow 9am"), and the
+// existing ones, to remove them.
 import { counted } from '#core/counted.ts';
 import { readDate, readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
@@ -12,22 +12,22 @@ import {
   registerOf,
 } from '#core/reminders.ts';
 import type { When } from '#core/when.ts';
-import type { Row } from '#sync/row.ts';
-import { mineOf } from '../mine.ts';
-import type { Program } from '../program.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { mineOf } from '../outline/personal-fields.ts';
+import type { Program } from '../app/program.ts';
 import { reminderContext } from '../reminders/context.ts';
 import { sayReminder } from '../reminders/words.ts';
 import { phraseContext } from './phrase-context.ts';
 import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
 import { sayWhen } from './saying.ts';
 
-/** What a choice is: a reminder to set, or the register of one to remove; `none` removes all. */
+/** A choice: a reminder to set, or the register of one to remove; `none` removes all. */
 export type RemindChoice = { readonly add: Reminder } | { readonly remove: ReminderRegister };
 
 const DAY = 1_440;
 const USUAL: readonly Reminder[] = [{ before: 0 }, { before: 10 }, { before: 60 }, { before: DAY }];
 const OWN_WORDS = 'tomorrow 9am';
-const NEEDS_DUE = 'Set a due date first (d), or say a moment like “tomorrow 9am”.';
+const NEEDS_DUE = 'Set a due date first (d), or type a time, like “tomorrow 9am.”';
 const EXAMPLE = 'Try “10m before”, “2 days before”, “tomorrow 9am” or “none”.';
 
 const BEFORE =
@@ -46,7 +46,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   seven: 7,
 };
 
-/** Minutes of "10m", "2 hours", "1 day", "a week"; null when it is no length. */
+/** Minutes of "10m", "2 hours", "1 day", "a week"; null if it is no length. */
 function readLength(text: string): number | null {
   const long = LONG.exec(text);
   if (!long) return readDuration(text, { vocabulary: english });
@@ -54,7 +54,7 @@ function readLength(text: string): number | null {
   return (NUMBERS[count] ?? Number(count)) * (unit.startsWith('w') ? 7 * DAY : DAY);
 }
 
-/** What the words say: something before the due date, best first, else a moment. */
+/** The readings of the words: times before the due date, best first, else moments. */
 export function readReminders(text: string, program: Program): readonly Reminder[] {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (AT_DUE.test(words)) return [{ before: 0 }];
@@ -65,7 +65,7 @@ export function readReminders(text: string, program: Program): readonly Reminder
   if (isBefore) return before;
   const said = readDate(text, phraseContext(program, null), { vocabulary: english });
   const moments = said.flatMap(({ when }): Reminder[] => (when === null ? [] : [{ when }]));
-  // "10m" alone is a length before the due date rather than a moment.
+  // "10m" alone is a time before the due date rather than a moment.
   return fits ? [...before, ...moments] : moments;
 }
 
@@ -86,7 +86,7 @@ export class RemindPicker implements Picker {
     if (english.none.includes(words)) return [this.#none()];
     const found = readReminders(text, this.#program);
     return found.length === 0
-      ? [unread('That is no reminder yet.', EXAMPLE)]
+      ? [unread('Not a reminder yet. Keep typing.', EXAMPLE)]
       : found.map((reminder) => this.#choice(reminder));
   }
 
@@ -95,13 +95,13 @@ export class RemindPicker implements Picker {
     const { length } = this.#held();
     if (length === 0) return null;
     const [first = '', ...others] = this.#rows.map(({ id }) =>
-      remindersIn(mineOf(replica, id)?.fields)
+      remindersIn(mineOf(replica, id))
         .map(({ register }) => register)
         .toSorted()
         .join(' '),
     );
     if (others.some((registers) => registers !== first))
-      return 'Mixed: what you choose is added to those that do not have it.';
+      return 'Some have this. Choosing it adds it to the rest.';
     return `${counted(length, 'reminder')} set.`;
   }
 
@@ -130,7 +130,7 @@ export class RemindPicker implements Picker {
     return { id, title, words: title, hint, value, ...(unavailable === null ? {} : { unavailable }) };
   }
 
-  /** When it would ring: of one task the moment, of several nothing but that it differs. */
+  /** When it would ring: the moment for one task; for several, only that it differs. */
   #momentHint(reminder: Reminder): string {
     const moment = this.#momentOf(reminder);
     if (moment === null)
@@ -149,13 +149,13 @@ export class RemindPicker implements Picker {
   #problem(reminder: Reminder): string | null {
     if ('before' in reminder) return this.#rows.some((row) => dueOf(row) !== null) ? null : NEEDS_DUE;
     const moment = this.#momentOf(reminder) ?? 0;
-    return moment <= this.#context().now ? 'That has passed. Say a later time.' : null;
+    return moment <= this.#context().now ? 'That’s in the past. Pick a later time.' : null;
   }
 
   /** Reminders of any of the tasks, each once. */
   #held(): ReturnType<typeof remindersIn> {
     const { replica } = this.#program;
-    const found = this.#rows.flatMap(({ id }) => remindersIn(mineOf(replica, id)?.fields));
+    const found = this.#rows.flatMap(({ id }) => remindersIn(mineOf(replica, id)));
     return [...new Map(found.map((one) => [one.register, one])).values()];
   }
 
@@ -169,5 +169,5 @@ export class RemindPicker implements Picker {
 }
 
 function dueOf(row: Row | undefined): When | null {
-  return (row?.fields.due as When | null | undefined) ?? null;
+  return fieldOf(row, 'due') ?? null;
 }

@@ -1,7 +1,8 @@
-// What choosing a reminder does to the tasks it was for: one undo step, and a sentence that says it.
+// Applies the choice of a reminder to the target tasks: one undo, and a message.
 import { readRecord } from '#core/json.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import {
+  type ReminderRegister,
   isReminderRegister,
   type Reminder,
   reminderLimits,
@@ -10,18 +11,19 @@ import {
   registerOf,
 } from '#core/reminders.ts';
 import { isWhen, type When } from '#core/when.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
-import { mineOf, setMine } from '../mine.ts';
-import type { Program } from '../program.ts';
+import { mineOf, setMine } from '../outline/personal-fields.ts';
+import type { Program } from '../app/program.ts';
 import { reminderContext } from '../reminders/context.ts';
 import { saidReminder, sayReminder } from '../reminders/words.ts';
 import { pickedRows } from './picker.ts';
 import { readReminders, type RemindChoice } from './remind-picker.ts';
 import { sayWhen } from './saying.ts';
+import { reminders } from '../reminders/part.ts';
 
 function isReminder(value: unknown): value is Reminder {
   if (typeof value !== 'object' || value === null) return false;
@@ -30,13 +32,13 @@ function isReminder(value: unknown): value is Reminder {
   return typeof before === 'number' && before >= 0 && before <= reminderLimits.beforeMinutes;
 }
 
-/** `value` is what the picker made, or words. */
+/** `value`: an object made by the picker, or words. */
 function given(program: Program, value: string): RemindChoice | null {
   if (!value.startsWith('{')) {
     const [reminder] = readReminders(value, program);
     return reminder ? { add: reminder } : null;
   }
-  // Words that begin with a brace say no reminder.
+  // Words that begin with a brace contain no reminder.
   const { add, remove } = readRecord(value);
   if (isReminder(add)) return { add };
   return typeof remove === 'string' && isReminderRegister(remove) ? { remove } : null;
@@ -46,7 +48,7 @@ export function applyReminder(program: Program, value: string): CommandResult {
   const rows = pickedRows(program);
   if (english.none.includes(value.trim().toLowerCase())) return removeAll(program, rows);
   const choice = given(program, value);
-  if (choice === null) return refused(`“${value}” is no reminder.`);
+  if (choice === null) return refused(`“${value}” isn’t a reminder.`);
   return 'add' in choice ? add(program, rows, choice.add) : remove(program, rows, choice.remove);
 }
 
@@ -58,37 +60,37 @@ function add(program: Program, rows: readonly Row[], reminder: Reminder): Comman
   const { replica } = program;
   const register = registerOf(reminder);
   const isFull = rows.some(({ id }) => {
-    const held = remindersIn(mineOf(replica, id)?.fields);
+    const held = remindersIn(mineOf(replica, id));
     return held.length >= reminderLimits.perTask && held.every((one) => one.register !== register);
   });
-  if (isFull) return refused(`A task has at most ${reminderLimits.perTask} reminders. Remove one first.`);
+  if (isFull) return refused(`A task can have ${reminderLimits.perTask} reminders. Remove one first.`);
   const dated = 'when' in reminder ? rows : rows.filter((row) => dueOf(row) !== null);
-  if (dated.length === 0) return refused('Set a due date first, or say a moment like “tomorrow 9am”.');
+  if (dated.length === 0) return refused('Set a due date first, or type a time, like “tomorrow 9am.”');
   const name = nameOf(program, dated);
   const context = program.moment();
   const [only] = dated;
   const moment = reminderMoment(reminder, only ? dueOf(only) : null, reminderContext(program));
   if ('when' in reminder && moment !== null && moment <= context.now)
-    return refused('That has passed. Say a later time.');
+    return refused('That’s in the past. Pick a later time.');
   const actions = dated.flatMap(({ id }) => setMine(replica, id, { [register]: reminder }));
   inBatches(program, actions, `set a reminder for ${name}`);
-  program.reminders.offer();
+  program.part(reminders).offer();
   const verb = `Reminder set for ${name}`;
   const without = rows.length - dated.length;
   const rest = without === 0 ? '' : ` ${without} without a due date got none.`;
   if (dated.length > 1 || moment === null || 'when' in reminder)
     return announced(`${verb}: ${saidReminder(reminder, context)}.${rest}`);
   const said = sayWhen({ at: moment, zone: context.zone }, context);
-  const late = said.isPast ? ' That has passed: it rings when the due date moves.' : '';
+  const late = said.isPast ? ' That’s in the past. It rings when the due date moves.' : '';
   return announced(`${verb}: ${saidReminder(reminder, context)}, ${said.text}.${late}${rest}`);
 }
 
-function remove(program: Program, rows: readonly Row[], register: string): CommandResult {
+function remove(program: Program, rows: readonly Row[], register: ReminderRegister): CommandResult {
   const { replica } = program;
-  const holding = rows.filter(({ id }) => (mineOf(replica, id)?.fields[register] ?? null) !== null);
+  const holding = rows.filter(({ id }) => fieldOf(mineOf(replica, id), register) !== undefined);
   const [first] = holding;
-  const reminder = first && (mineOf(replica, first.id)?.fields[register] as Reminder | undefined);
-  if (!reminder) return refused('That reminder is gone already.', 'info');
+  const reminder = first && fieldOf(mineOf(replica, first.id), register);
+  if (!reminder) return refused('That reminder is already gone.', 'info');
   const name = nameOf(program, holding);
   const actions = holding.flatMap(({ id }): Action[] => setMine(replica, id, { [register]: null }));
   inBatches(program, actions, `removed a reminder of ${name}`);
@@ -99,7 +101,7 @@ function remove(program: Program, rows: readonly Row[], register: string): Comma
 function removeAll(program: Program, rows: readonly Row[]): CommandResult {
   const { replica } = program;
   const actions = rows.flatMap(({ id }) => {
-    const held = remindersIn(mineOf(replica, id)?.fields);
+    const held = remindersIn(mineOf(replica, id));
     return held.flatMap(({ register }) => setMine(replica, id, { [register]: null }));
   });
   const name = nameOf(program, rows);
@@ -110,5 +112,5 @@ function removeAll(program: Program, rows: readonly Row[]): CommandResult {
 }
 
 function dueOf(row: Row): When | null {
-  return (row.fields.due as When | null | undefined) ?? null;
+  return fieldOf(row, 'due') ?? null;
 }

@@ -1,15 +1,17 @@
-// The picker of a repeat: words first, every reading with its rule and the next five dates, and the two switches a rule
-// has besides its words.
+// The picker of a repeat: words first, every reading with its rule and the next five dates, and two switches for the
+// parts of a rule that the words leave open.
+import { endIn } from '#core/dates/repeat-end.ts';
 import { readRepeat, type RepeatReading } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
+import { movedAlong, seriesStart } from '#core/dates/repeat-start.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { nextOccurrence } from '#core/repeat.ts';
 import { momentOf, type When } from '#core/when.ts';
-import { ruleOf, scheduleOf } from '#sync/completing.ts';
-import type { Row } from '#sync/row.ts';
-import type { Program } from '../program.ts';
+import { ruleOf, scheduleOf } from '#sync/rows/completing.ts';
+import type { Row } from '#sync/rows/row.ts';
+import type { Program } from '../app/program.ts';
 import { missedRepeats } from '../settings/behavior.ts';
 import { dayStart } from '../settings/general.ts';
 import { phraseContext } from './phrase-context.ts';
@@ -17,7 +19,7 @@ import { type Choice, type Picker, pickedRows, sayNow, unread } from './picker.t
 import { sayWhen } from './saying.ts';
 
 const DATES_SHOWN = 5;
-/** Words for the repeats that are used most. */
+/** Words for the most common repeats. */
 export const USUAL = [
   'every day',
   'every weekday',
@@ -32,7 +34,7 @@ export class RepeatPicker implements Picker {
   readonly #program: Program;
   readonly #rows: readonly Row[];
   readonly #held: RepeatRule | null;
-  /** Null: as the words say. */
+  /** Null: by the words. */
   #from: 'due date' | 'completion' | null = null;
   #missed: RepeatRule['missed'];
 
@@ -56,7 +58,11 @@ export class RepeatPicker implements Picker {
     const found = isEmpty ? this.#offered() : read.map((reading) => this.#choice(reading));
     if (found.length === 0)
       return [
-        unread('That is no repeat yet.', 'Try “every 2 weeks on mon thu”, “last business day” or “none”.'),
+        this.#endless(text) ??
+          unread(
+            'Not a repeat yet. Keep typing.',
+            'Try “every 2 weeks on mon thu”, “last business day” or “none”.',
+          ),
       ];
     const isRemovable = isEmpty && this.#rows.some((row) => ruleOf(row) !== null);
     return [
@@ -66,8 +72,18 @@ export class RepeatPicker implements Picker {
     ];
   }
 
+  /** A hint about an end date, which repeats do not have here; null: none was typed. */
+  #endless(text: string): Choice | null {
+    const found = endIn(text, (words) => this.#read(words).length > 0);
+    if (found === null) return null;
+    return unread(`Repeats can’t have an end. Leave out “${found.end}”.`, `“${found.repeat}” works.`);
+  }
+
   #offered(): readonly Choice[] {
-    const held = this.#held === null ? [] : [this.#choice({ rule: this.#held, first: null, duration: null })];
+    const held =
+      this.#held === null
+        ? []
+        : [this.#choice({ rule: this.#held, first: null, says: null, duration: null })];
     const usual = USUAL.flatMap((words) => this.#read(words).slice(0, 1)).map((reading) =>
       this.#choice(reading),
     );
@@ -81,7 +97,7 @@ export class RepeatPicker implements Picker {
     return found.length > 0 ? found : readRepeat(`every ${text}`, context, { vocabulary: english });
   }
 
-  #choice({ rule: said, first, duration }: RepeatReading): Choice {
+  #choice({ rule: said, first, says, duration }: RepeatReading): Choice {
     const rule: RepeatRule = { ...said, from: this.#from ?? said.from, missed: this.#missed };
     const title = capital(sayRepeat(rule));
     return {
@@ -89,23 +105,23 @@ export class RepeatPicker implements Picker {
       title,
       words: sayRepeat(rule),
       hint: `${rule.from === 'completion' ? 'from completion' : 'from the due date'}${duration === null ? '' : ` · takes ${sayDuration(duration)}`}`,
-      value: JSON.stringify({ rule, first, duration }),
-      note: this.#dates(rule, first),
+      value: JSON.stringify({ rule, first, says, duration }),
+      note: this.#dates(rule, { first, says }),
     };
   }
 
   /** The dates that the first of the tasks would have. */
-  #dates(rule: RepeatRule, first: When | null): string {
+  #dates(rule: RepeatRule, said: Pick<RepeatReading, 'first' | 'says'>): string {
     const context = this.#program.moment();
     const [task] = this.#rows;
-    let { due, start } = datesOf(task, firstOf(this.#program, first));
+    let { due, start } = beginningOf(task, said, firstOf(this.#program, said.first));
     const dates: string[] = [];
     let ahead: RepeatRule = rule;
     let at = context.now;
     for (let shown = 0; shown < DATES_SHOWN; shown += 1) {
       const lead = due ?? start;
       if (lead !== null) dates.push(sayWhen(lead, context).text);
-      // Whoever counts from completion is taken to complete on the day.
+      // A repeat from completion is previewed as if completed on the day.
       if (lead !== null && rule.from === 'completion') at = Math.max(at, momentOf(lead, context.zone));
       const next = nextOccurrence(ahead, { due, start }, at, context.zone);
       if (next === null) break;
@@ -113,10 +129,10 @@ export class RepeatPicker implements Picker {
       ahead = next.repeat ?? ahead;
     }
     const also = rule.from === 'completion' ? ' if completed on the day' : '';
-    return dates.length === 0 ? 'There is no such day.' : `Next${also}: ${dates.join(' · ')}`;
+    return dates.length === 0 ? 'That day doesn’t exist.' : `Next${also}: ${dates.join(' · ')}`;
   }
 
-  /** `from`: what the rule counts from now, by its words or by the switch. */
+  /** `from`: what the rule counts from, by its words or by the switch. */
   #switches(from: RepeatRule['from']): readonly Choice[] {
     const isFromCompletion = from === 'completion';
     return [
@@ -131,7 +147,7 @@ export class RepeatPicker implements Picker {
       {
         id: 'switch.missed',
         title: this.#missed === 'skip' ? 'Keep every missed date' : 'Skip missed dates',
-        hint: this.#missed === 'skip' ? 'now skips to the next' : 'now every one in turn',
+        hint: this.#missed === 'skip' ? 'now skips to the next' : 'now keeps every date',
         value: null,
         turn: () => (this.#missed = this.#missed === 'skip' ? 'every' : 'skip'),
       },
@@ -139,7 +155,7 @@ export class RepeatPicker implements Picker {
   }
 
   #none(): Choice {
-    return { id: 'none', title: 'Do not repeat', hint: 'or type “none”', value: 'none' };
+    return { id: 'none', title: 'Don’t repeat', hint: 'or type “none”', value: 'none' };
   }
 }
 
@@ -147,7 +163,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Where a series begins for a task that has no date. */
+/** The start of a series for a task without a date. */
 export function firstOf(program: Program, said: When | null): When {
   const here = Temporal.Instant.fromEpochMilliseconds(program.replica.now());
   const today = here
@@ -156,7 +172,21 @@ export function firstOf(program: Program, said: When | null): When {
   return said ?? { on: today.toPlainDate().toString() };
 }
 
-/** The dates that a task's schedule counts from; without any, the one given is its due date. */
+/** The dates from which a task repeats: its own, moved if the words of the repeat say so. */
+export function beginningOf(
+  row: Row | undefined,
+  said: Pick<RepeatReading, 'first' | 'says'>,
+  first: When,
+): { due: When | null; start: When | null } {
+  const { due, start } = datesOf(row, first);
+  const lead = due ?? start;
+  const begin = seriesStart(said, lead);
+  if (lead === null || begin === null) return { due, start };
+  if (due === null) return { due, start: begin };
+  return { due: begin, start: start === null ? null : movedAlong(start, lead, begin) };
+}
+
+/** The dates that a task's schedule counts from; without any, `first` becomes its due date. */
 export function datesOf(row: Row | undefined, first: When): { due: When | null; start: When | null } {
   const { due, start } = row ? scheduleOf(row) : { due: null, start: null };
   return due === null && start === null ? { due: first, start: null } : { due, start };

@@ -1,13 +1,13 @@
-// Says a date so that nobody can mistake it: weekday, day, month and year, the time where there is one, and how far away.
-// The short form in rows is dates.ts.
+// Writes a date unambiguously: weekday, day, month and year, the time if there is one, and the distance. The short form
+// in rows is clock/dates.ts.
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
-import { type DateContext, todayOf } from '../dates.ts';
+import { type DateContext, todayOf } from '../clock/dates.ts';
 
 export interface Said {
   /** "Fri 27 Nov 2026, 17:00" */
   readonly text: string;
-  /** "Fri 27 Nov, 17:00": the year only where it is another than this one. */
+  /** "Fri 27 Nov, 17:00": the year only if it is not the current one. */
   readonly brief: string;
   /** "in 7 days", "3 days ago" */
   readonly distance: string;
@@ -15,7 +15,7 @@ export interface Said {
   readonly isTimed: boolean;
 }
 
-/** The calendar day and, for a moment, the time by the person's own clock. */
+/** The calendar day and, for a moment, the time by the person's clock. */
 function wallOf(when: When, zone: string): Temporal.PlainDateTime {
   if (isDayWhen(when)) return Temporal.PlainDate.from(when.on).toPlainDateTime();
   if (!isInstantWhen(when)) return Temporal.PlainDateTime.from(when.local);
@@ -42,7 +42,7 @@ const DAY: Intl.DateTimeFormatOptions = {
 };
 const CLOCK: Intl.DateTimeFormatOptions = { timeStyle: 'short', timeZone: 'UTC' };
 
-/** Made once: that costs a hundred times what using it does. */
+/** Cached: creating them costs a hundred times what using them does. */
 interface Formats {
   readonly locale: string;
   readonly day: Intl.DateTimeFormat;
@@ -62,6 +62,10 @@ function formatsOf(locale: string): Formats {
   return formats;
 }
 
+/**
+ * The full, short and relative form of a date. Compares all-day dates with the person's day, others with the calendar
+ * day.
+ */
 export function sayWhen(when: When, context: DateContext): Said {
   const { now, zone, locale } = context;
   const wall = wallOf(when, zone);

@@ -1,25 +1,25 @@
-// The picker of a due date, a start or a snooze: the three differ in their verb and in what they offer before anything
-// is typed.
+// The picker of a due date, a start or a snooze: the three differ in their verb and in their initial choices.
 import { readDate, type Reading } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import type { When } from '#core/when.ts';
-import { mineOf } from '../mine.ts';
-import type { Program } from '../program.ts';
+import { mineOf } from '../outline/personal-fields.ts';
+import type { Program } from '../app/program.ts';
 import { phraseContext } from './phrase-context.ts';
 import { type Choice, type Picker, pickedRows, sayNow, unread } from './picker.ts';
-import { todayOf } from '../dates.ts';
+import { todayOf } from '../clock/dates.ts';
 import { sayWhen } from './saying.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 export type WhenKind = 'due' | 'start' | 'snooze';
 
 const NONE: Readonly<Record<WhenKind, string>> = {
   due: 'No due date',
   start: 'No start date',
-  snooze: 'Wake now',
+  snooze: 'Bring back now',
 };
 
-/** Title and words of what is offered before anything is typed. */
+/** Title and words of the initial choices. */
 const DATES: readonly (readonly [string, string])[] = [
   ['Today', 'today'],
   ['Tomorrow', 'tomorrow'],
@@ -35,7 +35,7 @@ const SNOOZES: readonly (readonly [string, string])[] = [
   ['Next week', 'next week'],
 ];
 const EVENING_OVER = { title: 'Tomorrow evening', words: 'tomorrow evening' };
-/** On a Saturday and a Sunday snoozing until the weekend would be no snoozing. */
+/** On a Saturday or Sunday, "this weekend" would be no snooze. */
 const WEEKEND_HERE = { title: 'Next weekend', words: 'sat' };
 const EXAMPLE = 'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.';
 const HALF_HOUR_MS = 1_800_000;
@@ -68,10 +68,10 @@ export class WhenPicker implements Picker {
       ...this.#numbered(words),
       ...this.#read(text).map((reading, index) => this.#choice(reading, `reading.${index}`)),
     ];
-    return found.length === 0 ? [unread('That is no date yet.', EXAMPLE)] : found;
+    return found.length === 0 ? [unread('Not a date yet. Keep typing.', EXAMPLE)] : found;
   }
 
-  /** A digit alone means what is offered beside it; with more behind it, it begins a phrase. */
+  /** A digit alone means the choice beside it; followed by more, it begins a phrase. */
   #numbered(words: string): readonly Choice[] {
     if (!/^\d$/.test(words)) return [];
     return this.#presets().flatMap(({ digit, ...choice }) => (digit === words ? [choice] : []));
@@ -85,7 +85,7 @@ export class WhenPicker implements Picker {
     const isSnooze = this.#kind === 'snooze';
     const offered = (isSnooze ? SNOOZES : DATES).flatMap(([title, words], index): Choice[] => {
       const found = this.#preset(title, words);
-      // Of due dates a number alone is a day of the month.
+      // For due dates a number alone is a day of the month.
       const digit = isSnooze ? { digit: `${index + 1}` } : {};
       return found ? [{ ...found, id: `preset.${words}`, ...digit }] : [];
     });
@@ -130,7 +130,8 @@ export class WhenPicker implements Picker {
     const parts = [distance, isTimed ? 'timed' : 'all day'];
     if (duration !== null) parts.push(`for ${sayDuration(duration)}`);
     if (isPast) parts.push('has passed');
-    const unavailable = isPast && this.#kind === 'snooze' ? 'That has passed. Say a later time.' : undefined;
+    const unavailable =
+      isPast && this.#kind === 'snooze' ? 'That’s in the past. Pick a later time.' : undefined;
     return {
       id,
       title: text,
@@ -146,7 +147,7 @@ export class WhenPicker implements Picker {
   }
 }
 
-/** As the field can say it. */
+/** In the form that the field reads. */
 function dayOf(when: When, duration: number | null, zone: string): NonNullable<Choice['day']> {
   if ('on' in when) return { date: when.on, rest: duration === null ? '' : ` for ${duration}m` };
   const wall =
@@ -165,7 +166,7 @@ function toHalfHour(when: When): When {
 
 function heldBy(program: Program, kind: WhenKind, id: Parameters<typeof mineOf>[1]): When | null {
   const row = kind === 'snooze' ? mineOf(program.replica, id) : program.replica.row(id);
-  return (row?.fields[kind] as When | null | undefined) ?? null;
+  return fieldOf(row, kind) ?? null;
 }
 
 function noteOf(program: Program, kind: WhenKind): string | null {
@@ -177,15 +178,15 @@ function noteOf(program: Program, kind: WhenKind): string | null {
   );
   const now = held === null ? [] : [held];
   if (kind !== 'snooze') return now.join('') || null;
-  const repeats = rows.some(({ fields }) => (fields.repeat ?? null) !== null);
+  const repeats = rows.some((row) => fieldOf(row, 'repeat') !== undefined);
   const [only] = rows;
   const times = only && rows.length === 1 ? snoozesOf(program, only.id) : 0;
   if (times > 0) now.push(`Snoozed ${times === 1 ? 'once' : `${times} times`} so far.`);
-  if (repeats) now.push('The repeat schedule stays as it is.');
+  if (repeats) now.push('The repeat schedule doesn’t change.');
   return now.join(' ') || null;
 }
 
 /** How often it was snoozed. */
 export function snoozesOf(program: Program, id: Parameters<typeof mineOf>[1]): number {
-  return (mineOf(program.replica, id)?.fields.snoozeCount as number | undefined) ?? 0;
+  return fieldOf(mineOf(program.replica, id), 'snoozeCount') ?? 0;
 }

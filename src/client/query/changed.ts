@@ -1,17 +1,17 @@
-// Which tasks a change of rows makes worth another look: the changed ones, what hangs under what moved, and whoever got
-// or lost what hangs under them. And which names have come to mean something else.
+// Which tasks a change of rows may affect: the changed ones, descendants of moved ones, and parents that gained or lost
+// children. Also which names now have another meaning.
 import type { Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import type { Expression } from '#core/search/query.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
-import { isCleared, isTrashed, placeOf } from '#sync/row-reading.ts';
-import { nameOf } from '../row-facts.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isCleared, isTrashed, placeOf } from '#sync/rows/row-reading.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import type { World } from '#sync/query/world.ts';
 
 export interface Affected {
   readonly tasks: ReadonlySet<Id>;
-  /** Folded names, before and after, of what was named anew, came, went or moved; and their ids. */
+  /** Folded old and new names of everything that was renamed, added, removed or moved; and their ids. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ export function affectedBy(world: World, changes: readonly RowChange[]): Affecte
     const { id, before, after } = change;
     const row = after ?? before;
     if (row?.type === 'task' || row?.type === 'completion') tasks.add(id);
-    if (row?.type === 'mine') tasks.add(row.fields.of as Id);
+    if (row?.type === 'mine') tasks.add(row.fields.of);
     const hangsElsewhere = movesOrHides(change);
     if (row?.type === 'task' || row?.type === 'attachment') addParents(change, tasks);
     const isNamed =
@@ -33,13 +33,13 @@ export function affectedBy(world: World, changes: readonly RowChange[]): Affecte
     if (isNamed && (hangsElsewhere || nameOf(before) !== nameOf(after))) {
       named(before);
       named(after);
-      // A group is known by the labels in it.
+      // Queries also find a group by its labels.
       if (row.type === 'label') for (const one of [before, after]) named(groupOf(world, one));
     }
     if (hangsElsewhere && (row?.type === 'task' || row?.type === 'list'))
       addUnder(world, id, { tasks, named });
   }
-  // Completed occurrences stand where their tasks stand.
+  // A completed occurrence has the place of its task.
   for (const id of tasks) for (const record of world.index.recordsOf(id)) tasks.add(record);
   return { tasks, names };
 }
@@ -48,7 +48,7 @@ function movesOrHides({ before, after }: RowChange): boolean {
   return (
     placeOf(before)?.parent !== placeOf(after)?.parent ||
     isTrashed(before) !== isTrashed(after) ||
-    before?.fields.archivedAt !== after?.fields.archivedAt
+    fieldOf(before, 'archivedAt') !== fieldOf(after, 'archivedAt')
   );
 }
 
@@ -69,7 +69,7 @@ function groupOf({ replica }: World, label: Row | undefined): Row | undefined {
 
 interface Found {
   readonly tasks: Set<Id>;
-  /** Names of what is hidden are unknown, too. */
+  /** Called for rows whose name now means something else; queries do not know names of hidden rows. */
   readonly named: (row: Row) => void;
 }
 
@@ -85,10 +85,11 @@ function addUnder({ replica }: World, start: Id, { tasks, named }: Found): void 
   }
 }
 
-/** Folded names and their parts by which a query knows lists, tasks, labels and groups. */
+/** Folded names and name parts in a query that refer to lists, tasks, labels and groups. */
 export function namesIn(expression: Expression): readonly string[] {
   switch (expression.type) {
     case 'all':
+    case 'none':
       return [];
     case 'and':
     case 'or':

@@ -1,15 +1,15 @@
-// What may be typed next in a query: operators with what they mean, and their values, for the word at the caret.
+// Completions of a query: operators with their meaning, and their values, for the word at the caret.
 import type { Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import { type Operator, operatorNamed, operators, possessions, traits } from '#core/search/operators.ts';
 import { piecesOf, quoted, type Piece } from '#core/search/pieces.ts';
-import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from '#sync/row-reading.ts';
-import { nameOf } from '../row-facts.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isTrashed, placeOf } from '#sync/rows/row-reading.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import type { World } from '#sync/query/world.ts';
 
 export interface Completion {
-  /** The query with it, and where the caret stands then. */
+  /** The completed query and its caret. */
   readonly query: string;
   readonly caret: number;
   readonly text: string;
@@ -22,13 +22,13 @@ interface Value {
 }
 
 const MOST = 6;
-/** A word this short is mostly a word. */
+/** A shorter word is usually no operator. */
 const SHORTEST_OPERATOR = 2;
 
 export function completionsAt(world: World, query: string, caret: number): readonly Completion[] {
   const piece = piecesOf(query.slice(0, caret)).at(-1);
   if (piece?.kind !== 'word' || piece.end !== caret) return [];
-  // The rest of the word, where the caret stands inside it.
+  // The rest of the word when the caret is inside it.
   const rest = /^[^\s()"“”]*/u.exec(query.slice(caret))?.[0] ?? '';
   const end = caret + rest.length;
   const put = ({ text: shown, description }: Value, text: string, isWhole: boolean): Completion => {
@@ -52,7 +52,7 @@ export function completionsAt(world: World, query: string, caret: number): reado
   });
 }
 
-/** Values of the table stand there as they are written. */
+/** Values of the table are written as they are. */
 function isFromTable({ values }: Operator, text: string): boolean {
   return values.includes(text);
 }
@@ -105,7 +105,7 @@ function groupOf(world: World, row: Row): string {
   return group ? nameOf(group) : '';
 }
 
-/** A name that several have is offered with the names above it. */
+/** A name shared by several is offered with the names above it. */
 function placesOf(world: World, kind: string): readonly Value[] {
   const rows = [...world.index.named.values()].filter((row) => {
     if (row.type !== 'list' || row.fields.listType === 'smart' || world.facts.isHidden(row.id)) return false;
@@ -117,7 +117,7 @@ function placesOf(world: World, kind: string): readonly Value[] {
     const name = nameOf(row);
     const above = groupOf(world, row);
     const isShared = (counts.get(fold(name)) ?? 0) > 1 && above !== '';
-    const type = row.fields.listType === 'folder' ? 'folder' : 'list';
+    const type = fieldOf(row, 'listType') === 'folder' ? 'folder' : 'list';
     return {
       text: isShared ? `${above}/${name}` : name,
       description: above === '' ? type : `${type} in ${above}`,

@@ -1,12 +1,12 @@
-// What the search line says about the query in it: what is wrong and what would be right, what may come next, and the
-// whole of it in words.
+// Feedback of the search line on its query: problems with corrections, completions, and the meaning in words.
 import { explainQuery } from '#core/search/explain.ts';
 import type { Problem } from '#core/search/query.ts';
-import type { SearchHelp } from '../view.ts';
+import type { SearchHelp } from '../app/view.ts';
 import type { Asked } from '#sync/query/asking.ts';
 import { completionsAt, type Completion } from './completing.ts';
 import type { World } from '#sync/query/world.ts';
 
+/** The feedback with its completions at the caret. */
 export interface Help extends SearchHelp {
   readonly completions: readonly Completion[];
 }
@@ -16,18 +16,18 @@ export function helpFor(world: World, asked: Asked, caret: number): Help {
   const completions = completionsAt(world, text, caret);
   const unknown = question.unknown.map(({ start, end }): Problem => {
     const said = text.slice(start, end);
-    return { start, end, message: `Nothing has the name in “${said}”.`, hint: null };
+    return { start, end, message: `Nothing matches the name in “${said}”.`, hint: null };
   });
-  // What is being typed is not wrong yet.
+  // A word that is still being typed is no problem yet.
   const isUnfinished = ({ start, end }: Problem) => completions.length > 0 && start <= caret && caret <= end;
   const problems = [...query.problems, ...unknown]
     .filter((problem) => !isUnfinished(problem))
     .toSorted((a, b) => a.start - b.start);
-  const isEmpty = query.expression.type === 'all' && query.problems.length > 0;
-  return { problems, completions, explanation: text.trim() === '' || isEmpty ? null : explainQuery(query) };
+  const isSaid = text.trim() !== '' && query.problems.length === 0;
+  return { problems, completions, explanation: isSaid ? explainQuery(query) : null };
 }
 
-/** The query with the nearest hint put in its place; null when there is none. */
+/** The query with the nearest suggested correction applied; null when there is none. */
 export function withHint(
   text: string,
   problems: readonly Problem[],

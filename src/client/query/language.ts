@@ -1,18 +1,20 @@
-// The search language in the app: one door to everything that is loaded when somebody searches beyond words or has a
-// smart list.
+// The search language in the app: entry to everything that is loaded for operators in searches and for smart lists.
 import type { Id } from '#core/ids.ts';
 import { explainTerm } from '#core/search/explain.ts';
-import type { Program } from '../program.ts';
+import { parseQuery } from '#core/search/parse.ts';
+import type { Result } from '#core/result.ts';
+import type { Program } from '../app/program.ts';
 import { Asking, type Asked, narrows, wordsShown } from '#sync/query/asking.ts';
 import type { Scan } from '#sync/query/scan.ts';
 import { type Help, helpFor, withHint } from './help.ts';
 import { type NewTask, newTaskFor } from './new-task.ts';
-import { PlainRun, type SearchRun } from '../search-run.ts';
+import { PlainRun, type SearchRun } from '../search/search-run.ts';
 import { SortedRun } from './sorted-run.ts';
 import { SmartLists } from './smart-lists.ts';
 import { SmartOutline, type SmartSource } from './smart-outline.ts';
 import { worldOf } from './world.ts';
 
+/** Runs queries with operators, and holds the smart lists. Loaded with the search language. */
 export class Language {
   readonly #asking: Asking;
   readonly smart: SmartLists;
@@ -22,11 +24,23 @@ export class Language {
     this.smart = new SmartLists(this.#asking);
   }
 
+  /** Whether a text consists of words only; null: it is not understood. */
+  isWords(text: string): boolean | null {
+    const { expression, directives, problems } = parseQuery(text);
+    if (problems.length > 0) return null;
+    const parts = expression.type === 'and' ? expression.parts : [expression];
+    const hasDirective = Object.values(directives).some((directive) => directive !== null);
+    return (
+      !hasDirective &&
+      parts.every((part) => part.type === 'term' && part.term.type === 'text' && part.term.field === 'any')
+    );
+  }
+
   ask(text: string): Asked {
     return this.#asking.ask(text);
   }
 
-  /** Looks for what is asked, from what a search that finds at least the same has found on. */
+  /** Runs a query, continuing the scan of a search with at least the same results. */
   run(asked: Asked, wider: Scan | null): SearchRun {
     const { world } = this.#asking;
     const { sort, limit } = asked.query.directives;
@@ -51,22 +65,24 @@ export class Language {
     return new SmartOutline(source);
   }
 
-  /** What a new task needs to be among what a query asks for; a text says why it cannot be. */
-  newTask(asked: Asked): NewTask | string {
+  /** The values of a new task that matches a query; the problem says why there are none. */
+  newTask(asked: Asked): Result<NewTask, string> {
     return newTaskFor(this.#asking, asked);
   }
 
-  /** Folded words to be shown as found. */
+  /** Folded words to highlight. */
   shown(asked: Asked): readonly string[] {
     return wordsShown(asked.query.expression);
   }
 
-  /** Why a task is or is not among what a query asks for, in a smart list or else a search, as a sentence. */
+  /** Why a task does or does not match a query, of a smart list or else a search, as a sentence. */
   why(text: string, id: Id, name: string, isSmart: boolean): string {
     const asked = this.#asking.ask(text, { awakeOnly: isSmart });
-    if (this.#asking.isAway(asked, id)) return `${name} is not here because it is snoozed.`;
+    if (this.#asking.isAway(asked, id)) return `${name} isn’t here because it’s snoozed.`;
+    const [problem] = asked.query.problems;
+    if (problem) return `${name} isn’t here because the query has a mistake. ${problem.message}`;
     const told = this.#asking.reasons(asked, id);
-    if (told === null) return `${name} is not here.`;
+    if (told === null) return `${name} isn’t here.`;
     const words = [
       ...new Set(told.reasons.map(({ term, holds }) => `${holds ? 'is' : 'is not'} ${explainTerm(term)}`)),
     ];

@@ -1,5 +1,5 @@
-// What one query asks for, kept up while rows change: who matches, how many of them are open, and in what order they stand
-// while somebody looks. Which tasks are to be looked at again, and when all are, is smart-lists.ts.
+// The results of one query, kept up to date while rows change: matches, number of open ones, and their order while
+// somebody looks. smart-lists.ts decides which tasks to check again, and when to check all.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import type { Asked, Asking } from '#sync/query/asking.ts';
@@ -14,35 +14,35 @@ interface Order {
   readonly lines: SlotList;
 }
 
-/** While everything is looked at, or put in order. */
+/** A check of all tasks, or a sorting, in progress. */
 interface Renewal {
   readonly scan: Scan;
-  /** Of what the scan found, the first so many were taken in. */
+  /** Number of scanned matches that were processed. */
   taken: number;
   readonly matches: SlotSet;
   readonly open: SlotSet;
-  /** Looked at again since it was passed. */
+  /** Changed after the scan passed them. */
   readonly changed: Set<number>;
 }
 
-/** So many are put in order at once; of more, the first page comes before the rest. */
+/** Up to this many are sorted at once; of more, the first page comes before the rest. */
 const FEW = 2_000;
 const PAGE = 200;
-/** So many are taken in between two looks at the clock. */
+/** Slots processed between two looks at the clock. */
 const STRIDE = 4_096;
 
 export class LiveList {
   readonly #asking: Asking;
   readonly #sort: PersistentSort | null;
   asked: Asked;
-  /** Everything has to be looked at again. */
+  /** Everything has to be checked again. */
   #isStale = true;
   #isKnown = false;
   #matches = new SlotSet();
-  /** Those of them that are open. */
+  /** The open ones of the matches. */
   #open = new SlotSet();
   #renewal: Renewal | null = null;
-  /** Somebody looks at the order. */
+  /** The order is on screen. */
   #isWatched = false;
   #sorting: { readonly order: SlotOrder; readonly sort: SlotSort } | null = null;
   #order: Order | null = null;
@@ -53,12 +53,12 @@ export class LiveList {
     this.asked = asking.ask(text, { awakeOnly: true });
   }
 
-  /** Not all is as it should be: `renew` makes it so. */
+  /** Something is out of date; `renew` updates it. */
   get needsWork(): boolean {
     return this.#isStale || (this.#wantsOrder && this.#order === null);
   }
 
-  /** Everything is to be looked at before anything is certain. */
+  /** Everything has to be checked before any result is reliable. */
   get isStale(): boolean {
     return this.#isStale;
   }
@@ -77,7 +77,7 @@ export class LiveList {
     return slot !== undefined && this.#matches.has(slot);
   }
 
-  /** Open matches, as far as the limit lets them in; null before they were counted. */
+  /** Number of open matches within the limit; null until counted. */
   get count(): number | null {
     if (!this.#isKnown) return null;
     const { limit } = this.asked.query.directives;
@@ -89,8 +89,8 @@ export class LiveList {
   }
 
   /**
-   * Slots of the matches in their order, as many as the limit lets in; of very many the first only until `renew` has put
-   * them in order. Live: valid until the next change.
+   * Slots of the matches in order, within the limit; for very many, only the first ones until `renew` has sorted them.
+   * Live: valid until the next change.
    */
   get slots(): Int32Array {
     const { limit } = this.asked.query.directives;
@@ -98,42 +98,42 @@ export class LiveList {
     return limit === null ? slots : slots.subarray(0, limit);
   }
 
-  /** Matches in their order, as many as the limit lets in. */
+  /** Matches in order, within the limit. */
   contents(): readonly Id[] {
     const { index } = this.#asking.world;
     return Array.from(this.slots, (slot) => index.idAt(slot) as Id);
   }
 
-  /** Somebody looks at the order from here on. */
+  /** The order is needed from now on. */
   watch(): void {
     this.#isWatched = true;
   }
 
-  /** Nobody looks at the order any more. */
+  /** The order is not needed any more. */
   rest(): void {
     this.#isWatched = false;
     this.#order = null;
     this.#sorting = null;
   }
 
-  /** Names or days have come to mean something else. */
+  /** Names or days in the query now have another meaning. */
   askAgain(): void {
     const { text, query } = this.asked;
     this.asked = this.#asking.askQuery(text, query, { awakeOnly: true });
     if (this.#renewal !== null) this.spoil();
   }
 
-  /** Everything has to be looked at again. */
+  /** Everything has to be checked again. */
   spoil(): void {
     this.#isStale = true;
     this.#renewal = null;
   }
 
-  /** Looks at everything and puts it in order, as far as the time reaches; what was known counts until then. */
+  /** Checks everything and sorts it, as far as the time allows; until then the old results remain. True when done. */
   renew(isOver: IsOver = atLeisure): boolean {
     if (this.#isStale) {
       if (!this.#look(isOver)) return false;
-      // Putting them in order begins with work that cannot be divided.
+      // Sorting begins with a step that cannot be divided.
       if (this.#wantsOrder && isOver()) return false;
     }
     if (!this.#wantsOrder || this.#order !== null) return true;
@@ -166,7 +166,7 @@ export class LiveList {
     return true;
   }
 
-  /** Takes in what was found, as far as the time reaches. What changes meanwhile is looked at again afterwards. */
+  /** Processes scanned matches as far as the time allows. Tasks that change meanwhile are checked again afterwards. */
   #takeFound(renewal: Renewal, isOver: IsOver): boolean {
     const { index } = this.#asking.world;
     const { scan, matches, open } = renewal;
@@ -184,11 +184,11 @@ export class LiveList {
     return true;
   }
 
-  /** Looks at some tasks again. Gives those that came, went or may stand elsewhere. */
+  /** Checks some tasks again. Returns those that came, went or may have moved. */
   look(slots: readonly number[]): readonly number[] {
     if (this.#renewal !== null) for (const slot of slots) this.#renewal.changed.add(slot);
     if (this.#isStale) return [];
-    // What is put in order meanwhile is put in order again.
+    // A sorting in progress has to start again.
     const touched = slots.filter((slot) => this.#matches.has(slot) || this.asked.matches(slot));
     if (touched.length === 0) return touched;
     this.#sorting = null;
@@ -241,7 +241,7 @@ export class LiveList {
     return first.sorted();
   }
 
-  /** Where a match stands; −1 for what is none, or not in order yet. */
+  /** The position of a match; −1 if it is none, or not sorted yet. */
   rankOf(slot: number): number {
     if (this.#order === null || !this.#matches.has(slot)) return -1;
     const { order, lines } = this.#order;

@@ -1,14 +1,17 @@
-// What a new task needs so that it belongs in a smart list: a place, labels and dates. Where a query asks for anything else
-// that a new task does not have, it says what.
+// The values that make a new task match a smart list: a place, labels and dates. If a query requires anything else that
+// a new task does not have, names it.
 import { inboxId, type Id } from '#core/ids.ts';
 import { daysOf } from '#core/search/days.ts';
 import type { Subject } from '#core/search/evaluate.ts';
 import { explainTerm } from '#core/search/explain.ts';
 import type { DateTest, Expression, Term } from '#core/search/query.ts';
 import type { When } from '#core/when.ts';
+import { failed, ok, type Result } from '#core/result.ts';
 import type { Asked, Asking } from '#sync/query/asking.ts';
-import { placeOf } from '#sync/row-reading.ts';
+import { idsAbove } from '#sync/rows/ancestors.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
+/** The place and values of a new task that matches a query. */
 export interface NewTask {
   readonly parent: Id;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -24,30 +27,32 @@ interface Plan {
   readonly labels: Set<Id>;
 }
 
-/** A text says why none can be made there. */
-export function newTaskFor(asking: Asking, asked: Asked): NewTask | string {
+/** The problem says why no task can be created there. */
+export function newTaskFor(asking: Asking, asked: Asked): Result<NewTask, string> {
+  const [problem] = asked.query.problems;
+  if (problem) return failed(`The query has a mistake. ${problem.message}`);
   const plan: Plan = { parent: null, due: null, start: null, snooze: null, labels: new Set() };
   fulfil(asking, asked.query.expression, plan);
   const parent = plan.parent ?? inboxId(asking.world.replica.scope);
   const subject = subjectOf(asking, plan, parent);
-  if (!asked.question.matches(subject)) return refusal(asked, subject);
+  if (!asked.question.matches(subject)) return failed(refusal(asked, subject));
   const labels = [...plan.labels].map((label) => [`label:${label}`, true] as const);
   const fields = {
     ...(plan.due === null ? {} : { due: plan.due }),
     ...(plan.start === null ? {} : { start: plan.start }),
     ...Object.fromEntries(labels),
   };
-  return { parent, fields, ...(plan.snooze === null ? {} : { snooze: plan.snooze }) };
+  return ok({ parent, fields, ...(plan.snooze === null ? {} : { snooze: plan.snooze }) });
 }
 
 function refusal(asked: Asked, subject: Subject): string {
   const [reason] = asked.question.reasons(subject);
-  if (!reason) return 'Tasks cannot be added here.';
+  if (!reason) return 'You can’t add tasks here.';
   const said = explainTerm(reason.term);
-  return `A new task cannot be added here: it would ${reason.holds ? '' : 'not '}be ${said}.`;
+  return `You can’t add a task here. It would ${reason.holds ? '' : 'not '}be ${said}.`;
 }
 
-/** Of alternatives the first. */
+/** Of alternatives, the first one. */
 function fulfil(asking: Asking, expression: Expression, plan: Plan): void {
   if (expression.type === 'and') for (const part of expression.parts) fulfil(asking, part, plan);
   else if (expression.type === 'or') {
@@ -59,7 +64,7 @@ function fulfil(asking: Asking, expression: Expression, plan: Plan): void {
 function fulfilTerm(asking: Asking, term: Term, plan: Plan): void {
   if (term.type === 'place' && term.kind !== 'folder') {
     for (const id of asking.names.places(term.kind, term.name)) {
-      if (asking.world.replica.row(id)?.fields.listType !== 'folder') plan.parent ??= id;
+      if (fieldOf(asking.world.replica.row(id), 'listType') !== 'folder') plan.parent ??= id;
     }
   } else if (term.type === 'label') {
     const [label] = asking.names.labels(term.name);
@@ -77,7 +82,7 @@ function fulfilTerm(asking: Asking, term: Term, plan: Plan): void {
 
 const TODAY: DateTest = { type: 'compare', comparison: '=', words: 'today' };
 
-/** A day that passes the test: today where it does, else the nearest one. */
+/** A day that passes the test: today if it does, else the nearest one. */
 function dayFor(asking: Asking, test: DateTest): When | null {
   const context = asking.world.context();
   const today = daysOf('today', context)?.first ?? '';
@@ -113,16 +118,12 @@ function shifted(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
-/** The task as the query would see it. */
+/** The planned task as a query sees it. */
 function subjectOf(asking: Asking, plan: Plan, parent: Id): Subject {
   const { replica, index } = asking.world;
-  const above = new Set<Id>();
-  for (let at: Id | undefined = parent; at !== undefined;) {
-    above.add(at);
-    at = placeOf(replica.row(at))?.parent;
-  }
+  const above = new Set([parent, ...idsAbove(parent, (id) => replica.row(id))]);
   const { now } = asking.world.context();
-  const isArchived = [...above].some((id) => (replica.row(id)?.fields.archivedAt ?? null) !== null);
+  const isArchived = [...above].some((id) => (fieldOf(replica.row(id), 'archivedAt') ?? null) !== null);
   return {
     id: parent,
     title: '',
@@ -134,7 +135,7 @@ function subjectOf(asking: Asking, plan: Plan, parent: Id): Subject {
     snooze: plan.snooze,
     createdAt: now,
     updatedAt: now,
-    duration: null,
+    scalars: {},
     isRepeating: false,
     isBookmarked: false,
     isShared: replica.row(parent)?.scope !== undefined && replica.row(parent)?.scope !== replica.scope,

@@ -1,19 +1,25 @@
-// Smart lists in the running program: their outline when one is open, their counts, and what a new task in one gets. Which
-// tasks are in them is smart-lists.ts; the door, which is always there, is ../smart.ts.
+// Smart lists in the running program: the outline of the open one, their counts, and values of new tasks.
+// smart-lists.ts knows their contents; search/smart-lists.ts is the part that is always loaded.
 import type { Id } from '#core/ids.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import type { Outline } from '../outline.ts';
-import { within } from '../portions.ts';
-import type { Program } from '../program.ts';
+import { failed, type Result } from '#core/result.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import type { Outline } from '../outline/outline.ts';
+import { within } from '../app/portions.ts';
+import type { Program } from '../app/program.ts';
 import { smartListDuplicates, smartListNested } from '../settings/behavior.ts';
 import { nextWeek, weekStart } from '../settings/general.ts';
 import type { NewTask } from './new-task.ts';
 import type { SmartOutline } from './smart-outline.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { smartLists } from '../search/smart-lists.ts';
+import { findingOf } from '../search/searching.ts';
+import { textIndexOf } from '../search/searching.ts';
 
-/** So long lists are looked through when one is opened, and so long between two keys; milliseconds. */
+/** Milliseconds of checking lists when one is opened, and between two keys. */
 const FIRST_MS = 4;
 const PORTION_MS = 5;
 
+/** The loaded half of the smart lists part; search/smart-lists.ts forwards its hooks here. */
 export class OpenSmart {
   readonly #program: Program;
   #outline: SmartOutline | null = null;
@@ -26,29 +32,30 @@ export class OpenSmart {
         this.#outline?.refold();
         program.workspace.settleTree();
       });
-    // Words like "this week" stand for other days.
+    // Words like "this week" mean other days now.
     for (const setting of [weekStart, nextWeek])
       program.settings.signal<string>(setting).subscribe(() => this.tick());
   }
 
   get open(): Id | null {
-    return this.#program.smart.open;
+    return this.#program.part(smartLists).open;
   }
 
   /** Null while it is being counted for the first time. */
   countOf(id: Id): number | null {
-    const { language } = this.#program.finding;
+    const { language } = findingOf(this.#program);
     return language ? language.smart.countOf(id) : null;
   }
 
   dueCount(): number | null {
-    return this.#program.finding.language?.smart.dueCount ?? null;
+    return findingOf(this.#program).language?.smart.dueCount ?? null;
   }
 
-  /** Null while the search language has not come, which then shows it. */
+  /** Null until the search language is loaded, which then shows the list. */
   outlineOf(id: Id): Outline | null {
-    const { replica, workspace, editor, finding, search, settings } = this.#program;
-    const { language } = finding;
+    const { replica, workspace, editor, settings } = this.#program;
+    const search = textIndexOf(this.#program);
+    const { language } = findingOf(this.#program);
     if (!language) return null;
     const old = this.#outline === null ? null : language.smart.list(this.#outline.list);
     old?.rest();
@@ -68,10 +75,10 @@ export class OpenSmart {
     return this.#outline;
   }
 
-  /** The language has come, or all rows have. */
+  /** The search language was loaded, or all rows were. */
   wake(): void {
-    const { finding, search } = this.#program;
-    const { language } = finding;
+    const search = textIndexOf(this.#program);
+    const { language } = findingOf(this.#program);
     if (!language || (!search.isReady && this.open === null)) return;
     search.readSome(Number.MAX_SAFE_INTEGER);
     language.smart.begin();
@@ -80,58 +87,61 @@ export class OpenSmart {
       this.#program.workspace.reopen();
   }
 
-  /** The index and the children have taken over the changes. */
+  /** Call it after the index and the children have applied the changes. */
   apply(changes: readonly RowChange[]): void {
-    this.#program.finding.language?.smart.apply(changes);
+    findingOf(this.#program).language?.smart.apply(changes);
     this.#renew(this.open, FIRST_MS);
     this.#update(changes);
   }
 
   tick(): void {
-    const { language } = this.#program.finding;
+    const { language } = findingOf(this.#program);
     if (!language) return;
     language.smart.tick();
     this.#renew(this.open, FIRST_MS);
     this.#update([]);
   }
 
-  /** What stayed only because it was being edited goes. */
+  /** Removes tasks that stayed only because they were being edited. */
   settle(): void {
     if (this.open !== null) this.#update([]);
   }
 
-  /** What a task made in the open list gets; a text says why none can be. */
-  newTask(): NewTask | string {
-    const { language } = this.#program.finding;
+  /** Values of a new task in the open list; the problem says why none can be created. */
+  newTask(): Result<NewTask, string> {
+    const { language } = findingOf(this.#program);
     const { open } = this;
     const list = open === null ? null : language?.smart.list(open);
-    return language && list ? language.newTask(list.asked) : 'The list is still loading. Try again.';
+    return language && list ? language.newTask(list.asked) : failed('The list is still loading. Try again.');
   }
 
-  /** Why a task that is being edited will go from the open list; null: it stays. */
+  /** Why the edited task will leave the open list; null: it stays. */
   whyGoes(id: Id): string | null {
-    const { finding, replica } = this.#program;
+    const { replica } = this.#program;
+    const { language } = findingOf(this.#program);
     const { open } = this;
-    const list = open === null ? null : finding.language?.smart.list(open);
-    const query = open === null ? null : (replica.row(open)?.fields.query as string | null | undefined);
+    const list = open === null ? null : language?.smart.list(open);
+    const query = open === null ? null : fieldOf(replica.row(open), 'query');
     if (!list || !query || list.has(id)) return null;
-    return finding.language?.why(query, id, 'It', true) ?? null;
+    return language?.why(query, id, 'It', true) ?? null;
   }
 
   #update(changes: readonly RowChange[]): void {
     const outline = this.#outline;
-    const { workspace, finding } = this.#program;
+    const { workspace } = this.#program;
+    const { language } = findingOf(this.#program);
     if (!outline || this.open !== outline.list) return;
-    const live = finding.language?.smart.list(outline.list);
+    const live = language?.smart.list(outline.list);
     if (!live) return;
-    outline.update(changes, finding.language?.smart.takeTouched(outline.list));
+    outline.update(changes, language?.smart.takeTouched(outline.list));
     workspace.settleTree();
   }
 
-  /** Looks through what is no longer exact, `first` before the rest; what the time does not reach, after this frame. */
+  /** Updates lists that are out of date, `first` before the others; the rest follows after this frame. */
   #renew(first: Id | null, ms: number): void {
-    const { finding, search, replica } = this.#program;
-    const smart = finding.language?.smart;
+    const { replica } = this.#program;
+    const search = textIndexOf(this.#program);
+    const smart = findingOf(this.#program).language?.smart;
     if (!smart || !search.isReady || smart.renew(within(replica, ms), first) || this.#isWaiting) return;
     this.#isWaiting = true;
     this.#program.later(() => {

@@ -1,5 +1,5 @@
-// Every smart list, live: their contents and counts follow each change of rows, of names and of time, by looking again only
-// at what may have changed; what needs a look at everything gets it in portions. Opened ones are drawn by smart-outline.ts.
+// Every smart list, live: contents and counts follow each change of rows, names and time by checking only what may be
+// affected; full checks run in portions. smart-outline.ts draws opened ones.
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
@@ -9,16 +9,16 @@ import type { Asking } from '#sync/query/asking.ts';
 import { atLeisure, type IsOver } from '#sync/query/scan.ts';
 import { zoneClock } from '#sync/query/slot-test.ts';
 import { isDayCode } from '#sync/query/when-code.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
-import { isTrashed } from '#sync/row-reading.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
 import { affectedBy, namesIn } from './changed.ts';
 import { LiveList } from './live-list.ts';
 
-/** More tasks than this at once, and everything is looked at again. */
+/** With more changed tasks than this at once, everything is checked again. */
 const BULK = 2_000;
 
-/** What the number on the app's icon counts. */
+/** The query behind the number on the app's icon. */
 const DUE = 'is:due';
 const DUE_ID = 'due' as Id;
 
@@ -27,55 +27,55 @@ interface Kept {
   readonly text: string;
   readonly sort: PersistentSort | null | undefined;
   readonly names: ReadonlySet<string>;
-  /** What the days in the query are, as text. */
+  /** The current meaning of the days in the query, as text. */
   days: string;
 }
 
-/** Slots of the lines that may be other ones, or stand elsewhere; null: all of them. */
+/** Slots of lines that may have changed or moved; null: all of them. */
 export type Touched = ReadonlySet<number> | null;
 
 export class SmartLists {
   readonly #asking: Asking;
   readonly #kept = new Map<Id, Kept>();
-  /** Lists whose lines may differ since asked last, and which of them. */
+  /** Lists whose lines may have changed since the last request, and which lines. */
   readonly #touched = new Map<Id, Set<number> | null>();
-  /** Known of, and not read yet: that takes time as well. */
+  /** Lists that are known but not read yet, because reading takes time too. */
   readonly #waiting = new Map<Id, Row>();
   #isBegun = false;
-  /** The moment up to which time is taken into account. */
+  /** The moment up to which the passing of time was processed. */
   #seenTo = Number.NEGATIVE_INFINITY;
 
   constructor(asking: Asking) {
     this.#asking = asking;
   }
 
-  /** All that there are are known from here on. */
+  /** Starts with all existing lists. */
   begin(): void {
     if (this.#isBegun) return;
     this.#isBegun = true;
     this.#seenTo = this.#asking.world.context().now;
     for (const row of this.#asking.world.index.named.values())
-      if (row.fields.listType === 'smart') this.#waiting.set(row.id, row);
+      if (fieldOf(row, 'listType') === 'smart') this.#waiting.set(row.id, row);
     const list = new LiveList(this.#asking, DUE, null);
     const { expression } = list.asked.query;
     const days = daysIn(expression, this.#asking.world.context());
     this.#kept.set(DUE_ID, { list, text: DUE, sort: null, names: new Set(), days });
   }
 
-  /** Open tasks due today or before; null while they have not been counted. */
+  /** Open tasks due today or earlier; null until counted. */
   get dueCount(): number | null {
     const list = this.#kept.get(DUE_ID)?.list;
     return list === undefined || list.isStale ? null : list.count;
   }
 
-  /** Some list is not as it should be: `renew` makes it so. */
+  /** Some list is out of date; `renew` updates it. */
   get needsWork(): boolean {
     if (this.#waiting.size > 0) return true;
     for (const { list } of this.#kept.values()) if (list.needsWork) return true;
     return false;
   }
 
-  /** Looks through lists that need it, as far as the time reaches; `first` before the others. True when all are done. */
+  /** Updates lists as far as the time allows, `first` before the others. True when all are done. */
   renew(isOver: IsOver = atLeisure, first: Id | null = null): boolean {
     if (first !== null) this.#take(first);
     for (const id of this.#waiting.keys()) {
@@ -92,7 +92,7 @@ export class SmartLists {
     return true;
   }
 
-  /** Reads one that was only known of. */
+  /** Reads a list that was only known. */
   #take(id: Id): void {
     const row = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -105,21 +105,21 @@ export class SmartLists {
     return true;
   }
 
-  /** Open tasks in it, as last known; null while they have never been counted. */
+  /** Last known number of open tasks; null until counted for the first time. */
   countOf(id: Id): number | null {
     const kept = this.#kept.get(id);
     if (kept) return kept.list.count;
     return this.#isBegun && !this.#waiting.has(id) ? 0 : null;
   }
 
-  /** As far as it is known: `needsWork` says whether all of it is. */
+  /** As far as it is known; `needsWork` tells whether that is all. */
   list(id: Id): LiveList | null {
     this.begin();
     this.#take(id);
     return this.#kept.get(id)?.list ?? null;
   }
 
-  /** Which lines of a list may differ from when this was asked last; undefined: none. */
+  /** The lines of a list that may have changed since the last call; undefined: none. */
   takeTouched(id: Id): Touched | undefined {
     const touched = this.#touched.get(id);
     this.#touched.delete(id);
@@ -164,7 +164,7 @@ export class SmartLists {
     return slots;
   }
 
-  /** Time has passed: days may mean others, and moments have come. */
+  /** Time has passed: words for days may mean other days, and moments have come. */
   tick(): void {
     const context = this.#asking.world.context();
     const since = this.#seenTo;
@@ -175,7 +175,7 @@ export class SmartLists {
       if (!list.asked.dependsOnTime) continue;
       list.askAgain();
       const days = daysIn(list.asked.query.expression, context);
-      // Other days, or a clock that was put back.
+      // Another day, or a clock that was set back.
       if (days !== kept.days || context.now < since) list.spoil();
       kept.days = days;
       passed ??= this.#passed(since, context);
@@ -194,13 +194,13 @@ export class SmartLists {
   }
 
   #keep(row: Row): void {
-    if (row.fields.listType !== 'smart') return;
+    if (fieldOf(row, 'listType') !== 'smart') return;
     if (isTrashed(row)) {
       this.#kept.delete(row.id);
       return;
     }
-    const text = (row.fields.query as string | undefined) ?? '';
-    const sort = row.fields.sort as PersistentSort | null | undefined;
+    const text = fieldOf(row, 'query') ?? '';
+    const sort = fieldOf(row, 'sort');
     const known = this.#kept.get(row.id);
     if (known && known.text === text && known.sort === sort) return;
     const list = new LiveList(this.#asking, text, sort ?? null);
@@ -209,7 +209,7 @@ export class SmartLists {
     this.#kept.set(row.id, { list, text, sort, names: new Set(namesIn(expression)), days });
   }
 
-  /** Tasks of which a moment has come since. */
+  /** Tasks with a moment that has come since then. */
   #passed(since: number, { now, zone }: PhraseContext): readonly number[] {
     const { index } = this.#asking.world;
     const clock = zoneClock(zone);
@@ -232,7 +232,7 @@ function speaksOf({ names }: Kept, changed: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** What the days said in a query are now; "today" is always among them. */
+/** The current meaning of the days in a query; "today" is always included. */
 function daysIn(expression: Expression, context: PhraseContext): string {
   const words = new Set(['today']);
   const visit = (part: Expression): void => {

@@ -1,28 +1,30 @@
-// The lines of an opened smart list: its matches, each with the tasks under it. A task that matches by itself and also
-// stands under a match is shown in both places, so a line is known by its number, and the cursor by the line it is on.
-// Lines are slots of the index: a change of one match moves its lines only, among a hundred thousand.
+// The lines of an opened smart list: its matches, each with its subtasks. A task that matches by itself and is also
+// under a match appears twice, so lines are identified by number, and the cursor by its line. Lines are slots of the
+// index: a change of one match moves only its lines, among a hundred thousand.
 import type { Id } from '#core/ids.ts';
 import { SlotList } from '#sync/query/columns.ts';
 import type { TaskIndex } from '#sync/query/task-index.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import { isShown, placeOf } from '#sync/row-reading.ts';
-import type { Outline, OutlineSource } from '../outline.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import { isShown, placeOf } from '#sync/rows/row-reading.ts';
+import type { Outline, OutlineSource } from '../outline/outline.ts';
 import type { LiveList } from './live-list.ts';
 import type { Touched } from './smart-lists.ts';
+import { walkUp } from '#core/walk-up.ts';
+import { parentOf } from '#sync/rows/ancestors.ts';
 
 export interface SmartSource extends OutlineSource {
   readonly index: TaskIndex;
   readonly list: Id;
   /** As far as it is known; null when the list is gone. */
   live(): LiveList | null;
-  /** As the settings say; the query decides where it says something. */
+  /** The setting; a directive in the query overrides it. */
   nested(): boolean;
   duplicates(): boolean;
   /** The task whose title is being edited: it stays until it is left. */
   held(): Id | null;
 }
 
-/** More matches than this at once, and all lines are arranged anew. */
+/** With more changed matches than this at once, all lines are rebuilt. */
 const MANY = 100;
 
 interface Block {
@@ -38,14 +40,14 @@ export class SmartOutline implements Outline {
   readonly #source: SmartSource;
   readonly #slots = new SlotList();
   readonly #levels = new SlotList();
-  /** The match under which each line stands. */
+  /** The match above each line. */
   readonly #owners = new SlotList();
-  /** How many matches there are. */
+  /** Number of matches. */
   #roots = 0;
-  /** The line that an id stands for which has several. */
+  /** The preferred line of an id that has several. */
   #near = 0;
   #mark = 0;
-  /** The task that stays although it matches no more. */
+  /** The task that stays although it no longer matches. */
   #kept: Id | null = null;
 
   constructor(source: SmartSource) {
@@ -86,7 +88,7 @@ export class SmartOutline implements Outline {
     return Math.max(1, this.#levels.at(index));
   }
 
-  /** What tells this line from others of the same task. */
+  /** Distinguishes this line from others of the same task. */
   lineAt(index: number): string {
     const id = this.at(index) ?? '';
     const owner = this.#owners.at(index);
@@ -113,7 +115,7 @@ export class SmartOutline implements Outline {
     return { index: children.indexOf(row) + 1, size: children.of(parent).items.length };
   }
 
-  /** Which of the matches a line is, from 1. */
+  /** The number of the match on a line, from 1. */
   #rankOf(line: number): number {
     const rank = this.#source.live()?.rankOf(this.#slots.at(line)) ?? -1;
     if (rank >= 0 && this.#isPlain) return rank + 1;
@@ -122,16 +124,16 @@ export class SmartOutline implements Outline {
     return count;
   }
 
-  /** The matches are what the list holds, one for one. */
+  /** The outline's top level and the matches correspond one to one. */
   get #isPlain(): boolean {
     return this.#kept === null && (this.#showsDuplicates || !this.showsNested);
   }
 
   apply(): void {
-    // What it shows is decided when the lists have looked: `update`.
+    // `update` changes the lines, once the lists have checked.
   }
 
-  /** The lists have looked at the changes. `touched`: which of this one's matches may differ or stand elsewhere. */
+  /** The lists have checked the changes. `touched`: matches of this list that may have changed or moved. */
   update(changes: readonly RowChange[], touched: Touched | undefined): void {
     const list = this.#source.live();
     const held = this.#source.held();
@@ -156,7 +158,7 @@ export class SmartOutline implements Outline {
     const found = new Set<number>();
     for (const { before, after } of changes) {
       const row = after ?? before;
-      if (row?.type === 'mine') this.#addAbove(row.fields.of as Id, found);
+      if (row?.type === 'mine') this.#addAbove(row.fields.of, found);
       if (row?.type !== 'task' || !differs(before, after)) continue;
       for (const parent of new Set([placeOf(before)?.parent, placeOf(after)?.parent]))
         if (parent !== undefined) this.#addAbove(parent, found);
@@ -165,16 +167,15 @@ export class SmartOutline implements Outline {
     return found;
   }
 
-  /** A task and whatever it stands under, as far as they are shown. */
+  /** A task and its ancestors, as far as they are shown. */
   #addAbove(start: Id, into: Set<number>): void {
-    for (let id: Id | undefined = start; id !== undefined;) {
+    for (const id of this.#walkUp(start)) {
       const slot = this.#source.index.slotOf(id);
       if (slot !== undefined && this.#slots.indexOf(slot) >= 0) into.add(slot);
-      id = placeOf(this.#source.replica.row(id))?.parent;
     }
   }
 
-  /** Puts the lines of some matches where they belong now. */
+  /** Moves the lines of some matches to their new positions. */
   #replace(list: LiveList, slots: readonly number[]): void {
     const cursor = this.#slots.at(this.#near);
     for (const slot of slots) {
@@ -190,7 +191,7 @@ export class SmartOutline implements Outline {
       .filter(({ rank }) => rank >= 0)
       .toSorted((a, b) => b.rank - a.rank);
     const all = list.slots;
-    // From the last on: whatever stands behind one is in its place already.
+    // Backwards: the lines behind each one are in place already.
     for (const { slot, rank } of came) {
       const next = all[rank + 1];
       const at = next === undefined ? this.#slots.length : this.#owners.indexOf(next);
@@ -208,7 +209,7 @@ export class SmartOutline implements Outline {
     this.#owners.splice(at, count, new Int32Array(lines).fill(owner));
   }
 
-  /** Something was collapsed or expanded, everywhere perhaps. */
+  /** Any number of tasks were collapsed or expanded. */
   refold(): void {
     this.#arrange();
   }
@@ -236,7 +237,7 @@ export class SmartOutline implements Outline {
     this.#owners.push(owner);
   }
 
-  /** The line of a task that is nearest to where it was. */
+  /** The line of a task nearest to its previous one. */
   #nearest(slot: number): number {
     const old = this.#near;
     if (slot < 0 || this.#slots.at(old) === slot) return old;
@@ -269,14 +270,17 @@ export class SmartOutline implements Outline {
   }
 
   #hasAbove(slot: number, among: ReadonlySet<number>): boolean {
-    const { index, replica } = this.#source;
-    for (let id = index.parentId(index.parentAt(slot)); id !== undefined;) {
+    const { index } = this.#source;
+    for (const id of this.#walkUp(index.parentId(index.parentAt(slot)))) {
       const above = index.slotOf(id);
       if (above === undefined) return false;
       if (among.has(above)) return true;
-      id = placeOf(replica.row(id))?.parent;
     }
     return false;
+  }
+
+  #walkUp(start: Id | undefined): Iterable<Id> {
+    return walkUp(start, (id) => parentOf(this.#source.replica.row(id)));
   }
 
   #blockOf(root: number): Block {

@@ -1,12 +1,12 @@
-// A search whose results stand in an order asked for: while it looks through the tasks, the first ones found so far; then
-// the first page in its order, and the rest bit by bit behind it, or at once for whoever goes there.
+// A search with sorted results: while it scans the tasks, the first matches so far; then the sorted first page, and the
+// rest in portions after it, or at once when somebody scrolls there.
 import type { PersistentSort } from '#core/model.ts';
 import { orderOf } from '#sync/query/order.ts';
 import { atLeisure, type IsOver, Scan } from '#sync/query/scan.ts';
 import { FirstSlots, type SlotOrder, SlotSort } from '#sync/query/slot-order.ts';
 import type { World } from '#sync/query/world.ts';
-import { Results } from '../results.ts';
-import type { SearchRun, Wanted } from '../search-run.ts';
+import { Results } from '../search/results.ts';
+import type { SearchRun, Wanted } from '../search/search-run.ts';
 
 /** More lines than any screen has. */
 const PAGE = 200;
@@ -38,10 +38,10 @@ export class SortedRun implements SearchRun {
     return this.#isArranged;
   }
 
-  /** True when all tasks were looked at. */
+  /** True when all tasks were scanned. */
   #look(isOver: IsOver): boolean {
     const { found } = this.scan;
-    // Finding and learning go hand in hand, so that neither takes longer than the time given.
+    // Scanning and reading sort keys alternate, so that neither exceeds the time limit.
     const isDone = this.scan.run(() => {
       this.#learn();
       return isOver();
@@ -79,13 +79,13 @@ export class SortedRun implements SearchRun {
   #arrange(): void {
     if (this.#isArranged || this.#sort === null) return;
     this.#isArranged = true;
-    // Who went while the rest was put in order is known only to the results.
+    // Only the results know which rows were removed during the sorting.
     this.results.reorder(this.#sort.slots);
     this.#sort = null;
   }
 }
 
-/** The first ones, and everything else behind them. */
+/** The sorted first ones, followed by everything else. */
 function withRest(first: Int32Array, all: Int32Array): Int32Array {
   const isFirst = new Set(first);
   const slots = new Int32Array(all.length);

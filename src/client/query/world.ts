@@ -1,14 +1,15 @@
-// What the search language asks of the running program: rows, their texts, what hangs where, and the moment.
+// The context of queries in the running program: rows, texts, the tree, and the moment.
 import type { World } from '#sync/query/world.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
+import { textIndexOf } from '../search/searching.ts';
 
 export function worldOf(program: Program): World {
-  const { replica, search, workspace } = program;
+  const { replica, workspace } = program;
   const { away, facts } = workspace;
   return {
     replica,
-    index: search,
+    index: textIndexOf(program),
     facts,
     showsSnoozed: () => away.showsSnoozed,
     context: () => phraseContext(program, null),

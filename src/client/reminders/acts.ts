@@ -1,27 +1,28 @@
-// What a person does about a reminder that rings. Each is an ordinary change: undo takes it back, and it reaches the other
+// Actions of a person on a ringing reminder. Each is an ordinary change: undo takes it back, and it reaches the other
 // devices like any other.
 import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
-import type { Action } from '#sync/operation.ts';
-import { isDone } from '#sync/row-reading.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { isDone } from '#sync/rows/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
 import { revealRow } from '../commands/navigation.ts';
 import { completeRows } from '../commands/tasks.ts';
-import { mineOf, setMine } from '../mine.ts';
+import { mineOf, setMine } from '../outline/personal-fields.ts';
 import { sayWhen } from '../pickers/saying.ts';
-import type { Program } from '../program.ts';
-import { type Bell, BLOCKED, NOT_NOW } from './bell.ts';
+import type { Program } from '../app/program.ts';
+import { type Bell, BLOCKED, NOT_NOW } from './alerts.ts';
 import { reminderContext } from './context.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
-export { Bell } from './bell.ts';
+export { Bell } from './alerts.ts';
 
 const MINUTE_MS = 60_000;
-const NOTHING = 'No reminder rings now.';
+const NOTHING = 'No reminder is ringing.';
 export type SnoozeLength = 'minutes' | 'hour' | 'tomorrow';
 
-/** Everything that rang for these tasks until now is dealt with. Written twice, or on two devices, it is the same. */
+/** Marks everything that rang for these tasks until now as handled. Idempotent, also across devices. */
 function dealtWith(program: Program, ids: readonly Id[]): Action[] {
   const reminded = program.replica.now();
   return ids.flatMap((id) => setMine(program.replica, id, { reminded }));
@@ -61,20 +62,20 @@ function until(program: Program, length: SnoozeLength): When {
   return { at: tomorrow.epochMilliseconds, zone };
 }
 
-/** The task sleeps, and rings when it wakes. */
+/** Snoozes the task, which rings when it wakes. */
 export function snooze(program: Program, id: Id | null, length: SnoozeLength): CommandResult {
   if (id === null) return refused(NOTHING, 'info');
   program.editor.flush();
   const { replica } = program;
   const when = until(program, length);
-  const times = ((mineOf(replica, id)?.fields.snoozeCount as number | undefined) ?? 0) + 1;
+  const times = (fieldOf(mineOf(replica, id), 'snoozeCount') ?? 0) + 1;
   const name = program.describe([id]);
   inBatches(program, setMine(replica, id, { snooze: when, snoozeCount: times }), `snoozed ${name}`);
   const context = program.moment();
-  return announced(`Snoozed ${name} until ${sayWhen(when, context).text}. It will ring again then.`);
+  return announced(`Snoozed ${name} until ${sayWhen(when, context).text}. It rings again then.`);
 }
 
-/** What was done about a notice outside the app. */
+/** Handles a button of a notification outside the app. */
 export function answer(program: Program, id: Id, what: string): CommandResult {
   const row = program.replica.row(id);
   if (row?.type !== 'task') return refused('That task is gone.');
@@ -85,18 +86,18 @@ export function answer(program: Program, id: Id, what: string): CommandResult {
 
 function turnedOn({ platform }: Program): string {
   return platform.account.email === null
-    ? 'Reminders also show while Posthaste is open in a tab. With an account they come when it is closed, too.'
-    : 'Reminders also show when Posthaste is closed.';
+    ? 'Notifications are on while Posthaste is open in a tab. With an account, they come when it’s closed.'
+    : 'Reminders now show when Posthaste is closed.';
 }
 
-/** Asks the browser, while the key or press that wanted it is being answered. */
+/** Asks the browser for permission, within the handling of the key or press. */
 export function turnOn(program: Program, bell: Bell): CommandResult {
   const { notifications } = program.platform;
   bell.endOffer();
   const permission = notifications.permission();
   if (permission === 'unsupported')
     return refused(
-      'This browser shows no notifications here. On a phone, install Posthaste to the home screen first. Reminders show while it is open.',
+      'This browser can’t show notifications here. On a phone, add Posthaste to your Home Screen first. Reminders show while it’s open.',
       'info',
     );
   if (permission === 'denied') return refused(BLOCKED, 'info');
@@ -109,9 +110,7 @@ export function turnOn(program: Program, bell: Bell): CommandResult {
         else if (answer === 'granted') program.say(problem ?? turnedOn(program));
       });
     })
-    .catch(() =>
-      program.act(() => program.say('The browser could not be asked. Try again.', { error: true })),
-    );
+    .catch(() => program.act(() => program.say('Couldn’t ask your browser. Try again.', { error: true })));
   return done;
 }
 
@@ -128,7 +127,7 @@ export function toggleTitles(program: Program): CommandResult {
   void notifications.subscribe();
   return announced(
     shows
-      ? 'Notifications on this device show the titles of tasks.'
-      : 'Notifications on this device no longer show the titles of tasks.',
+      ? 'Notifications on this device show task titles.'
+      : 'Notifications on this device no longer show task titles.',
   );
 }

@@ -1,32 +1,32 @@
-// Which tasks ring now and when the next one will: kept by row changes and by the app's one clock, which it tells the next
-// moment. Not here: what is drawn and done about it (bell.ts, acts.ts).
+// Which tasks ring now and when the next one will: updated by row changes and by the app's one clock, which it tells
+// the next moment. Drawing and actions are in alerts.ts and acts.ts.
 import type { Id } from '#core/ids.ts';
 import { type ReminderContext, reminderLimits, remindersIn, type Ring, ringsOf } from '#core/reminders.ts';
-import type { Replica, RowChange } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
+import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
+import type { MineRow } from '#sync/rows/row.ts';
 import { Boundaries } from '../clock/boundaries.ts';
-import { mineOf } from '../mine.ts';
+import { mineOf } from '../outline/personal-fields.ts';
 
 export interface BookPorts {
   readonly replica: Replica;
   context(): ReminderContext;
-  /** When this has to be called again; null: never. */
+  /** The next time to call `tick`; null: never. */
   wakeAt(at: number | null): void;
 }
 
 export class ReminderBook {
   readonly #ports: BookPorts;
   readonly #ahead = new Boundaries();
-  /** Tasks that have reminders. */
+  /** Tasks with reminders. */
   readonly #held = new Set<Id>();
-  /** The last ring of each task that rings. */
+  /** The latest ring of each ringing task. */
   readonly #ringing = new Map<Id, Ring>();
   #context: ReminderContext;
 
   constructor(ports: BookPorts) {
     this.#ports = ports;
     this.#context = ports.context();
-    for (const row of ports.replica.all()) this.#take(row);
+    for (const row of ports.replica.all()) if (row.type === 'mine') this.#take(row.fields.of, row);
     this.#lookAtAll();
   }
 
@@ -38,7 +38,7 @@ export class ReminderBook {
     return this.#held.has(task);
   }
 
-  /** Tasks that ring, in the order in which they began to. What lies above them is not looked at. */
+  /** Ringing tasks, earliest first. Ignores whether their ancestors are hidden. */
   get ringing(): readonly (readonly [Id, Ring])[] {
     return [...this.#ringing].toSorted(([, a], [, b]) => a.at - b.at);
   }
@@ -49,9 +49,10 @@ export class ReminderBook {
     for (const { id, before, after } of changes) {
       const row = after ?? before;
       if (row?.type === 'mine') {
-        const of = row.fields.of as Id;
+        const of = row.fields.of;
         const was = this.#held.has(of);
-        if (this.#take(after, of) || was) touched.add(of);
+        const own = after?.type === 'mine' ? after : undefined;
+        if (this.#take(of, own) || was) touched.add(of);
       } else if (row?.type === 'task' && this.#held.has(id)) touched.add(id);
       else if (row?.type === 'setting') isOther = true;
     }
@@ -60,14 +61,14 @@ export class ReminderBook {
     if (touched.size > 0 || isOther) this.#ports.wakeAt(this.#ahead.next);
   }
 
-  /** Time has passed, perhaps unseen or backwards. */
+  /** Time has passed, maybe during sleep, or the clock was set back. */
   tick(): void {
     const isElsewhere = this.#renewContext();
     const now = this.#ports.replica.now();
     if (isElsewhere) this.#lookAtAll();
     else {
       for (const id of this.#ahead.take(now)) this.#look(id as Id);
-      // What began to ring may be over, or lie ahead again where the clock was set back.
+      // A ringing reminder may be over, or in the future again after the clock was set back.
       for (const id of this.#ringing.keys()) this.#look(id);
       this.#ports.wakeAt(this.#ahead.next);
     }
@@ -85,10 +86,9 @@ export class ReminderBook {
     this.#ports.wakeAt(this.#ahead.next);
   }
 
-  /** Whether the person's own row about a task has reminders. */
-  #take(row: Row | undefined, of = row?.type === 'mine' ? (row.fields.of as Id) : undefined): boolean {
-    if (of === undefined) return false;
-    const holds = row !== undefined && remindersIn(row.fields).length > 0;
+  /** Whether the personal row of a task has reminders. */
+  #take(of: Id, own: MineRow | undefined): boolean {
+    const holds = remindersIn(own).length > 0;
     if (holds) this.#held.add(of);
     else this.#held.delete(of);
     return holds;
@@ -98,7 +98,7 @@ export class ReminderBook {
     const { replica } = this.#ports;
     const task = replica.row(id);
     const mine = this.#held.has(id) ? mineOf(replica, id) : undefined;
-    const rings = task && mine ? ringsOf(task, mine, this.#context) : [];
+    const rings = task?.type === 'task' && mine ? ringsOf(task, mine, this.#context) : [];
     const now = replica.now();
     const passed = rings.filter(({ at }) => at <= now && now - at < reminderLimits.shownMs).at(-1);
     if (passed) this.#ringing.set(id, passed);

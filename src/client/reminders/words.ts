@@ -2,7 +2,7 @@
 import { counted } from '#core/counted.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import type { Reminder } from '#core/reminders.ts';
-import type { DateContext } from '../dates.ts';
+import type { DateContext } from '../clock/dates.ts';
 import { sayWhen } from '../pickers/saying.ts';
 
 const DAY = 1_440;
@@ -22,7 +22,7 @@ export function sayReminder(reminder: Reminder, context: DateContext): string {
   return reminder.before === 0 ? 'At the due time' : `${sayLength(reminder.before)} before`;
 }
 
-/** The same inside a sentence. */
+/** The same within a sentence. */
 export function saidReminder(reminder: Reminder, context: DateContext): string {
   const text = sayReminder(reminder, context);
   return 'when' in reminder ? `on ${text}` : `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;

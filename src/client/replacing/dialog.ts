@@ -1,24 +1,30 @@
-// The dialog of find and replace: what is sought where, every title as it is and as it will be, which are left out, and the
-// replacing as one undo step. A lazy chunk; how it is drawn is web/dialogs/replace.tsx.
+// The dialog of find and replace: pattern and scope, every title before and after, exclusions, and replacing as one
+// undo. A lazy part; it is drawn by web/dialogs/replace.tsx.
+import { unreachable } from '#core/assert.ts';
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
-import { limits } from '#core/model.ts';
-import { patternOf, type Replaced, replaceIn, type ReplacePattern } from '#core/replace.ts';
-import type { Action } from '#sync/operation.ts';
-import { nameOf } from '#sync/row-reading.ts';
-import { quoted } from '../editor.ts';
-import { fitTitle } from '../fitting.ts';
-import type { OpenDialog } from '../open-dialog.ts';
-import { within } from '../portions.ts';
-import type { Program } from '../program.ts';
-import type { ReplaceRowView } from './replace-view.ts';
+import { patternOf, type Range, type Replaced, replaceIn, type ReplacePattern } from '#core/replace.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { nameOf } from '#sync/rows/row-reading.ts';
+import { quoted } from '../text/editor.ts';
+import { fitTitle } from '../text/fitting.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { within } from '../app/portions.ts';
+import type { Program } from '../app/program.ts';
+import { inTransactions, issueBatches } from '../commands/batches.ts';
+import {
+  type ScopeChoice,
+  type ReplaceScope,
+  type ReplaceAction,
+  type ReplaceRowView,
+} from './replace-view.ts';
 import type { Replacer } from './replacer.ts';
-import { type ReplaceScope, type ScopeChoice, scopesOf, tasksIn } from './scope.ts';
+import { scopesOf, tasksIn } from './scope.ts';
 
-/** So many titles are shown before more are asked for. */
+/** Titles shown before more are requested. */
 const PAGE = 100;
 const PORTION_MS = 5;
-/** So many titles go to the worker at once. */
+/** Titles sent to the worker at once. */
 const PARCEL = 1_000;
 
 interface Found {
@@ -28,11 +34,12 @@ interface Found {
   readonly problem: string | null;
 }
 
-const TOO_LONG = 'The title would be too long, and keeps what it has.';
-const SLOW = 'This expression takes too long. Make it simpler, or look for plain text.';
-const FAILED = 'Expressions cannot be used now. Check the connection, or look for plain text.';
+const TOO_LONG = 'The title would be too long, so it stays the same.';
+const SLOW = 'This expression takes too long. Make it simpler, or find plain text.';
+const FAILED = 'Can’t use expressions now. Check your connection, or find plain text.';
 
 export class ReplaceDialog implements OpenDialog {
+  readonly type = 'replace';
   readonly #program: Program;
   readonly #scopes: readonly ScopeChoice[];
   readonly #tasks: ReadonlyMap<ReplaceScope, readonly Id[]>;
@@ -42,9 +49,9 @@ export class ReplaceDialog implements OpenDialog {
   readonly #leftOut = new Set<Id>();
   #shown = PAGE;
   #problem: string | null = null;
-  /** Plain text would help. */
+  /** The problem would not occur with plain text. */
   #offersPlain = false;
-  /** Grows with everything that is sought: what comes for an older one is dropped. */
+  /** Grows with every new search: results for an older one are dropped. */
   #turn = 0;
   #isLooking = false;
   #replacer: Replacer | null = null;
@@ -52,34 +59,41 @@ export class ReplaceDialog implements OpenDialog {
   constructor(program: Program) {
     this.#program = program;
     this.#scopes = scopesOf(program);
-    // What is meant stays what it was when the dialog was opened.
+    // The scopes stay as they were when the dialog was opened.
     this.#tasks = new Map(this.#scopes.map(({ value }) => [value, tasksIn(program, value)]));
     this.#scope = this.#scopes[0]?.value ?? 'everything';
   }
 
   readonly isTyping = true;
 
-  submit(values: Readonly<Record<string, string>>): void {
-    const { action = '', key = '', text = '' } = values;
-    if (action === 'replace') {
-      this.#replaceAll();
-      return;
+  submit(action: ReplaceAction): void {
+    switch (action.action) {
+      case 'say':
+        this.#said = { ...this.#said, ...action.said };
+        this.#look();
+        break;
+      case 'scope':
+        this.#scope = action.scope;
+        this.#look();
+        break;
+      case 'include':
+        if (action.isIn) this.#leftOut.delete(action.id);
+        else this.#leftOut.add(action.id);
+        break;
+      case 'more':
+        this.#shown += PAGE;
+        break;
+      case 'replace':
+        this.#replaceAll();
+        return;
+      default:
+        unreachable(action);
     }
-    if (action === 'draft' && (key === 'find' || key === 'replacement')) this.#say({ [key]: text });
-    else if (action === 'toggle' && isSwitch(key)) this.#say({ [key]: !this.#said[key] });
-    else if (action === 'plain') this.#say({ isRegex: false });
-    else if (action === 'scope') {
-      this.#scope = this.#scopes.find(({ value }) => value === text)?.value ?? this.#scope;
-      this.#look();
-    } else if (action === 'leave') {
-      if (!this.#leftOut.delete(key as Id)) this.#leftOut.add(key as Id);
-    } else if (action === 'more') this.#shown += PAGE;
     this.refresh();
   }
 
-  #say(said: Partial<ReplacePattern>): void {
-    this.#said = { ...this.#said, ...said };
-    this.#look();
+  byKey(command: string): ReplaceAction | null {
+    return command === 'replace.run' ? { action: 'replace' } : null;
   }
 
   leave(): void {
@@ -90,7 +104,7 @@ export class ReplaceDialog implements OpenDialog {
   refresh(): void {
     const { find } = this.#said;
     const chosen = this.#chosen().length;
-    this.#program.dialog.set({
+    this.#program.dialog.show({
       type: 'replace',
       replace: {
         ...this.#said,
@@ -108,20 +122,19 @@ export class ReplaceDialog implements OpenDialog {
   }
 
   #row({ id, before, replaced, problem }: Found): ReplaceRowView {
-    const parts: { text: string; isFound: boolean }[] = [];
-    let at = 0;
-    for (const [start, end] of replaced.ranges) {
-      if (start > at) parts.push({ text: before.slice(at, start), isFound: false });
-      if (end > start) parts.push({ text: before.slice(start, end), isFound: true });
-      at = end;
-    }
-    if (at < before.length) parts.push({ text: before.slice(at), isFound: false });
     const row = this.#program.replica.row(id);
     const path = row ? this.#program.rowFacts.path(row) : '';
-    return { id, parts, after: replaced.text, path, isIn: !this.#leftOut.has(id), problem };
+    return {
+      id,
+      parts: partsOf(before, replaced.ranges),
+      after: partsOf(replaced.text, replaced.put),
+      path,
+      isIn: !this.#leftOut.has(id),
+      problem,
+    };
   }
 
-  /** What will be replaced. */
+  /** The titles that will be replaced. */
   #chosen(): readonly Found[] {
     return this.#found.filter(({ id, problem }) => problem === null && !this.#leftOut.has(id));
   }
@@ -135,14 +148,14 @@ export class ReplaceDialog implements OpenDialog {
     this.#isLooking = false;
     if (this.#said.find === '') return;
     const pattern = patternOf(this.#said);
-    if (typeof pattern === 'string') {
-      this.#problem = pattern;
+    if (!pattern.ok) {
+      this.#problem = pattern.problem;
       return;
     }
     this.#isLooking = true;
     const ids = this.#tasks.get(this.#scope) ?? [];
     if (this.#said.isRegex) this.#sendParcel(ids, 0, this.#turn);
-    else this.#lookOn({ ids, pattern, turn: this.#turn }, 0);
+    else this.#lookOn({ ids, pattern: pattern.value, turn: this.#turn }, 0);
   }
 
   #take(id: Id, before: string, replaced: Replaced | null): void {
@@ -151,7 +164,7 @@ export class ReplaceDialog implements OpenDialog {
     this.#found.push({ id, before, replaced: { ...replaced, text }, problem: rest === '' ? null : TOO_LONG });
   }
 
-  /** Plain text, in portions between the keys. */
+  /** Searches for plain text, in portions between the keys. */
   #lookOn(
     job: { readonly ids: readonly Id[]; readonly pattern: RegExp; readonly turn: number },
     from: number,
@@ -168,7 +181,7 @@ export class ReplaceDialog implements OpenDialog {
       this.#isLooking = false;
       return;
     }
-    // The one at which time was over is looked at first.
+    // The title at which the time ran out comes first.
     const next = at;
     this.#program.later(() => {
       if (turn !== this.#turn) return;
@@ -180,7 +193,7 @@ export class ReplaceDialog implements OpenDialog {
     });
   }
 
-  /** An expression, a parcel of titles after the other, where it can be stopped. */
+  /** Searches for an expression, one parcel of titles after the other, in a worker that can be stopped. */
   #sendParcel(ids: readonly Id[], from: number, turn: number): void {
     const program = this.#program;
     const parcel = ids.slice(from, from + PARCEL);
@@ -189,7 +202,7 @@ export class ReplaceDialog implements OpenDialog {
       this.#isLooking = false;
       return;
     }
-    // What an older expression still does is of no use any more.
+    // A running older expression is useless now.
     if (from === 0) this.#replacer?.close();
     this.#replacer ??= program.platform.openReplacer();
     void this.#replacer.run(this.#said, titles).then((answer) =>
@@ -218,46 +231,46 @@ export class ReplaceDialog implements OpenDialog {
     const program = this.#program;
     const said = quoted(this.#said.find);
     const label = `replaced ${said} in ${counted(chosen.length, 'title')}`;
-    const job = { chosen, label, group: program.replica.newId(), done: 0 };
     program.run('dialog.close');
-    replaceOn(program, job, 0);
+    replaceTitles(program, chosen, label);
   }
 }
 
-interface Job {
-  readonly chosen: readonly Found[];
-  readonly label: string;
-  readonly group: Id;
-  /** Titles replaced so far. */
-  done: number;
+/** Splits a text at the ranges. */
+function partsOf(text: string, ranges: readonly Range[]): ReplaceRowView['parts'] {
+  const parts: { text: string; isFound: boolean }[] = [];
+  let at = 0;
+  const add = (end: number, isFound: boolean) => {
+    if (end > at) parts.push({ text: text.slice(at, end), isFound });
+    at = Math.max(at, end);
+  };
+  for (const [start, end] of ranges) {
+    add(start, false);
+    add(end, true);
+  }
+  add(text.length, false);
+  return parts;
 }
 
-function replaceOn(program: Program, job: Job, from: number): void {
-  const batch = job.chosen.slice(from, from + limits.transactionOperations);
-  const actions = batch
-    // Who has changed it since knows better.
-    .filter(({ id, before }) => nameOf(program.replica.row(id)) === before)
-    .map(({ id, replaced }): Action => ({ a: 'set', id, field: 'title', value: replaced.text }));
-  if (actions.length > 0) {
-    const { verdicts } = program.change(actions, job.label, { group: job.group });
-    job.done += verdicts.filter((verdict) => verdict === 'ok').length;
-  }
-  const next = from + batch.length;
-  if (next < job.chosen.length) {
-    program.later(() => replaceOn(program, job, next));
-    return;
-  }
-  const kept = job.chosen.length - job.done;
-  const rest =
-    kept === 0
-      ? ''
-      : ` ${counted(kept, 'title')} could not be changed and ${kept === 1 ? 'keeps' : 'keep'} what stands there.`;
-  program.say(`Replaced in ${counted(job.done, 'title')}.${rest}`, {
-    undo: job.done > 0,
-    error: job.done === 0,
+function replaceTitles(program: Program, chosen: readonly Found[], label: string): void {
+  const actionsOf = (batch: readonly Found[]) =>
+    batch
+      // A newer edit wins.
+      .filter(({ id, before }) => nameOf(program.replica.row(id)) === before)
+      .map(({ id, replaced }): Action => ({ a: 'set', id, field: 'title', value: replaced.text }));
+  issueBatches(program, {
+    batches: inTransactions(chosen).map((batch) => () => actionsOf(batch)),
+    label,
+    group: program.replica.newId(),
+    done: (verdicts) => sayReplaced(program, verdicts.filter((verdict) => verdict === 'ok').length, chosen),
   });
 }
 
-function isSwitch(key: string): key is 'isRegex' | 'matchCase' | 'wholeWords' {
-  return key === 'isRegex' || key === 'matchCase' || key === 'wholeWords';
+function sayReplaced(program: Program, done: number, { length }: readonly Found[]): void {
+  const kept = length - done;
+  const rest = kept === 0 ? '' : ` ${counted(kept, 'title')} couldn’t be changed.`;
+  program.say(`Replaced in ${counted(done, 'title')}.${rest}`, {
+    undo: done > 0,
+    error: done === 0,
+  });
 }

@@ -1,34 +1,55 @@
-// What the dialog of find and replace draws.
+// View of the dialog of find and replace.
 import type { Id } from '#core/ids.ts';
+import type { ReplacePattern } from '#core/replace.ts';
 
+export type ReplaceScope = 'selection' | 'here' | 'everything';
+
+export interface ScopeChoice {
+  readonly value: ReplaceScope;
+  readonly title: string;
+}
+
+/** A piece of a title, before or after replacing. */
+export interface FoundPart {
+  readonly text: string;
+  /** It is a match, or its replacement. */
+  readonly isFound: boolean;
+}
+
+/** A title with a match, before and after replacing. */
 export interface ReplaceRowView {
   readonly id: Id;
-  /** The title as it is, cut where something was found. */
-  readonly parts: readonly { readonly text: string; readonly isFound: boolean }[];
-  readonly after: string;
+  /** The current title, split at the matches. */
+  readonly parts: readonly FoundPart[];
+  /** The new title, split at the replacements. */
+  readonly after: readonly FoundPart[];
   readonly path: string;
-  /** It will be replaced, unless it has a problem. */
+  /** It is included, and will be replaced unless it has a problem. */
   readonly isIn: boolean;
   readonly problem: string | null;
 }
 
-export interface ReplaceView {
-  readonly find: string;
-  readonly replacement: string;
-  readonly isRegex: boolean;
-  readonly matchCase: boolean;
-  readonly wholeWords: boolean;
-  readonly scopes: readonly { readonly value: string; readonly title: string }[];
-  readonly scope: string;
-  /** The first of what was found. */
+/** An action in the dialog of find and replace. */
+export type ReplaceAction =
+  /** The changed parts of the pattern. */
+  | { readonly action: 'say'; readonly said: Partial<ReplacePattern> }
+  | { readonly action: 'scope'; readonly scope: ReplaceScope }
+  | { readonly action: 'include'; readonly id: Id; readonly isIn: boolean }
+  | { readonly action: 'more' | 'replace' };
+
+/** The dialog of find and replace: the pattern, the scope and the matching titles. */
+export interface ReplaceView extends ReplacePattern {
+  readonly scopes: readonly ScopeChoice[];
+  readonly scope: ReplaceScope;
+  /** The first matching titles. */
   readonly rows: readonly ReplaceRowView[];
   readonly found: number;
   /** How many will be replaced. */
   readonly chosen: number;
   readonly isLooking: boolean;
-  /** Something is sought. */
+  /** There is something to search for. */
   readonly isAsked: boolean;
   readonly problem: string | null;
-  /** Plain text would help. */
+  /** The problem would not occur with plain text. */
   readonly offersPlain: boolean;
 }

@@ -1,18 +1,20 @@
-// Where a person's expressions are run, so that one without an end can be stopped. What it means is core/replace.ts; in a
-// browser it is a worker (web/platform/replacer.ts).
+// Runs a person's regular expressions where an endless one can be stopped. Their meaning is in core/replace.ts; in a
+// browser it is a worker (web/platform/input/replacer.ts).
 import type { Replaced, ReplacePattern } from '#core/replace.ts';
 
+/** The result of one run over many titles. */
 export type ReplacerAnswer =
-  /** One for each title; null where nothing was found. */
+  /** One per title; null without a match. */
   | { readonly type: 'done'; readonly found: readonly (Replaced | null)[] }
-  /** It took longer than it may, and was stopped. */
+  /** It exceeded the time limit, and was stopped. */
   | { readonly type: 'slow' }
   /** It could not be run at all. */
   | { readonly type: 'failed' };
 
+/** Implemented by the platform. It must stop an expression that takes too long. */
 export interface Replacer {
   /** One at a time. Never rejects. */
   run(pattern: ReplacePattern, titles: readonly string[]): Promise<ReplacerAnswer>;
-  /** Ends what runs. */
+  /** Stops the current run. */
   close(): void;
 }

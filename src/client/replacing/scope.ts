@@ -1,16 +1,12 @@
-// Which titles find and replace looks at: those of the selected tasks, of what is open, or of everything that shows.
+// Scopes of find and replace: the selected tasks, the open place, or everything shown.
 import type { Id } from '#core/ids.ts';
-import { isShown, placeOf } from '#sync/row-reading.ts';
-import type { Program } from '../program.ts';
+import { isShown, placeOf } from '#sync/rows/row-reading.ts';
+import type { Program } from '../app/program.ts';
+import type { ReplaceScope, ScopeChoice } from './replace-view.ts';
+import { smartLists } from '../search/smart-lists.ts';
+import { textIndexOf } from '../search/searching.ts';
 
-export type ReplaceScope = 'selection' | 'here' | 'everything';
-
-export interface ScopeChoice {
-  readonly value: ReplaceScope;
-  readonly title: string;
-}
-
-/** What there is to choose from; the first is meant when nothing was chosen. */
+/** The available scopes; the first is the default. */
 export function scopesOf(program: Program): readonly ScopeChoice[] {
   const { workspace } = program;
   const { size } = workspace.selection;
@@ -30,13 +26,13 @@ export function scopesOf(program: Program): readonly ScopeChoice[] {
   ];
 }
 
-/** Tasks of a scope, each once, in the order in which they stand there. */
+/** Tasks of a scope, each once, in their order there. */
 export function tasksIn(program: Program, scope: ReplaceScope): readonly Id[] {
   const { workspace, replica } = program;
   if (scope === 'selection') return workspace.targets().filter((id) => isShown(replica.row(id)));
   if (scope === 'everything') return everything(program);
   const { place } = workspace;
-  const isList = workspace.results === null && program.smart.open === null;
+  const isList = workspace.results === null && program.part(smartLists).open === null;
   if (isList && place.type !== 'trash') return beneath(program, place.id, place.type === 'task');
   const ids = new Set<Id>();
   for (let index = 0; index < workspace.outline.length; index += 1) {
@@ -46,7 +42,9 @@ export function tasksIn(program: Program, scope: ReplaceScope): readonly Id[] {
   return [...ids];
 }
 
-function everything({ search, workspace, replica }: Program): readonly Id[] {
+function everything(program: Program): readonly Id[] {
+  const { workspace, replica } = program;
+  const search = textIndexOf(program);
   search.readSome(Number.MAX_SAFE_INTEGER);
   const ids: Id[] = [];
   for (let slot = 0; slot < search.size; slot += 1) {
@@ -56,7 +54,7 @@ function everything({ search, workspace, replica }: Program): readonly Id[] {
   return ids;
 }
 
-/** Also under what is collapsed, and in the lists of a folder. */
+/** Includes tasks under collapsed ones, and the lists of a folder. */
 function beneath({ replica }: Program, root: Id, withRoot: boolean): readonly Id[] {
   const ids: Id[] = withRoot ? [root] : [];
   const waiting: Id[] = [root];

@@ -1,27 +1,28 @@
-// The dialog of the account's own safety: address, password, one-time codes, passkeys, and having the account erased. Whatever
-// asks for a fresh proof is done again by itself once that was given. How it is drawn is web/dialogs/safety.tsx.
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
-import type { SafetyStepView } from './safety-view.ts';
-import type { SafetyStart } from './door.ts';
+// The account dialog: address, password, one-time codes, passkeys, tokens, and erasing the account. An action that
+// needs a fresh confirmation is repeated automatically after it. It is drawn by web/dialogs/account/safety.tsx.
+import { counted } from '#core/counted.ts';
+import type { FormValues } from '../dialogs/form-values.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
+import type { SafetyAction, SafetyForm, SafetyStepView } from './safety-view.ts';
+import type { SafetyStart } from './lazy.ts';
 import type { Outcome, SafetyFailure, SafetyPort, SafetyState } from './port.ts';
 
 const UNLOADED: SafetyFailure = {
   type: 'offline',
-  message: 'This needs the server. Connect to the network and try again.',
+  message: 'This needs the server. Go online and try again.',
 };
 
-/** What erasing is confirmed by; typed by hand, so that no key pressed twice does it. */
+/** The word that confirms erasing; typed by hand, so that no repeated key does it. */
 const ERASE_WORD = 'erase';
 
-type Values = Readonly<Record<string, string>>;
-
 export class SafetyDialog implements OpenDialog {
+  readonly type = 'safety';
   readonly #program: Program;
   #port: SafetyPort | null = null;
   #state: SafetyState | SafetyFailure | null = null;
   #step: SafetyStepView | null = null;
-  /** What waits for a proof of who one is. */
+  /** The action that waits for a confirmation of identity. */
   #waiting: (() => Promise<void>) | null = null;
   #isBusy = false;
   #said: { readonly text: string; readonly isError: boolean } | null = null;
@@ -36,6 +37,12 @@ export class SafetyDialog implements OpenDialog {
     return this.#step !== null;
   }
 
+  mayClose(): boolean {
+    if (this.#step?.type !== 'recovery') return true;
+    this.#show({ ...this.#step, isAsked: true });
+    return false;
+  }
+
   leave(): void {
     this.#isLeft = true;
   }
@@ -43,7 +50,7 @@ export class SafetyDialog implements OpenDialog {
   refresh(): void {
     if (this.#isLeft) return;
     const isFailure = this.#state !== null && 'type' in this.#state;
-    this.#program.dialog.set({
+    this.#program.dialog.show({
       type: 'safety',
       safety: {
         state: isFailure ? null : (this.#state as SafetyState | null),
@@ -56,17 +63,11 @@ export class SafetyDialog implements OpenDialog {
     });
   }
 
-  submit(values: Values): void {
-    const { action = '' } = values;
-    if (this.#isBusy || !this.#port) return;
+  submit(action: SafetyAction): void {
+    const port = this.#port;
+    if (this.#isBusy || !port) return;
     this.#said = null;
-    if (action === 'back') {
-      this.#step = null;
-      this.#waiting = null;
-      this.refresh();
-      return;
-    }
-    void this.#act(action, values, this.#port);
+    void ('values' in action ? this.#send(action.action, action.values, port) : this.#act(action, port));
   }
 
   async #open(start: SafetyStart, code: string): Promise<void> {
@@ -80,57 +81,45 @@ export class SafetyDialog implements OpenDialog {
     }
     this.#port = loaded;
     await this.#reload(loaded);
-    if (start === 'tokens') await this.#act('tokens', {}, loaded);
+    if (start === 'tokens') await this.#tokens(loaded, null);
     if (start === 'promo') await this.#promo(loaded, code);
-    if (start === 'copyToken') await this.#act('copyToken', {}, loaded);
+    if (start === 'copyToken') await this.#makeToken(loaded, { name: this.#nameOfToday(), access: 'write' });
   }
 
   async #reload(port: SafetyPort): Promise<void> {
     const read = await port.state();
     this.#program.act(() => {
-      this.#state = read.ok ? read.value : read.failure;
+      this.#state = read.ok ? read.value : read.problem;
       this.refresh();
     });
   }
 
-  #act(action: string, values: Values, port: SafetyPort): Promise<void> {
-    const { email = '', password = '', code = '', name = '', id = '', word = '' } = values;
-    switch (action) {
+  #act(action: Exclude<SafetyAction, { readonly values: FormValues }>, port: SafetyPort): Promise<void> {
+    switch (action.action) {
+      case 'back':
+        this.#waiting = null;
+        this.#step = null;
+        this.refresh();
+        return Promise.resolve();
       case 'password':
       case 'email':
-      case 'erase':
       case 'passkey':
-        this.#show({ type: action, error: null });
+      case 'erase':
+      case 'newToken':
+        this.#show({ type: action.action, error: null });
         return Promise.resolve();
-      case 'setPassword':
-        return this.#ask(
-          () => port.setPassword(password),
-          () => this.#done('Your password was changed. All other sessions were ended.', port),
-        );
-      case 'setEmail':
-        return this.#ask(
-          () => port.askEmail(email),
-          (asked) => this.#show({ type: 'emailCode', email: asked, error: null }),
-        );
+      case 'tokens':
+        return this.#tokens(port, null);
+      case 'promo':
+        return this.#promo(port, '');
+      case 'confirmPasskey':
+        return this.#confirm(() => port.confirmByPasskey());
       case 'verifyEmail':
-        return this.#ask(
-          () => port.askEmail(this.#program.platform.account.email ?? ''),
-          (asked) => this.#show({ type: 'emailCode', email: asked, error: null }),
-        );
-      case 'proveEmail':
-        return this.#ask(
-          () => port.proveEmail(code),
-          (proved) => this.#emailProved(proved, port),
-        );
+        return this.#askEmail(this.#program.platform.account.email ?? '', port);
       case 'codes':
         return this.#ask(
           () => port.beginCodes(),
           ({ secret, uri }) => this.#show({ type: 'codes', secret, uri, error: null }),
-        );
-      case 'confirmCodes':
-        return this.#ask(
-          () => port.confirmCodes(code),
-          (codes) => this.#showRecovery(codes, port),
         );
       case 'codesOff':
         return this.#ask(
@@ -142,53 +131,57 @@ export class SafetyDialog implements OpenDialog {
           () => port.renewRecovery(),
           (codes) => this.#showRecovery(codes, port),
         );
-      case 'addPasskey':
-        return this.#ask(
-          () => port.addPasskey(name),
-          () => this.#done('The passkey was added.', port),
-        );
       case 'removePasskey':
         return this.#ask(
-          () => port.removePasskey(id),
-          () => this.#done('The passkey was removed.', port),
+          () => port.removePasskey(action.id),
+          () => this.#done('Removed the passkey.', port),
         );
-      case 'eraseNow':
-        return this.#erase(word, port);
-      case 'confirm':
-        return this.#confirm(() => port.confirm(password, code));
-      case 'confirmPasskey':
-        return this.#confirm(() => port.confirmByPasskey());
-      default:
-        return this.#actOnWhatItHas(action, values, port);
+      case 'endToken':
+        return this.#ask(
+          () => port.endToken(action.id),
+          () => void this.#tokens(port, 'Revoked the token. Anything using it has lost access.'),
+        );
     }
   }
 
-  #actOnWhatItHas(action: string, values: Values, port: SafetyPort): Promise<void> {
-    const { name = '', id = '', code = '' } = values;
-    switch (action) {
-      case 'tokens':
-        return this.#tokens(port, null);
-      case 'newToken':
-        this.#show({ type: 'newToken', error: null });
-        return Promise.resolve();
+  #send(form: SafetyForm, values: FormValues, port: SafetyPort): Promise<void> {
+    const { email = '', password = '', code = '', name = '', word = '' } = values;
+    switch (form) {
+      case 'confirm':
+        return this.#confirm(() => port.confirm(password, code));
+      case 'setPassword': {
+        const endsTokens = values.endTokens !== undefined;
+        return this.#ask(
+          () => port.setPassword(password, endsTokens),
+          () => this.#passwordChanged(endsTokens, port),
+        );
+      }
+      case 'setEmail':
+        return this.#askEmail(email, port);
+      case 'proveEmail':
+        return this.#ask(
+          () => port.proveEmail(code),
+          (proved) => this.#emailProved(proved, port),
+        );
+      case 'confirmCodes':
+        return this.#ask(
+          () => port.confirmCodes(code),
+          (codes) => this.#showRecovery(codes, port),
+        );
+      case 'addPasskey':
+        return this.#ask(
+          () => port.addPasskey(name),
+          () => this.#done('Added the passkey.', port),
+        );
       case 'makeToken':
         return this.#makeToken(port, { name, access: values.access === 'read' ? 'read' : 'write' });
-      case 'copyToken':
-        return this.#makeToken(port, { name: this.#nameOfToday(), access: 'write' });
-      case 'endToken':
-        return this.#ask(
-          () => port.endToken(id),
-          () => void this.#tokens(port, 'The token was revoked. What used it can do nothing more.'),
-        );
-      case 'promo':
-        return this.#promo(port, '');
       case 'redeem':
         return this.#ask(
           () => port.redeemPromo(code),
           (redemption) => this.#show({ type: 'promo', redemption, code, error: null }),
         );
-      default:
-        return Promise.resolve();
+      case 'eraseNow':
+        return this.#erase(word, port);
     }
   }
 
@@ -202,7 +195,7 @@ export class SafetyDialog implements OpenDialog {
     this.refresh();
   }
 
-  /** Asks the server; where it wants a proof first, goes on after that. */
+  /** Asks the server; if it demands a confirmation first, continues after that. */
   async #ask<T>(question: () => Promise<Outcome<T>>, then: (value: T) => void): Promise<void> {
     this.#isBusy = true;
     this.refresh();
@@ -210,10 +203,10 @@ export class SafetyDialog implements OpenDialog {
     this.#program.act(() => {
       this.#isBusy = false;
       if (outcome.ok) then(outcome.value);
-      else if (outcome.failure.type === 'confirm') {
+      else if (outcome.problem.type === 'confirm') {
         this.#waiting = () => this.#ask(question, then);
         this.#show({ type: 'confirm', wantsCode: this.#hasCodes(), error: null });
-      } else this.#fail(outcome.failure);
+      } else this.#fail(outcome.problem);
     });
   }
 
@@ -234,8 +227,8 @@ export class SafetyDialog implements OpenDialog {
     const goOn = this.#program.act(() => {
       this.#isBusy = false;
       if (!outcome.ok) {
-        const wantsCode = this.#hasCodes() || outcome.failure.type === 'code';
-        const error = outcome.failure.type === 'cancelled' ? null : outcome.failure.message;
+        const wantsCode = this.#hasCodes() || outcome.problem.type === 'code';
+        const error = outcome.problem.type === 'cancelled' ? null : outcome.problem.message;
         this.#show({ type: 'confirm', wantsCode, error });
         return null;
       }
@@ -254,6 +247,17 @@ export class SafetyDialog implements OpenDialog {
     void this.#reload(port);
   }
 
+  #passwordChanged(endsTokens: boolean, port: SafetyPort): void {
+    const tokens = this.#state !== null && 'tokens' in this.#state ? this.#state.tokens : 0;
+    const rest =
+      tokens === 0
+        ? ''
+        : endsTokens
+          ? ' Revoked your API tokens.'
+          : ` ${counted(tokens, 'API token')} can still be used.`;
+    this.#done(`Changed your password and ended all other sessions.${rest}`, port);
+  }
+
   #promo(port: SafetyPort, code: string): Promise<void> {
     return this.#ask(
       () => port.promo(),
@@ -262,7 +266,7 @@ export class SafetyDialog implements OpenDialog {
   }
 
   #showRecovery(codes: readonly string[], port: SafetyPort): void {
-    this.#show({ type: 'recovery', codes });
+    this.#show({ type: 'recovery', codes, isAsked: false });
     void this.#reload(port);
   }
 
@@ -273,13 +277,13 @@ export class SafetyDialog implements OpenDialog {
     );
   }
 
-  /** Shown once, and put on the clipboard where the browser allows it. */
+  /** Shown once, and put on the clipboard if the browser allows it. */
   #makeToken(
     port: SafetyPort,
     { name, access }: { readonly name: string; readonly access: 'read' | 'write' },
   ): Promise<void> {
     if (name.trim() === '') {
-      this.#show({ type: 'newToken', error: 'Give the token a name, so that you know it again.' });
+      this.#show({ type: 'newToken', error: 'Give the token a name you’ll recognize.' });
       return Promise.resolve();
     }
     return this.#ask(
@@ -304,14 +308,21 @@ export class SafetyDialog implements OpenDialog {
     return `Copied ${said.format(replica.now())}`;
   }
 
+  #askEmail(email: string, port: SafetyPort): Promise<void> {
+    return this.#ask(
+      () => port.askEmail(email),
+      (asked) => this.#show({ type: 'emailCode', email: asked, error: null }),
+    );
+  }
+
   #emailProved(email: string, port: SafetyPort): void {
     const isNew = email !== this.#program.platform.account.email;
-    this.#done(isNew ? `You sign in as ${email} from now on.` : 'This address is yours.', port);
+    this.#done(isNew ? `From now on, you sign in as ${email}.` : 'Your address is verified.', port);
   }
 
   async #erase(word: string, port: SafetyPort): Promise<void> {
     if (word.trim().toLowerCase() !== ERASE_WORD) {
-      this.#show({ type: 'erase', error: `Type “${ERASE_WORD}” to go on.` });
+      this.#show({ type: 'erase', error: `Type “${ERASE_WORD}” to continue.` });
       return;
     }
     const program = this.#program;
@@ -324,10 +335,12 @@ export class SafetyDialog implements OpenDialog {
       },
       (at) => {
         const day = new Intl.DateTimeFormat(program.platform.locale(), { dateStyle: 'long' }).format(at);
-        program.dialog.set(null);
-        // Said before: it is handed over to what follows the account on this device.
-        program.say(`Your account will be erased on ${day}. Sign in before to keep it.`);
-        void program.platform.account.signOut();
+        program.dialog.close();
+        // Said beforehand: the message is handed over to the app that continues without the account.
+        program.say(
+          `We’ll erase your account on ${day}. Sign in before then to keep it. Your tasks stay here.`,
+        );
+        program.platform.account.stayHere(at);
       },
     );
   }

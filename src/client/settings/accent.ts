@@ -1,17 +1,17 @@
-// What an accent colour becomes in both themes: as light or dark as it takes to be read on everything it stands on.
+// Derives an accent color for both themes: as light or dark as readability on every background requires.
 import { contrast, hexOfLch, type Lch, lchOf } from './contrast.ts';
 
 const WHITE = '#ffffff';
-/** Surfaces of the two themes that stand out least from what is written on them (styles/tokens.css). */
-const HOVER = { light: '#edf0f5', dark: '#1d2229' };
+/** `--ph-hover` of the two themes (styles/tokens.css), the surface on which text has the least contrast. */
+export const hoverColor = { light: '#edf0f5', dark: '#1d2229' };
 const TEXT_RATIO = 4.6;
-/** Lines and fills that are not text. */
+/** Contrast of lines and fills that are not text. */
 const LINE_RATIO = 3.2;
 const STEP = 0.005;
 
 interface Wanted {
   readonly from: number;
-  /** Lighter, or darker, until it is enough. */
+  /** Direction of adjustment: lighter, or darker, until the contrast suffices. */
   readonly step: number;
   readonly on: readonly string[];
   readonly ratio: number;
@@ -34,8 +34,8 @@ export function accentTokens(accent: string): Readonly<Record<string, string>> {
   const strong = { light: tint(0.885, 0.06), dark: tint(0.37, 0.09) };
   const fill = until(color, { from: Math.min(color.l, 0.56), step: -STEP, on: [WHITE], ratio: TEXT_RATIO });
   const dark = { ...color, c: Math.min(color.c, 0.15) };
-  const onLight = { step: -STEP, on: [WHITE, HOVER.light, selected.light] };
-  const onDark = { step: STEP, on: [HOVER.dark, selected.dark] };
+  const onLight = { step: -STEP, on: [WHITE, hoverColor.light, selected.light] };
+  const onDark = { step: STEP, on: [hoverColor.dark, selected.dark] };
   const pair = (light: string, other: string) => `light-dark(${light}, ${other})`;
   return {
     '--ph-accent': fill,

@@ -1,8 +1,9 @@
-// Settings about how the app looks. What they become on the page is web/platform/look.ts.
+// Settings of appearance. web/platform/look.ts applies them to the page.
 import { labelColors } from '../labels/colors.ts';
 import { gradientProblem, readOwnTokens } from './own-look.ts';
 import { choice, text } from './setting.ts';
 
+/** Light, dark, or the system's theme. */
 export const theme = choice<'auto' | 'light' | 'dark'>({
   key: 'theme',
   title: 'Theme',
@@ -12,16 +13,16 @@ export const theme = choice<'auto' | 'light' | 'dark'>({
   fallback: 'auto',
   command: 'view.theme',
   choices: [
-    { value: 'auto', title: 'As the system' },
+    { value: 'auto', title: 'Same as system' },
     { value: 'light', title: 'Light' },
     { value: 'dark', title: 'Dark' },
   ],
 });
 
-/** `#rrggbb`, or empty: the app's own. */
+/** `#rrggbb`, or empty: the default accent. */
 export const accent = choice<string>({
   key: 'accent',
-  title: 'Accent colour',
+  title: 'Accent color',
   aliases: ['highlight', 'color', 'selection'],
   tab: 'Appearance',
   scope: 'account',
@@ -32,6 +33,7 @@ export const accent = choice<string>({
   ],
 });
 
+/** Height of rows. */
 export const density = choice<'compact' | 'comfortable' | 'relaxed'>({
   key: 'density',
   title: 'Density',
@@ -46,7 +48,7 @@ export const density = choice<'compact' | 'comfortable' | 'relaxed'>({
   ],
 });
 
-/** Per cent of the browser's own size. */
+/** Percentage of the browser's font size. */
 export const fontSize = choice<number>({
   key: 'fontSize',
   title: 'Font size',
@@ -63,6 +65,7 @@ export const fontSize = choice<number>({
   ],
 });
 
+/** Whether animations run; `system` follows the system's setting. */
 export const motion = choice<'system' | 'reduced'>({
   key: 'motion',
   title: 'Motion',
@@ -71,11 +74,12 @@ export const motion = choice<'system' | 'reduced'>({
   scope: 'device',
   fallback: 'system',
   choices: [
-    { value: 'system', title: 'As the system' },
+    { value: 'system', title: 'Same as system' },
     { value: 'reduced', title: 'None' },
   ],
 });
 
+/** Whether the status bar is always shown, or only with a message. */
 export const statusBar = choice<'shown' | 'hidden'>({
   key: 'statusBar',
   title: 'Status bar',
@@ -85,10 +89,11 @@ export const statusBar = choice<'shown' | 'hidden'>({
   fallback: 'shown',
   choices: [
     { value: 'shown', title: 'Always shown' },
-    { value: 'hidden', title: 'Only when it has something to say' },
+    { value: 'hidden', title: 'Only when needed' },
   ],
 });
 
+/** Tokens of a custom theme, as `name: value` lines (docs/themes.md). */
 export const ownTheme = text({
   key: 'ownTheme',
   title: 'Your own theme',
@@ -100,6 +105,7 @@ export const ownTheme = text({
   problem: (typed) => readOwnTokens(typed).problem,
 });
 
+/** A CSS gradient behind the app; checked by `gradientProblem`. */
 export const themeGradient = text({
   key: 'themeGradient',
   title: 'Theme gradient',

@@ -1,9 +1,10 @@
-// What the number on the app's icon counts.
+// The setting of the number on the app's icon.
 import { choice } from './setting.ts';
 
+/** What the number on the app's icon counts. */
 export const iconNumber = choice<'due' | 'inbox' | 'off'>({
   key: 'iconNumber',
-  title: 'Number on the app’s icon',
+  title: 'App icon badge',
   aliases: ['badge', 'counter', 'dock', 'home screen', 'taskbar'],
   tab: 'This app',
   scope: 'device',

@@ -1,4 +1,4 @@
-// Settings about what tasks do by themselves.
+// Settings of automatic behavior of tasks.
 import { dayStart } from './general.ts';
 import { choice, toggle } from './setting.ts';
 
@@ -20,24 +20,27 @@ export const autoClear = choice<number>({
   ],
 });
 
+/** Whether subtasks of a repeating task become open again with it. */
 export const repeatChildren = toggle({
   key: 'repeatChildren',
-  title: 'Subtasks of repeating tasks repeat too',
+  title: 'Repeat subtasks of repeating tasks',
   aliases: ['children', 'recurring', 'checklist', 'reset subtasks'],
   tab: 'Behavior',
   scope: 'account',
   fallback: true,
 });
 
+/** Whether completed subtasks of repeating tasks are exempt from automatic clearing. */
 export const keepRepeatChildren = toggle({
   key: 'keepRepeatChildren',
-  title: 'Completed subtasks of repeating tasks stay',
+  title: 'Keep completed subtasks of repeating tasks',
   aliases: ['children', 'recurring', 'automatic clearing'],
   tab: 'Behavior',
   scope: 'account',
   fallback: true,
 });
 
+/** Whether a repeat skips missed dates or takes every one in turn. */
 export const missedRepeats = choice<'skip' | 'every'>({
   key: 'missedRepeats',
   title: 'Missed repeats',
@@ -47,19 +50,21 @@ export const missedRepeats = choice<'skip' | 'every'>({
   fallback: 'skip',
   choices: [
     { value: 'skip', title: 'Skip to the next' },
-    { value: 'every', title: 'Every one in turn' },
+    { value: 'every', title: 'Keep every date' },
   ],
 });
 
+/** Whether lists hide tasks before their start; single lists may differ (`LIST_HIDES`). */
 export const hideUnstarted = toggle({
   key: 'hideUnstarted',
-  title: 'Hide tasks that have not started',
+  title: 'Hide tasks that haven’t started',
   aliases: ['start date', 'future tasks', 'defer'],
   tab: 'Behavior',
   scope: 'account',
   fallback: false,
 });
 
+/** Whether smart lists show subtasks under their matches; a query may override it. */
 export const smartListNested = toggle({
   key: 'smartListNested',
   title: 'Nested tasks in smart lists',
@@ -69,6 +74,7 @@ export const smartListNested = toggle({
   fallback: true,
 });
 
+/** Whether a match that is also under another match appears twice in a smart list; a query may override it. */
 export const smartListDuplicates = toggle({
   key: 'smartListDuplicates',
   title: 'Duplicates in smart lists',
@@ -78,10 +84,10 @@ export const smartListDuplicates = toggle({
   fallback: true,
 });
 
-/** Minutes of the day. */
+/** Minute of the day. */
 export const reminderMinute = choice<number>({
   key: 'reminderMinute',
-  title: 'Time of reminders on a day',
+  title: 'All-day reminder time',
   aliases: ['reminder hour', 'all day', 'alarm', 'notification time'],
   tab: 'Behavior',
   scope: 'account',
@@ -92,6 +98,7 @@ export const reminderMinute = choice<number>({
   })),
 });
 
+/** Hardcore Mode: whether the mouse is turned off (keys/hardcore.ts). */
 export const hardcore = toggle({
   key: 'hardcore',
   title: 'Hardcore Mode',

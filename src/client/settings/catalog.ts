@@ -1,5 +1,5 @@
-// Every setting there is. A new one is defined beside its like and named here; its command, its place in the dialog and its
-// being found follow.
+// Every setting of the app. A new one is defined beside similar ones and listed here; its command, its place in the
+// dialog and its search follow.
 import { appearanceSettings } from './appearance.ts';
 import { iconNumber } from './badge.ts';
 import { behaviorSettings } from './behavior.ts';
@@ -7,10 +7,12 @@ import { entrySettings } from './entry.ts';
 import { generalSettings } from './general.ts';
 import { linkSelection } from './links.ts';
 import { keySettings } from './keys.ts';
+import type { Program } from '../app/program.ts';
 import type { AnySetting } from './setting.ts';
 import { coachHints } from './teaching.ts';
 import { touchSettings } from './touch.ts';
 
+/** The settings of the app without those of parts, in the order of the dialog. */
 export const allSettings: readonly AnySetting[] = [
   ...generalSettings,
   ...keySettings,
@@ -21,6 +23,12 @@ export const allSettings: readonly AnySetting[] = [
   ...touchSettings,
   ...appearanceSettings,
   iconNumber,
+];
+
+/** All settings, including those of parts. */
+export const everySetting = ({ parts }: Pick<Program, 'parts'>): readonly AnySetting[] => [
+  ...allSettings,
+  ...parts.settings,
 ];
 
 /** The command that changes a setting. */

@@ -1,9 +1,9 @@
-// Gives a setting another value: one undo where it follows the account, and a sentence that says it.
-import { quoted } from '../editor.ts';
-import type { Program } from '../program.ts';
+// Changes the value of a setting: one undo if it follows the account, and a message.
+import { quoted } from '../text/editor.ts';
+import type { Program } from '../app/program.ts';
 import type { AnySetting, SettingValue } from './setting.ts';
 
-/** Null: what it is where nobody says anything. Returns what is to be said. */
+/** Null: the default. Returns the message. */
 export function changeSetting(program: Program, setting: AnySetting, value: SettingValue | null): string {
   const { settings } = program;
   const said = `${setting.title}: ${setting.say(value ?? setting.fallback)}`;

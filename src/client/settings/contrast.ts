@@ -1,4 +1,4 @@
-// Colours as numbers: how light they are for the eye (OKLCH), and by how much one stands out from another (WCAG 2).
+// Color math: perceived lightness (OKLCH), and contrast (WCAG 2).
 
 export type Rgb = readonly [number, number, number];
 
@@ -33,7 +33,7 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** 1 to 21. */
+/** Contrast ratio, 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [low = 0, high = 0] = [luminance(rgbOf(a)), luminance(rgbOf(b))].toSorted((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
@@ -64,7 +64,7 @@ function rawRgb({ l: lightness, c, h }: Lch): Rgb {
 
 const CHROMA_STEP = 0.005;
 
-/** As `#rrggbb`; what no screen shows loses colour until it can be shown. */
+/** As `#rrggbb`; a color outside the gamut loses chroma until it fits. */
 export function hexOfLch({ l, c, h }: Lch): string {
   for (let chroma = c; chroma > 0; chroma -= CHROMA_STEP) {
     const color = rawRgb({ l, c: chroma, h });

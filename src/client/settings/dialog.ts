@@ -1,12 +1,11 @@
-// The settings dialog: which settings are shown, and what is done with them. A lazy chunk. The settings themselves say what
-// they are; how it is drawn is web/dialogs/settings.tsx.
-import { must } from '#core/assert.ts';
-import { commands } from '../commands/registry.ts';
+// The settings dialog: which settings are shown, and the actions on them. A lazy part. Settings describe themselves;
+// web/dialogs/settings.tsx draws it.
+import { must, unreachable } from '#core/assert.ts';
 import { loosely } from './matching.ts';
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
-import type { SettingWayView, SettingRowView } from './settings-view.ts';
-import { allSettings, commandOf } from './catalog.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
+import type { SettingWayView, SettingRowView, SettingsAction } from './settings-view.ts';
+import { commandOf, everySetting } from './catalog.ts';
 import { changeSetting } from './changing.ts';
 import { settingWays } from './ways.ts';
 import { settingHelp } from './help.ts';
@@ -24,12 +23,23 @@ interface Answer {
   readonly isError: boolean;
 }
 
+/** Moves between tabs from an index, wrapping around at the ends. */
+const TAB_MOVES: Readonly<Record<string, (at: number) => number>> = {
+  'settings.nextTab': (at) => at + 1,
+  'settings.previousTab': (at) => at - 1,
+  'settings.firstTab': () => 0,
+  'settings.lastTab': () => -1,
+};
+
+const helpOf = ({ key, help }: AnySetting) => help ?? settingHelp[key] ?? '';
+
 export class SettingsDialog implements OpenDialog {
+  readonly type = 'settings';
   readonly #program: Program;
   #tab: SettingTab;
   #query = '';
   #draft: Draft | null = null;
-  /** A text that cannot be, as it was typed, with why. */
+  /** A rejected text as typed, with the reason. */
   #refused: (Draft & { readonly problem: string }) | null = null;
   #answer: Answer | null = null;
 
@@ -38,19 +48,50 @@ export class SettingsDialog implements OpenDialog {
     this.#tab = tab;
   }
 
-  submit(values: Readonly<Record<string, string>>): void {
-    const { action = '', text = '', key = '' } = values;
-    if (action === 'draft') {
-      this.#draft = { key, text };
+  byKey(command: string): SettingsAction | null {
+    const at = settingTabs.indexOf(this.#tab);
+    const to = TAB_MOVES[command]?.(at);
+    const tab = to === undefined ? undefined : settingTabs[(to + settingTabs.length) % settingTabs.length];
+    return tab === undefined ? null : { action: 'tab', tab };
+  }
+
+  submit(action: SettingsAction): void {
+    if (action.action === 'draft') {
+      this.#draft = { key: action.key, text: action.text };
       return;
     }
     this.#answer = null;
     this.#commitDraft();
-    if (action === 'filter') this.#query = text;
-    else if (action === 'tab') this.#tab = settingTabs.find((tab) => tab === text) ?? this.#tab;
-    else if (action === 'undo') this.#undo();
-    else if (action === 'set') this.#set(key, text);
-    else if (action === 'reset') this.#reset(key);
+    switch (action.action) {
+      case 'commit':
+        break;
+      case 'filter':
+        this.#query = action.text;
+        break;
+      case 'tab':
+        this.#tab = action.tab;
+        break;
+      case 'set':
+        this.#set(action.key, action.text);
+        break;
+      case 'switch':
+        this.#set(action.key, String(action.isOn));
+        break;
+      case 'reset':
+        this.#reset(action.key);
+        break;
+      default:
+        unreachable(action);
+    }
+    this.refresh();
+  }
+
+  undo(): void {
+    this.#answer = null;
+    const outcome = this.#program.run('edit.undo');
+    if (outcome.type === 'done') this.#answer = { text: outcome.announce ?? '', isError: false };
+    else if (outcome.type === 'refused')
+      this.#answer = { text: outcome.reason, isError: outcome.tone === undefined };
     this.refresh();
   }
 
@@ -64,7 +105,7 @@ export class SettingsDialog implements OpenDialog {
   }
 
   refresh(): void {
-    this.#program.dialog.set({
+    this.#program.dialog.show({
       type: 'settings',
       settings: {
         tabs: settingTabs,
@@ -78,17 +119,18 @@ export class SettingsDialog implements OpenDialog {
     });
   }
 
-  /** Those of the tab; while something is sought, those that it is found in, from every tab. */
+  /** Settings of the tab; during a search, the matching ones of every tab. */
   #shown(): readonly AnySetting[] {
-    if (this.#query.trim() === '') return allSettings.filter(({ tab }) => tab === this.#tab);
+    const all = everySetting(this.#program);
+    if (this.#query.trim() === '') return all.filter(({ tab }) => tab === this.#tab);
     const isMeant = loosely(this.#query);
     return settingTabs.flatMap((tab) =>
-      allSettings.filter(
+      all.filter(
         (setting) =>
           setting.tab === tab &&
           isMeant([
             setting.title,
-            settingHelp[setting.key] ?? '',
+            helpOf(setting),
             tab,
             ...(setting.aliases ?? []),
             ...setting.choices.map(({ title }) => title),
@@ -110,12 +152,12 @@ export class SettingsDialog implements OpenDialog {
     ]);
   }
 
-  /** The ways out of the tab; while something is sought, those that lead to it. */
+  /** Ways out of the tab; during a search, the matching ones. */
   #ways(): readonly SettingWayView[] {
     const isSought = this.#query.trim() !== '';
     const isMeant = loosely(this.#query);
     return settingWays.flatMap(({ tab, command: id, verb, help, saysWhy = false }) => {
-      const command = must(commands.get(id), id);
+      const command = must(this.#program.commands.get(id), id);
       const unavailable = command.when(this.#program);
       if (unavailable !== null && !saysWhy) return [];
       const isShown = isSought ? isMeant([command.title, help, tab, ...command.aliases]) : tab === this.#tab;
@@ -132,7 +174,7 @@ export class SettingsDialog implements OpenDialog {
     return {
       key,
       title,
-      help: settingHelp[key] ?? '',
+      help: helpOf(setting),
       kind,
       tab,
       isLong,
@@ -149,7 +191,7 @@ export class SettingsDialog implements OpenDialog {
   }
 
   #find(key: string): AnySetting | undefined {
-    return allSettings.find((setting) => setting.key === key);
+    return everySetting(this.#program).find((setting) => setting.key === key);
   }
 
   #set(key: string, text: string): void {
@@ -159,7 +201,7 @@ export class SettingsDialog implements OpenDialog {
     const value = setting.read(text);
     this.#refused = null;
     if (problem !== null || value === null) {
-      this.#refused = { key, text, problem: problem ?? `That cannot be “${setting.title}”.` };
+      this.#refused = { key, text, problem: problem ?? `That doesn’t work for “${setting.title}”.` };
       this.#answer = { text: this.#refused.problem, isError: true };
     } else if (value !== this.#program.settings.get(setting))
       this.#answer = { text: changeSetting(this.#program, setting, value), isError: false };
@@ -176,12 +218,5 @@ export class SettingsDialog implements OpenDialog {
     const draft = this.#draft;
     this.#draft = null;
     if (draft) this.#set(draft.key, draft.text);
-  }
-
-  #undo(): void {
-    const outcome = this.#program.run('edit.undo');
-    if (outcome.type === 'done') this.#answer = { text: outcome.announce ?? '', isError: false };
-    else if (outcome.type === 'refused')
-      this.#answer = { text: outcome.reason, isError: outcome.tone === undefined };
   }
 }

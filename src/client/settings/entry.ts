@@ -1,4 +1,4 @@
-// Settings about what is recognised while a task is typed.
+// Settings of token recognition while a task is typed.
 import { choice, toggle } from './setting.ts';
 
 /** In the quick entry dialog. */
@@ -11,7 +11,7 @@ export const quickEntryTokens = choice<'auto' | 'suggest' | 'off'>({
   fallback: 'suggest',
   choices: [
     { value: 'suggest', title: 'Suggested' },
-    { value: 'auto', title: 'Taken from the title' },
+    { value: 'auto', title: 'Set automatically' },
     { value: 'off', title: 'Off' },
   ],
 });
@@ -26,14 +26,15 @@ export const lineTokens = choice<'auto' | 'suggest' | 'off'>({
   fallback: 'suggest',
   choices: [
     { value: 'suggest', title: 'Suggested' },
-    { value: 'auto', title: 'Taken from the title' },
+    { value: 'auto', title: 'Set automatically' },
     { value: 'off', title: 'Off' },
   ],
 });
 
+/** Whether quick entry stays open after adding a task. */
 export const keepAdding = toggle({
   key: 'keepAdding',
-  title: 'Quick entry stays open',
+  title: 'Keep quick entry open',
   aliases: ['keep adding', 'add several', 'quick add'],
   tab: 'Behavior',
   scope: 'device',

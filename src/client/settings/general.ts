@@ -1,4 +1,4 @@
-// Settings about how dates and keys are understood.
+// Settings of dates in words and of keys.
 import { choice } from './setting.ts';
 
 const hourChoices = (from: number, to: number) =>
@@ -7,6 +7,7 @@ const hourChoices = (from: number, to: number) =>
     title: `${String(from + index).padStart(2, '0')}:00`,
   }));
 
+/** First day of the week; `auto` follows the language. */
 export const weekStart = choice<'auto' | 'monday' | 'saturday' | 'sunday'>({
   key: 'weekStart',
   title: 'First day of the week',
@@ -15,13 +16,14 @@ export const weekStart = choice<'auto' | 'monday' | 'saturday' | 'sunday'>({
   scope: 'account',
   fallback: 'auto',
   choices: [
-    { value: 'auto', title: 'As usual in my language' },
+    { value: 'auto', title: 'My language’s usual day' },
     { value: 'monday', title: 'Monday' },
     { value: 'saturday', title: 'Saturday' },
     { value: 'sunday', title: 'Sunday' },
   ],
 });
 
+/** Whether “next week” means its first day, or the same weekday. */
 export const nextWeek = choice<'first day' | 'same weekday'>({
   key: 'nextWeek',
   title: 'Meaning of “next week”',
@@ -46,14 +48,19 @@ const partOfDay = (part: string, fallback: number) =>
     choices: hourChoices(0, 23),
   });
 
+/** The hour of “morning”, 0–23. */
 export const morning = partOfDay('morning', 9);
+/** The hour of “afternoon”, 0–23. */
 export const afternoon = partOfDay('afternoon', 15);
+/** The hour of “evening”, 0–23. */
 export const evening = partOfDay('evening', 18);
+/** The hour of “night”, 0–23. */
 export const night = partOfDay('night', 20);
 
+/** Hour at which a new day begins, 0–12; until then it is still yesterday. */
 export const dayStart = choice<number>({
   key: 'dayStart',
-  title: 'Hour at which a new day begins',
+  title: 'Day starts at',
   aliases: ['day start', 'midnight', 'night owl', 'rollover'],
   tab: 'Behavior',
   scope: 'account',
@@ -61,6 +68,7 @@ export const dayStart = choice<number>({
   choices: hourChoices(0, 12),
 });
 
+/** Whether Tab indents in the outline or moves the focus. */
 export const tabKey = choice<'indents' | 'moves'>({
   key: 'tab',
   title: 'Tab key in the outline',

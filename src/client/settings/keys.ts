@@ -1,18 +1,20 @@
-// Settings about keys. Which keys do what is kept beside them (keys/choices.ts) and changed in the editor of keys.
+// Settings of keys. The bindings are stored beside them (keys/choices.ts) and changed in the key editor.
 import { choice, text, toggle } from './setting.ts';
 
+/** Whether keys pressed one after the other (chords) are bound. */
 export const keysChords = toggle({
   key: 'keysChords',
-  title: 'Keys pressed one after the other',
+  title: 'Key sequences',
   aliases: ['chords', 'hotkeys', 'sequences', 'g i'],
   tab: 'Keys',
   scope: 'account',
   fallback: true,
 });
 
+/** Whether this device uses the keys of the account or its own. */
 export const keysSync = toggle({
   key: 'keysSync',
-  title: 'Same keys on all my devices',
+  title: 'Sync hotkeys',
   aliases: ['hotkey sync', 'key bindings', 'hotkeys'],
   tab: 'Keys',
   scope: 'device',
@@ -20,10 +22,10 @@ export const keysSync = toggle({
   command: 'keys.sync',
 });
 
-/** Milliseconds; a negative number: never. */
+/** Delay of the hint panel in milliseconds; negative: never shown. */
 export const keysHintDelay = choice<number>({
   key: 'keysHintDelay',
-  title: 'Show what may follow a key',
+  title: 'Show what comes after a key',
   aliases: ['chord hints', 'which key', 'delay'],
   tab: 'Keys',
   scope: 'account',
@@ -41,7 +43,7 @@ export const keySettings = [keysChords, keysSync, keysHintDelay];
 const hidden = { tab: 'Keys', title: 'Keys' } as const;
 const presetChoices = ['standard', 'vim', 'emacs'].map((value) => ({ value, title: value }));
 
-/** The preset and the own keys, of the account and of this device: the editor of keys is where they are seen. */
+/** The preset and own keys, of the account and of this device; they are shown in the key editor. */
 export const accountPreset = choice<string>({
   ...hidden,
   key: 'keysPreset',
@@ -49,6 +51,7 @@ export const accountPreset = choice<string>({
   fallback: 'standard',
   choices: presetChoices,
 });
+/** The preset of this device, while its keys are not synced. */
 export const devicePreset = choice<string>({
   ...hidden,
   key: 'keysPresetHere',
@@ -56,5 +59,7 @@ export const devicePreset = choice<string>({
   fallback: 'standard',
   choices: presetChoices,
 });
+/** Own keys of the account, as `writeOwnKeys` writes them; empty: none. */
 export const accountKeys = text({ ...hidden, key: 'keysOwn', scope: 'account', fallback: '' });
+/** Own keys of this device, while its keys are not synced; empty: none. */
 export const deviceKeys = text({ ...hidden, key: 'keysOwnHere', scope: 'device', fallback: '' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labelColors } from '../labels/colors.ts';
-import { accentTokens } from './accent.ts';
+import { accentTokens, hoverColor } from './accent.ts';
 import { contrast, hexOfLch, lchOf } from './contrast.ts';
 import { type Appearance, lookOf } from './look.ts';
 import { gradientProblem, readOwnTokens } from './own-look.ts';
@@ -26,8 +26,8 @@ function both(value: string | undefined): readonly [string, string] {
 }
 
 const SURFACES = [
-  ['#ffffff', '#f9fafc', '#f2f3f7', '#edf0f5'],
-  ['#14171d', '#0e1116', '#0a0c11', '#1d2128', '#1d2229'],
+  ['#ffffff', '#f9fafc', '#f2f3f7', hoverColor.light],
+  ['#14171d', '#0e1116', '#0a0c11', '#1d2128', hoverColor.dark],
 ] as const;
 const TEXTS = [
   ['#181e29', '#505763'],
@@ -111,7 +111,7 @@ describe('own themes', () => {
     }
     assert.match(
       readOwnTokens('accent: red\nsurface: nope!').problem ?? '',
-      /^Line 2: surface takes a colour/,
+      /^Line 2: surface needs a color/,
     );
   });
 

@@ -1,5 +1,5 @@
-// What the settings of appearance become on the page: marks on its root and values of tokens. Putting them there is
-// web/platform/look.ts.
+// Turns the settings of appearance into attributes of the page's root and values of tokens. web/platform/look.ts
+// applies them.
 import { accentTokens } from './accent.ts';
 import type { accent, density, fontSize, motion, statusBar, theme } from './appearance.ts';
 import { gradientProblem, readOwnTokens } from './own-look.ts';
@@ -17,15 +17,15 @@ export interface Appearance {
   readonly gradient: string;
 }
 
-/** As it is kept for the next start, where it is shown before anything else is loaded (public/theme-boot.js). */
+/** The stored form for the next start, applied before anything else is loaded (public/theme-boot.js). */
 export interface Look {
-  /** `data-ph-<name>` of the root. */
+  /** Values of `data-ph-<name>` attributes of the root. */
   readonly marks: Readonly<Record<string, string>>;
-  /** Custom properties of the root. */
+  /** Values of custom properties of the root. */
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** `isSafe`: without what could make the app unreadable. */
+/** `isSafe`: leaves out everything that could make the app unreadable. */
 export function lookOf(said: Appearance, isSafe: boolean): Look {
   const marks = {
     ...(said.theme === 'auto' ? {} : { theme: said.theme }),

@@ -1,6 +1,7 @@
-// Whether a setting is meant by what was typed: every word of it stands somewhere among the setting's own words.
+// Matches a query against a setting: every word must occur somewhere in the setting's texts.
 import { fold } from '#core/search/fold.ts';
 
+/** Prepares a query once for many settings; ignores case and accents. */
 export function loosely(query: string): (texts: readonly string[]) => boolean {
   const words = fold(query)
     .split(/\s+/)

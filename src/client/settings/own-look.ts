@@ -1,9 +1,9 @@
-// A person's own look: values for the documented tokens, and one gradient. What is typed is held to a strict form, so that it
-// can neither fetch anything nor say more than a value.
+// A custom look: values for the documented tokens, and one gradient. The syntax is strict, so that the text can neither
+// fetch anything nor contain more than a value.
 
 type Kind = 'color' | 'length' | 'font';
 
-/** Every token that may be given a value, with what it takes. Their meaning stands in docs/themes.md. */
+/** Every token that can be customized, with its kind of value. docs/themes.md explains them. */
 export const ownTokens: Readonly<Record<string, Kind>> = {
   '--ph-bg': 'color',
   '--ph-surface': 'color',
@@ -53,7 +53,7 @@ function isColor(value: string): boolean {
   return splitTop(value.slice('light-dark('.length, -1)).every((part) => PLAIN_COLOR.test(part.trim()));
 }
 
-/** At commas that stand in no brackets. */
+/** Splits at commas outside of brackets. */
 function splitTop(text: string): string[] {
   const parts: string[] = [''];
   let depth = 0;
@@ -73,22 +73,22 @@ const fits: Readonly<Record<Kind, (value: string) => boolean>> = {
 };
 
 const WANTED: Readonly<Record<Kind, string>> = {
-  color: 'a colour, such as #1a3252 or light-dark(#fff, #14171d)',
+  color: 'a color, such as #1a3252 or light-dark(#fff, #14171d)',
   length: 'a length, such as 6px or 0.5rem',
-  font: 'names of fonts, such as Inter, sans-serif',
+  font: 'font names, such as Inter, sans-serif',
 };
 
 export interface OwnTokens {
   readonly tokens: Readonly<Record<string, string>>;
-  /** The first thing that is wrong, as a sentence; null: nothing is. */
+  /** The first error, as a sentence; null: there is none. */
   readonly problem: string | null;
 }
 
-/** Reads `name: value` lines. Names may leave out `--ph-`; lines may end in a semicolon. */
+/** Reads `name: value` lines. Names may omit `--ph-`; lines may end with a semicolon. */
 export function readOwnTokens(text: string): OwnTokens {
   const tokens: Record<string, string> = {};
   if (text.length > MOST_CHARACTERS)
-    return { tokens, problem: `That is longer than ${MOST_CHARACTERS} characters.` };
+    return { tokens, problem: `That’s longer than ${MOST_CHARACTERS} characters.` };
   for (const [index, line] of text.split('\n').entries()) {
     const said = line.trim().replace(/;$/, '').trim();
     if (said === '') continue;
@@ -100,8 +100,8 @@ export function readOwnTokens(text: string): OwnTokens {
     const where = `Line ${index + 1}: `;
     if (colon < 1)
       return { tokens: {}, problem: `${where}write a name, a colon and a value, such as accent: #8e61eb.` };
-    if (kind === undefined) return { tokens: {}, problem: `${where}there is no token “${given}”.` };
-    if (!fits[kind](value)) return { tokens: {}, problem: `${where}${given} takes ${WANTED[kind]}.` };
+    if (kind === undefined) return { tokens: {}, problem: `${where}there’s no token “${given}”.` };
+    if (!fits[kind](value)) return { tokens: {}, problem: `${where}${given} needs ${WANTED[kind]}.` };
     tokens[name] = value;
   }
   return { tokens, problem: null };
@@ -121,12 +121,12 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-/** Null where it can be the gradient, or is empty; else what is wrong. */
+/** Null for a valid gradient or an empty text; else the error. */
 export function gradientProblem(text: string): string | null {
   const value = text.trim();
   if (value === '') return null;
   const problem =
-    'Write gradients as the background-image property takes them, such as linear-gradient(135deg, #d7e8ff, #ffebe8).';
+    'Write gradients as in the background-image property, such as linear-gradient(135deg, #d7e8ff, #ffebe8).';
   if (!isBalanced(value)) return problem;
   for (const part of splitTop(value)) {
     const gradient = part.trim();

@@ -1,13 +1,13 @@
-// What a setting is: its name, what it may hold, and what it holds where nobody has said anything. The settings themselves
-// are behavior.ts, appearance.ts and their like; their values are settings.ts.
+// Definition of a setting: its name, possible values and default. The settings themselves are in behavior.ts,
+// appearance.ts and the like; their values in settings.ts.
 
 export interface Choice<T> {
   readonly value: T;
-  /** As it is offered and said: "After a day". */
+  /** As offered and announced: "After a day". */
   readonly title: string;
 }
 
-/** Tabs of the dialog, in their order. A new one is added here. */
+/** Tabs of the dialog, in their order. Add new ones here. */
 export const settingTabs = [
   'General',
   'Behavior',
@@ -20,39 +20,43 @@ export const settingTabs = [
 ] as const;
 export type SettingTab = (typeof settingTabs)[number];
 
-/** How a setting is described, whatever it holds. What it does is said by help.ts, which is loaded later. */
+/** Describes a setting of any type. Its help text is in help.ts, which is loaded later, or here for a setting of a part. */
 export interface SettingSaid {
-  /** Stable for ever: under it the value is stored. */
+  /** Stable forever: the value is stored under it. */
   readonly key: string;
   /** A noun phrase, sentence case: "Nested tasks in smart lists". */
   readonly title: string;
   readonly tab: SettingTab;
   /** Other words people search for. */
   readonly aliases?: readonly string[];
-  /** `account`: one value on every device of the person. `device`: kept in this browser alone. */
+  /** Its effect, as one or two sentences. Absent: help.ts has it. */
+  readonly help?: string;
+  /** `account`: one value on all devices of the person. `device`: stored in this browser only. */
   readonly scope: 'account' | 'device';
-  /** The command that changes it already; absent: it gets one of its own, `setting.<key>`. */
+  /** The existing command that changes it; absent: `setting.<key>` is generated. */
   readonly command?: string;
 }
 
+/** A setting with values of type `T`. Made by `toggle`, `choice` and `text`. */
 export interface Setting<T> extends SettingSaid {
   readonly kind: 'toggle' | 'choice' | 'text';
   readonly fallback: T;
-  /** Of a choice, in the order they are offered; else empty. */
+  /** For a choice, in the order of the dialog; else empty. */
   readonly choices: readonly Choice<T>[];
-  /** The value that was stored or typed, or null where it is none that this setting can have. */
+  /** Checks a stored or typed value; null if it is invalid for this setting. */
   read(stored: unknown): T | null;
-  /** Why a text cannot be the value, as a sentence that says what would be right; null: it can. */
+  /** Why a text is no valid value, as a sentence with the correction; null: it is valid. */
   problem(text: string): string | null;
-  /** As it is said after the title: "on", "after a day". */
+  /** As announced after the title: "on", "after a day". */
   say(value: T): string;
   /** A text of several lines. */
   readonly isLong: boolean;
 }
 
+/** The types of values that settings hold. */
 export type SettingValue = boolean | string | number;
 
-/** Any of them, for whoever treats all alike. */
+/** A setting of any type, for code that treats all alike. */
 export type AnySetting = Setting<SettingValue>;
 
 const nothing = () => null;
@@ -88,6 +92,7 @@ export function choice<T extends string | number>(
   };
 }
 
+/** Defines a setting that holds a text. `problem` checks typed and stored texts. */
 export function text(
   said: SettingSaid & {
     readonly fallback: string;
@@ -101,7 +106,7 @@ export function text(
     kind: 'text',
     choices: [],
     isLong: said.isLong ?? false,
-    // What an older or newer version stored is never used unchecked.
+    // A value stored by another version is checked before use.
     read: (stored) => (typeof stored === 'string' && problem(stored) === null ? stored : null),
     problem,
     say: (value) => (value === '' ? 'none' : `“${value}”`),

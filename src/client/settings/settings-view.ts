@@ -1,6 +1,8 @@
-// What the settings dialog draws.
-import type { ProgramInfo } from '../program-info.ts';
+// View of the settings dialog.
+import type { ProgramInfo } from '../app/program-info.ts';
+import type { SettingTab } from './setting.ts';
 
+/** One setting in the dialog. */
 export interface SettingRowView {
   readonly key: string;
   readonly title: string;
@@ -11,35 +13,49 @@ export interface SettingRowView {
   readonly isLong: boolean;
   readonly value: string;
   readonly choices: readonly { readonly value: string; readonly title: string }[];
-  /** Why what was typed cannot be. */
+  /** Why the typed text is invalid; null: it is valid. */
   readonly problem: string | null;
-  /** It does not follow the account. */
+  /** It is stored on this device only. */
   readonly isHereOnly: boolean;
-  /** What it would be if nobody had said anything; null: it is so. */
+  /** The default; null: the value is the default. */
   readonly usual: string | null;
-  /** Its key changes it too. */
+  /** The command that also changes it, for its key. */
   readonly command: string;
 }
 
+/** A way to something that is set outside of the dialog. */
 export interface SettingWayView {
   readonly command: string;
   readonly verb: string;
   readonly title: string;
   readonly help: string;
   readonly tab: string;
-  /** Why it cannot be gone through now; null: it can. */
+  /** Why it is unavailable now; null: it is available. */
   readonly unavailable: string | null;
 }
 
+/** An action in the settings dialog. */
+export type SettingsAction =
+  | { readonly action: 'filter'; readonly text: string }
+  | { readonly action: 'tab'; readonly tab: SettingTab }
+  /** Text typed in a field; applied when the field is left. */
+  | { readonly action: 'draft'; readonly key: string; readonly text: string }
+  | { readonly action: 'commit' }
+  /** The value as text, as the setting reads it. */
+  | { readonly action: 'set'; readonly key: string; readonly text: string }
+  | { readonly action: 'switch'; readonly key: string; readonly isOn: boolean }
+  | { readonly action: 'reset'; readonly key: string };
+
+/** The settings dialog: one tab, or the matches of a search. */
 export interface SettingsView {
-  readonly tabs: readonly string[];
-  /** Null: what was sought is shown, from every tab. */
-  readonly tab: string | null;
+  readonly tabs: readonly SettingTab[];
+  /** Null during a search, which covers every tab. */
+  readonly tab: SettingTab | null;
   readonly query: string;
   readonly rows: readonly SettingRowView[];
-  /** What is set elsewhere: the way there. */
+  /** Ways to what is set elsewhere. */
   readonly ways: readonly SettingWayView[];
-  /** Which program this is; null: it is not asked for here. */
+  /** The running program; null: this tab does not show it. */
   readonly about: ProgramInfo | null;
   readonly answer: { readonly text: string; readonly isError: boolean } | null;
 }

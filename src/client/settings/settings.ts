@@ -1,17 +1,21 @@
-// The values of settings, read at once: those of the account from its rows, those of this device from its preferences. Where
-// nobody has said anything, or something this version does not know, a setting's own fallback counts.
+// Values of settings, read synchronously: account settings from their rows, device settings from preferences. A missing
+// or unknown value reads as the setting's default.
 import { settingId, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Replica, RowChange } from '#sync/replica-types.ts';
-import type { Platform } from '../app.ts';
-import { createSignal, type Signal, type WritableSignal } from '../signal.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
+import type { Platform } from '../app/app.ts';
+import { createSignal, type Signal, type WritableSignal } from '../app/signal.ts';
 import type { AnySetting, Setting, SettingValue } from './setting.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
 interface Watched {
   readonly setting: AnySetting;
   readonly signal: WritableSignal<SettingValue>;
 }
 
+/**
+ * Reads, watches and changes settings. Changes of an account setting are actions; those of this device apply at once.
+ */
 export class Settings {
   readonly #replica: Replica;
   readonly #preferences: Platform['preferences'];
@@ -27,12 +31,12 @@ export class Settings {
     return this.#stored(setting) ?? setting.fallback;
   }
 
-  /** Whether somebody has said so, or it is the fallback. */
+  /** Whether a value was set; else the default applies. */
   isSet(setting: AnySetting): boolean {
     return this.#stored(setting) !== null;
   }
 
-  /** Tells of every later value, wherever it was changed. */
+  /** Follows the value, wherever it is changed. */
   signal<T extends SettingValue>(setting: Setting<T>): Signal<T> {
     const known = this.#watched.get(setting.key);
     if (known) return known.signal as unknown as Signal<T>;
@@ -41,7 +45,7 @@ export class Settings {
     return signal as unknown as Signal<T>;
   }
 
-  /** What gives an account's setting this value; null: its fallback again. */
+  /** The actions that set an account setting; null: back to the default. */
   actions({ key }: Pick<AnySetting, 'key'>, value: SettingValue | null): readonly Action[] {
     const id = this.#id(key);
     if (this.#replica.row(id) === undefined)
@@ -49,7 +53,7 @@ export class Settings {
     return [{ a: 'set', id, field: 'value', value }];
   }
 
-  /** Gives a setting of this device a value; null: its fallback again. */
+  /** Sets a setting of this device; null: back to the default. */
   keep<T extends SettingValue>(setting: Setting<T>, value: T | null): void {
     this.#preferences.set(setting.key, value === null ? '' : String(value));
     this.#tell(setting.key);
@@ -59,7 +63,7 @@ export class Settings {
     if (this.#watched.size === 0) return;
     for (const { before, after } of changes) {
       const row = after ?? before;
-      if (row?.type === 'setting') this.#tell(row.fields.key as string);
+      if (row?.type === 'setting') this.#tell(row.fields.key);
     }
   }
 
@@ -70,7 +74,7 @@ export class Settings {
 
   #stored<T extends SettingValue>(setting: Setting<T>): T | null {
     if (setting.scope === 'account') {
-      return setting.read(this.#replica.row(this.#id(setting.key))?.fields.value);
+      return setting.read(fieldOf(this.#replica.row(this.#id(setting.key)), 'value'));
     }
     const kept = this.#preferences.get(setting.key);
     return kept === null || kept === '' ? null : setting.read(kept);

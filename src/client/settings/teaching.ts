@@ -1,9 +1,10 @@
-// Settings about what teaches keys.
+// Settings of teaching keys.
 import { toggle } from './setting.ts';
 
+/** Whether the coach shows hints about keys. */
 export const coachHints = toggle({
   key: 'coachHints',
-  title: 'Hints about keys',
+  title: 'Key hints',
   aliases: ['coach', 'tips', 'teach', 'learn keys', 'shortcuts'],
   tab: 'Keys',
   scope: 'account',

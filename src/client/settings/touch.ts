@@ -1,6 +1,7 @@
-// Settings about what a finger does.
+// Settings of touch gestures.
 import { choice } from './setting.ts';
 
+/** The command of a swipe over a task. */
 export type Swipe =
   | 'task.complete'
   | 'task.snooze'
@@ -13,7 +14,7 @@ export type Swipe =
 const choices: readonly { readonly value: Swipe; readonly title: string }[] = [
   { value: 'task.complete', title: 'Completes it' },
   { value: 'task.snooze', title: 'Snoozes it' },
-  { value: 'task.due', title: 'Asks when it is due' },
+  { value: 'task.due', title: 'Sets its due date' },
   { value: 'task.move', title: 'Moves it to a list' },
   { value: 'label.pick', title: 'Gives it labels' },
   { value: 'task.delete', title: 'Deletes it' },
@@ -23,7 +24,7 @@ const choices: readonly { readonly value: Swipe; readonly title: string }[] = [
 const swipe = (side: 'right' | 'left', fallback: Swipe) =>
   choice<Swipe>({
     key: side === 'right' ? 'swipeRight' : 'swipeLeft',
-    title: `Swiping a task to the ${side}`,
+    title: `Swipe a task ${side}`,
     aliases: ['gesture', 'touch', 'finger', 'phone'],
     tab: 'Behavior',
     scope: 'device',
@@ -31,7 +32,9 @@ const swipe = (side: 'right' | 'left', fallback: Swipe) =>
     choices,
   });
 
+/** The command of a swipe to the right. */
 export const swipeRight = swipe('right', 'task.complete');
+/** The command of a swipe to the left. */
 export const swipeLeft = swipe('left', 'task.snooze');
 
 export const touchSettings = [swipeRight, swipeLeft];

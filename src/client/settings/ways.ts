@@ -1,15 +1,15 @@
-// What is set elsewhere than in the settings dialog, by tab: the commands that lead there, and what one finds there. A part of
-// the dialog's chunk.
+// Ways from the settings dialog to what is set elsewhere, by tab: the commands that lead there, with a description.
+// Part of the dialog's lazy part.
 import type { SettingTab } from './setting.ts';
 
 export interface Way {
   readonly tab: SettingTab;
   readonly command: string;
-  /** On its button. */
+  /** The label of its button. */
   readonly verb: string;
-  /** What is behind it, in a sentence. */
+  /** Its purpose in a sentence. */
   readonly help: string;
-  /** Shown with its reason where it cannot be gone through; the others are left out then. */
+  /** Shown with the reason while unavailable; others are hidden then. */
   readonly saysWhy?: true;
 }
 
@@ -18,35 +18,35 @@ export const settingWays: readonly Way[] = [
     tab: 'Keys',
     command: 'help.keys',
     verb: 'Change',
-    help: 'Every command with its keys: find, change, add or take them away; sets of keys.',
+    help: 'Every command and its hotkeys. Find, change, add or remove them.',
   },
-  { tab: 'Keys', command: 'keys.print', verb: 'Show', help: 'Your keys on one page, also to print.' },
+  { tab: 'Keys', command: 'keys.print', verb: 'Show', help: 'Your hotkeys on one page, ready to print.' },
   {
     tab: 'Labels',
     command: 'label.manage',
     verb: 'Change',
-    help: 'Names, colours, groups and keys of labels.',
+    help: 'Label names, colors, groups and hotkeys.',
   },
   {
     tab: 'Account',
     command: 'account.signUp',
     verb: 'Create',
-    help: 'Your tasks on all your devices, and a copy that outlives this one.',
+    help: 'Your tasks on all your devices, with a copy on the server.',
   },
   {
     tab: 'Account',
     command: 'account.signIn',
     verb: 'Sign in',
-    help: 'What is on this device joins what is in your account.',
+    help: 'Adds the tasks on this device to your account.',
   },
   {
     tab: 'Account',
     command: 'account.safety',
     verb: 'Change',
-    help: 'Address, password, one-time codes, passkeys; erasing the account.',
+    help: 'Email, password, one-time codes and passkeys. Erase your account.',
   },
-  { tab: 'Account', command: 'account.sessions', verb: 'Show', help: 'Where this account is signed in.' },
-  { tab: 'Account', command: 'account.tokens', verb: 'Show', help: 'What programs sign in with.' },
+  { tab: 'Account', command: 'account.sessions', verb: 'Show', help: 'Where you’re signed in.' },
+  { tab: 'Account', command: 'account.tokens', verb: 'Show', help: 'For programs that sign in as you.' },
   {
     tab: 'Account',
     command: 'account.promo',
@@ -57,27 +57,27 @@ export const settingWays: readonly Way[] = [
     tab: 'Account',
     command: 'list.email',
     verb: 'Show',
-    help: 'Mail that is sent to it becomes tasks in the open list.',
+    help: 'Email sent there becomes tasks in the open list.',
   },
-  { tab: 'Account', command: 'account.signOut', verb: 'Sign out', help: 'Your tasks stay in the account.' },
+  { tab: 'Account', command: 'account.signOut', verb: 'Sign out', help: 'Your tasks stay in your account.' },
   {
     tab: 'Data',
     command: 'application.syncStatus',
     verb: 'Show',
-    help: 'What has reached the server, what waits, and where this device keeps its copy.',
+    help: 'What’s synced, what’s waiting, and where this device keeps its copy.',
   },
   {
     tab: 'Data',
     command: 'sync.disable',
     verb: 'Disable',
-    help: 'This device works by itself until you turn it on again.',
+    help: 'Nothing leaves this device until you turn it back on.',
   },
-  { tab: 'Data', command: 'sync.enable', verb: 'Enable', help: 'This device takes part again.' },
+  { tab: 'Data', command: 'sync.enable', verb: 'Enable', help: 'This device syncs again.' },
   {
     tab: 'Data',
     command: 'sync.safetyCopies',
     verb: 'Show',
-    help: 'What was changed while cloud sync was off.',
+    help: 'Changes made while cloud sync was off.',
   },
   {
     tab: 'Data',
@@ -89,43 +89,43 @@ export const settingWays: readonly Way[] = [
     tab: 'Data',
     command: 'export.accountJson',
     verb: 'Export',
-    help: 'All there is, to keep or to import again.',
+    help: 'Everything, to keep or import again.',
   },
   {
     tab: 'Data',
     command: 'export.accountMarkdown',
     verb: 'Export',
-    help: 'All tasks, as a text that people read.',
+    help: 'All tasks as readable text.',
   },
   {
     tab: 'Data',
     command: 'history.everything',
     verb: 'Show',
-    help: 'What was done, by whom, and the way back.',
+    help: 'What changed, who changed it, and how to bring it back.',
   },
   {
     tab: 'This app',
     command: 'application.install',
     verb: 'Install',
-    help: 'A window of its own, and its own place among your programs.',
+    help: 'Its own window, and a place among your apps.',
     saysWhy: true,
   },
   {
     tab: 'This app',
     command: 'application.takeLinks',
     verb: 'Allow',
-    help: 'Links that begin with web+posthaste: open in this browser.',
+    help: 'Open web+posthaste: links in this browser.',
   },
   {
     tab: 'This app',
     command: 'reminder.notify',
     verb: 'Turn on',
-    help: 'Reminders are shown also while Posthaste is not looked at.',
+    help: 'Get reminders when you’re not looking at Posthaste.',
   },
   {
     tab: 'This app',
     command: 'application.reload',
     verb: 'Reload',
-    help: 'Takes a new version if one waits.',
+    help: 'Loads a new version if there is one.',
   },
 ];

@@ -1,52 +1,56 @@
-// The values that rows of a sorted list are compared by. What has no value stands last, both ways round; equals keep the order
-// in which they were put by hand.
+// Sort keys of rows. Rows without a value come last in both directions; equal rows keep their manual order.
 import type { Id } from '#core/ids.ts';
-import type { PersistentSort, SortField } from '#core/model.ts';
+import type { PersistentSort, ScalarName, SortField } from '#core/model.ts';
+import { rankOf } from '#core/task-fields.ts';
 import { fold } from '#core/search/fold.ts';
 import type { When } from '#core/when.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
+import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { labelName } from '../labels/catalog.ts';
-import { nameOf } from '../row-facts.ts';
-import type { Workspace } from '../workspace.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import type { Workspace } from '../app/workspace.ts';
 
 type Key = number | string | null;
 
 interface Reading {
   readonly replica: Workspace['replica'];
   momentOf(when: When): number;
-  /** Labels that the person has put on a task for themselves. */
+  /** Private labels of a task. */
   readonly ownLabelsOf: (task: Id) => readonly Id[];
 }
 
-/** What a row is compared by. */
+/** The sort key of a row. */
 export function keyOf(row: Row, field: SortField, reading: Reading): Key {
-  const { fields } = row;
-  const date = (when: unknown) =>
-    when === undefined || when === null ? null : reading.momentOf(when as When);
+  const date = (when: When | undefined) => (when === undefined ? null : reading.momentOf(when));
   switch (field) {
     case 'due-date':
-      return date(fields.due);
+      return date(fieldOf(row, 'due'));
     case 'start-date':
-      return date(fields.start);
+      return date(fieldOf(row, 'start'));
     case 'creation-date':
       return row.createdAt;
     case 'alphabetically':
       return nameOf(row) === '' ? null : fold(nameOf(row));
-    case 'duration':
-      return (fields.duration as number | null | undefined) ?? null;
     case 'label':
       return labelKey(row, reading);
+    default:
+      return rankIn(row, field);
   }
 }
 
-/** The first of its labels in the order in which labels stand. */
-function labelKey({ id: task, fields }: Row, { replica, ownLabelsOf }: Reading): string | null {
+function rankIn(row: Row, field: ScalarName): number | null {
+  const rank = row.type === 'task' ? rankOf(row.fields, field) : Number.NaN;
+  return Number.isNaN(rank) ? null : rank;
+}
+
+/** The first of its labels in the order of labels. */
+function labelKey(row: Row, { replica, ownLabelsOf }: Reading): string | null {
   let best: string | null = null;
+  const fields = registersOf(row);
   const carried = Object.keys(fields).filter(
     (register) => register.startsWith('label:') && fields[register] === true,
   );
-  for (const id of [...carried.map((register) => register.slice(6) as Id), ...ownLabelsOf(task)]) {
+  for (const id of [...carried.map((register) => register.slice(6) as Id), ...ownLabelsOf(row.id)]) {
     const label = replica.row(id);
     if (label?.type !== 'label') continue;
     const key = `${placeOf(label)?.key ?? ''} ${labelName(label)}`;

@@ -1,11 +1,11 @@
-// The lines of a list that is kept in an order: the tree as it is, the children of each task sorted among themselves. Arranged
-// anew when something changes that it is made of. A lazy chunk; what rows are compared by is sort-keys.ts.
+// The lines of a sorted list: the same tree, with the children of each task sorted. Rebuilt when anything it depends on
+// changes. A lazy part; sort-keys.ts has the keys.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import type { When } from '#core/when.ts';
-import type { Replica, RowChange } from '#sync/replica-types.ts';
-import { placeOf } from '#sync/row-reading.ts';
-import type { Outline, OutlineSource } from '../outline.ts';
+import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { Outline, OutlineSource } from '../outline/outline.ts';
 import { compareKeys, keyOf } from './sort-keys.ts';
 
 type Key = ReturnType<typeof keyOf>;
@@ -15,7 +15,7 @@ export interface SortedSource extends OutlineSource {
   readonly sort: PersistentSort;
   momentOf(when: When): number;
   readonly ownLabelsOf: (task: Id) => readonly Id[];
-  /** The task whose title is being edited: it stays where it is until it is left. */
+  /** The task whose title is being edited: it keeps its position until it is left. */
   held(): Id | null;
 }
 
@@ -24,14 +24,14 @@ export class SortedOutline implements Outline {
   readonly isSorted = true;
   readonly #root: Id;
   readonly #source: SortedSource;
-  /** The children of a task in their order; forgotten when one of them changes. */
+  /** Sorted children by task; dropped when one of them changes. */
   readonly #sorted = new Map<Id, readonly Id[]>();
   readonly #keys = new Map<Id, Key>();
   #ids: Id[] = [];
   #levels: number[] = [];
   #positions = new Map<Id, number>();
   #mark = 0;
-  /** Kept where it was while it is being edited. */
+  /** The task that keeps its position while it is edited. */
   #kept: Id | null = null;
 
   constructor(source: SortedSource, root: Id) {
@@ -74,7 +74,7 @@ export class SortedOutline implements Outline {
     return { index: siblings.indexOf(id) + 1, size: siblings.length };
   }
 
-  /** `children` has taken over the changes already. */
+  /** Call it after `children` has applied the changes. */
   apply(changes: readonly RowChange[]): void {
     let isOld = this.#kept !== null && this.#kept !== this.#source.held();
     const holds = isOld ? this.#kept : null;
@@ -108,7 +108,7 @@ export class SortedOutline implements Outline {
     if (parent !== undefined) this.#sorted.delete(parent);
   }
 
-  /** A title that was being edited was left. */
+  /** The edited title was left. */
   settle(): void {
     this.apply([]);
   }
@@ -135,7 +135,7 @@ export class SortedOutline implements Outline {
     const known = this.#sorted.get(parent);
     if (known) return known;
     const { sort, children } = this.#source;
-    // A stable sort: equals stay as they were put by hand.
+    // The sort is stable: equal rows keep their manual order.
     const sorted = children
       .of(parent)
       .items.map(({ id }) => ({ id, key: this.#keyOf(id) }))

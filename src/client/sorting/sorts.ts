@@ -1,18 +1,19 @@
-// The orders a list can be kept in, and what they are called. What rows are compared by is sort-keys.ts.
+// The possible orders of a list, and their names. Sort keys are in sort-keys.ts.
 import type { PersistentSort, SortField } from '#core/model.ts';
+import { eachScalar } from '#core/task-fields.ts';
 
 const NAMES: Readonly<Record<SortField, readonly [name: string, asc: string, desc: string]>> = {
   'due-date': ['Due date', 'soonest first', 'latest first'],
   'start-date': ['Start date', 'soonest first', 'latest first'],
   'creation-date': ['Creation date', 'oldest first', 'newest first'],
   alphabetically: ['Title', 'A to Z', 'Z to A'],
-  label: ['Label', 'in their order', 'the other way round'],
-  duration: ['Duration', 'shortest first', 'longest first'],
+  label: ['Label', 'in their order', 'reversed'],
+  ...eachScalar((_, { title, orders: [asc, desc] }) => [title, asc, desc] as const),
 };
 
 const BY_HAND = 'by-hand';
 
-/** What a list can be sorted by, for choosing among. */
+/** The orders to choose from. */
 export const sortChoices: readonly { readonly value: string; readonly title: string }[] = [
   { value: BY_HAND, title: 'By hand' },
   ...Object.entries(NAMES).flatMap(([field, [name, asc, desc]]) => [
@@ -21,7 +22,7 @@ export const sortChoices: readonly { readonly value: string; readonly title: str
   ]),
 ];
 
-/** Null: by hand; undefined: the text is none of the choices. */
+/** Null: manual; undefined: the text is none of the choices. */
 export function sortOf(value: string): PersistentSort | null | undefined {
   if (value === BY_HAND) return null;
   if (!sortChoices.some((choice) => choice.value === value)) return undefined;
@@ -29,6 +30,7 @@ export function sortOf(value: string): PersistentSort | null | undefined {
   return { field, order } as PersistentSort;
 }
 
+/** The value of an order among `sortChoices`; the reverse of `sortOf`. */
 export function valueOf(sort: PersistentSort | null | undefined): string {
   return sort ? `${sort.field} ${sort.order}` : BY_HAND;
 }

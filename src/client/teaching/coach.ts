@@ -1,19 +1,19 @@
-// Remembers which commands are done slowly although they have a key, by pointer or by their name, and says so once in a
-// while: at most once a day, never to somebody who uses no keys. A lazy chunk.
+// The coach notices commands that are run by pointer or by name although they have a key, and shows the key now and
+// then: at most once a day, and never to a person without a keyboard. A lazy part.
+import { DAY_MS } from '#core/time.ts';
 import { readRecord } from '#core/json.ts';
-import type { Program } from '../program.ts';
+import type { Program } from '../app/program.ts';
 import { coachHints } from '../settings/teaching.ts';
-import type { Cause, KeysOf } from './door.ts';
+import type { Cause, KeysOf } from './part.ts';
 
 interface Memory {
-  /** Command → how often it was done slowly since it was last done by its key. */
+  /** Command → number of times it was run without its key since the last time by key. */
   readonly slow: Readonly<Record<string, number>>;
-  /** When the last hint was given; milliseconds since the epoch. */
+  /** Time of the last hint; milliseconds since the epoch. */
   readonly at: number;
 }
 
 const KEY = 'coach';
-const DAY_MS = 86_400_000;
 /** The palette itself shows a key the first five times. */
 const SLOW_TIMES = 6;
 const KEPT = 100;
@@ -27,7 +27,7 @@ export class Coach {
   readonly #program: Program;
   readonly #keysOf: KeysOf;
   #memory: Memory;
-  /** Whoever has no keyboard is told of none. */
+  /** Devices without a keyboard get no key hints. */
   #hasKeys = false;
 
   constructor(program: Program, keysOf: KeysOf) {
@@ -36,7 +36,7 @@ export class Coach {
     this.#memory = read(program.platform.preferences.get(KEY));
   }
 
-  /** A command was done, and what it says has been said. */
+  /** A command ran, and its message was shown. */
   ran(command: string, cause: Cause): void {
     if (cause === 'key' || cause === 'chord') {
       this.#hasKeys = true;
@@ -59,9 +59,9 @@ export class Coach {
   }
 
   #hint(command: string, keys: readonly string[]): void {
-    const { messages, replica, titleOf } = this.#program;
+    const { messages, replica } = this.#program;
     this.#keep({ slow: { ...this.#memory.slow, [command]: 0 }, at: replica.now() });
-    const title = titleOf(command)?.replace(/…$/, '') ?? 'That';
+    const title = this.#program.titleOf(command)?.replace(/…$/, '') ?? 'That';
     const hint = `${title} has a key: ${keys.join(' ')}.`;
     if (messages.current) messages.amend(hint);
     else messages.show({ text: hint, undo: false, tone: 'info' });

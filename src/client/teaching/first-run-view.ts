@@ -1,14 +1,16 @@
-// What the first run shows: one step at a time. What it does is first-run.ts.
+// View of the first run: one step at a time. Its logic is in first-run.ts.
+import type { PresetId } from '../keys/editor-view.ts';
 
-export interface SetupChoice {
-  readonly value: string;
+/** A choice in a step of the first run. */
+export interface SetupChoice<V extends string = string> {
+  readonly value: V;
   readonly title: string;
 }
 
-/** A few tasks to try keys on. They are nobody's, and gone with the dialog. */
+/** Sample tasks for trying keys. They are not stored, and vanish with the dialog. */
 export interface TryView {
   readonly rows: readonly { readonly title: string; readonly isDone: boolean }[];
-  /** The row that keys are about. */
+  /** Index of the active row. */
   readonly at: number;
   /** Keys go to these rows. */
   readonly isTrying: boolean;
@@ -17,17 +19,18 @@ export interface TryView {
     readonly caps: readonly string[];
     readonly isTried: boolean;
   }[];
-  /** What the last key did; empty: none was pressed. */
+  /** The effect of the last key; empty: none was pressed. */
   readonly said: string;
 }
 
+/** The current step of the first run. */
 export type FirstRunView =
   | {
       readonly step: 'keys';
-      readonly presets: readonly (SetupChoice & { readonly about: string })[];
-      readonly preset: string;
+      readonly presets: readonly (SetupChoice<PresetId> & { readonly about: string })[];
+      readonly preset: PresetId;
       readonly trial: TryView;
-      /** Keys of the set that do not arrive here, as a sentence; null: all do. */
+      /** Keys of the preset that the browser reserves, as a sentence; null: none. */
       readonly lost: string | null;
     }
   | {
@@ -41,6 +44,19 @@ export type FirstRunView =
     }
   | {
       readonly step: 'tasks';
-      /** What the lesson is called here. */
+      /** The name of the lesson on this device. */
       readonly learn: string;
     };
+
+/** What follows the last step. */
+export type FirstRunEnd = 'learn' | 'import' | 'nothing';
+
+/** An action in the first run. */
+export type FirstRunAction =
+  | { readonly action: 'preset'; readonly preset: PresetId }
+  /** A setting of appearance, and the chosen value. */
+  | { readonly action: 'look'; readonly key: string; readonly value: string }
+  /** Starts or stops sending keys to the sample rows. */
+  | { readonly action: 'try'; readonly isTrying: boolean }
+  | { readonly action: 'next' | 'back' | 'install' }
+  | { readonly action: 'end'; readonly next: FirstRunEnd };

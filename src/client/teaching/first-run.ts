@@ -1,25 +1,32 @@
-// The first run: which keys, tried on the spot; how it looks; what is brought along. Every answer counts at once, and each
-// step can be passed. A lazy chunk. How it is drawn is web/dialogs/first-run.tsx.
+// The first run: choosing keys with a trial, appearance, and importing. Every answer applies at once, and each step can
+// be skipped. A lazy part. It is drawn by web/dialogs/first-run.tsx.
+import { unreachable } from '#core/assert.ts';
 import { choicesOf, choose, effective } from '../keys/choices.ts';
 import { lostInTab } from '../keys/lost.ts';
+import type { PresetId } from '../keys/editor-view.ts';
 import { presetOf, presets } from '../keys/presets.ts';
-import type { OpenDialog } from '../open-dialog.ts';
-import type { Program } from '../program.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import type { Program } from '../app/program.ts';
 import { density, theme } from '../settings/appearance.ts';
 import { changeSetting } from '../settings/changing.ts';
-import { FIRST_RUN, lessonTitle } from './first-run-door.ts';
-import type { FirstRunView } from './first-run-view.ts';
+import { FIRST_RUN, lessonTitle } from './first-run-lazy.ts';
+import type { FirstRunAction, FirstRunEnd, FirstRunView } from './first-run-view.ts';
 import { Trial } from './trial.ts';
 
 const STEPS = ['keys', 'look', 'tasks'] as const;
 type Step = (typeof STEPS)[number];
 const LOOKS = [theme, density];
-/** What follows the last step. */
-const ENDS: Readonly<Record<string, string>> = { learn: 'lesson.start', import: 'file.import' };
+/** Commands that follow the last step. */
+const ENDS: Readonly<Record<FirstRunEnd, string | null>> = {
+  learn: 'lesson.start',
+  import: 'file.import',
+  nothing: null,
+};
 
 export class FirstRun implements OpenDialog {
+  readonly type = 'firstRun';
   readonly #program: Program;
-  /** Where a finger points there may be no keys to choose. */
+  /** On touch devices there may be no keys to choose. */
   readonly #steps: readonly Step[];
   #step: Step;
   #trial: Trial;
@@ -33,18 +40,35 @@ export class FirstRun implements OpenDialog {
 
   readonly isTyping = false;
 
-  submit(values: Readonly<Record<string, string>>): void {
-    const { action = '', key = '', text = '' } = values;
-    if (action === 'preset') this.#takePreset(text);
-    else if (action === 'look') this.#takeLook(key, text);
-    else if (action === 'try') this.#try(true);
-    else if (action === 'untry') this.#try(false);
-    else if (action === 'next') this.#go(1);
-    else if (action === 'back') this.#go(-1);
-    else if (action === 'install') this.#program.run('application.install');
-    else if (action in ENDS || action === 'done') {
-      this.#end(ENDS[action]);
-      return;
+  byKey(command: string): FirstRunAction | null {
+    return command === 'options.choose' ? { action: 'try', isTrying: true } : null;
+  }
+
+  submit(action: FirstRunAction): void {
+    switch (action.action) {
+      case 'preset':
+        this.#takePreset(action.preset);
+        break;
+      case 'look':
+        this.#takeLook(action.key, action.value);
+        break;
+      case 'try':
+        this.#try(action.isTrying);
+        break;
+      case 'next':
+        this.#go(1);
+        break;
+      case 'back':
+        this.#go(-1);
+        break;
+      case 'install':
+        this.#program.run('application.install');
+        break;
+      case 'end':
+        this.#end(ENDS[action.next]);
+        return;
+      default:
+        unreachable(action);
     }
     this.refresh();
   }
@@ -55,7 +79,7 @@ export class FirstRun implements OpenDialog {
   }
 
   refresh(): void {
-    this.#program.dialog.set({
+    this.#program.dialog.show({
       type: 'firstRun',
       at: this.#steps.indexOf(this.#step) + 1,
       total: this.#steps.length,
@@ -89,26 +113,26 @@ export class FirstRun implements OpenDialog {
     const choices = choicesOf(this.#program);
     const { apple, install } = this.#program.platform;
     return new Trial({
-      all: effective(choices, apple),
+      all: effective(choices, apple, this.#program.parts.keys),
       own: choices.preset.bindings,
       apple,
       isInTab: install.way() !== 'installed',
     });
   }
 
-  #takePreset(id: string): void {
+  #takePreset(id: PresetId): void {
     const preset = presetOf(id);
     choose(this.#program, { preset }, `chose the ${preset.title} keys`);
     this.#trial = this.#newTrial();
   }
 
-  #takeLook(key: string, text: string): void {
+  #takeLook(key: string, chosen: string): void {
     const setting = LOOKS.find((one) => one.key === key);
-    const value = setting?.read(text) ?? null;
+    const value = setting?.read(chosen) ?? null;
     if (setting && value !== null) changeSetting(this.#program, setting, value);
   }
 
-  /** Keys are for the rows that they are tried on, except those that lead away from them. */
+  /** Sends keys to the sample rows, except those that lead out. */
   #try(isTrying: boolean): void {
     this.#trial.isTrying = isTrying;
     this.#program.capture = !isTrying
@@ -127,8 +151,8 @@ export class FirstRun implements OpenDialog {
     this.#step = this.#steps[this.#steps.indexOf(this.#step) + by] ?? this.#step;
   }
 
-  #end(command: string | undefined): void {
+  #end(command: string | null): void {
     this.#program.run('dialog.close');
-    if (command !== undefined) this.#program.run(command);
+    if (command !== null) this.#program.run(command);
   }
 }

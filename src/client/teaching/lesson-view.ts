@@ -1,20 +1,20 @@
-// What the lesson draws.
+// View of the lesson.
 
-/** What is learnt just now, by doing it. */
+/** The current step of the lesson. */
 export interface LessonView {
   /** Number of the step, from 1. */
   readonly at: number;
   readonly total: number;
   readonly title: string;
-  /** What comes after the key; empty: nothing. */
+  /** The text after the key; empty: none. */
   readonly after: string;
   /** Commands whose keys do it. */
   readonly keys: readonly string[];
-  /** How a finger does it. */
+  /** The touch gesture that does it. */
   readonly touch: string;
-  /** What has just been reached. */
+  /** Praise for the step just completed. */
   readonly praise: string | null;
   readonly isOver: boolean;
-  /** Another place is open. */
+  /** The person is in another place. */
   readonly isElsewhere: boolean;
 }

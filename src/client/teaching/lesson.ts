@@ -1,22 +1,22 @@
-// Learning by doing: a list of practice tasks that tick themselves when what they name is done. It holds nothing up, and is
-// taken away again unless the person keeps it; what they wrote in it themselves goes to the Inbox. A lazy chunk.
+// Learning by doing: a list of practice tasks that complete themselves once the person has done what they say. It
+// blocks nothing, and is removed unless the person keeps it; tasks that they added go to the Inbox. A lazy part.
 import { readRecord } from '#core/json.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
-import { completing } from '#sync/completing.ts';
-import type { Action } from '#sync/operation.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
-import { isDone, isTrashed, placeOf } from '#sync/row-reading.ts';
+import { completing } from '#sync/rows/completing.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
+import { isDone, isTrashed, placeOf } from '#sync/rows/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
-import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import type { LessonView } from './lesson-view.ts';
-import type { Cause, KeysOf } from './door.ts';
-import { goneMark } from './sweep.ts';
+import type { Cause, KeysOf } from './part.ts';
+import { goneMark } from './lesson-cleanup.ts';
 import { firstSteps, learntBy, type Step, type StepId, steps } from './steps.ts';
 
-/** Where it stands, kept on the device. */
+/** Progress of the lesson, stored on the device. */
 interface Kept {
   readonly list: Id;
   /** The task of each step. */
@@ -27,9 +27,9 @@ interface Kept {
 export const LESSON = 'lesson';
 export const OVER = 'over';
 const NAME = 'Learn Posthaste';
-/** The answer to what was done is heard first. */
+/** Delay of the announcement: the message of the command comes first. */
 const SAID_AFTER_MS = 1_200;
-const NONE = 'No lesson is under way. “Learn the first five keys” begins one.';
+const NONE = 'No lesson is running. To start one, use “Learn the first five keys.”';
 
 function read(text: string | null): Kept | null {
   const { list, tasks, learnt } = readRecord(text) as Partial<Kept>;
@@ -54,7 +54,10 @@ export class Lesson {
     return this.#kept !== null;
   }
 
-  /** What can be learnt with the keys that there are; a lesson begun by fingers keeps its steps when a key is pressed, and the reverse. */
+  /**
+   * Steps that can be learned with the available input; a lesson begun by touch keeps its steps when a key is pressed,
+   * and the reverse.
+   */
   get #steps(): readonly Step[] {
     const kept = this.#kept;
     const hasKeys = kept === null ? !this.#program.platform.touch : kept.tasks.chord !== undefined;
@@ -94,9 +97,9 @@ export class Lesson {
         place: { parent: list },
       })),
     ];
-    // No undo of it: the first thing that a learner takes back must be what they did themselves.
+    // No undo: the first thing that a learner undoes must be their own.
     const { verdicts } = program.change(make, `made the list ‘${NAME}’`, { undoable: false });
-    if (verdicts[0] !== 'ok') return refused('The lesson cannot be made here.');
+    if (verdicts[0] !== 'ok') return refused('Couldn’t create the lesson here.');
     this.#keep({ list, tasks, learnt: [] });
     program.sidebar.invalidate();
     program.open({ type: 'list', id: list });
@@ -105,11 +108,11 @@ export class Lesson {
     return done;
   }
 
-  /** A command was done. */
+  /** A command ran. */
   ran(command: string, cause: Cause | null): void {
     if (this.#kept === null) return;
     const learnt = learntBy(command);
-    // Reopening is done by the same key.
+    // Reopening uses the same key.
     const isOpen = learnt === 'complete' && !isDone(this.#program.workspace.cursorRow);
     if (learnt !== null && !isOpen) this.#seen.add(learnt);
     if (cause === 'palette') this.#seen.add('palette');
@@ -123,12 +126,12 @@ export class Lesson {
       if (after?.type !== 'task') continue;
       if (!own.has(after.id) && !nameOf(before) && nameOf(after)) this.#seen.add('add');
       const labels = Object.keys(after.fields).filter((field) => field.startsWith('label:'));
-      if (labels.some((field) => after.fields[field] === true && before?.fields[field] !== true))
+      if (labels.some((field) => registersOf(after)[field] === true && registersOf(before)[field] !== true))
         this.#seen.add('label');
     }
   }
 
-  /** After every gesture: what is drawn, null without a lesson. What was done is ticked once the person has left the text. */
+  /** The view after a gesture, null without a lesson. Completes steps once the person has left the text. */
   settle(): LessonView | null {
     if (this.#kept === null) return null;
     if (this.#program.engine.state.get().type === 'loading') return null;
@@ -146,19 +149,19 @@ export class Lesson {
   skip(): CommandResult {
     const step = this.#current;
     if (this.#kept === null) return refused(NONE);
-    if (step === null) return announced('Every step is done. Keep the list of the lesson or remove it.');
+    if (step === null) return announced('You did every step. Keep the lesson’s list or remove it.');
     this.#learn([step.id]);
     return done;
   }
 
-  /** Takes the list away, or leaves it. */
+  /** Removes the list, or keeps it. */
   end(keeps: boolean): CommandResult {
     const kept = this.#kept;
     if (kept === null || !this.#exists(kept.list)) return refused(NONE);
     const program = this.#program;
     program.leaveText();
     this.#keep(null);
-    if (keeps) return announced(`The lesson is over. Its list ‘${NAME}’ stays.`);
+    if (keeps) return announced(`Ended the lesson. Its list ‘${NAME}’ stays.`);
     const own = this.#ownTasks(kept);
     const isPure = this.#isPure(kept, own);
     const { place } = program.workspace;
@@ -175,8 +178,8 @@ export class Lesson {
     program.change([...away, ...gone], 'ended the lesson');
     if (isPure) program.platform.preferences.set(LESSON, goneMark(kept.list));
     program.sidebar.invalidate();
-    const moved = own.length === 0 ? '' : ' What you wrote yourself is in the Inbox.';
-    return announced(`The lesson is over and its list is in the trash.${moved}`);
+    const moved = own.length === 0 ? '' : ' What you wrote is in the Inbox.';
+    return announced(`Ended the lesson. Its list is in the trash.${moved}`);
   }
 
   #exists(list: Id): boolean {
@@ -204,8 +207,8 @@ export class Lesson {
     if (kept === null || fresh.length === 0) return;
     this.#keep({ ...kept, learnt: [...kept.learnt, ...fresh] });
     const program = this.#program;
-    // What was completed and taken back is seen to be, until a later step is done. Nothing else that the person reopened is
-    // touched: undo must find it as they left it.
+    // A completion that was undone stays visible until a later step is done. Other tasks that the person reopened are
+    // left alone: undo must find them unchanged.
     const isLater = !fresh.includes('undo') && !fresh.includes('complete') && kept.learnt.includes('undo');
     const ticked: readonly StepId[] = isLater ? ['complete', ...fresh] : fresh;
     const rows = ticked.flatMap((id) => program.replica.row(kept.tasks[id] ?? kept.list) ?? []);
@@ -215,12 +218,12 @@ export class Lesson {
       zone: program.platform.zone(),
       children: null,
     });
-    // Undo is for what the person did.
+    // Undo is for the person's own changes.
     if (ticks.length > 0) program.change(ticks, 'ticked a step of the lesson', { undoable: false });
     this.#sayStep(SAID_AFTER_MS);
   }
 
-  /** The outermost of what the person wrote themselves. */
+  /** The topmost tasks that the person added. */
   #ownTasks(kept: Kept): readonly Row[] {
     const practice = new Set(Object.values(kept.tasks));
     const own: Row[] = [];
@@ -235,18 +238,19 @@ export class Lesson {
     return own;
   }
 
-  /** Besides what goes to the Inbox there is nothing of the person's own in it, nor in the trash from it. */
+  /** Apart from tasks that go to the Inbox, it contains nothing of the person's own, and neither does the trash. */
   #isPure(kept: Kept, own: readonly Row[]): boolean {
     const { replica } = this.#program;
     const titles = new Map(this.#steps.map(({ id, title }) => [kept.tasks[id], title]));
-    const isOurs = (row: Row) => titles.get(row.id) === nameOf(row) && !row.fields.notes && !isTrashed(row);
+    const isOurs = (row: Row) =>
+      titles.get(row.id) === nameOf(row) && !fieldOf(row, 'notes') && !isTrashed(row);
     const isNothing = (row: Row) =>
       row.type === 'task' && nameOf(row) === '' && !row.fields.notes && replica.children(row.id).length === 0;
     const held = [kept.list, ...Object.values(kept.tasks)].flatMap((id) => replica.children(id));
     return held.every((row) => isOurs(row) || own.includes(row) || isNothing(row));
   }
 
-  /** Stands under one of these, and so would leave with it. */
+  /** It is under one of these, and would be removed with it. */
   #isAmong(id: Id, rows: readonly Row[]): boolean {
     const row = this.#program.replica.row(id);
     const isLiving = row !== undefined && !isTrashed(row) && placeOf(row) !== undefined;
@@ -265,9 +269,9 @@ export class Lesson {
       return {
         at: total,
         total,
-        title: 'That is all you need to begin with.',
-        after: 'The palette finds everything else, and the list of keys shows them all.',
-        touch: 'Commands finds everything else.',
+        title: 'That’s all you need to start.',
+        after: 'Everything else is in the palette, and the key list shows every key.',
+        touch: 'Everything else is in the palette.',
         keys: ['palette.open', 'help.keys'],
         praise: null,
         isOver: true,
@@ -287,7 +291,7 @@ export class Lesson {
     };
   }
 
-  /** For screen readers: the strip itself takes no focus. */
+  /** For screen readers: the lesson's strip takes no focus. */
   #sayStep(afterMs: number): void {
     if (this.#isSaying) return;
     this.#isSaying = true;

@@ -1,5 +1,5 @@
-// What is learnt by doing, in order. The first five are those of a day's work; each is known by what the person does, wherever
-// and however they do it.
+// The steps of the lesson, in order. The first five cover a day's work; each is recognized by the person's action,
+// wherever and however they do it.
 
 export type StepId =
   | 'move'
@@ -17,13 +17,13 @@ export type StepId =
 
 export interface Step {
   readonly id: StepId;
-  /** What to do, as the title of a task. */
+  /** The instruction, as the title of a task. */
   readonly title: string;
-  /** What comes after the key; empty: nothing. */
+  /** The text after the key; empty: none. */
   readonly after: string;
   /** Commands whose keys are shown. */
   readonly keys: readonly string[];
-  /** How a finger does it. */
+  /** The touch gesture that does it. */
   readonly touch: string;
 }
 
@@ -40,16 +40,16 @@ export const steps: readonly Step[] = [
   {
     id: 'add',
     title: 'Add a task of your own',
-    after: 'Type something that you have to do, then Esc.',
+    after: 'Type something you have to do, then Esc.',
     keys: ['task.createBelow'],
-    touch: 'Tap +, type something that you have to do, then Done.',
+    touch: 'Tap +, type something you have to do, then Done.',
   },
   {
     id: 'indent',
     title: 'Put a task under the one above',
     after: '',
     keys: ['task.indent'],
-    touch: 'Hold a task until it is selected, then tap Indent.',
+    touch: 'Hold a task until it’s selected, then tap Indent.',
   },
   {
     id: 'complete',
@@ -60,21 +60,21 @@ export const steps: readonly Step[] = [
   },
   {
     id: 'undo',
-    title: 'Take that back',
+    title: 'Undo that',
     after: '',
     keys: ['edit.undo'],
     touch: 'Tap Undo.',
   },
   {
     id: 'due',
-    title: 'Say when a task is due',
+    title: 'Set a due date',
     after: 'Type fri, then Enter.',
     keys: ['task.due'],
     touch: 'Hold a task, tap Due, type fri.',
   },
   {
     id: 'snooze',
-    title: 'Let a task sleep until another day',
+    title: 'Snooze a task',
     after: 'Choose when it comes back.',
     keys: ['task.snooze'],
     touch: 'Swipe a task to the left.',
@@ -88,10 +88,10 @@ export const steps: readonly Step[] = [
   },
   {
     id: 'palette',
-    title: 'Run a command by its name',
-    after: 'Type what you look for, such as theme, then Enter.',
+    title: 'Find a command by name',
+    after: 'Type what you want, like theme, then Enter.',
     keys: ['palette.open'],
-    touch: 'Tap Commands at the top right and type what you look for, such as theme.',
+    touch: 'Tap Commands at the top right and type what you want, like theme.',
   },
   {
     id: 'go',
@@ -102,21 +102,21 @@ export const steps: readonly Step[] = [
   },
   {
     id: 'focus',
-    title: 'Focus on one task, and leave it again',
+    title: 'Focus on one task, then go back',
     after: '',
     keys: ['task.focusIn', 'task.focusOut'],
     touch: 'Tap a task, then Focus; then go back.',
   },
   {
     id: 'chord',
-    title: 'Press a first key and read what may follow',
-    after: 'Wait a moment after the first.',
+    title: 'Show what comes after a key',
+    after: 'Press the first key and wait.',
     keys: ['go.today'],
-    touch: 'That one is for keyboards.',
+    touch: 'You need a keyboard for this one.',
   },
 ];
 
-/** What a command that has been done shows to be known. */
+/** The step that a command completes. */
 const LEARNT: Readonly<Record<string, StepId>> = {
   'task.indent': 'indent',
   'task.complete': 'complete',

@@ -1,9 +1,10 @@
-// A few tasks on which two keys of a set are tried before anything depends on them. Keys are read by the real keymap, so that
-// what happens here happens in a list as well.
+// Sample tasks for trying two keys of a preset without consequences. The real keymap reads the keys, so that they work
+// the same in a list.
 import type { Binding } from '../keys/keymap.ts';
 import { Keymap } from '../keys/keymap.ts';
 import { isLostInTab } from '../keys/reserved.ts';
 import { parseKeys, type Stroke } from '../keys/stroke.ts';
+import { type ListMove, movedTo } from '../dialogs/list-cursor.ts';
 import type { TryView } from './first-run-view.ts';
 
 interface Key {
@@ -13,7 +14,7 @@ interface Key {
   isTried: boolean;
 }
 
-/** What is tried: the first of the commands that has a key which arrives here. */
+/** Commands to try: of each row, the first with a key that arrives here. */
 const TRIED: readonly {
   readonly id: Key['id'];
   readonly commands: readonly (readonly [string, string])[];
@@ -28,21 +29,21 @@ const TRIED: readonly {
   { id: 'complete', commands: [['task.complete', 'completes']] },
 ];
 const TITLES = ['Book the train', 'Pack the tent', 'Charge the lamp'];
-const STEPS: Readonly<Record<string, (at: number) => number>> = {
-  'cursor.down': (at) => at + 1,
-  'cursor.up': (at) => at - 1,
-  'cursor.first': () => 0,
-  'cursor.last': () => TITLES.length - 1,
+const MOVES: Readonly<Record<string, ListMove>> = {
+  'cursor.down': 'down',
+  'cursor.up': 'up',
+  'cursor.first': 'first',
+  'cursor.last': 'last',
 };
-const BOTH = 'Both work: these are your keys from now on.';
+const BOTH = 'Both work. These are your keys from now on.';
 
 interface TrialKeys {
-  /** Every key that counts. */
+  /** Every binding that counts. */
   readonly all: readonly Binding[];
-  /** Those that the set has of its own: they are tried rather than others. */
+  /** Bindings that only this preset has: they are preferred. */
   readonly own: readonly Binding[];
   readonly apple: boolean;
-  /** The browser keeps some keys to itself. */
+  /** The app runs in a tab, where the browser reserves some keys. */
   readonly isInTab: boolean;
 }
 
@@ -76,7 +77,7 @@ export class Trial {
     };
   }
 
-  /** False: it is not for the rows. */
+  /** False: the stroke is not for the rows. */
   press(stroke: Stroke): boolean {
     const found = this.#keymap.resolve(['navigate', 'global'], [stroke]);
     if (found.type === 'none' && /^(?:Ctrl|Alt|Meta)\+|^F\d/.test(stroke)) return false;
@@ -88,9 +89,9 @@ export class Trial {
   }
 
   #does(command: string): boolean {
-    const step = STEPS[command];
+    const move = MOVES[command];
     const row = this.#rows[this.#at];
-    if (step) this.#at = Math.max(0, Math.min(TITLES.length - 1, step(this.#at)));
+    if (move) this.#at = movedTo(this.#at, TITLES.length, move);
     else if (command === 'task.complete' && row) row.isDone = !row.isDone;
     else return false;
     return true;
@@ -103,11 +104,11 @@ export class Trial {
     return this.#keys.every(({ isTried }) => isTried) ? `${said} ${BOTH}` : said;
   }
 
-  /** Another key than those that are tried. */
+  /** The hint for any other key. */
   #hint(): string {
     const left = this.#keys.find(({ isTried }) => !isTried) ?? this.#keys[0];
     return left
-      ? `That one is for later. ${this.#keymap.keycaps(left.strokes).join(' ')} ${left.title}.`
+      ? `Save that one for later. ${this.#keymap.keycaps(left.strokes).join(' ')} ${left.title}.`
       : '';
   }
 

@@ -9,7 +9,7 @@ function dayOf(year: number, month: number, day: number): Day | null {
   return day <= first.daysInMonth ? first.with({ day }) : null;
 }
 
-/** "27", "27th", with what it ends at. */
+/** "27", "27th". */
 function dayNumbers(reader: Reader, at: number): Match<number>[] {
   const day = reader.number(at, { least: 1, most: 2 });
   if (day === null || day < 1 || day > 31) return [];
@@ -20,17 +20,29 @@ function dayNumbers(reader: Reader, at: number): Match<number>[] {
 function years(reader: Reader, at: number): Match<number>[] {
   const from = reader.word(at) === ',' ? at + 1 : at;
   const year = reader.number(from, { least: 4, most: 4 });
-  // "27 nov 1700" is a time of day as little as a year of ours.
+  // The 1700 of "27 nov 1700" is neither a time of day nor a year in range.
   return year === null || year < 1900 ? [] : [match(year, from + 1)];
 }
 
-/** A day and month without a year: the next one ahead (or the last one behind), today being a possibility. */
+/** The day in the year of the moment `at`, even if it has passed. */
+function ofYear(
+  { now }: Reader,
+  at: number,
+  { month, day }: { readonly month: number; readonly day: number },
+): { readonly day: Day; readonly rank: number }[] {
+  const { year } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(now.timeZoneId);
+  const found = dayOf(year, month, day);
+  return found === null ? [] : [{ day: found, rank: 0 }];
+}
+
+/** A day and month without a year: the next such day (or the previous one when looking back). Today counts. */
 function yearless(
   reader: Reader,
   month: number,
   day: number,
 ): { readonly day: Day; readonly rank: number }[] {
   const { today, context } = reader;
+  if (context.writtenAt !== undefined) return ofYear(reader, context.writtenAt, { month, day });
   const step = context.prefers === 'past' ? -1 : 1;
   const found: { day: Day; rank: number }[] = [];
   // The 29th of February comes within eight years.
@@ -83,7 +95,7 @@ function ofMonth(
   return [...dated, ...yearless(reader, month, day).map((found) => match(found.day, end, found.rank))];
 }
 
-/** "november": its first day, the next one ahead. Alone it is hardly ever meant. */
+/** "november": the first day of the next November. Alone it is rarely meant as a date. */
 function months(reader: Reader, at: number): Match<Day>[] {
   const month = reader.vocabulary.months.get(reader.word(at));
   if (month === undefined) return [];
@@ -92,7 +104,7 @@ function months(reader: Reader, at: number): Match<Day>[] {
     .map(({ day }) => match(day, at + 1, 2, 'bare'));
 }
 
-/** "15", "15th", "the 15th": the next such day; in months that are too short it is passed over. */
+/** "15", "15th", "the 15th": the next such day, skipping months that are too short. */
 function loneDays(reader: Reader, at: number): Match<Day>[] {
   const start = reader.skip(at, 'the');
   return dayNumbers(reader, start).flatMap(({ value, end, strength }) => {
@@ -116,7 +128,10 @@ function loneDays(reader: Reader, at: number): Match<Day>[] {
   });
 }
 
-/** "27/11", "3/4/2027", "27.11.", "27-11-2026": the order is the locale's; where both are possible both are offered. */
+/**
+ * "27/11", "3/4/2027", "27.11.", "27-11-2026": the locale decides the order; if both orders are possible, both are
+ * given.
+ */
 function slashed(reader: Reader, at: number): Match<Day>[] {
   const first = reader.number(at, { least: 1, most: 2 });
   const sign = reader.word(at + 1);
@@ -126,11 +141,11 @@ function slashed(reader: Reader, at: number): Match<Day>[] {
   const hasThird = reader.isSign(at + 3, sign) && reader.isGlued(at + 3) && reader.isGlued(at + 4);
   const third = hasThird ? reader.number(at + 4, { least: 2, most: 4 }) : null;
   if (sign === '-' && third === null) return [];
-  // Points separate day and month, in that order, wherever they are used for dates.
+  // Dates written with points have the day first everywhere.
   const orders = sign === '.' ? ['dmy'] : reader.context.order === 'dmy' ? ['dmy', 'mdy'] : ['mdy', 'dmy'];
   const isTrailing = sign === '.' && reader.isSign(at + 3, '.') && reader.isGlued(at + 3);
   const end = third !== null ? at + 5 : isTrailing ? at + 4 : at + 3;
-  // "5.30" is as likely a time or a number.
+  // "5.30" could as well be a time or a number.
   const strength: Strength = sign === '.' && third === null && !isTrailing ? 'bare' : 'strong';
   return orders.flatMap((order, rank) => {
     const [day, month] = order === 'dmy' ? [first, second] : [second, first];
@@ -151,7 +166,7 @@ function iso(reader: Reader, at: number): Match<Day>[] {
   if (!reader.isSign(at + 3, sign) || ![1, 2, 3, 4].every((offset) => reader.isGlued(at + offset))) return [];
   const exact = dayOf(year, month, day);
   if (exact === null) return [];
-  // "2026-11-27T17:00": the letter belongs to neither side.
+  // In "2026-11-27T17:00" the T belongs to neither side.
   const isJoined = reader.word(at + 5) === 't' && reader.isGlued(at + 5) && reader.isGlued(at + 6);
   return [match(exact, isJoined ? at + 6 : at + 5)];
 }
@@ -186,7 +201,7 @@ export function ordinals(reader: Reader, at: number): Match<number>[] {
   return number !== null && isOrdinal ? [match(number, at + 2)] : [];
 }
 
-/** First days of the months a name may mean, the wanted one first. */
+/** First days of the months that a name may mean, the likelier one first. */
 function monthsOf(reader: Reader, at: number): Match<readonly Day[]>[] {
   const from = reader.skip(at, 'the');
   const first = reader.today.with({ day: 1 });
@@ -203,7 +218,7 @@ function monthsOf(reader: Reader, at: number): Match<readonly Day[]>[] {
   return [];
 }
 
-/** The n-th such weekday of a month (−1: the last), or null where there is none. */
+/** The n-th such weekday of a month (−1: the last), or null when the month has none. */
 export function nthOf(month: Day, weekday: number, nth: number): Day | null {
   const first = month.with({ day: 1 });
   const firstSuch = first.add({ days: (weekday - first.dayOfWeek + 7) % 7 });
@@ -215,7 +230,7 @@ export function nthOf(month: Day, weekday: number, nth: number): Day | null {
   return nth >= 1 && nth <= 5 && day.month === first.month ? day : null;
 }
 
-/** Every reading as a day of the calendar that begins here. */
+/** All readings that start at token `at` as a day of the calendar. */
 export function calendarDays(reader: Reader, at: number): Match<Day>[] {
   return [
     ...iso(reader, at),

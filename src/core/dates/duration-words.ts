@@ -1,4 +1,4 @@
-// Says lengths of time in words that the grammar reads back to the same thing.
+// Durations in words that the grammar reads back to the same value.
 
 /** "45 min", "1 h", "1 h 30 min". */
 export function sayDuration(minutes: number): string {

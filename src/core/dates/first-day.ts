@@ -1,14 +1,14 @@
-// The first day a series falls on, for rules that name their days. Rules that only count begin whenever one begins.
+// The first day of a series, for rules that name their days. Rules that only count can start on any day.
 import type { RepeatRule } from '../model.ts';
 import { nthOf } from './calendar-phrase.ts';
 
 type Day = Temporal.PlainDate;
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-/** Every n-th day of a month that exists at all comes round within this many months. */
+/** Any n-th day of a month that exists at all comes round within this many months. */
 const MOST_MONTHS = 120;
 
-/** The first day from `today` on that the rule names, today included; null when it names none. */
+/** The first day named by the rule, from `today` on, today included; null when it names none. */
 export function firstDay(rule: RepeatRule, today: Day): Day | null {
   const { metadata, unit } = rule;
   if (unit === 'weeks' && metadata !== null && 'weekdays' in metadata) {

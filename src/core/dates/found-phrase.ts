@@ -1,5 +1,5 @@
-// Repeats and lengths of time inside a text, as whole words: what quick entry looks for beside dates (findDate in phrase.ts).
-// A phrase counts only where prose would hardly say it without meaning it.
+// Finds repeats and durations inside a text, as whole words; quick entry uses it beside findDate (phrase.ts). A phrase
+// counts only if prose would hardly contain it by chance.
 import { isCutBefore, isTied, phraseEnds, quotedPlaces } from './phrase.ts';
 import { type PhraseContext, Reader } from './reader.ts';
 import { readRepeat, repeatEnds, type RepeatReading } from './repeat-phrase.ts';
@@ -26,8 +26,8 @@ export interface FoundDuration extends Range {
 }
 
 /**
- * The last repeat in a text, or null: "every friday at 9", "every! 3 days". One word ("daily") counts at the end only and
- * in lower case, since it names things too ("Daily standup").
+ * The last repeat in a text, or null: "every friday at 9", "every! 3 days". A single word ("daily") counts only at the
+ * end and in lower case, since it names things too ("Daily standup").
  */
 export function findRepeat(text: string, context: PhraseContext, options: Options): FoundRepeat | null {
   const reader = new Reader(text, options.vocabulary, { ...context, current: null });
@@ -49,7 +49,7 @@ function counted<T>(reader: Reader, { steps }: Options, found: T): T {
   return found;
 }
 
-/** Openings that are looked at: nobody says more repeats than one. */
+/** How many openings are tried; nobody writes several repeats in one text. */
 const MOST_OPENINGS = 4;
 
 function longestFrom(
@@ -75,13 +75,13 @@ function longestFrom(
   return null;
 }
 
-/** Where "at 9", "starting nov 27" or "after completion" behind a repeat may end; the farthest first. */
+/** Possible ends of "at 9", "starting nov 27" or "after completion" after a repeat, the farthest first. */
 function tailEnds(reader: Reader, at: number): readonly number[] {
   if (reader.is(at, 'after') || (reader.is(at, 'from') && reader.is(at + 1, 'completion'))) return [at + 2];
   return reader.mayBegin(at) ? phraseEnds(reader, reader.is(at, 'starting') ? at + 1 : at) : [];
 }
 
-/** The last length of time that "for" leads, or null: "for 45m", "for an hour and a half". */
+/** The last duration that follows "for", or null: "for 45m", "for an hour and a half". */
 export function findDuration(text: string, context: PhraseContext, options: Options): FoundDuration | null {
   const reader = new Reader(text, options.vocabulary, { ...context, current: null });
   const quoted = quotedPlaces(reader);

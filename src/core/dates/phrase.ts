@@ -1,6 +1,6 @@
-// Dates in words: what a whole text says (pickers), and the phrase inside a text (quick entry). Every reading is given,
-// the most literal first; what is not understood entirely is not understood at all.
-// Not here: repeats in words (repeat-phrase.ts), and saying a date (words.ts).
+// Reads dates in words: a whole text (pickers), or a phrase inside a text (quick entry). Gives every reading, the most
+// literal first; a text that is understood only in part has none. Not here: repeats in words (repeat-phrase.ts), and
+// putting them into words (words.ts).
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
 import { plainContext } from './plain-context.ts';
 import { match, type Match, type PhraseContext, Reader, type Strength } from './reader.ts';
@@ -9,10 +9,11 @@ import { durations, shiftDay, spans } from './span-phrase.ts';
 import { biased, times, type TimeOfDay } from './time-phrase.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
+/** One meaning of a phrase: a date, with a duration if the phrase gives one ("9-10am"). */
 export interface Reading {
-  /** Null: "none" was said. */
+  /** Null when the text says "none". */
   readonly when: When | null;
-  /** Minutes, where a length was said too. */
+  /** Minutes, if the phrase gives a duration. */
   readonly duration: number | null;
 }
 
@@ -23,14 +24,14 @@ export interface Found {
   readonly readings: readonly Reading[];
 }
 
-/** More would not be looked at. */
+/** Nobody looks at more. */
 const MOST_READINGS = 6;
 /** Nobody writes a date so long. */
 const LONGEST_TEXT = 200;
 
 type Day = Temporal.PlainDate;
 
-/** What the whole text says; empty when it is no date. `steps.count` grows by the work done. */
+/** Reads the whole text as a date; empty when it is none. Adds the work done to `steps.count`. */
 export function readDate(
   text: string,
   context: PhraseContext,
@@ -46,7 +47,7 @@ export function readDate(
   return distinct(whole);
 }
 
-/** Minutes that the whole text says: "45m", "1h30", "an hour and a half"; null when it is no length. */
+/** Reads the whole text as a duration in minutes: "45m", "1h30", "an hour and a half"; null when it is none. */
 export function readDuration(text: string, options: { readonly vocabulary: Vocabulary }): number | null {
   if (text.length > LONGEST_TEXT) return null;
   const reader = new Reader(text, options.vocabulary, nowhere);
@@ -58,7 +59,7 @@ export function readDuration(text: string, options: { readonly vocabulary: Vocab
   return whole[0]?.value ?? null;
 }
 
-/** Lengths depend on no moment. */
+/** Durations depend on no moment. */
 const nowhere = plainContext(0, 'UTC');
 
 /**
@@ -84,20 +85,20 @@ export function findDate(
   return found;
 }
 
-/** The token is part of a word, or of words that a sign ties together: "re-tomorrow", "#today", "a/b". */
+/** Whether the token is part of a word, or of words joined by a sign: "re-tomorrow", "#today", "a/b". */
 export function isTied(reader: Reader, at: number): boolean {
   const before = reader.tokens[at - 1];
   if (reader.tokens[at]?.glued !== true || before === undefined) return false;
   return before.kind !== 'sign' || /[-#/@.+\\_]/.test(before.text);
 }
 
-/** What follows makes the last word another one: "friday_list". */
+/** Whether the text after the phrase changes its last word: "friday_list". */
 export function isCutBefore(reader: Reader, end: number): boolean {
   const next = reader.tokens[end];
   return next?.glued === true && (next.kind !== 'sign' || /[-/@_:]/.test(next.text));
 }
 
-/** The longest sure phrase that begins at a token. */
+/** The longest certain phrase that starts at a token. */
 function surest(reader: Reader, at: number): { readonly found: Found; readonly end: number } | null {
   reader.startAt(at);
   const all = phrases(reader, at).filter((phrase) => isSure(reader, at, phrase));
@@ -124,12 +125,12 @@ function isLowerCase(reader: Reader, at: number, word: string): boolean {
   return token !== undefined && reader.text.slice(token.start, token.end) === word;
 }
 
-/** Where a date that begins at a token may end; the farthest first. */
+/** Possible ends of a date that starts at a token, the farthest first. */
 export function phraseEnds(reader: Reader, at: number): readonly number[] {
   return [...new Set(phrases(reader, at).map(({ end }) => end))].toSorted((a, b) => b - a);
 }
 
-/** Places of the tokens inside quotation marks, and of the marks. */
+/** Indexes of the tokens inside quotation marks, and of the marks. */
 export function quotedPlaces(reader: Reader): ReadonlySet<number> {
   const places = new Set<number>();
   let from: number | null = null;
@@ -144,7 +145,7 @@ export function quotedPlaces(reader: Reader): ReadonlySet<number> {
   return places;
 }
 
-/** A phrase before it becomes a value. */
+/** A phrase before it becomes a reading. */
 interface Phrase {
   readonly when: When;
   readonly duration: number | null;
@@ -179,7 +180,7 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
     const strength: Strength = isLed && day.strength === 'weak' ? 'strong' : day.strength;
     const alone = match({ when: { on: day.value.toString() }, duration: null }, day.end, day.rank, strength);
     const timed = times(reader, reader.skip(day.end, 'on')).map((time) =>
-      // "7 in the evening" is rather seven o'clock than the 7th.
+      // "7 in the evening" more likely means seven o'clock than the 7th.
       match<Phrase>(
         timedOn(reader, day.value, time.value),
         time.end,
@@ -231,7 +232,7 @@ function exactSpans(reader: Reader, at: number): Match<Phrase>[] {
   });
 }
 
-/** "+1d", "-2w", "+5": from the value at hand, else from today. */
+/** "+1d", "-2w", "+5": counted from the current value, else from today. */
 function shifts(reader: Reader, at: number): Match<Phrase>[] {
   const sign = reader.isSign(at, '+') ? 1 : reader.isSign(at, '-') || reader.isSign(at, '−') ? -1 : 0;
   if (sign === 0) return [];
@@ -279,7 +280,7 @@ function timedOn(reader: Reader, day: Day, { minutes, length }: TimeOfDay): Phra
   return { when: { at: moment.epochMilliseconds, zone: reader.context.zone }, duration: length };
 }
 
-/** The next such time: today if it is still to come, else tomorrow. Looking back: the last one. */
+/** The next such time: today if it is still ahead, else tomorrow. Looking back, the previous one. */
 function nextTime(reader: Reader, time: TimeOfDay): Phrase {
   const calendar = reader.now.toPlainDate();
   const today = timedOn(reader, calendar, time);
@@ -294,7 +295,7 @@ function instant(reader: Reader, moment: Temporal.ZonedDateTime): When {
   return { at, zone: reader.context.zone };
 }
 
-/** Readings in the order of their ranks, each once, none outside the years that dates may have. */
+/** The readings by rank, without duplicates or years out of range. */
 function distinct(matches: readonly Match<Phrase>[]): Reading[] {
   const readings = new Map<string, Reading>();
   const best = Math.min(...matches.map(({ strength }) => STRENGTHS.indexOf(strength)));

@@ -1,7 +1,7 @@
-// How dates in words are read where nothing is known of a person's habits: day before month, weeks from Monday.
+// The context for dates in words when a person's habits are unknown: day before month, weeks from Monday.
 import type { PhraseContext } from './reader.ts';
 
-/** `now` in milliseconds, `zone` an IANA name. */
+/** The default context. `now` in milliseconds, `zone` an IANA name. */
 export function plainContext(now: number, zone: string): PhraseContext {
   return {
     now,

@@ -1,5 +1,5 @@
-// What every rule of the date grammar reads from: the tokens of a phrase, the vocabulary, and the moment it is said at.
-// A rule takes a place among the tokens and gives every reading that begins there, so nothing is decided too early.
+// The input of every rule of the date grammar: the tokens of a phrase, the vocabulary, and the moment it is said at. A
+// rule takes a token index and gives every reading that starts there, so nothing is decided too early.
 import type { When } from '../when.ts';
 import { tokensOf, type Token } from './tokens.ts';
 import type { Keyword, Vocabulary } from './vocabulary.ts';
@@ -18,10 +18,15 @@ export interface PhraseContext {
   readonly dayStart: number;
   /** ISO number of the first day of a week. */
   readonly weekStart: 1 | 6 | 7;
-  /** What "next week" is: its first day, or this weekday in seven days. */
+  /** Meaning of "next week": its first day, or this weekday in seven days. */
   readonly nextWeek: 'first day' | 'same weekday';
-  /** Where days without a year lie: due dates ahead, "completed:" behind. */
+  /** The side of today on which days without a year lie: due dates ahead, "completed:" behind. */
   readonly prefers: 'future' | 'past';
+  /**
+   * When the text was written, milliseconds, if a program wrote it that leaves out the current year; absent for a
+   * person.
+   */
+  readonly writtenAt?: number;
   /** The value a picker holds: "+1d" counts from it. */
   readonly current: When | null;
   /** Hours of the parts of a day. */
@@ -29,8 +34,8 @@ export interface PhraseContext {
 }
 
 /**
- * How sure it is, in prose, that a date is meant. `strong` always ("next friday"); `weak` with a companion or at the end
- * ("sun"); `bare` never by itself ("15", "3d").
+ * How certain it is, in prose, that a date is meant. `strong` always ("next friday"); `weak` with a companion or at the
+ * end ("sun"); `bare` never by itself ("15", "3d").
  */
 export type Strength = 'strong' | 'weak' | 'bare';
 
@@ -46,12 +51,12 @@ export function match<T>(value: T, end: number, rank = 0, strength: Strength = '
   return { value, end, rank, strength };
 }
 
-/** Longest phrase, in tokens: whoever says more than that does not say a date. */
+/** Longest phrase, in tokens. Longer ones are not dates. */
 const LONGEST_PHRASE = 16;
 
 const known = new WeakMap<Vocabulary, ReadonlySet<string>>();
 
-/** All that stands in a vocabulary. */
+/** Every word of a vocabulary. */
 function wordsOf(vocabulary: Vocabulary): ReadonlySet<string> {
   const made = known.get(vocabulary);
   if (made) return made;
@@ -84,9 +89,9 @@ export class Reader {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly now: Temporal.ZonedDateTime;
-  /** The day it is for the person: before the day's start it is still yesterday. */
+  /** The person's current day: before the start of the day it is still yesterday. */
   readonly today: Temporal.PlainDate;
-  /** How many tokens were looked at: the work done. */
+  /** Number of tokens looked at: the work done. */
   steps = 0;
   #until = Number.POSITIVE_INFINITY;
 
@@ -99,7 +104,7 @@ export class Reader {
     this.today = this.now.subtract({ hours: context.dayStart }).toPlainDate();
   }
 
-  /** Looks no further than a phrase from here. */
+  /** Hides the tokens after the longest phrase that could start here. */
   startAt(at: number, longest = LONGEST_PHRASE): void {
     this.#until = at + longest;
   }
@@ -114,7 +119,7 @@ export class Reader {
     return token.kind === 'number' ? '' : token.text;
   }
 
-  /** A whole number of so many digits. */
+  /** The whole number at a token, if it has that many digits. */
   number(at: number, digits: { readonly least: number; readonly most: number }): number | null {
     const token = this.token(at);
     if (token.kind !== 'number' || token.text.length < digits.least || token.text.length > digits.most)
@@ -127,7 +132,7 @@ export class Reader {
     return word !== '' && this.vocabulary.is[keyword].has(word);
   }
 
-  /** Whether a date could begin with the token: most words of prose are known to no rule. */
+  /** Whether a date could start with the token. Most words of prose are known to no rule. */
   mayBegin(at: number): boolean {
     const token = this.tokens[at];
     this.steps += 1;
@@ -135,7 +140,7 @@ export class Reader {
     return wordsOf(this.vocabulary).has(token.text);
   }
 
-  /** The place after any of these small words. */
+  /** The index after any run of these keywords and commas. */
   skip(at: number, ...keywords: readonly Keyword[]): number {
     let next = at;
     while (keywords.some((keyword) => this.is(next, keyword)) || this.word(next) === ',') next += 1;

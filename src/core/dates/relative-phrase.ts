@@ -1,5 +1,4 @@
-// Days said from where one stands: "tomorrow", "fri", "next week", "end of the month", "in 3 days", "2 weeks from
-// tomorrow".
+// Days relative to now: "tomorrow", "fri", "next week", "end of the month", "in 3 days", "2 weeks from tomorrow".
 import { calendarDays } from './calendar-phrase.ts';
 import { match, type Match, type Reader } from './reader.ts';
 import { shiftDay, spans, type Span } from './span-phrase.ts';
@@ -74,7 +73,7 @@ function weekdays(reader: Reader, at: number): Match<Day>[] {
   }
 }
 
-/** What "next week" adds to a weekday before it. */
+/** The "next week" after a weekday: "fri next week". */
 function weekdayOfWeek(reader: Reader, at: number, weekday: number): Match<Day>[] {
   const weeks = reader.is(at, 'next') ? 1 : reader.is(at, 'last') ? -1 : reader.is(at, 'this') ? 0 : null;
   if (weeks === null || reader.vocabulary.periods.get(reader.word(at + 1)) !== 'week') return [];
@@ -117,7 +116,7 @@ function weekends(
   const { today } = reader;
   const strength = isNamed ? 'strong' : 'weak';
   const saturday = today.add({ days: (6 - today.dayOfWeek + 7) % 7 });
-  if (said === 'last') return [match(saturday.subtract({ days: today.dayOfWeek === 6 ? 7 : 7 }), end)];
+  if (said === 'last') return [match(saturday.subtract({ days: 7 }), end)];
   if (said === 'next') return [match(saturday.add({ days: 7 }), end), match(saturday, end, 1)];
   if (today.dayOfWeek === 7 && said === 'this')
     return [match(today, end, 0, strength), match(saturday, end, 1, strength)];
@@ -144,7 +143,7 @@ function endOf(reader: Reader, period: Exclude<Period, 'weekend'>, offset: numbe
   return startOf(reader, period, offset + 1).subtract({ days: 1 });
 }
 
-/** The end of a week is its Friday for most and its last day for some; from the Friday on, the last day. */
+/** The end of a week is Friday for most people and its last day for some; after Friday, only the last day. */
 function weekEnds(reader: Reader, last: Day, end: number): Match<Day>[] {
   const friday = last.subtract({ days: (last.dayOfWeek - 5 + 7) % 7 });
   if (Temporal.PlainDate.compare(friday, reader.today) < 0) return [match(last, end)];
@@ -191,7 +190,7 @@ function boundary(reader: Reader, at: number, side: 1 | -1): Match<Day>[] {
   return offset === 0 ? weekEnds(reader, last, end) : [match(last, end)];
 }
 
-/** The first day of a named month, with its year or the next one that has not ended. */
+/** The first day of a named month: of the given year, or of the next such month that is not over. */
 function calendarMonth(reader: Reader, at: number, month: number): Match<Day>[] {
   const year = reader.number(at + 1, { least: 4, most: 4 });
   const first = reader.today.with({ day: 1, month });
@@ -235,7 +234,7 @@ function plainDays(reader: Reader, at: number): Match<Day>[] {
   ];
 }
 
-/** Every reading as a day that begins here. */
+/** All readings that start at token `at` as a day. */
 export function days(reader: Reader, at: number): Match<Day>[] {
   return [...plainDays(reader, at), ...weekdayWithDate(reader, at), ...distances(reader, at)];
 }

@@ -1,5 +1,6 @@
-// Repeats in words: "every 2 weeks on mon and thu", "every last business day", "every! 3 days", "daily at 9". The rule,
-// and where the words say it, the first date. Not here: evaluating a rule (core/repeat.ts) and saying one (words.ts).
+// Reads repeats in words: "every 2 weeks on mon and thu", "every last business day", "every! 3 days", "daily at 9".
+// Gives the rule and, if the words name it, the first date. Not here: evaluating a rule (core/repeat.ts) and putting
+// one into words (words.ts).
 import type { RepeatMetadata, RepeatRule, RepeatUnit, Weekday } from '../model.ts';
 import { nextOccurrence } from '../repeat.ts';
 import type { When } from '../when.ts';
@@ -9,11 +10,16 @@ import { match, type Match, type PhraseContext, Reader } from './reader.ts';
 import { firstDay } from './first-day.ts';
 import type { SpanUnit, Vocabulary } from './vocabulary.ts';
 
+/** One meaning of a repeat phrase: the rule, with a first date and a duration if the words give them. */
 export interface RepeatReading {
   readonly rule: RepeatRule;
-  /** When the series begins, where the words name a day or a time; else null: the date the task has, or today. */
+  /** Start of the series, if the words name a day or a time; null: the date of the task, or today. */
   readonly first: When | null;
-  /** Minutes, where a length was said too: "every mon 9-10am". */
+  /**
+   * The part of `first` that the words name and the rule cannot hold. It overrides the date of the task (seriesStart).
+   */
+  readonly says: 'first day' | 'day of year' | 'time of day' | null;
+  /** Minutes, if the words give a duration: "every mon 9-10am". */
   readonly duration: number | null;
 }
 
@@ -33,17 +39,17 @@ const STEPS: Readonly<Record<SpanUnit, { readonly unit: RepeatUnit; readonly tim
   year: { unit: 'years', times: 1 },
 };
 
-/** What a rule is made of before its defaults. */
+/** The parts of a rule before its defaults are added. */
 interface Parts {
   readonly value: number;
   readonly also?: readonly number[];
   readonly unit: RepeatUnit;
   readonly metadata: RepeatMetadata | null;
-  /** "on feb 29": the day of the year that the series runs on. */
+  /** "on feb 29": the day of the year of the series. */
   readonly day?: string;
 }
 
-/** The whole text as a repeat; empty when it is none. The likelier reading first. */
+/** Reads the whole text as a repeat; empty when it is none. The likelier reading comes first. */
 export function readRepeat(
   text: string,
   context: PhraseContext,
@@ -61,7 +67,7 @@ export function readRepeat(
   return [...seen.values()].slice(0, 4);
 }
 
-/** Where a repeat that begins at a token may end, before a time or a first day is said; the farthest first. */
+/** Possible ends of a repeat that starts at a token, before any time or first day; the farthest first. */
 export function repeatEnds(reader: Reader, at: number): readonly number[] {
   const isEvery = reader.is(at, 'every');
   if (!isEvery && !reader.vocabulary.rhythms.has(reader.word(at))) return [];
@@ -159,7 +165,7 @@ function weekdayNumbers(
   const days: number[] = [];
   let end = at;
   for (let next = at; ; next = reader.skip(end, 'and', 'on')) {
-    // "mondays" is as good as "monday".
+    // "mondays" means "monday".
     const word = reader.word(next);
     const day =
       reader.vocabulary.weekdays.get(word) ?? reader.vocabulary.weekdays.get(word.replace(/s$/, ''));
@@ -206,7 +212,7 @@ function ordinalList(
   }
 }
 
-/** "… of the month", "… of each month" adds nothing. */
+/** "… of the month", "… of each month" add nothing. */
 function afterOfMonth(reader: Reader, at: number): number {
   if (!reader.is(at, 'of')) return at;
   const from = reader.skip(at + 1, 'the', 'every');
@@ -224,7 +230,7 @@ function daysOfMonth(reader: Reader, at: number, value: number): Match<Parts>[] 
     if (isLastDay) monthDays.push('last day');
     else if (nth && nth.value >= 1 && nth.value <= 31 && reader.token(next).kind === 'number')
       monthDays.push(nth.value);
-    // "on 1, 15": plain numbers only where days of the month were asked for.
+    // "on 1, 15": plain numbers count only after a day of the month.
     else if (monthDays.length > 0 && number !== null && number >= 1 && number <= 31) monthDays.push(number);
     else break;
     end = isLastDay ? (nth?.end ?? next) + 1 : (nth?.end ?? next + 1);
@@ -238,10 +244,11 @@ function numeric(day: number | 'last day'): number {
   return day === 'last day' ? 32 : day;
 }
 
-/** "feb 29", "27 nov": a yearly series that runs on that day. */
+/** "feb 29", "27 nov": a yearly series on that day. */
 function daysOfYear(reader: Reader, at: number, value: number): Match<Parts>[] {
   const from = reader.skip(at, 'on');
   const first = reader.token(from);
+  if (isLimit(reader, from)) return [];
   const found: Match<Parts>[] = [];
   for (const end of [from + 2, from + 3, from + 4]) {
     const last = reader.token(end - 1);
@@ -250,6 +257,8 @@ function daysOfYear(reader: Reader, at: number, value: number): Match<Parts>[] {
     const hasMonth = [from, from + 1, from + 2, from + 3].some(
       (place) => place < end && reader.vocabulary.months.has(reader.word(place)),
     );
+    // "fri mar 5" is a Friday in one year only.
+    if (reader.vocabulary.weekdays.has(last.text) || reader.vocabulary.weekdays.has(first.text)) continue;
     const [reading] = hasMonth ? readDate(text, reader.context, { vocabulary: reader.vocabulary }) : [];
     if (reading?.when && 'on' in reading.when && !/\d{4}/.test(text))
       found.push(match({ value, unit: 'years', metadata: null, day: reading.when.on }, end));
@@ -257,7 +266,7 @@ function daysOfYear(reader: Reader, at: number, value: number): Match<Parts>[] {
   return found;
 }
 
-/** What may follow: a time of day, "starting …", "after completion". All of the text must be used up. */
+/** Reads the end of the phrase: a time of day, "starting …", "after completion". The whole text must be used up. */
 function finish(reader: Reader, found: Match<Parts>, from: From): RepeatReading[] {
   const { day, ...rest } = found.value;
   let end = found.end;
@@ -267,16 +276,25 @@ function finish(reader: Reader, found: Match<Parts>, from: From): RepeatReading[
     counts = 'completion';
     end += 2;
   }
-  // A fixed day cannot count from whenever it was done.
+  // A fixed day cannot count from completion.
   if (counts === 'completion' && day !== undefined) return [];
   const rule: RepeatRule = { ...rest, from: counts, missed: 'skip', anchorDay: anchorOf(day) };
   const start = day ?? firstDay(rule, reader.today)?.toString() ?? null;
+  const ofYear = day === undefined ? null : 'day of year';
   if (end >= reader.tokens.length)
-    return [{ rule, first: start === null ? null : { on: start }, duration: null }];
-  return tail(reader, end, start).map((said) => ({ rule, ...said, first: ahead(reader, rule, said.first) }));
+    return [{ rule, first: start === null ? null : { on: start }, says: ofYear, duration: null }];
+  // Two first days cannot both count.
+  if (ofYear !== null && reader.is(end, 'starting')) return [];
+  const says = ofYear ?? (reader.is(end, 'starting') ? 'first day' : 'time of day');
+  return tail(reader, end, start).map((said) => ({
+    rule,
+    ...said,
+    says,
+    first: ahead(reader, rule, said.first),
+  }));
 }
 
-/** A time of today that has passed was not meant: the series begins at its next one. */
+/** A time earlier today is not meant: the series starts with the next occurrence. */
 function ahead(reader: Reader, rule: RepeatRule, first: When | null): When | null {
   const { now, zone } = reader.context;
   if (first === null || !('at' in first) || first.at > now) return first;
@@ -294,6 +312,11 @@ function anchorOf(day: string | undefined): number | null {
   return day !== undefined && day.endsWith('-02-29') ? 29 : null;
 }
 
+/** "until" and "before" limit a date, but end a repeat, and no rule holds an end. "By" counts as "at". */
+function isLimit(reader: Reader, at: number): boolean {
+  return reader.is(at, 'by') && reader.word(at) !== 'by';
+}
+
 type Tail = Pick<RepeatReading, 'first' | 'duration'>;
 
 /** The rest of the text: "at 9", "starting nov 27 at 9", "from tomorrow", "9-10am". */
@@ -302,11 +325,11 @@ function tail(reader: Reader, at: number, start: string | null): Tail[] {
   const isStarting = reader.is(at, 'starting');
   const from = reader.token(isStarting ? at + 1 : at);
   const text = reader.text.slice(from.start);
-  if (text === '') return [];
+  if (text === '' || isLimit(reader, isStarting ? at + 1 : at)) return [];
   const read = (phrase: string) =>
     readDate(phrase, context, { vocabulary }).map(({ when, duration }) => ({ first: when, duration }));
   if (isStarting) return read(text).filter(({ first }) => first !== null);
-  // A time of day, on the first day of the series; one that has passed begins tomorrow.
+  // A time of day applies to the first day of the series; if it has passed, the series starts tomorrow.
   const isTime = read(text).some(({ first }) => first !== null && 'at' in first);
   if (!isTime) return [];
   return read(`${start ?? reader.today.toString()} ${text}`).flatMap((said, index) => {

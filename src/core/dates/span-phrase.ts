@@ -36,7 +36,7 @@ function counts(reader: Reader, at: number): Match<number>[] {
   return number === undefined ? [] : [match(number, at + 1)];
 }
 
-/** One count and one unit; every meaning of the unit. */
+/** A count and a unit, once for every meaning of the unit. */
 export function spans(reader: Reader, at: number): Match<Span>[] {
   return counts(reader, at).flatMap(({ value, end }) => {
     const isBusiness =
@@ -50,7 +50,7 @@ export function spans(reader: Reader, at: number): Match<Span>[] {
 
 function take(span: Span, end: number, rank = 0): Match<Span>[] {
   const isExact = MINUTES[span.unit] !== undefined;
-  // "1.5 hours" can be counted, "1.5 days" cannot.
+  // "1.5 hours" is a number of minutes, "1.5 days" is no number of days.
   if (!isExact && !Number.isInteger(span.count)) return [];
   return span.count <= MOST_UNITS ? [match(span, end, rank)] : [];
 }
@@ -64,7 +64,7 @@ export function durations(reader: Reader, at: number): Match<number>[] {
   for (const first of spans(reader, at)) {
     const factor = MINUTES[first.value.unit];
     if (factor === undefined) {
-      // A working day is not 24 hours; who plans "2 days" of work has to say how many hours.
+      // A working day is not 24 hours: for "2 days" of work, the hours must be given.
       continue;
     }
     const total = first.value.count * factor;
@@ -74,7 +74,7 @@ export function durations(reader: Reader, at: number): Match<number>[] {
   return found.filter(({ value }) => value > 0);
 }
 
-/** What may follow whole hours: "30", "30m", "and a half". */
+/** The rest after whole hours: "30", "30m", "and a half". */
 function withRest(reader: Reader, total: number, hours: Match<Span>): Match<number>[] {
   const at = reader.is(hours.end, 'and') ? hours.end + 1 : hours.end;
   const glued = reader.isGlued(hours.end) ? reader.number(hours.end, { least: 2, most: 2 }) : null;
@@ -91,7 +91,7 @@ function withRest(reader: Reader, total: number, hours: Match<Span>): Match<numb
     .map(({ value, end }) => match(total + Math.round(value.count), end));
 }
 
-/** The day so many days, weeks or months away; null where it does not exist. Hours and minutes move no day. */
+/** The day that many days, weeks or months away; null for hours and minutes, which move no day. */
 export function shiftDay(day: Temporal.PlainDate, { count, unit }: Span): Temporal.PlainDate | null {
   if (unit === 'workday') return shiftWorkdays(day, count);
   if (unit === 'quarter') return day.add({ months: 3 * count });

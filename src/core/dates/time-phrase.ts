@@ -15,7 +15,7 @@ interface Clock {
   readonly hour: number;
   readonly minute: number;
   readonly half: 'am' | 'pm' | null;
-  /** "5": could be anything. */
+  /** "5": may be anything. */
   readonly isBare: boolean;
   /** "05:30" and "17:00" mean what they say. */
   readonly isExact: boolean;
@@ -26,7 +26,7 @@ function clocks(reader: Reader, at: number): Match<Clock>[] {
   const word = reader.vocabulary.hours.get(reader.word(at));
   if (word !== undefined) {
     const named = { minute: 0, half: null, isBare: false, isExact: true };
-    // A day has two midnights; the one that ends it is meant more often.
+    // A day has two midnights; usually the one at its end is meant.
     const hours = word === 24 ? [24, 0] : [word];
     return hours.map((hour, rank) => match({ ...named, hour }, at + 1, rank));
   }
@@ -41,7 +41,7 @@ function clocks(reader: Reader, at: number): Match<Clock>[] {
       : null;
   const after = minute === null ? at + 1 : at + 3;
   const half = reader.vocabulary.halves.get(reader.word(after)) ?? null;
-  // A lone "a" or "p" belongs to the number only when it stands right behind it.
+  // A lone "a" or "p" belongs to the number only directly after it.
   const isHalf = half !== null && (reader.word(after).length > 1 || reader.isGlued(after));
   if (isHalf && hour >= 1 && hour <= 12 && (minute ?? 0) < 60)
     found.push(match({ hour, minute: minute ?? 0, half, isBare: false, isExact: true }, after + 1));
@@ -58,7 +58,7 @@ function minutesOf({ hour, minute, half }: Clock): number {
   return ((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute;
 }
 
-/** The readings of one clock time: where no half of the day is said, the likelier one first. */
+/** The readings of one clock time. Without am or pm, the likelier half comes first. */
 function readingsOf(clock: Clock, reader: Reader, bias: 'am' | 'pm' | null): number[] {
   const literal = minutesOf(clock);
   if (clock.half !== null || clock.isExact || clock.hour > 12) return [literal];
@@ -66,7 +66,7 @@ function readingsOf(clock: Clock, reader: Reader, bias: 'am' | 'pm' | null): num
   const afternoon = minutesOf({ ...clock, half: 'pm' });
   if (bias !== null) return [bias === 'am' ? morning : afternoon];
   if (!clock.isBare && !reader.context.hour12) return [literal, afternoon].filter(isFirst);
-  // Nobody plans for five in the morning without saying so.
+  // Nobody means five in the morning without saying so.
   const isLikelyAfternoon = clock.hour <= 7 || clock.hour === 12;
   return isLikelyAfternoon ? [afternoon, morning] : [morning, afternoon];
 }
@@ -84,7 +84,7 @@ function clockStrength(clock: Clock, isAnchored: boolean): Strength {
   return 'strong';
 }
 
-/** One clock time or a range of two. `isAnchored`: "at" stands before it, so that a bare number is an hour. */
+/** One clock time or a range of two. `isAnchored`: "at" precedes it, so a bare number is an hour. */
 function clockTimes(
   reader: Reader,
   at: number,
@@ -155,7 +155,7 @@ function clockThenPart(reader: Reader, at: number): Match<TimeOfDay>[] {
   });
 }
 
-/** A time of day that begins here, with "at" or without. */
+/** All readings that start at token `at` as a time of day, with or without "at". */
 export function times(reader: Reader, at: number): Match<TimeOfDay>[] {
   const from = reader.skip(at, 'at');
   const anchored = from > at && !reader.isSign(from - 1, ',');

@@ -1,5 +1,5 @@
-// Cuts a phrase into words, numbers and signs with their places in the text. Linear, and never fails: what it does not
-// know is a sign.
+// Cuts a phrase into words, numbers and signs with their positions in the text. Linear, and never fails: unknown
+// characters are signs.
 
 export interface Token {
   readonly kind: 'word' | 'number' | 'sign';
@@ -10,14 +10,14 @@ export interface Token {
   /** Offsets in the text, UTF-16. */
   readonly start: number;
   readonly end: number;
-  /** Nothing stands between it and the token before. */
+  /** Nothing separates it from the previous token. */
   readonly glued: boolean;
 }
 
 // A word keeps an inner apostrophe ("o'clock"); "p.m." is one word.
 const TOKEN = /([ap])\.m\.?(?![\p{L}\p{N}])|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*|\d+|[^\s\p{L}\p{N}]|\S/giu;
 
-/** Longer numbers are no part of any date. */
+/** Longer numbers are not part of any date. */
 const LONGEST_NUMBER = 8;
 
 export function tokensOf(text: string): readonly Token[] {

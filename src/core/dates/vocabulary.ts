@@ -1,9 +1,10 @@
-// The words dates are said in, as data: another language is another value of this type, the grammar stays.
-// Not here: what the words do together (phrase.ts, repeat-phrase.ts).
+// The words of dates, as data: another language is another value of this type, with the same grammar. Not here: how the
+// words combine (phrase.ts, repeat-phrase.ts).
 
 /** Units a span is counted in. `workday` skips Saturdays and Sundays. */
 export type SpanUnit = 'minute' | 'hour' | 'day' | 'workday' | 'week' | 'month' | 'quarter' | 'year';
 
+/** Calendar periods that words like "this", "next" or "end of" go with. */
 export type Period = 'day' | 'week' | 'weekend' | 'month' | 'quarter' | 'year';
 
 export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night';
@@ -13,7 +14,7 @@ export interface UnitMeaning {
   readonly times: number;
 }
 
-/** Every list is lower case. A word may stand in several: the grammar tries each meaning. */
+/** The words of one language, all in lower case. A word may be in several lists: the grammar tries each meaning. */
 export interface Vocabulary {
   /** ISO numbers, Monday is 1. */
   readonly weekdays: ReadonlyMap<string, number>;
@@ -30,18 +31,18 @@ export interface Vocabulary {
   /** One word for the end of a period: "eom". */
   readonly periodEnds: ReadonlyMap<string, Period>;
   readonly partsOfDay: ReadonlyMap<string, PartOfDay>;
-  /** Hour of the day that a word stands for. */
+  /** Hour of the day by word: "noon". */
   readonly hours: ReadonlyMap<string, number>;
   /** "weekly" and the like. */
   readonly rhythms: ReadonlyMap<string, { readonly unit: SpanUnit; readonly times: number }>;
   readonly halves: ReadonlyMap<string, 'am' | 'pm'>;
-  /** Words that may be spelled in prose without meaning a date: they count only with a companion. */
+  /** Words that prose uses for other things too: they count only with a companion. */
   readonly everyday: ReadonlySet<string>;
   readonly none: readonly string[];
   readonly is: Readonly<Record<Keyword, ReadonlySet<string>>>;
 }
 
-/** Small words by what they do. */
+/** Function words by their role. */
 export type Keyword =
   | 'this'
   | 'next'
@@ -91,6 +92,7 @@ const CARDINALS = words(
 );
 const ORDINALS = words('first second third fourth fifth sixth seventh eighth ninth tenth');
 
+/** The English words, the only vocabulary so far. */
 export const english: Vocabulary = {
   weekdays: numbered([
     words('mon monday'),
@@ -132,7 +134,7 @@ export const english: Vocabulary = {
   ordinalSuffixes: set('st nd rd th'),
   units: new Map([
     ...unit('min mins minute minutes', { unit: 'minute', times: 1 }),
-    // Minutes are meant more often, but "in 3m" may be months: both are offered.
+    // Minutes are likelier, but "in 3m" may be months: both are given.
     ...unit('m', { unit: 'minute', times: 1 }, { unit: 'month', times: 1 }),
     ...unit('h hr hrs hour hours', { unit: 'hour', times: 1 }),
     ...unit('d day days night nights', { unit: 'day', times: 1 }),

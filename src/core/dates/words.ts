@@ -1,4 +1,4 @@
-// Says repeats in words that the grammar reads back to the same thing. Lengths are duration-words.ts.
+// Puts repeats into words that the grammar reads back to the same rule. Durations are in duration-words.ts.
 import type { RepeatRule } from '../model.ts';
 
 const UNITS: Readonly<Partial<Record<RepeatRule['unit'], string>>> = {
@@ -33,28 +33,34 @@ function ordinalWord(value: number): string {
   return `${value}${suffix}`;
 }
 
-/** "every 2 weeks on Mon and Thu", "every! 3 days", "every last business day of the month". */
+/**
+ * The rule in words: "every 2 weeks on Mon and Thu", "every 3 days after completion", "every last business day of the
+ * month".
+ */
 export function sayRepeat(rule: RepeatRule): string {
-  const every = rule.from === 'completion' ? 'every!' : 'every';
+  return rule.from === 'completion' ? `${sayRhythm(rule)} after completion` : sayRhythm(rule);
+}
+
+function sayRhythm(rule: RepeatRule): string {
   const { metadata } = rule;
   const weekdays = metadata !== null && 'weekdays' in metadata ? metadata.weekdays : [];
   const nths = listed([rule.value, ...(rule.also ?? [])].map(ordinalWord));
-  if (rule.unit === 'nth-business-day-of-month') return `${every} ${nths} business day of the month`;
-  if (rule.unit === 'nth-weekend-day-of-month') return `${every} ${nths} weekend day of the month`;
+  if (rule.unit === 'nth-business-day-of-month') return `every ${nths} business day of the month`;
+  if (rule.unit === 'nth-weekend-day-of-month') return `every ${nths} weekend day of the month`;
   if (rule.unit === 'nth-weekday') {
     const days = listed(weekdays.map((day) => LONG_NAMES[day] ?? day));
-    return `${every} ${nths} ${days} of the month`;
+    return `every ${nths} ${days} of the month`;
   }
   const unit = UNITS[rule.unit] ?? rule.unit;
   const step = rule.value === 1 ? unit : `${rule.value} ${unit}s`;
   if (rule.unit === 'weeks' && weekdays.length > 0) {
-    if (rule.value === 1 && weekdays.join(' ') === WORKING) return `${every} weekday`;
-    if (rule.value === 1) return `${every} ${listed(weekdays.map((day) => LONG_NAMES[day] ?? day))}`;
-    return `${every} ${step} on ${listed(weekdays)}`;
+    if (rule.value === 1 && weekdays.join(' ') === WORKING) return `every weekday`;
+    if (rule.value === 1) return `every ${listed(weekdays.map((day) => LONG_NAMES[day] ?? day))}`;
+    return `every ${step} on ${listed(weekdays)}`;
   }
   if (rule.unit === 'months' && metadata !== null && 'monthDays' in metadata) {
     const days = metadata.monthDays.map((day) => (day === 'last day' ? day : ordinalWord(day)));
-    return `${every} ${step} on the ${listed(days)}`;
+    return `every ${step} on the ${listed(days)}`;
   }
-  return `${every} ${step}`;
+  return `every ${step}`;
 }

@@ -1,18 +1,38 @@
-// Reads tables of tasks: CSV with a line of headings, and the CSV that Todoist writes for a project. Separators, quotes and line
-// ends are the parser's to find out. A cell is text, whatever it begins with.
+// Reads tables of tasks: CSV with a line of headings, and the CSV that Todoist writes for a project. The parser detects
+// separators, quotes and line ends. A cell is text, whatever its first character.
 import Papa from 'papaparse';
-import { draftOf, type ImportedFile, type ImportedList, splitTitle, type TaskDraft } from './imported.ts';
+import { failed, ok } from '../result.ts';
+import type { ScalarName } from '../model.ts';
+import { eachScalar } from '../task-fields.ts';
+import { filesToLinks } from './attached-links.ts';
+import {
+  draftOf,
+  type ImportResult,
+  type ImportedList,
+  type ImportedTask,
+  splitTitle,
+  type TaskDraft,
+} from './imported.ts';
+import { repeatWords } from './rrule.ts';
+import { Statuses } from './statuses.ts';
 
 type Column =
   | 'title'
   | 'notes'
   | 'due'
   | 'start'
-  | 'duration'
+  | ScalarName
+  | 'deadline'
+  | 'repeat'
   | 'done'
+  | 'completed'
+  | 'created'
   | 'labels'
   | 'list'
   | 'section'
+  | 'parent'
+  | 'parentId'
+  | 'id'
   | 'level'
   | 'kind'
   | 'priority'
@@ -21,17 +41,24 @@ type Column =
   | 'allDay'
   | 'zone';
 
-/** Headings by what they mean; case, spaces and underlines do not count. */
+/** Headings by meaning; case, spaces and underscores do not count. */
 const HEADINGS: Readonly<Record<Column, readonly string[]>> = {
   title: ['title', 'name', 'task', 'taskname', 'content', 'subject', 'text', 'summary', 'todo', 'item'],
   notes: ['notes', 'note', 'description', 'details', 'body', 'comment', 'comments'],
-  due: ['due', 'duedate', 'dueon', 'dueat', 'date', 'deadline', 'enddate'],
+  due: ['due', 'duedate', 'dueon', 'dueat', 'date', 'enddate'],
   start: ['start', 'startdate', 'starts', 'startson', 'startsat', 'scheduled', 'deferdate', 'defer'],
-  duration: ['duration', 'durationminutes', 'minutes', 'estimate', 'estimatedduration', 'length'],
-  done: ['done', 'complete', 'completed', 'iscomplete', 'completedat', 'completiondate', 'status', 'checked'],
+  ...eachScalar((_, { columns }) => columns),
+  deadline: ['deadline'],
+  repeat: ['repeat', 'repeats', 'recurrence', 'recurring', 'rrule'],
+  done: ['done', 'complete', 'completed', 'iscomplete', 'status', 'checked'],
+  completed: ['completedat', 'completiondate', 'completedtime', 'completedon', 'datecompleted'],
+  created: ['created', 'createdat', 'createdtime', 'createdon', 'creationdate', 'datecreated', 'dateadded'],
   labels: ['labels', 'label', 'tags', 'tag', 'categories', 'category', 'contexts', 'context'],
-  list: ['list', 'project', 'projectname', 'listname', 'folder', 'area'],
-  section: ['section', 'sectionname', 'heading', 'parent', 'parenttask'],
+  list: ['list', 'project', 'projects', 'projectname', 'listname', 'folder', 'area'],
+  section: ['section', 'sectionname', 'section/column', 'heading'],
+  parent: ['parent', 'parenttask'],
+  parentId: ['parentid', 'parenttaskid'],
+  id: ['id', 'taskid'],
   level: ['indent', 'level', 'depth', 'indentlevel'],
   kind: ['type'],
   priority: ['priority'],
@@ -45,33 +72,24 @@ const COLUMN_OF: ReadonlyMap<string, Column> = new Map(
     names.map((name) => [name, column as Column] as const),
   ),
 );
-const NOT_DONE: ReadonlySet<string> = new Set([
-  '',
-  '0',
-  'false',
-  'no',
-  'n',
-  'open',
-  'todo',
-  'to do',
-  'incomplete',
-  'not started',
-  'in progress',
-  'needs action',
-  'needsaction',
-  'active',
-]);
 /** "@errand" in a title, as Todoist writes its labels. */
 const SIGNED_LABEL = /(?:^|\s)@([^\s@]+)/g;
-/** The fourth is the usual one, which is as good as none. */
+/** The fourth is the default, the same as none. */
 const URGENT = /^[1-3]$/;
 
 /** Programs write a few lines about the file above its headings. */
 const MOST_ABOVE = 20;
 
+/** The program that wrote the table, if the meaning of cells depends on it. */
+interface Source {
+  readonly isTodoist: boolean;
+  readonly isTickTick: boolean;
+  readonly isAsana: boolean;
+}
+
 type Row = Readonly<Partial<Record<Column, string>>>;
 
-/** What stands beyond the last heading belongs to no column: it is kept with the notes. */
+/** Cells beyond the last heading belong to no column: they are kept in the notes. */
 function rowOf(cells: readonly string[], headings: number, columns: ReadonlyMap<number, Column>): Row {
   const row: Partial<Record<Column, string>> = {};
   for (const [at, column] of columns) row[column] = cells[at] ?? '';
@@ -80,41 +98,43 @@ function rowOf(cells: readonly string[], headings: number, columns: ReadonlyMap<
   return row;
 }
 
-/** Cells that begin or end elsewhere than whoever wrote them meant. */
+/** A warning about rows whose quotation marks do not match, so that cells may be cut wrongly. */
 function brokenQuotes(errors: readonly Papa.ParseError[]): readonly string[] {
   const [first, ...others] = new Set(
     errors.flatMap(({ type, row }) => (type === 'Quotes' ? [(row ?? 0) + 1] : [])),
   );
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return [
-    `The quotation marks of row ${first}${more} do not fit together: look whether its cells are right.`,
-  ];
+  return [`The quotation marks of row ${first}${more} don’t match. Check its cells.`];
 }
+
+const nameOf = (heading: string) => heading.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
 function columnsOf(headings: readonly string[]): ReadonlyMap<number, Column> {
   const found = new Map<number, Column>();
   const taken = new Set<Column>();
-  const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s_-]+/g, ''));
+  const names = headings.map(nameOf);
   for (const [at, name] of names.entries()) {
     const column = COLUMN_OF.get(name);
     if (column === undefined || taken.has(column)) continue;
     taken.add(column);
     found.set(at, column);
   }
-  // Beside a title, content is what more there is to say.
+  // Beside a title, the content is the notes.
   const content = names.indexOf('content');
   if (content >= 0 && !found.has(content) && !taken.has('notes')) found.set(content, 'notes');
-  // Each says something only with the other.
-  const isPair = taken.has('allDay') && taken.has('zone');
-  for (const [at, column] of found)
-    if (!isPair && (column === 'allDay' || column === 'zone')) found.delete(at);
+  for (const [at, column] of found) {
+    // The only date column.
+    if (column === 'deadline' && !taken.has('due')) found.set(at, 'due');
+    // Useless without the zone.
+    if (column === 'allDay' && !taken.has('zone')) found.delete(at);
+  }
   return found;
 }
 
 const cellsIn = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
 
-/** Which line names the columns: the first, or the first of several cells below lines of one. */
+/** Index of the line with the headings: the first, or the first with several cells below lines of one. */
 function headingsIn(rows: readonly (readonly string[])[]): number {
   const above = rows.slice(0, MOST_ABOVE).findIndex((row) => cellsIn(row) > 1);
   const namesTitle = (at: number) => [...columnsOf(rows[at] ?? []).values()].includes('title');
@@ -130,49 +150,67 @@ const listOf = (text: string) => [
   ),
 ];
 
-/** A whole day written as the instant at which it began somewhere: the day that it was there. */
+/** The day of an all-day date that is written as the instant at which it began in its zone. */
 function dayOf(text: string, { allDay = '', zone = '' }: Row): string {
   if (zone === '' || !/^(?:true|1|yes|y)$/i.test(allDay.trim())) return text.trim();
   try {
     return Temporal.Instant.from(text.trim()).toZonedDateTimeISO(zone.trim()).toPlainDate().toString();
   } catch {
-    // No instant, or a zone that nobody knows: the words as they are.
+    // Not an instant, or an unknown zone: the text as it is.
     return text.trim();
   }
 }
 
-/** Null: the row says nothing. */
-function taskOf(row: Row, isTodoist: boolean): TaskDraft | null {
-  const { title = '', notes = '', due = '', start = '', duration = '', labels = '', priority = '' } = row;
+function scalarsOf(row: Row): ImportedTask['scalars'] {
+  // Days are no length here: what is said of them is kept as words.
+  const unit = /^d/i.test(row.unit ?? '') ? ' days' : '';
+  return eachScalar((name) => (row[name] ?? '').trim() + (name === 'duration' ? unit : ''));
+}
+
+/** The task of a row; null when the row is empty. */
+function taskOf(row: Row, { isTodoist, isTickTick }: Source, statuses: Statuses): TaskDraft | null {
+  const { title = '', notes = '', due = '', start = '', labels = '', priority = '' } = row;
   const person = (row.person ?? '').trim();
   const signed = isTodoist ? [...title.matchAll(SIGNED_LABEL)].map(([, name = '']) => name) : [];
   const words = isTodoist ? title.replaceAll(SIGNED_LABEL, '').replace(/^\* /, '') : title;
   const more =
     person === '' ? notes : [notes, `Assigned to ${person}`].filter((part) => part !== '').join('\n\n');
-  const split = splitTitle(words, more);
+  const split = splitTitle(filesToLinks(words), filesToLinks(more));
   if (split.title === '' && split.notes === '') return null;
   const urgent = isTodoist && URGENT.test(priority.trim());
+  const status = statuses.read(row, isTickTick);
   return draftOf({
     ...split,
     due: dayOf(due, row),
     start: dayOf(start, row),
-    // Days are no length here: what is said of them is kept as words.
-    duration: [duration.trim(), ...(/^d/i.test(row.unit ?? '') ? ['days'] : [])].join(' '),
-    isDone: !NOT_DONE.has((row.done ?? '').trim().toLowerCase()),
-    labels: [...new Set([...listOf(labels), ...signed, ...(urgent ? [`p${priority.trim()}`] : [])])],
+    scalars: scalarsOf(row),
+    deadline: (row.deadline ?? '').trim(),
+    repeat: repeatWords((row.repeat ?? '').trim()),
+    isDone: status.isDone,
+    completed: status.completed,
+    created: (row.created ?? '').trim(),
+    zone: (row.zone ?? '').trim(),
+    labels: [
+      ...new Set([
+        ...listOf(labels),
+        ...signed,
+        ...(urgent ? [`p${priority.trim()}`] : []),
+        ...(status.label === null ? [] : [status.label]),
+      ]),
+    ],
   });
 }
 
-/** Where the tasks of a list go: beneath the heading of their section, and by the level that their row says. */
+/** The tree of one list: tasks go under the heading of their section, at the level that their row gives. */
 class Tree {
   readonly tops: TaskDraft[] = [];
   readonly #sections = new Map<string, TaskDraft>();
   #section: TaskDraft | null = null;
-  /** From the first level down. */
+  /** The last task of each level, from the first down. */
   readonly #open: TaskDraft[] = [];
 
-  /** What follows goes there; without a name, to the top. */
-  enter(title: string): void {
+  /** Puts the next tasks under this section, or at the top if it has no name. */
+  enter({ title, notes }: Pick<TaskDraft, 'title' | 'notes'>): void {
     if (title === (this.#section?.title ?? '')) return;
     this.#open.length = 0;
     const known = title === '' ? null : this.#sections.get(title);
@@ -180,13 +218,13 @@ class Tree {
       this.#section = null;
       return;
     }
-    this.#section = known ?? draftOf({ title });
+    this.#section = known ?? draftOf({ title, notes });
     if (known) return;
     this.#sections.set(title, this.#section);
     this.tops.push(this.#section);
   }
 
-  /** More about what came last. */
+  /** Adds to the notes of the last task or section. */
   note(text: string): void {
     const last = this.#open.at(-1) ?? this.#section;
     if (last) last.notes = [last.notes, text.trim()].filter((part) => part !== '').join('\n\n');
@@ -200,30 +238,122 @@ class Tree {
   }
 }
 
-function readRow(row: Row, tree: Tree, isTodoist: boolean): void {
-  const kind = (row.kind ?? '').trim().toLowerCase();
-  if (isTodoist && kind === 'section') tree.enter(splitTitle(row.title ?? '', '').title);
-  else if (isTodoist && kind === 'note') tree.note(row.title ?? '');
-  else if (!isTodoist || kind === 'task') {
-    const task = taskOf(row, isTodoist);
+/** Prefix that tells ids from titles. */
+const ID = '\0';
+const NO_ID = /^0?$/;
+
+/** The title of the parent, or its id if there is a column for it; empty for none. */
+function parentOf({ parent = '', parentId = '' }: Row): string {
+  const id = parentId.trim();
+  return NO_ID.test(id) ? parent.trim() : ID + id;
+}
+
+/** Reads the rows of a table into the trees of its lists. */
+class TableReader {
+  readonly statuses = new Statuses();
+  readonly #source: Source;
+  readonly #trees = new Map<string, Tree>();
+  /** By title and by id; the last one counts. */
+  readonly #tasks = new Map<string, TaskDraft>();
+  readonly #above = new Map<TaskDraft, TaskDraft>();
+  /** Tasks whose parent has not been read yet. */
+  readonly #orphans: { readonly task: TaskDraft; readonly parent: string; readonly tree: Tree }[] = [];
+  #unknownTypes = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  add(row: Row): void {
+    const { isTodoist } = this.#source;
+    const kind = (row.kind ?? '').trim().toLowerCase();
+    const isNew = !isTodoist || kind === 'task';
+    const task = isNew ? taskOf(row, this.#source, this.statuses) : null;
+    const parent = parentOf(row);
+    const known = parent === '' ? undefined : this.#tasks.get(parent);
+    if (task && known) {
+      // A subtask belongs to the list of its parent.
+      this.#hang(task, known);
+    } else if (task) this.#place(task, row, parent);
+    else if (!isNew && kind === 'section')
+      this.#treeOf(row).enter(splitTitle(row.title ?? '', row.notes ?? ''));
+    else if (!isNew && kind === 'note') this.#treeOf(row).note(filesToLinks(row.title ?? ''));
+    else if (!isNew && kind !== 'meta' && kind !== '') this.#unknownTypes += 1;
     if (!task) return;
-    if (row.section !== undefined) tree.enter(row.section.trim());
+    this.#tasks.set(task.title, task);
+    const id = (row.id ?? '').trim();
+    if (!NO_ID.test(id)) this.#tasks.set(ID + id, task);
+  }
+
+  #hang(task: TaskDraft, under: TaskDraft): void {
+    under.children.push(task);
+    this.#above.set(task, under);
+  }
+
+  /** The topmost task above it; remembered, so that long chains are climbed once. */
+  #topOf(task: TaskDraft): TaskDraft {
+    const passed: TaskDraft[] = [];
+    let top = task;
+    for (let next = this.#above.get(top); next; next = this.#above.get(top)) {
+      passed.push(top);
+      top = next;
+    }
+    for (const each of passed) this.#above.set(each, top);
+    return top;
+  }
+
+  #place(task: TaskDraft, row: Row, parent: string): void {
+    const tree = this.#treeOf(row);
+    if (parent !== '') {
+      this.#orphans.push({ task, parent, tree });
+      return;
+    }
+    if (row.section !== undefined) tree.enter({ title: sectionOf(row.section), notes: '' });
     tree.put(task, Number.parseInt(row.level ?? '1', 10) || 1);
   }
-}
 
-function read(rows: readonly Row[], isTodoist: boolean): readonly ImportedList[] {
-  const trees = new Map<string, Tree>();
-  for (const row of rows) {
-    const name = (row.list ?? '').trim();
-    const tree = trees.get(name) ?? new Tree();
-    trees.set(name, tree);
-    readRow(row, tree, isTodoist);
+  #treeOf(row: Row): Tree {
+    const name = (row.list ?? '').split(this.#source.isAsana ? ',' : '\n')[0]?.trim() ?? '';
+    const tree = this.#trees.get(name) ?? new Tree();
+    this.#trees.set(name, tree);
+    return tree;
   }
-  return [...trees].map(([name, { tops }]) => ({ name: name === '' ? null : name, tasks: tops }));
+
+  finish(): readonly ImportedList[] {
+    const made = new Map<string, TaskDraft>();
+    for (const { task, parent, tree } of this.#orphans) {
+      const isId = parent.startsWith(ID);
+      const known = this.#tasks.get(parent) ?? made.get(parent);
+      // A task under itself would be lost.
+      if (known && this.#topOf(known) !== task) {
+        this.#hang(task, known);
+        continue;
+      }
+      if (isId) {
+        tree.put(task, 1);
+        continue;
+      }
+      const above = draftOf({ title: parent, children: [] });
+      made.set(parent, above);
+      above.children.push(task);
+      tree.put(above, 1);
+    }
+    return [...this.#trees]
+      .filter(([, { tops }]) => tops.length > 0)
+      .map(([name, { tops }]) => ({ name: name === '' ? null : name, tasks: tops }));
+  }
+
+  get left(): readonly string[] {
+    const count = this.#unknownTypes;
+    const rows = count === 1 ? 'one row' : `${count} rows`;
+    return [...this.statuses.left, ...(count === 0 ? [] : [`Left out: ${rows} of an unknown type.`])];
+  }
 }
 
-/** Types and priorities are read where it is known what they mean. */
+/** Programs write "(no section)" for none. */
+const sectionOf = (text: string) => (/^\(no section\)$/i.test(text.trim()) ? '' : text.trim());
+
+/** Types and priorities are read only where their values are known. */
 const isTaken = (column: Column | undefined) =>
   column !== undefined && column !== 'kind' && column !== 'priority';
 
@@ -232,13 +362,13 @@ function aboveIn(rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   return [
     rows.length === 1
-      ? `Not taken: the line “${first}” above the headings.`
-      : `Not taken: ${rows.length} lines above the headings, “${first}” the first.`,
+      ? `Left out: the line “${first}” above the headings.`
+      : `Left out: ${rows.length} lines above the headings, starting with “${first}”.`,
   ];
 }
 
-/** Reads any text and ends. One row has to name a column for titles: the first, or the first of several cells. */
-export function parseCsv(text: string): ImportedFile {
+/** Reads any text and ends. One row must name a column for titles: the first, or the first with several cells. */
+export function parseCsv(text: string): ImportResult {
   const { data, errors } = Papa.parse<string[]>(text.startsWith('\uFEFF') ? text.slice(1) : text, {
     skipEmptyLines: 'greedy',
   });
@@ -247,27 +377,33 @@ export function parseCsv(text: string): ImportedFile {
   const columns = columnsOf(headings);
   const all = new Set(columns.values());
   if (!all.has('title'))
-    return {
-      ok: false,
-      problem:
-        'The first line has to name the columns, one of them “title”. Others: notes, due, start, labels, done, list.',
-    };
+    return failed(
+      'The first line needs column names, including “title.” Others: notes, due, start, labels, done, list.',
+    );
   const rows = cells.map((row) => rowOf(row, headings.length, columns));
-  const isTodoist = all.has('kind') && all.has('level') && all.has('priority');
+  const headed = new Set(headings.map(nameOf));
+  const source: Source = {
+    isTodoist: all.has('kind') && all.has('level') && all.has('priority'),
+    isTickTick: headed.has('listname') && headed.has('isallday'),
+    isAsana: headed.has('projects') && headed.has('parenttask'),
+  };
+  const { isTodoist } = source;
+  const reader = new TableReader(source);
+  for (const row of rows) reader.add(row);
   // Todoist's own other columns say nothing about a task.
   const left = isTodoist
     ? []
     : headings.filter((heading, at) => heading.trim() !== '' && !isTaken(columns.get(at)));
-  return {
-    ok: true,
+  return ok({
     kind: isTodoist ? 'CSV from Todoist' : 'CSV',
-    lists: read(rows, isTodoist),
+    lists: reader.finish(),
     left: [
       ...(left.length === 0
         ? []
-        : [`Not taken: the ${left.length === 1 ? 'column' : 'columns'} ${left.join(', ')}.`]),
+        : [`Left out: the ${left.length === 1 ? 'column' : 'columns'} ${left.join(', ')}.`]),
+      ...reader.left,
       ...aboveIn(data.slice(0, at)),
       ...brokenQuotes(errors),
     ],
-  };
+  });
 }

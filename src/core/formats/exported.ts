@@ -1,5 +1,5 @@
-// What leaves the program in one piece: a task, list, folder or the whole account, as a neutral list of entities in
-// outline order. Not here: how they are written down (json.ts, markdown.ts).
+// Selects what an export contains: a task, list, folder or the whole account, as a neutral list of entities in outline
+// order. Not here: how they are written (json.ts, markdown.ts).
 import { must } from '../assert.ts';
 import type { Id } from '../ids.ts';
 import { placedTypes, type EntityType, type Place } from '../model.ts';
@@ -7,10 +7,11 @@ import { placedTypes, type EntityType, type Place } from '../model.ts';
 /** Registers by name, without `place`. */
 export type ExportedFields = Readonly<Record<string, unknown>>;
 
+/** An entity as exports see it, with its place split from the other registers. `toExported` makes it of a row. */
 export interface ExportedEntity {
   readonly id: Id;
   readonly type: EntityType;
-  /** Of placed types only. */
+  /** Placed types only. */
   readonly parent?: Id;
   /** Order key among siblings, compared as bytes. */
   readonly key?: string;
@@ -18,7 +19,7 @@ export interface ExportedEntity {
   readonly fields: ExportedFields;
 }
 
-/** `root` names the task, list or folder; it is absent for the account. */
+/** The part of an account to export. `root` is the task, list or folder; absent for the whole account. */
 export interface ExportSelection {
   readonly kind: 'task' | 'list' | 'folder' | 'account';
   readonly root?: Id;
@@ -30,15 +31,15 @@ export interface Selected {
   /** Position of a placed entity among its selected siblings, from 0. */
   readonly orders: ReadonlyMap<Id, number>;
   readonly childrenOf: ReadonlyMap<Id, readonly ExportedEntity[]>;
-  /** What selected entities hang under without its being selected (virtual roots, a surrounding list), sorted. */
+  /** Parents of selected entities that are not selected themselves (virtual roots, a surrounding list), sorted. */
   readonly roots: readonly Id[];
 }
 
-/** Takes an entity as it is stored, splitting its place from the other registers. */
+/** Converts a stored row, splitting its place from the other registers. */
 export function toExported(
   row: Pick<ExportedEntity, 'id' | 'type' | 'createdAt' | 'fields'>,
 ): ExportedEntity {
-  // What a note merges in means nothing outside; the text is there.
+  // The merge data of a note is of no use outside; its text is in `notes`.
   const { place, notesDoc: _notesDoc, ...fields } = row.fields;
   const base = { id: row.id, type: row.type, createdAt: row.createdAt, fields };
   if (place === undefined || place === null) return base;
@@ -47,8 +48,8 @@ export function toExported(
 }
 
 /**
- * Picks what belongs to the selection: everything beneath the root, what is one's own about it, its completions, and
- * the labels it carries with their groups. The account is everything. The root must be among the entities.
+ * Picks the entities of a selection: everything under the root, its personal rows, its completions, and its labels with
+ * their groups. An account selects everything. The root must be among the entities.
  */
 export function selectEntities(entities: readonly ExportedEntity[], selection: ExportSelection): Selected {
   if (selection.kind === 'account') return arrange(entities);
@@ -113,7 +114,7 @@ function groupChildren(entities: readonly ExportedEntity[]): Map<Id, ExportedEnt
     else siblings.push(entity);
   }
   for (const siblings of childrenOf.values()) {
-    // Keys given for display before the server assigned its own may be equal; then the id decides.
+    // Provisional keys, shown until the server assigns one, may be equal; then the id decides.
     siblings.sort((a, b) => compareBytes(a.key ?? '', b.key ?? '') || compareBytes(a.id, b.id));
   }
   return childrenOf;
@@ -123,7 +124,7 @@ function compareBytes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Depth first, parents before children. Without recursion, so that depth costs nothing. */
+/** Walks depth first, parents before children. Without recursion, so that no depth overflows the stack. */
 export function walkTree<T extends { readonly id: Id }>(
   childrenOf: ReadonlyMap<Id, readonly T[]>,
   starts: readonly T[],

@@ -1,43 +1,60 @@
-// Tasks as another program wrote them down, before anything here is made of them. Dates and repeats are still words: what they
-// mean depends on who imports. Not here: our own documents (json.ts) and plain text (outline-text.ts).
+// Tasks as another program wrote them down, before they become tasks here. Dates and repeats are still words: their
+// meaning depends on the person who imports. Not here: our own documents (json.ts) and plain text (outline-text.ts).
+import type { Result } from '../result.ts';
+import type { ScalarName } from '../model.ts';
+import { eachScalar } from '../task-fields.ts';
 
+/** A task from a file of another program, with its subtasks. The readers of these formats fill every field. */
 export interface ImportedTask {
   /** One line. */
   readonly title: string;
   /** Lines end in \n; empty: none. */
   readonly notes: string;
   readonly isDone: boolean;
-  /** As the file says it; empty: none. May also say a repeat. */
+  /** As in the file; empty for none. May contain a repeat. */
   readonly due: string;
   readonly start: string;
-  readonly duration: string;
+  /** Scalar fields (core/task-fields.ts). */
+  readonly scalars: Readonly<Record<ScalarName, string>>;
+  /** The last possible day, if it is not the day it is planned for. */
+  readonly deadline: string;
+  /** If the file has it apart from the due date. */
+  readonly repeat: string;
+  /** When it was completed and created; empty if not given. */
+  readonly completed: string;
+  readonly created: string;
+  /** IANA zone of its times; empty for the person's own. */
+  readonly zone: string;
   /** Names, each once. */
   readonly labels: readonly string[];
   readonly children: readonly ImportedTask[];
 }
 
-/** Null: the one that the file is imported as. */
+/** A list of the file. With a null name: the list that the file is imported as. */
 export interface ImportedList {
   readonly name: string | null;
   readonly tasks: readonly ImportedTask[];
 }
 
-export type ImportedFile =
-  | {
-      readonly ok: true;
-      /** "OPML", "CSV": what the file was read as. */
-      readonly kind: string;
-      readonly lists: readonly ImportedList[];
-      /** What of the file has no place here, as sentences. */
-      readonly left: readonly string[];
-    }
-  | { readonly ok: false; readonly problem: string };
+/** The content of a file. */
+export interface ImportedFile {
+  /** The format it was read as: "OPML", "CSV". */
+  readonly kind: string;
+  readonly lists: readonly ImportedList[];
+  /** Content of the file that was left out, as sentences. */
+  readonly left: readonly string[];
+}
 
-/** Filled while a file is read. */
+/** The result of reading a file: its content, or a sentence about why it cannot be read. */
+export type ImportResult = Result<ImportedFile, string>;
+
+/** An imported task while its file is being read. */
 export interface TaskDraft extends ImportedTask {
   notes: string;
   readonly children: TaskDraft[];
 }
+
+const NO_SCALARS = eachScalar(() => '');
 
 export function draftOf(fields: Partial<ImportedTask> & { readonly title: string }): TaskDraft {
   return {
@@ -45,7 +62,12 @@ export function draftOf(fields: Partial<ImportedTask> & { readonly title: string
     isDone: false,
     due: '',
     start: '',
-    duration: '',
+    scalars: NO_SCALARS,
+    deadline: '',
+    repeat: '',
+    completed: '',
+    created: '',
+    zone: '',
     labels: [],
     ...fields,
     children: [],
@@ -53,11 +75,11 @@ export function draftOf(fields: Partial<ImportedTask> & { readonly title: string
 }
 
 const LINE_END = /\r\n?/g;
-const BREAKS = /\s*\n\s*/;
 
-/** A title is one line: what follows its first goes before the notes. */
+/** Cuts a title to one line: its other lines go before the notes. */
 export function splitTitle(text: string, notes: string): { readonly title: string; readonly notes: string } {
-  const [title = '', ...rest] = text.replaceAll(LINE_END, '\n').trim().split(BREAKS);
+  const lines = text.replaceAll(LINE_END, '\n').split('\n');
+  const [title = '', ...rest] = lines.map((line) => line.trim()).filter((line) => line !== '');
   const parts = [rest.join('\n'), notes.replaceAll(LINE_END, '\n').trim()].filter((part) => part !== '');
   return { title, notes: parts.join('\n\n') };
 }

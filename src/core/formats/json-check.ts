@@ -1,5 +1,6 @@
-// Reads a JSON document from outside: everything is checked before anything is used, and every problem says where.
-// Not here: what registers may hold, which the caller passes in (wire/registers.ts knows).
+// Checks a JSON document from outside: everything is checked before anything is used, and every problem names its
+// position. Not here: what registers may hold, which the caller passes in (wire/registers.ts knows).
+import { failed, ok, type Result } from '../result.ts';
 import { isId, type Id } from '../ids.ts';
 import { placedTypes, type EntityType } from '../model.ts';
 import { isReminderRegister } from '../reminders.ts';
@@ -11,22 +12,21 @@ import {
   type DocumentEntity,
   type ExportDocument,
 } from './json.ts';
+import { isRecord, type JsonRecord } from '../json.ts';
 
 export interface DocumentProblem {
-  /** Where in the document, such as `tasks[3].fields.due`; empty for the whole. */
+  /** Position in the document, such as `tasks[3].fields.due`; empty for the whole. */
   readonly path: string;
   /** A sentence for the person. */
   readonly message: string;
 }
 
-export type ParsedDocument =
-  | { readonly ok: true; readonly document: ExportDocument }
-  | { readonly ok: false; readonly problems: readonly DocumentProblem[] };
+export type ParsedDocument = Result<ExportDocument, readonly DocumentProblem[]>;
 
-/** What registers there are and what they may hold. */
+/** The registers of each type and the values they may hold; the caller implements it (wire/registers.ts). */
 export interface RegisterRules {
   names(type: EntityType): readonly string[];
-  /** Null when the value may stand there, else what is wrong. Null as a value means the default. */
+  /** Null when the register may hold the value, else a sentence about the problem. A null value means the default. */
   check(type: EntityType, register: string, value: unknown): string | null;
 }
 
@@ -50,16 +50,12 @@ const PARENT_TYPES: Readonly<Partial<Record<EntityType, readonly EntityType[]>>>
   attachment: ['task'],
 };
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** Reads and checks a document. Never throws; what this version does not know is kept. Linear in the text. */
+/** Reads and checks a document. Never throws; keeps what this version does not know. Linear in the text. */
 export function parseJson(text: string, rules: RegisterRules): ParsedDocument {
   const problems = new Problems();
   const value = readValue(text, problems);
   const document = value === undefined ? null : new DocumentReader(rules, problems).read(value);
-  return document !== null && problems.count === 0
-    ? { ok: true, document }
-    : { ok: false, problems: problems.list() };
+  return document !== null && problems.count === 0 ? ok(document) : failed(problems.list());
 }
 
 class Problems {
@@ -73,9 +69,7 @@ class Problems {
 
   list(): readonly DocumentProblem[] {
     const more = this.count - this.#kept.length;
-    return more === 0
-      ? this.#kept
-      : [...this.#kept, { path: '', message: `There are ${more} more problems.` }];
+    return more === 0 ? this.#kept : [...this.#kept, { path: '', message: `${more} more problems.` }];
   }
 }
 
@@ -83,13 +77,9 @@ function readValue(text: string, problems: Problems): unknown {
   try {
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (error) {
-    problems.add('', `This is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    problems.add('', `This isn’t JSON: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a value has more levels than registers may have. Without recursion: the text is hostile until checked. */
@@ -125,8 +115,8 @@ class DocumentReader {
   }
 
   read(value: unknown): ExportDocument | null {
-    if (!isObject(value) || value['format'] !== documentFormat) {
-      this.#problems.add('format', 'This is not a Posthaste export.');
+    if (!isRecord(value) || value['format'] !== documentFormat) {
+      this.#problems.add('format', 'This isn’t a Posthaste export.');
       return null;
     }
     const version = value['version'];
@@ -134,7 +124,9 @@ class DocumentReader {
       const isNewer = typeof version === 'number' && version > documentVersion;
       this.#problems.add(
         'version',
-        isNewer ? 'This export was made by a newer version.' : `The version must be ${documentVersion}.`,
+        isNewer
+          ? 'A newer version made this export. Reload the app.'
+          : `The version must be ${documentVersion}.`,
       );
       return null;
     }
@@ -158,7 +150,7 @@ class DocumentReader {
   }
 
   #readEntity(type: EntityType, value: unknown, path: string): void {
-    if (!isObject(value)) return this.#problems.add(path, 'This must be an object.');
+    if (!isRecord(value)) return this.#problems.add(path, 'This must be an object.');
     const { id, createdAt, parent, order, fields } = value;
     if (!isId(id)) return this.#problems.add(`${path}.id`, 'The id must be a UUID in lower case.');
     const twin = this.#entities.get(id);
@@ -184,8 +176,8 @@ class DocumentReader {
     this.#entities.set(id, { entity, path });
   }
 
-  #readFields(type: EntityType, value: unknown, path: string): Json {
-    if (!isObject(value)) {
+  #readFields(type: EntityType, value: unknown, path: string): JsonRecord {
+    if (!isRecord(value)) {
       this.#problems.add(`${path}.fields`, 'This must be an object.');
       return {};
     }
@@ -201,7 +193,7 @@ class DocumentReader {
   }
 
   #checkRegister(type: EntityType, name: string, value: unknown): string | null {
-    if (name === 'place') return 'The place is written as parent and order.';
+    if (name === 'place') return 'The place needs parent and order.';
     const isKnown =
       this.#registers.get(type)?.known.has(name) === true ||
       name.startsWith('label:') ||
@@ -211,7 +203,7 @@ class DocumentReader {
     return isKnown ? this.#rules.check(type, name, value) : null;
   }
 
-  #readExtra(value: Json, known: ReadonlySet<string>, path: string): Json {
+  #readExtra(value: JsonRecord, known: ReadonlySet<string>, path: string): JsonRecord {
     const extra: [string, unknown][] = [];
     for (const name of Object.keys(value)) {
       if (known.has(name)) continue;
@@ -248,12 +240,12 @@ class DocumentReader {
         this.#problems.add(`${path}.parent`, 'The parent is neither in the document nor among its roots.');
       }
       if (found !== undefined && PARENT_TYPES[type]?.includes(found.type) === false) {
-        this.#problems.add(`${path}.parent`, `A ${type} cannot hang under a ${found.type}.`);
+        this.#problems.add(`${path}.parent`, `A ${type} can’t go under a ${found.type}.`);
       }
     }
   }
 
-  /** Follows every chain of parents once: what is met again within one walk goes in a circle. */
+  /** Follows every chain of parents once; an entity met twice in one walk is part of a cycle. */
   #checkCycles(): void {
     const walkOf = new Map<Id, number>();
     let walk = 0;
@@ -266,7 +258,7 @@ class DocumentReader {
       }
       const found = at === undefined ? undefined : this.#entities.get(at);
       if (at !== undefined && found !== undefined && walkOf.get(at) === walk) {
-        this.#problems.add(`${found.path}.parent`, 'The parents go round in a circle.');
+        this.#problems.add(`${found.path}.parent`, 'The parents form a circle.');
       }
     }
   }

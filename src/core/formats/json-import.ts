@@ -1,15 +1,15 @@
 // Turns a checked document into the entities to create, parents first. Not here: issuing the operations, and files:
-// attachments name their content by hash, the content itself travels apart.
+// attachments name their content by hash, and the content itself travels separately.
 import { completionId, inboxId, labelsRoot, listsRoot, mineId, settingId, type Id } from '../ids.ts';
 import { placedTypes, type EntityType } from '../model.ts';
 import { walkTree, type ExportedFields } from './exported.ts';
 import type { DocumentEntity, ExportDocument } from './json.ts';
 
 export interface CreateOptions {
-  /** `keep` restores: the same ids again. `fresh` makes a second copy beside what is there. */
+  /** `keep` restores with the same ids. `fresh` makes a second copy beside the existing one. */
   readonly newIds: 'keep' | 'fresh';
   readonly makeId: () => Id;
-  /** Personal scope of whoever imports. Ids derived from a scope are derived from this one in either mode. */
+  /** Personal scope of the person who imports. Ids derived from a scope are derived from this one in either mode. */
   readonly scope: Id;
   /** Where the exported task, list or folder goes; absent = a task to the Inbox, a list to the top level. */
   readonly into?: Id;
@@ -20,14 +20,14 @@ export interface Create {
   readonly type: EntityType;
   /** Registers without the place. */
   readonly fields: ExportedFields;
-  /** Null for what has no place. Placed at the end of it, each in turn, siblings come out in order. */
+  /** Null for types without a place. Add each at the end of its parent, in turn, to keep siblings in order. */
   readonly parent: Id | null;
   readonly createdAt: number;
 }
 
 /**
- * What to create, parents first and siblings in order. The Inbox keeps its one id per person, so its create may name a
- * list that exists; its tasks then join that list.
+ * The entities to create, parents first and siblings in order. The Inbox keeps its one id per person, so its create may
+ * name an existing list; its tasks then join that list.
  */
 export function documentToCreates({ kind, entities }: ExportDocument, options: CreateOptions): Create[] {
   const ids = newIds(entities, options);
@@ -91,7 +91,7 @@ function newIds(
   return ids;
 }
 
-/** References to what the document holds follow it; others stay. */
+/** Gives references to entities of the document their new ids; other references stay. */
 function withNewIds(fields: ExportedFields, ids: ReadonlyMap<Id, Id>): ExportedFields {
   const renew = (id: unknown) => ids.get(id as Id) ?? id;
   return Object.fromEntries(

@@ -83,11 +83,11 @@ const account: readonly ExportedEntity[] = [
 function read(text: string): ExportDocument {
   const parsed = parseJson(text, rules);
   assert.ok(parsed.ok, JSON.stringify(parsed));
-  return parsed.document;
+  return parsed.value;
 }
 
 function problemsOf(parsed: ParsedDocument): string[] {
-  return parsed.ok ? [] : parsed.problems.map(({ path, message }) => `${path}: ${message}`);
+  return parsed.ok ? [] : parsed.problem.map(({ path, message }) => `${path}: ${message}`);
 }
 
 const whole: ExportSelection = { kind: 'account' };
@@ -191,12 +191,12 @@ describe('reading JSON', () => {
   };
 
   test('[FMT-13] says what is not a document', () => {
-    assert.match(problemsOf(parseJson('{', rules))[0] ?? '', /^: This is not JSON: /);
+    assert.match(problemsOf(parseJson('{', rules))[0] ?? '', /^: This isn’t JSON: /);
     for (const text of ['[]', '3', 'null', '{}', '{"format":"other"}']) {
-      assert.deepEqual(problemsOf(parseJson(text, rules)), ['format: This is not a Posthaste export.']);
+      assert.deepEqual(problemsOf(parseJson(text, rules)), ['format: This isn’t a Posthaste export.']);
     }
     assert.deepEqual(problemsOf(parseJson('{"format":"posthaste","version":2}', rules)), [
-      'version: This export was made by a newer version.',
+      'version: A newer version made this export. Reload the app.',
     ]);
     assert.deepEqual(problemsOf(parseJson('{"format":"posthaste","version":"1"}', rules)), [
       'version: The version must be 1.',
@@ -222,7 +222,7 @@ describe('reading JSON', () => {
       'tasks[1].createdAt: The time must be a whole number of milliseconds.',
       'tasks[1].order: The order must be a whole number from 0.',
       'tasks[2].fields.title: title is not right',
-      'tasks[2].fields.place: The place is written as parent and order.',
+      'tasks[2].fields.place: The place needs parent and order.',
       'lists[0].fields.listType: listType is required',
       'labels[0]: This must be an object.',
       'mine: This must be a list.',
@@ -246,14 +246,14 @@ describe('reading JSON', () => {
     });
     assert.deepEqual(
       wrong.map((line) => line.replace(/\d/, 'n')),
-      ['tasks[n].parent: A task cannot hang under a label.'],
+      ['tasks[n].parent: A task can’t go under a label.'],
     );
     const circle = problems((document) => {
       document['tasks']!.find((task) => task['id'] === id('dig'))!['parent'] = id('deeper');
     });
     assert.deepEqual(
       circle.map((line) => line.replace(/\d/, 'n')),
-      ['tasks[n].parent: The parents go round in a circle.'],
+      ['tasks[n].parent: The parents form a circle.'],
     );
     const self = problems((document) => {
       document['tasks']!.find((task) => task['id'] === id('dig'))!['parent'] = id('dig');
@@ -301,7 +301,7 @@ describe('reading JSON', () => {
       document['tasks'] = Array.from({ length: 250 }, () => ({}));
     });
     assert.equal(found.length, 101);
-    assert.match(found.at(-1) ?? '', /^: There are \d+ more problems\.$/);
+    assert.match(found.at(-1) ?? '', /^: \d+ more problems\.$/);
   });
 
   test('[FMT-14] keeps what a newer version wrote beside what is known', () => {

@@ -1,4 +1,4 @@
-// The lossless JSON document: every register of what was selected, written so that equal content is equal text.
+// The lossless JSON document: every register of the selection, written so that equal content is equal text.
 //
 //   {"format": "posthaste", "version": 1, "kind": "account"|"folder"|"list"|"task", "root": id|null, "roots": [id],
 //    "lists": [entity], "labelGroups": […], "labels": […], "tasks": […], "mine": […], "completions": […],
@@ -41,7 +41,7 @@ export interface DocumentEntity {
   /** Placed types only: position among the children of `parent`, whatever their type. */
   readonly order?: number;
   readonly fields: ExportedFields;
-  /** What a newer version wrote beside these; kept and written back. */
+  /** Fields of a newer version; kept and written back. */
   readonly extra?: Json;
 }
 
@@ -51,7 +51,7 @@ export interface ExportDocument {
   /** Parents that are not part of the document. */
   readonly roots: readonly Id[];
   readonly entities: readonly DocumentEntity[];
-  /** What a newer version wrote beside these; kept and written back. */
+  /** Fields of a newer version; kept and written back. */
   readonly extra: Json;
 }
 

@@ -107,6 +107,39 @@ describe('exporting Markdown', () => {
     assert.ok(text.endsWith(`${'  '.repeat(depth - 1)}- [ ] T${depth - 1}\n`));
   });
 
+  test('[FMT-16] repeats, snoozes, files and the Inbox are said', () => {
+    const text = exportMarkdown(
+      inOrder([
+        entity('list', 'inbox', 'root', { listType: 'inbox' }),
+        entity('task', 'water', 'inbox', {
+          title: 'Water',
+          due: { on: '2026-11-27' },
+          repeat: {
+            value: 3,
+            unit: 'days',
+            metadata: null,
+            from: 'completion',
+            missed: 'skip',
+            anchorDay: null,
+          },
+        }),
+        entity('attachment', 'plan', 'water', { name: 'plan 1.pdf' }),
+        entity('attachment', 'thrown', 'water', { name: 'old.pdf', del: { at: 1, by: 1 } }),
+        entity('mine', 'mine', null, { of: id('water'), snooze: { on: '2026-11-25' } }),
+      ]),
+      { kind: 'account' },
+    );
+    assert.equal(
+      text,
+      [
+        '# Inbox',
+        '',
+        String.raw`- [ ] Water — due 2026-11-27 · repeats every 3 days after completion · snoozed until 2026-11-25 · files: plan 1.pdf`,
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('[FMT-17] leaves out the trash and what lies in it', () => {
     const text = exportMarkdown(account, { kind: 'account' });
     assert.equal(/trash/i.test(text), false);

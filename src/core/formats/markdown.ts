@@ -1,6 +1,9 @@
 // A task, list, folder or account as Markdown for reading elsewhere: headings, nested checkboxes, dates and labels in
-// words, notes beneath. Leaves out what is in the trash. Not lossless: that is json.ts.
+// words, notes below. Leaves out the trash. Not lossless (FMT-16 says what it contains), json.ts is.
+import { sayDuration } from '../dates/duration-words.ts';
+import { sayRepeat } from '../dates/words.ts';
 import type { Id } from '../ids.ts';
+import { readField, type RepeatRule } from '../model.ts';
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
 import {
   labelsOf,
@@ -24,14 +27,15 @@ export function exportMarkdown(entities: readonly ExportedEntity[], selection: E
 
 interface Waiting {
   readonly entity: ExportedEntity;
-  /** Lists around a list, or tasks around a task. */
+  /** Number of lists around a list, or of tasks around a task. */
   readonly depth: number;
 }
 
 class MarkdownWriter {
   readonly #childrenOf: Selected['childrenOf'];
   readonly #labelNames: ReadonlyMap<Id, string>;
-  readonly #privateLabels = new Map<Id, readonly Id[]>();
+  /** The personal row of a task. */
+  readonly #mine = new Map<Id, ExportedEntity>();
   readonly #lines: string[] = [];
 
   constructor({ entities, childrenOf }: Selected) {
@@ -39,7 +43,8 @@ class MarkdownWriter {
     const labels = entities.filter((entity) => entity.type === 'label' && !isTrashed(entity));
     this.#labelNames = new Map(labels.map((label) => [label.id, textOf(label, 'name')]));
     for (const mine of entities) {
-      if (mine.type === 'mine') this.#privateLabels.set(mine.fields['of'] as Id, labelsOf(mine.fields));
+      const of = mine.type === 'mine' ? readField(mine.fields, 'of') : null;
+      if (of) this.#mine.set(of, mine);
     }
   }
 
@@ -91,14 +96,24 @@ class MarkdownWriter {
   }
 
   #details(task: ExportedEntity): string[] {
-    const { due, start, duration } = task.fields;
+    const { due, start, duration, repeat } = task.fields;
+    const mine = this.#mine.get(task.id)?.fields ?? {};
+    const { snooze } = mine;
     const details: string[] = [];
     if (typeof due === 'object' && due !== null) details.push(`due ${printWhen(due as When)}`);
     if (typeof start === 'object' && start !== null) details.push(`starts ${printWhen(start as When)}`);
-    if (typeof duration === 'number') details.push(printDuration(duration));
-    const labels = [...labelsOf(task.fields), ...(this.#privateLabels.get(task.id) ?? [])];
+    if (typeof repeat === 'object' && repeat !== null)
+      details.push(`repeats ${sayRepeat(repeat as RepeatRule)}`);
+    if (typeof snooze === 'object' && snooze !== null)
+      details.push(`snoozed until ${printWhen(snooze as When)}`);
+    if (typeof duration === 'number') details.push(sayDuration(duration));
+    const labels = [...labelsOf(task.fields), ...labelsOf(mine)];
     const names = labels.flatMap((id) => this.#labelNames.get(id) ?? []).map(escapeMarkdown);
     if (names.length > 0) details.push(`labels: ${names.toSorted().join(', ')}`);
+    const files = (this.#childrenOf.get(task.id) ?? []).filter(
+      (child) => child.type === 'attachment' && !isTrashed(child),
+    );
+    if (files.length > 0) details.push(`files: ${files.map((file) => nameOf(file, 'name')).join(', ')}`);
     return details;
   }
 }
@@ -114,6 +129,8 @@ function textOf(entity: ExportedEntity, register: string): string {
 
 function nameOf(entity: ExportedEntity, register: string): string {
   const name = escapeMarkdown(textOf(entity, register));
+  // The Inbox has a name only if it was given one.
+  if (name === '' && entity.fields['listType'] === 'inbox') return 'Inbox';
   return name === '' ? '*Untitled*' : name;
 }
 
@@ -127,16 +144,9 @@ function printWhen(when: When): string {
   return `${wall.toString({ smallestUnit: 'minute' }).replace('T', ' ')} (${when.zone})`;
 }
 
-function printDuration(minutes: number): string {
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes - hours * 60;
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
-}
-
 /**
- * One line of text that Markdown shows as it is: escapes what would become emphasis, code, a link, markup or an entity.
- * An underscore inside a word means nothing and stays, so that addresses can still be copied.
+ * Escapes one line of text so that Markdown shows it as it is, without emphasis, code, links, markup or entities. An
+ * underscore inside a word means nothing and stays, so that addresses can still be copied.
  */
 export function escapeMarkdown(text: string): string {
   return text

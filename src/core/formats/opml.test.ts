@@ -10,8 +10,8 @@ const opml = (body: string, head = '') =>
 function read(text: string): readonly ImportedTask[] {
   const result = parseOpml(text);
   assert.ok(result.ok, JSON.stringify(result));
-  assert.equal(result.lists.length, 1);
-  return result.lists[0]?.tasks ?? [];
+  assert.equal(result.value.lists.length, 1);
+  return result.value.lists[0]?.tasks ?? [];
 }
 
 /** Two spaces for each level. */
@@ -44,6 +44,32 @@ describe('OPML', () => {
     assert.equal(task.notes, 'https://example.org/a');
     assert.deepEqual(task.labels, ['garden', 'errand']);
     assert.equal(empty?.title, '');
+  });
+
+  test('[FLOW-8] addresses, contexts, flags, mentions, moments and states are kept, and the rest is named', () => {
+    const link = '&lt;a href=&quot;https://example.org/a?b=1&amp;amp;c=2&quot;&gt;the plan&lt;/a&gt;';
+    const result = parseOpml(
+      opml(
+        `<outline text="Read ${link} by &lt;mention id=&quot;1&quot;&gt;@Ann&lt;/mention&gt;" _note="see ${link}" context="On Earth" flagged="flagged" start="2026-12-01" due="2026-12-02" completed="2026-12-03" created="2026-11-01" project="House" _color="red"/><outline text="Use &lt;T&gt; and &lt;b&gt;bold&lt;/b&gt;" status="Waiting" flagged="false"/>`,
+      ),
+    );
+    assert.ok(result.ok);
+    const [read, use] = result.value.lists[0]?.tasks ?? [];
+    assert.equal(read?.title, 'Read the plan by @Ann');
+    assert.equal(
+      read.notes,
+      'see [the plan](https://example.org/a?b=1&c=2)\n\nhttps://example.org/a?b=1&c=2',
+    );
+    assert.deepEqual(read.labels, ['On Earth', 'flagged']);
+    assert.deepEqual(
+      [read.start, read.due, read.isDone, read.completed, read.created],
+      ['2026-12-01', '2026-12-02', true, '2026-12-03', '2026-11-01'],
+    );
+    assert.deepEqual([use?.title, use?.isDone, use?.labels], ['Use <T> and bold', false, ['Waiting']]);
+    assert.deepEqual(result.value.left, [
+      'Unknown status: “Waiting”. Those tasks stay open, with the word as a label.',
+      'Left out: the attributes project, _color.',
+    ]);
   });
 
   test('[FLOW-8] reads byte order marks, every line end and long notes', () => {

@@ -1,15 +1,15 @@
 // The grammar of one line of outline text: its indentation, its marker (bullet, number, checkbox), and the backslash
-// that keeps text looking like a marker from being read as one. Not here: how lines form a tree (outline-text.ts).
+// that protects text that looks like a marker. Not here: how lines form a tree (outline-text.ts).
 
 const BULLET = String.raw`[-*+–○●■](?=\s|$)|[•◦▪▫‣⁃]`;
 const NUMBER = String.raw`(?:\d{1,6}|[a-z])[.)](?=\s+\S)`;
-const BOX = String.raw`\[[ xX]\](?=\s|$)|[☐⬜☑☒✓✔✅]\uFE0F?`;
+const BOX = String.raw`\[(?:[ xX]|COMPLETE)\](?=\s|$)|[☐⬜☑☒✓✔✅]\uFE0F?`;
 
 const LEADING_SPACE = /^\s*/;
 const MARKER = new RegExp(`^(?:(${BULLET})|(${NUMBER}))\\s*`);
 const CHECKBOX = new RegExp(`^(?:${BOX})\\s*`);
 const OPEN_BOX = /^(?:\[ \]|[☐⬜])/;
-/** Text that needs a backslash to be read as itself, already escaped or not, by where it stands. */
+/** Patterns of text that needs a backslash to be read literally, already escaped or not, by its position. */
 const NEEDS_ESCAPE = {
   plain: new RegExp(`^\\\\*(?:$|>|${BULLET}|${NUMBER}|${BOX})`),
   marked: new RegExp(`^\\\\*(?:$|${BOX})`),
@@ -17,14 +17,14 @@ const NEEDS_ESCAPE = {
 } as const;
 
 /**
- * Stands between white space and the end of a title, where white space alone would be trimmed: a sign that nobody sees,
- * for a title copied from here and pasted elsewhere must look as it does.
+ * Put between white space and the end of a title, where white space alone would be trimmed. It is invisible, because a
+ * title copied from here and pasted elsewhere must look the same.
  */
 const GUARD = '\u200B';
 const SPACE_FIRST = /^\u200B*\s/;
 const SPACE_LAST = /\s\u200B*$/;
 
-/** A title without a marker before it, a title after a bullet or number, or a line of notes. */
+/** Position of a text: a title without a marker, a title after a bullet or number, or a line of notes. */
 export type Standing = keyof typeof NEEDS_ESCAPE;
 
 /** A numbered line's place in its sequence: `2.` and `b)` are both 2. */
@@ -44,7 +44,7 @@ export interface OutlineLine {
   readonly rest: string;
 }
 
-/** Null for an empty line. */
+/** The parts of a line; null for an empty line. */
 export function readLine(line: string): OutlineLine | null {
   const indent = LEADING_SPACE.exec(line)?.[0] ?? '';
   const text = line.slice(indent.length);
@@ -73,7 +73,10 @@ export function readBox(text: string): { readonly done: boolean | null; readonly
   return { done: !OPEN_BOX.test(box), rest: text.slice(box.length) };
 }
 
-/** `unescapeText` gives the text back exactly, and what needs no escape is left as it is. */
+/**
+ * Escapes text that would be read as a marker, and leaves other text as it is. `unescapeText` gives the text back
+ * exactly.
+ */
 export function escapeText(text: string, standing: Standing): string {
   return NEEDS_ESCAPE[standing].test(text) ? `\\${text}` : text;
 }
@@ -88,7 +91,7 @@ export function guardTitle(title: string): string {
   return SPACE_LAST.test(led) ? led + GUARD : led;
 }
 
-/** The title without the white space around it that is not guarded. */
+/** Trims the white space around a title that is not guarded. */
 export function trimTitle(text: string): string {
   const trimmed = text.trim();
   const cut = trimmed.endsWith(GUARD) && SPACE_LAST.test(trimmed) ? trimmed.slice(0, -1) : trimmed;

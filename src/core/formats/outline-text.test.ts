@@ -78,6 +78,20 @@ describe('markers', () => {
     assert.deepEqual(read('9. a', '10. b'), ['9. a', '10. b']);
   });
 
+  test('[FMT-6] reads the mark of completion that Workflowy writes', () => {
+    assert.deepEqual(
+      parseOutlineText('- Trip\n  - [COMPLETE] Pack\n  - [COMPLETED] not').map(({ children }) =>
+        children.map(({ title, done }) => [title, done]),
+      ),
+      [
+        [
+          ['Pack', true],
+          ['[COMPLETED] not', undefined],
+        ],
+      ],
+    );
+  });
+
   test('[FMT-6] reads checkboxes with and without a bullet or number', () => {
     assert.deepEqual(
       read(
@@ -161,6 +175,7 @@ const pieces = [
   'b)',
   '[ ]',
   '[x]',
+  '[COMPLETE]',
   '☐',
   '✓',
   '>',

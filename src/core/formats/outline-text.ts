@@ -1,5 +1,5 @@
-// Outline text — what people copy and paste between programs: indented, bulleted, numbered or checkbox lines — read
-// as a tree and printed from one. Not here: what a tree becomes (tasks), and Markdown for reading (markdown.ts).
+// Reads and prints outline text, the lines people copy and paste between programs: indented, bulleted, numbered or with
+// checkboxes. Not here: making tasks of a tree, and Markdown for reading (markdown.ts).
 import {
   escapeText,
   guardTitle,
@@ -11,12 +11,13 @@ import {
   type OutlineLine,
 } from './outline-line.ts';
 
+/** An item of an outline with the items under it, as outline text can express it. */
 export interface OutlineItem {
   /** One line. */
   readonly title: string;
   /** Lines end in \n. Never empty. */
   readonly notes?: string;
-  /** Absent: there is no checkbox. */
+  /** Absent when it has no checkbox. */
   readonly done?: boolean;
   readonly children: readonly OutlineItem[];
 }
@@ -39,13 +40,13 @@ interface Level {
   readonly columns: number;
   readonly isMarked: boolean;
   notes: string[] | null;
-  /** Columns of its first line of notes; what goes deeper keeps the difference. */
+  /** Column of its first line of notes; deeper lines keep the difference. */
   noteColumns: number;
   /** Number of its last child. */
   lastNumber: Numbering | null;
 }
 
-/** Reads any text; no line is lost and nothing is thrown. Linear in the text, however deep. */
+/** Reads any text as a tree; no line is lost and nothing is thrown. Linear in the text, at any depth. */
 export function parseOutlineText(text: string): OutlineItem[] {
   const lines = (text.startsWith('\uFEFF') ? text.slice(1) : text).split(LINE_END).map(readLine);
   const tab = tabColumns(lines);
@@ -141,8 +142,8 @@ function continues(last: Numbering | null, number: Numbering): boolean {
 }
 
 /**
- * Prints a tree so that parseOutlineText gives it back, whatever titles and notes look like. An item with `done` gets
- * its checkbox in every style; in `checkbox` one without counts as open.
+ * Prints a tree that parseOutlineText reads back exactly, whatever its titles and notes contain. An item with `done`
+ * gets its checkbox in every style; in `checkbox` one without counts as open.
  */
 export function printOutlineText(items: readonly OutlineItem[], style: OutlineStyle): string {
   const printed: string[] = [];

@@ -1,5 +1,5 @@
-// The days that words in a query stand for: "today" is one day, "this week" seven, "nov 2027" a month, "last 7 days" a
-// span that ends today. A time of day narrows it to a moment.
+// The days that words in a query mean: "today" is one day, "this week" seven, "nov 2027" a month, "last 7 days" a span
+// that ends today. A time of day narrows it to a moment.
 import { plainContext } from '../dates/plain-context.ts';
 import { readDate } from '../dates/phrase.ts';
 import type { PhraseContext } from '../dates/reader.ts';
@@ -23,14 +23,17 @@ const SPAN = /^(next|coming|last|past|previous)\s+(\d{1,4})\s+(day|week|month|ye
 const MONTH = /^(\p{L}+)\.?(?:\s+(\d{4}))?$/u;
 const YEAR = /^(\d{4})(?:-(\d{2}))?$/;
 
-/** Whether words stand for days at all. */
+/** Whether words mean days at all. */
 export function isDaysPhrase(words: string, steps?: { count: number }): boolean {
   return daysOf(words, SOME_MOMENT, steps) !== null;
 }
 
 const SOME_MOMENT = plainContext(Date.UTC(2026, 0, 1, 12), 'UTC');
 
-/** The days meant, the most literal reading counting; null when the words are no date. `steps.count` grows by the work done. */
+/**
+ * The days that words mean, by their most literal reading; null when they are no date. Adds the work done to
+ * `steps.count`.
+ */
 export function daysOf(words: string, context: PhraseContext, steps?: { count: number }): Days | null {
   const text = words.trim().toLowerCase();
   const today = Temporal.Instant.fromEpochMilliseconds(context.now)
@@ -42,7 +45,7 @@ export function daysOf(words: string, context: PhraseContext, steps?: { count: n
   if (period) return whole(period[0], period[1], context);
   const options = { vocabulary: english, ...(steps ? { steps } : {}) };
   const read = (phrase: string) => readDate(phrase, context, options)[0]?.when ?? null;
-  // A time of day alone is today's, whether it has passed or not.
+  // A time of day alone means today, even if it has passed.
   const when = read(`today ${text}`) ?? read(text);
   return when === null ? null : daysOfWhen(when, context);
 }
@@ -103,7 +106,7 @@ function calendarDays(text: string, today: Day, context: PhraseContext): Pair | 
 
 type Place = Pick<PhraseContext, 'zone' | 'dayStart'>;
 
-/** When a day begins for the person; midnight may not exist, an hour after it is taken as it is. */
+/** The first moment of the person's day. Midnight may not exist in the zone; a later hour is taken as it is. */
 function startOf(day: Day, { zone, dayStart }: Place): number {
   const start =
     dayStart === 0

@@ -1,7 +1,9 @@
-// Turns a query into a question that a task answers, and says which term decided. Names are looked up once, days worked
-// out once; both again when lists, labels or the day change.
+// Compiles a query into a test of tasks that also says which term decided. Names and days are resolved once; compile
+// again when lists, labels or the day change.
 import type { PhraseContext } from '../dates/reader.ts';
 import type { Id } from '../ids.ts';
+import type { ScalarFields } from '../model.ts';
+import { eachScalar, rankOf, scalarField } from '../task-fields.ts';
 import { isDayWhen, momentOf, type When } from '../when.ts';
 import { daysOf, type Days } from './days.ts';
 import { fold } from './fold.ts';
@@ -30,8 +32,8 @@ export interface Subject {
   readonly snooze: When | null;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Minutes. */
-  readonly duration: number | null;
+  /** Its registers, of which the scalar ones are read. */
+  readonly scalars: ScalarFields;
   readonly isRepeating: boolean;
   readonly isBookmarked: boolean;
   readonly isShared: boolean;
@@ -43,11 +45,11 @@ export interface Subject {
   readonly hasAttachment: boolean;
   readonly labels: readonly Id[];
   readonly metadata: ReadonlyMap<string, string>;
-  /** Whether a list, folder or task stands above it. */
+  /** Whether one of these lists, folders or tasks is above it. */
   isUnder(ids: ReadonlySet<Id>): boolean;
 }
 
-/** What names in a query mean now. */
+/** Resolves the names in a query. Implemented over the replica (sync/query/names.ts). */
 export interface Names {
   /** Lists, folders and tasks of this name, path or id; empty when there is none. */
   places(kind: 'in' | 'list' | 'folder', name: string): ReadonlySet<Id>;
@@ -56,21 +58,24 @@ export interface Names {
   groupLabels(name: string): ReadonlySet<Id>;
 }
 
+/** The input of a query besides its text: the names, and the person's time and habits. */
 export interface Moment {
   readonly names: Names;
   readonly context: PhraseContext;
 }
 
+/** A compiled query. Holds for the moment it was compiled for. */
 export interface Question {
   matches(subject: Subject): boolean;
-  /** The terms that decided, as they stand in the query: why it is in, or why not. */
+  /** The terms that decided, with their positions in the query: why the task matches, or why not. */
   reasons(subject: Subject): readonly Reason[];
-  /** Names that nothing has. */
+  /** Names in the query that do not exist. */
   readonly unknown: readonly { readonly term: Term; readonly start: number; readonly end: number }[];
   /** Whether the answer may change with time alone. */
   readonly dependsOnTime: boolean;
 }
 
+/** A term that decided about a task, with its offsets in the query. */
 export interface Reason {
   readonly term: Term;
   readonly start: number;
@@ -86,7 +91,7 @@ interface Compiled {
   readonly reasons: (subject: Subject) => readonly Reason[];
 }
 
-/** A query as a question to ask of one task after another. What its words for days mean is reckoned once, from `moment`. */
+/** Compiles a query to test one task after another. Its words for days are resolved once, from `moment`. */
 export function compileQuery(query: Query, moment: Moment): Question {
   const unknown: { term: Term; start: number; end: number }[] = [];
   let dependsOnTime = false;
@@ -103,6 +108,8 @@ export function compileQuery(query: Query, moment: Moment): Question {
     switch (expression.type) {
       case 'all':
         return { test: () => true, reasons: () => [] };
+      case 'none':
+        return { test: () => false, reasons: () => [] };
       case 'term':
         return leaf(expression.term, expression.span);
       case 'not': {
@@ -138,7 +145,7 @@ function some(parts: readonly Compiled[]): Test {
   };
 }
 
-/** One part is enough to decide for `answer`; without such a part, all of them decided. */
+/** The reasons of the parts that gave `answer`; if there are none, all parts decided. */
 function decisive(parts: readonly Compiled[], subject: Subject, answer: boolean): readonly Reason[] {
   const deciding = parts.filter((part) => part.test(subject) === answer);
   return (deciding.length > 0 ? deciding : parts).flatMap((part) => part.reasons(subject));
@@ -167,10 +174,11 @@ function testOf(term: Term, moment: Moment): { readonly test: Test; readonly isU
       return { test: HAS[term.what] };
     case 'date':
       return { test: dateTest(term.field, term.test, moment.context) };
-    case 'duration':
-      return {
-        test: ({ duration }) => duration !== null && compares(duration, term.comparison, term.minutes),
-      };
+    case 'scalar': {
+      const { field, comparison, value } = term;
+      const rank = scalarField(field).rank(value);
+      return { test: (subject) => compares(rankOf(subject.scalars, field), comparison, rank) };
+    }
     case 'meta':
       return {
         test: ({ metadata }) =>
@@ -191,7 +199,11 @@ const HAS: Readonly<Record<Possession, Test>> = {
   snooze: ({ snooze }) => snooze !== null,
   notes: ({ notes }) => notes !== '',
   label: ({ labels }) => labels.length > 0,
-  duration: ({ duration }) => duration !== null,
+  ...eachScalar(
+    (name) =>
+      ({ scalars }: Subject) =>
+        (scalars[name] ?? null) !== null,
+  ),
   attachment: ({ hasAttachment }) => hasAttachment,
   link: ({ title, notes }) => LINK.test(title) || LINK.test(notes),
   children: ({ hasChildren }) => hasChildren,

@@ -1,5 +1,5 @@
-// Says a query in words: "open tasks in Work, due today or earlier, sorted by due date".
-import { sayDuration } from '../dates/duration-words.ts';
+// Puts a query into words: "open tasks in Work, due today or earlier, sorted by due date".
+import { scalarField } from '../task-fields.ts';
 import { possessions, traits } from './operators.ts';
 import type { Comparison, DateField, DateTest, Directives, Expression, Query, Term } from './query.ts';
 
@@ -12,7 +12,7 @@ const FIELDS: Readonly<Record<DateField, string>> = {
   updated: 'changed',
 };
 
-/** All of a query, as the rest of a sentence: in lower case, without a full stop. */
+/** The whole query, as the rest of a sentence: in lower case, without a full stop. */
 export function explainQuery({ expression, directives }: Query): string {
   const what = expression.type === 'all' ? 'all tasks' : `tasks ${explain(expression, false)}`;
   return [what, ...explainDirectives(directives)].join(', ');
@@ -22,6 +22,8 @@ function explain(expression: Expression, isInside: boolean): string {
   switch (expression.type) {
     case 'all':
       return 'of any kind';
+    case 'none':
+      return 'of no kind';
     case 'and':
       return expression.parts.map((part) => explain(part, true)).join(', ');
     case 'or': {
@@ -35,7 +37,7 @@ function explain(expression: Expression, isInside: boolean): string {
   }
 }
 
-/** What one term asks for. */
+/** One term in words. */
 export function explainTerm(term: Term): string {
   switch (term.type) {
     case 'text':
@@ -43,7 +45,7 @@ export function explainTerm(term: Term): string {
     case 'place':
       return term.kind === 'in' ? `in ${term.name}` : `in the ${term.kind} ${term.name}`;
     case 'label':
-      return `labelled ${term.name}`;
+      return `labeled ${term.name}`;
     case 'group':
       return `with a label of ${term.name}`;
     case 'is':
@@ -52,8 +54,10 @@ export function explainTerm(term: Term): string {
       return `with ${possessions[term.what]}`;
     case 'date':
       return explainTest(FIELDS[term.field], term.test);
-    case 'duration':
-      return `taking ${COMPARED[term.comparison]}${sayDuration(term.minutes)}`;
+    case 'scalar': {
+      const field = scalarField(term.field);
+      return `${field.verb} ${COMPARED[term.comparison]}${field.say(term.value)}`;
+    }
     case 'meta':
       return term.value === null ? `with metadata ${term.key}` : `with metadata ${term.key} = ${term.value}`;
   }
@@ -90,7 +94,7 @@ function explainDirectives({ sort, limit, nested, duplicates }: Directives): str
       ? []
       : [`sorted by ${sort.field.replace('-', ' ')}${sort.order === 'desc' ? ', last first' : ''}`]),
     ...(limit === null ? [] : [`at most ${limit}`]),
-    ...(nested === null ? [] : [nested ? 'with the tasks under them' : 'without the tasks under them']),
-    ...(duplicates === null ? [] : [duplicates ? 'showing those twice that match twice' : 'each shown once']),
+    ...(nested === null ? [] : [nested ? 'with their subtasks' : 'without their subtasks']),
+    ...(duplicates === null ? [] : [duplicates ? 'showing double matches twice' : 'each shown once']),
   ];
 }

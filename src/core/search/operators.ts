@@ -1,6 +1,8 @@
-// The operators of the search language: names, aliases, values and what they mean. The parser, the completion, the
+// The operators of the search language: names, aliases, values and descriptions. The parser, completion, the
 // explanation and the documentation read this one table.
-import type { DateField, Possession, SortField, Trait } from './query.ts';
+import { scalarNames, sortFields, type SortField } from '../model.ts';
+import { eachScalar, scalarField } from '../task-fields.ts';
+import type { DateField, Possession, Trait } from './query.ts';
 
 export type OperatorKind =
   | 'place'
@@ -9,28 +11,30 @@ export type OperatorKind =
   | 'is'
   | 'has'
   | 'date'
-  | 'duration'
+  | 'scalar'
   | 'text'
   | 'meta'
   | 'sort'
   | 'limit'
   | 'view';
 
+/** An operator of the search language. */
 export interface Operator {
   readonly name: string;
-  /** Names that other programs use for the same. */
+  /** Names of the same operator in other programs. */
   readonly aliases: readonly string[];
   readonly kind: OperatorKind;
   readonly description: string;
   readonly example: string;
-  /** The values it takes, where they can be listed. */
+  /** Its values, if they can be listed. */
   readonly values: readonly string[];
 }
 
+/** The values of `is:`, with a description for completion. */
 export const traits: Readonly<Record<Trait, string>> = {
   complete: 'completed',
   incomplete: 'not completed',
-  cleared: 'completed and cleared away',
+  cleared: 'completed and cleared',
   uncleared: 'completed, not cleared yet',
   overdue: 'due before now and not completed',
   due: 'due today or earlier and not completed',
@@ -41,26 +45,27 @@ export const traits: Readonly<Record<Trait, string>> = {
   bookmarked: 'bookmarked',
   shared: 'in a shared list',
   nested: 'under another task',
-  parent: 'with tasks under it',
-  leaf: 'without tasks under it',
-  emailed: 'arrived by e-mail',
+  parent: 'with subtasks',
+  leaf: 'without subtasks',
+  emailed: 'arrived by email',
   archived: 'in an archived list',
 };
 
+/** The values of `has:`, with a description for completion. */
 export const possessions: Readonly<Record<Possession, string>> = {
   due: 'a due date',
   start: 'a start date',
   snooze: 'a snooze date',
   notes: 'notes',
   label: 'a label',
-  duration: 'a duration',
+  ...eachScalar((_, { noun }) => noun),
   attachment: 'an attachment',
   link: 'a link',
-  children: 'tasks under it',
+  children: 'subtasks',
   metadata: 'metadata',
 };
 
-/** Other words for the same trait. */
+/** Other words for a trait. */
 export const traitAliases: Readonly<Record<string, Trait>> = {
   completed: 'complete',
   done: 'complete',
@@ -93,18 +98,14 @@ export const possessionAliases: Readonly<Record<string, Possession>> = {
   meta: 'metadata',
 };
 
-export const sortFields: Readonly<Record<string, SortField>> = {
-  'due-date': 'due-date',
+/** What can be sorted by, under all its names. */
+export const sortNames: Readonly<Record<string, SortField>> = {
+  ...Object.fromEntries(sortFields.map((field) => [field, field])),
   due: 'due-date',
-  'start-date': 'start-date',
   start: 'start-date',
-  'creation-date': 'creation-date',
   created: 'creation-date',
-  alphabetically: 'alphabetically',
   title: 'alphabetically',
   name: 'alphabetically',
-  label: 'label',
-  duration: 'duration',
 };
 
 export const dateFields: readonly DateField[] = [
@@ -139,6 +140,7 @@ function dates(name: DateField, aliases: readonly string[], what: string): Opera
   };
 }
 
+/** All operators, in the order in which completion and the documentation list them. */
 export const operators: readonly Operator[] = [
   {
     name: 'in',
@@ -202,14 +204,7 @@ export const operators: readonly Operator[] = [
   dates('completed', ['done'], 'completed'),
   dates('created', ['added'], 'created'),
   dates('updated', ['changed', 'modified'], 'changed'),
-  {
-    name: 'duration',
-    aliases: ['length', 'estimate'],
-    kind: 'duration',
-    description: 'how long it takes',
-    example: 'duration:<=30m',
-    values: ['<=15m', '<=30m', '>1h', 'none', 'any'],
-  },
+  ...scalarNames.map((name): Operator => ({ name, kind: 'scalar', ...scalarField(name).operator })),
   {
     name: 'title',
     aliases: ['name'],
@@ -238,15 +233,15 @@ export const operators: readonly Operator[] = [
     name: 'sort',
     aliases: ['order'],
     kind: 'sort',
-    description: 'the order of the results; add -desc to turn it round',
+    description: 'the order of the results; add -desc to reverse it',
     example: 'sort:due-date-desc',
-    values: ['due-date', 'start-date', 'creation-date', 'alphabetically', 'label', 'duration'],
+    values: sortFields,
   },
   {
     name: 'limit',
     aliases: ['top'],
     kind: 'limit',
-    description: 'at most so many results',
+    description: 'the most results to show',
     example: 'limit:10',
     values: [],
   },
@@ -254,7 +249,7 @@ export const operators: readonly Operator[] = [
     name: 'disable',
     aliases: [],
     kind: 'view',
-    description: 'leaves out tasks under a match (nested), or those shown twice (duplicates)',
+    description: 'leaves out subtasks of a match (nested), or tasks shown twice (duplicates)',
     example: 'disable:nested',
     values: ['nested', 'duplicates'],
   },
@@ -262,7 +257,7 @@ export const operators: readonly Operator[] = [
     name: 'enable',
     aliases: [],
     kind: 'view',
-    description: 'shows tasks under a match (nested), or those shown twice (duplicates)',
+    description: 'shows subtasks of a match (nested), or tasks shown twice (duplicates)',
     example: 'enable:duplicates',
     values: ['nested', 'duplicates'],
   },
@@ -274,12 +269,12 @@ const byName: ReadonlyMap<string, Operator> = new Map(
   ),
 );
 
-/** By any of its names, written in lower case. */
+/** The operator with this name or alias, in lower case. */
 export function operatorNamed(name: string): Operator | undefined {
   return byName.get(name);
 }
 
-/** The nearest of some words, at most two letters away; null when none is near. */
+/** The candidate with the smallest edit distance, at most two; null when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   let best: { readonly word: string; readonly away: number } | null = null;
   for (const candidate of candidates) {

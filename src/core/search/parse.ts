@@ -1,7 +1,8 @@
-// Reads a query. Never fails: what is not understood becomes a problem with its place, and the rest holds.
-// Words next to each other must all match; OR binds less, a minus sign or NOT more; parentheses group.
-import { readDuration } from '../dates/phrase.ts';
-import { english } from '../dates/vocabulary.ts';
+// Parses a query. Never fails: anything that is not understood becomes a problem with its position, and then the query
+// finds nothing. Adjacent words must all match; OR binds less, a minus sign or NOT more; parentheses group.
+import type { ScalarName } from '../model.ts';
+import { readScalar } from '../scalar-readers.ts';
+import { scalarField } from '../task-fields.ts';
 import { isDaysPhrase } from './days.ts';
 import {
   nearest,
@@ -9,7 +10,7 @@ import {
   operators,
   possessionAliases,
   possessions,
-  sortFields,
+  sortNames,
   traitAliases,
   traits,
   type Operator,
@@ -33,7 +34,7 @@ import type {
 const LONGEST_QUERY = 2_000;
 const DEEPEST = 50;
 
-/** `steps.count` grows by the work done: characters and pieces looked at, and words of dates read. */
+/** Parses any text. Adds the work done to `steps.count`: characters and pieces looked at, and words of dates read. */
 export function parseQuery(text: string, steps: { count: number } = { count: 0 }): Query {
   const parser = new Parser(text.slice(0, LONGEST_QUERY), steps);
   return parser.read(text.length > LONGEST_QUERY);
@@ -58,15 +59,31 @@ class Parser {
       const expression = this.#either();
       if (expression) parts.push(expression);
       const left = this.#pieces[this.#at];
-      // Only a closing parenthesis without an opening one stops the reading.
+      // Only a closing parenthesis without an opening one gets here.
       if (left) {
-        this.#problem(left, 'There is no opening parenthesis for this one.', '');
+        this.#problem(left, 'This parenthesis is never opened.', '');
         this.#at += 1;
       }
     }
     const last = this.#pieces.at(-1);
-    if (isCut && last) this.#problem(last, `A query has at most ${LONGEST_QUERY} characters.`, null);
-    return { expression: joined('and', parts), directives: this.#directives, problems: this.#problems };
+    if (isCut && last) this.#problem(last, `Queries can have up to ${LONGEST_QUERY} characters.`, null);
+    const expression = joined('and', parts);
+    this.#mustAskSomething(expression);
+    const isUnderstood = this.#problems.length === 0;
+    return {
+      expression: isUnderstood ? expression : { type: 'none' },
+      directives: this.#directives,
+      problems: this.#problems,
+    };
+  }
+
+  /** Signs alone ("AND", "()") do not select all tasks; directives alone do. */
+  #mustAskSomething(expression: Expression): void {
+    const [first] = this.#pieces;
+    const last = this.#pieces.at(-1);
+    if (expression.type !== 'all' || !first || !last || this.#problems.length > 0) return;
+    if (Object.values(this.#directives).some((directive) => directive !== null)) return;
+    this.#problem({ start: first.start, end: last.end }, 'There’s nothing to search for in this.', null);
   }
 
   #problem(where: Span, message: string, hint: string | null): void {
@@ -88,7 +105,7 @@ class Parser {
       this.#at += 1;
       const next = this.#all();
       if (next) parts.push(next);
-      else if (this.#pieces[this.#at] === undefined)
+      else if (this.#pieces[this.#at] === undefined && this.#pieces.at(-1) === or)
         this.#problem(or, 'Something is missing after OR.', null);
     }
     return parts.length === 0 ? null : joined('or', parts);
@@ -143,7 +160,7 @@ class Parser {
   }
 
   #tooDeep(piece: Piece): null {
-    this.#problem(piece, `Parentheses nest at most ${DEEPEST} deep.`, null);
+    this.#problem(piece, `Parentheses can nest ${DEEPEST} deep.`, null);
     this.#at = this.#pieces.length;
     return null;
   }
@@ -159,19 +176,21 @@ class Parser {
     if (!operator) {
       // "http://…" and "12:30" are words that happen to have a colon.
       if (piece.text.startsWith('//')) return word(`${name}:${piece.text}`, span);
+      // So are words before a colon with nothing right behind it: "Email: Bob".
+      if (piece.text === '' && !piece.isQuoted) return word(`${name}:`, span);
       const near = nearest(
         name,
         operators.map((each) => each.name),
       );
       this.#problem(
         { start: piece.start, end: piece.valueStart },
-        `There is no operator “${name}:”.`,
+        `There’s no operator “${name}:”.`,
         near === null ? null : `${near}:`,
       );
       return null;
     }
     if (piece.text.trim() === '') {
-      this.#problem(span, `Say what after “${name}:”, for example ${operator.example}.`, null);
+      this.#problem(span, `Type a value after “${name}:”, for example ${operator.example}.`, null);
       return null;
     }
     const term = this.#value(operator, piece);
@@ -200,10 +219,10 @@ class Parser {
         }));
       case 'date':
         return this.#date(operator.name as DateField, piece);
-      case 'duration':
-        return this.#duration(piece);
+      case 'scalar':
+        return this.#scalar(operator.name as ScalarName, piece);
       case 'meta':
-        return metaOf(text);
+        return this.#meta(piece, text);
       default:
         this.#direct(operator, piece);
         return null;
@@ -230,30 +249,37 @@ class Parser {
     const near = nearest(text, [...Object.keys(known), ...Object.keys(aliases)]);
     this.#problem(
       { start: piece.valueStart, end: piece.end },
-      `“${piece.operator ?? ''}:” knows no “${text}”.`,
+      `“${piece.operator ?? ''}:” doesn’t know “${text}”.`,
       near,
     );
     return null;
+  }
+
+  #meta(piece: Piece, text: string): Unplaced | null {
+    const term = metaOf(text);
+    if (term === null)
+      this.#problem({ start: piece.valueStart, end: piece.end }, 'Type a key before the “=”.', null);
+    return term;
   }
 
   #date(field: DateField, piece: Piece): Unplaced | null {
     const test = dateTest(piece.text.trim(), this.#steps);
     if (test !== null) return termOf({ type: 'date', field, test });
     const where = { start: piece.valueStart, end: piece.end };
-    this.#problem(where, `“${piece.text.trim()}” is no date that can be understood.`, 'today');
+    this.#problem(where, `“${piece.text.trim()}” isn’t a date.`, 'today');
     return null;
   }
 
-  #duration(piece: Piece): Unplaced | null {
+  #scalar(field: ScalarName, piece: Piece): Unplaced | null {
     const text = piece.text.trim();
-    const has = { type: 'term', term: { type: 'has', what: 'duration' }, span: piece } as const;
+    const has = { type: 'term', term: { type: 'has', what: field }, span: piece } as const;
     if (text.toLowerCase() === 'any') return has;
     if (text.toLowerCase() === 'none') return { type: 'not', part: has };
     const { comparison, rest } = compared(text);
-    const read = (words: string) => readDuration(words, { vocabulary: english });
-    const minutes = read(rest) ?? read(spaced(rest));
-    if (minutes !== null) return termOf({ type: 'duration', comparison, minutes });
-    this.#problem({ start: piece.valueStart, end: piece.end }, `“${rest}” is no length of time.`, '30m');
+    const known = scalarField(field);
+    const value = readScalar(field, rest) ?? readScalar(field, spaced(rest));
+    if (value !== null) return termOf({ type: 'scalar', field, comparison, value });
+    this.#problem({ start: piece.valueStart, end: piece.end }, `“${rest}” ${known.misread}.`, known.hint);
     return null;
   }
 
@@ -263,14 +289,13 @@ class Parser {
     if (operator.kind === 'limit') {
       const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
       if (limit > 0) this.#directives = { ...this.#directives, limit };
-      else this.#problem(where, 'A limit is a number from 1 on.', '10');
+      else this.#problem(where, 'A limit is a number from 1 up.', '10');
     } else if (operator.kind === 'sort') {
       const [, name = '', order] = /^(.*?)(?:[-:](asc|desc))?$/.exec(text) ?? [];
-      const field = Object.hasOwn(sortFields, name) ? sortFields[name] : undefined;
+      const field = Object.hasOwn(sortNames, name) ? sortNames[name] : undefined;
       if (field)
         this.#directives = { ...this.#directives, sort: { field, order: order === 'desc' ? 'desc' : 'asc' } };
-      else
-        this.#problem(where, `Nothing can be sorted by “${name}”.`, nearest(name, Object.keys(sortFields)));
+      else this.#problem(where, `You can’t sort by “${name}”.`, nearest(name, Object.keys(sortNames)));
     } else {
       const isOn = operator.name === 'enable';
       if (text === 'nested') this.#directives = { ...this.#directives, nested: isOn };
@@ -278,7 +303,7 @@ class Parser {
       else
         this.#problem(
           where,
-          `Only nested and duplicates can be switched.`,
+          `You can only switch nested and duplicates.`,
           nearest(text, ['nested', 'duplicates']),
         );
     }
@@ -323,14 +348,18 @@ function compared(text: string): { readonly comparison: Comparison; readonly res
 
 const JOINTS = /(\d{1,4}-\d{1,2}-\d{1,4})|(?<=\S)[-_]+(?=\S)/gu;
 
-/** Words without quotation marks have hyphens or underscores where spaces would be; "2026-11-27" is one word, "-2d" begins with a minus. */
+/**
+ * Unquoted words have hyphens or underscores instead of spaces; "2026-11-27" is one word, "-2d" begins with a minus.
+ */
 function spaced(words: string): string {
   return words.replaceAll(JOINTS, (_, date: string | undefined) => date ?? ' ');
 }
 
-/** The words for days as they read: as they stand, which "2026-11" does, or with spaces. Null when they are no date. */
+/**
+ * The spelling of words for days that can be read: unchanged, as "2026-11", or with spaces. Null when they are no date.
+ */
 function daysPhrase(words: string, steps?: { count: number }): string | null {
-  // Beside underscores a hyphen is one: "fri_9-10am".
+  // Beside underscores a hyphen is a hyphen: "fri_9-10am".
   const ways = new Set([words, words.replaceAll('_', ' ').trim(), spaced(words)]);
   return [...ways].find((said) => isDaysPhrase(said, steps)) ?? null;
 }

@@ -1,13 +1,14 @@
-// Cuts a query into pieces with their places: parentheses, minus signs, words and quoted phrases, with the operator before
-// a colon apart. Linear, and never fails: a quotation mark that is never closed closes at the end.
+// Cuts a query into pieces with their positions: parentheses, minus signs, words and quoted phrases, with the operator
+// before a colon split off. Linear, and never fails: an unclosed quotation mark closes at the end.
 
+/** A token of a query. */
 export interface Piece {
   readonly kind: 'open' | 'close' | 'minus' | 'word';
   /** Lower-case text before the first colon, or null. */
   readonly operator: string | null;
   /** The rest, without quotation marks. */
   readonly text: string;
-  /** The text stood in quotation marks: it is taken as it is. */
+  /** The text was in quotation marks: it is taken literally. */
   readonly isQuoted: boolean;
   /** Offsets in the query, UTF-16. */
   readonly start: number;
@@ -19,7 +20,7 @@ export interface Piece {
 const SPACE = /\s/u;
 const OPERATOR = /^[a-z][a-z-]*$/i;
 
-/** `steps.count` grows by the work done. */
+/** The pieces of a query, in order. Adds the work done to `steps.count`. */
 export function piecesOf(query: string, steps?: { count: number }): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -47,7 +48,7 @@ function sign(kind: Piece['kind'], at: number): Piece {
   return { kind, operator: null, text: '', isQuoted: false, start: at, end: at + 1, valueStart: at + 1 };
 }
 
-/** A minus excludes when it stands before something and not inside a word ("re-read"). */
+/** A minus excludes when something follows it and it is not inside a word ("re-read"). */
 function isMinus(query: string, at: number): boolean {
   const next = query[at + 1];
   return next !== undefined && !SPACE.test(next) && next !== ')' && next !== '-';
@@ -96,7 +97,7 @@ function quotedAt(query: string, start: number): { readonly text: string; readon
   return { text, end: Math.min(at + 1, query.length) };
 }
 
-/** A value as it must be written so that it reads back: in quotation marks where it has to be. */
+/** A value written so that it reads back the same, in quotation marks if it needs them. */
 export function quoted(text: string): string {
   const isPlain =
     text !== '' && !/[\s()"“”:\\]/u.test(text) && !text.startsWith('-') && !/^(?:OR|AND|NOT)$/.test(text);

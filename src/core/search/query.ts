@@ -1,8 +1,12 @@
-// What a search query is once it is read: terms joined by and, or and not, and directives about the view.
-// One meaning for search, smart lists, macros, the API and the command line.
+// A parsed search query: terms joined by and, or and not, and directives about the view. It means the same in search,
+// smart lists, macros, the API and the command line.
+import type { ScalarName, SortField } from '../model.ts';
+import type { ScalarValue } from '../task-fields.ts';
 
+/** Dates of a task that a query can test. */
 export type DateField = 'due' | 'start' | 'snoozed' | 'completed' | 'created' | 'updated';
 
+/** Values of `is:`. Their descriptions are in operators.ts, their tests in evaluate.ts. */
 export type Trait =
   | 'complete'
   | 'incomplete'
@@ -22,27 +26,30 @@ export type Trait =
   | 'emailed'
   | 'archived';
 
+/** Values of `has:`. Their descriptions are in operators.ts, their tests in evaluate.ts. */
 export type Possession =
   | 'due'
   | 'start'
   | 'snooze'
   | 'notes'
   | 'label'
-  | 'duration'
+  | ScalarName
   | 'attachment'
   | 'link'
   | 'children'
   | 'metadata';
 
+/** Signs of a comparison. */
 export type Comparison = '=' | '<' | '<=' | '>' | '>=';
 
-/** Days a date must lie in, as said; words stay words, because "today" moves. */
+/** The days that a date must be in. They are kept as words, because "today" moves. */
 export type DateTest =
   | { readonly type: 'compare'; readonly comparison: Comparison; readonly words: string }
   | { readonly type: 'range'; readonly from: string | null; readonly to: string | null }
   | { readonly type: 'none' }
   | { readonly type: 'any' };
 
+/** One condition on a task. */
 export type Term =
   | { readonly type: 'text'; readonly field: 'any' | 'title' | 'notes'; readonly text: string }
   | { readonly type: 'place'; readonly kind: 'in' | 'list' | 'folder'; readonly name: string }
@@ -51,26 +58,32 @@ export type Term =
   | { readonly type: 'is'; readonly trait: Trait }
   | { readonly type: 'has'; readonly what: Possession }
   | { readonly type: 'date'; readonly field: DateField; readonly test: DateTest }
-  | { readonly type: 'duration'; readonly comparison: Comparison; readonly minutes: number }
+  | {
+      readonly type: 'scalar';
+      readonly field: ScalarName;
+      readonly comparison: Comparison;
+      readonly value: ScalarValue;
+    }
   | { readonly type: 'meta'; readonly key: string; readonly value: string | null };
 
-/** Where in the query something stands. */
+/** A range of the query, UTF-16; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
+/** The condition of a query, as a tree of terms. */
 export type Expression =
   /** Matches everything: an empty query. */
   | { readonly type: 'all' }
+  /** Matches nothing: a query with a problem is only this. */
+  | { readonly type: 'none' }
   | { readonly type: 'and'; readonly parts: readonly Expression[] }
   | { readonly type: 'or'; readonly parts: readonly Expression[] }
   | { readonly type: 'not'; readonly part: Expression }
   | { readonly type: 'term'; readonly term: Term; readonly span: Span };
 
-export type SortField = 'due-date' | 'start-date' | 'creation-date' | 'alphabetically' | 'label' | 'duration';
-
-/** What a query says about the view instead of the tasks. */
+/** The part of a query that is about the view, not the tasks. */
 export interface Directives {
   readonly sort: { readonly field: SortField; readonly order: 'asc' | 'desc' } | null;
   readonly limit: number | null;
@@ -79,20 +92,25 @@ export interface Directives {
   readonly duplicates: boolean | null;
 }
 
-/** Something that was not understood; it is left out, and the rest works. */
+/**
+ * Something that was not understood. A single one makes the query find nothing: ignored, the query would find more than
+ * was meant.
+ */
 export interface Problem extends Span {
   readonly message: string;
-  /** What would be right, to be put in its place; null when nothing is near. */
+  /** A replacement that would be right; null when nothing is near. */
   readonly hint: string | null;
 }
 
+/** A parsed query. With problems it is valid too, and finds nothing. */
 export interface Query {
+  /** `none` whenever there are problems, so that every user of the query finds nothing. */
   readonly expression: Expression;
   readonly directives: Directives;
   readonly problems: readonly Problem[];
 }
 
-/** Whether `a` stands to `b` as asked. False for NaN, which is no number. */
+/** Whether the comparison holds between `a` and `b`. False for NaN. */
 export function compares(a: number, comparison: Comparison, b: number): boolean {
   switch (comparison) {
     case '=':

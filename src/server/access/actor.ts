@@ -1,18 +1,21 @@
-// Loads who is asking: from a token and the door it came to, to the actor that `authorise` judges.
+// Loads the actor that `authorise` judges, from a token and the kind of session its endpoint takes.
 import type { Store } from '../data/store.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import { isConfirmed, type FoundSession, type Sessions } from '../accounts/sessions.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AccountActor, Actor, SessionKind } from './authorise.ts';
 
+/** A request without a valid session. */
 export const anonymous: Actor = { type: 'anonymous' };
 
+/** The actor of a request, with its session and account. */
 export interface LoadedActor {
   readonly actor: Actor;
-  /** The session behind it; null for an anonymous actor. */
+  /** The actor's session; null for an anonymous actor. */
   readonly found: FoundSession | null;
 }
 
+/** What loading an actor needs. */
 export interface ActorPorts {
   readonly clock: Clock;
   readonly sessions: Sessions;
@@ -20,7 +23,7 @@ export interface ActorPorts {
   readonly store: Pick<Store, 'scopesOf'>;
 }
 
-/** Roles are read anew every time: a change of membership holds from the next request on. */
+/** Reads roles anew for every request: a change of membership takes effect with the next one. */
 export async function actorOf(
   { accounts, store, clock }: ActorPorts,
   { session, account }: Omit<FoundSession, 'replacement'>,
@@ -42,7 +45,7 @@ export async function actorOf(
   };
 }
 
-/** Anonymous when there is no token, or not one that is good at this door. */
+/** Anonymous without a token, or with one that is not valid at this endpoint. */
 export async function loadActor(
   ports: ActorPorts,
   token: string | null,

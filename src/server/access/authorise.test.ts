@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import { fixedRegisters, type EntityType } from '#core/model.ts';
-import type { Action, Operation } from '#sync/operation.ts';
-import type { Fields, Row } from '#sync/row.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
+import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import {
   authorise,
   type AccountActor,
@@ -42,16 +42,17 @@ const operation = (scope: Id, action: Action): Operation => ({
 const rowOf = (
   type: EntityType,
   options: { readonly scope?: Id; readonly id?: Id; readonly fields?: Fields } = {},
-): Row => ({
-  id: options.id ?? THING,
-  type,
-  scope: options.scope ?? PERSONAL,
-  version: 1,
-  fields: options.fields ?? {},
-  stamp: [1, 0, 1, 1],
-  createdAt: 0,
-  updatedAt: 0,
-});
+): Row =>
+  asRow({
+    id: options.id ?? THING,
+    type,
+    scope: options.scope ?? PERSONAL,
+    version: 1,
+    fields: options.fields ?? {},
+    stamp: [1, 0, 1, 1],
+    createdAt: 0,
+    updatedAt: 0,
+  });
 
 const answer = (decision: Decision) => (decision.allowed ? 'allowed' : decision.as);
 const askOperation = (actor: Actor, asked: Operation, row?: Row) =>

@@ -1,45 +1,47 @@
-// THE authorisation function: every door asks it, per object and per field, and what it does not know is refused.
-// Pure: who is asking was loaded before (actor.ts), and rows are handed in. Not here: whether an operation makes sense.
+// THE authorization function: every endpoint asks it, per object and per field, and anything it does not know is refused.
+// Pure: the actor was loaded before (actor.ts), and rows are passed in. Not here: whether an operation makes sense.
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { unreachable } from '#core/assert.ts';
 import { fixedRegisters, type EntityType } from '#core/model.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 
-/** What a token is for. A token is refused at every door but its own. */
+/** What a token is for. Every endpoint takes one kind and refuses the others. */
 export type SessionKind = 'web' | 'device' | 'api';
 
-/** What a token is good for: `write` includes reading. */
+/** What a token may do: `write` includes reading. */
 export type TokenAccess = 'read' | 'write';
 
 export type Role = 'owner' | 'member';
 
+/** An account acting through one of its sessions, loaded anew for every request (actor.ts). */
 export interface AccountActor {
   readonly type: 'account';
   readonly account: number;
-  /** The session it came with. */
+  /** The session of the request. */
   readonly session: Id;
   readonly kind: SessionKind;
   /** Absent: everything its kind may do. */
   readonly access?: TokenAccess;
   readonly personalScope: Id;
-  /** Whoever is behind the session proved a moment ago who they are. Absent: no. */
+  /** The person proved their identity again a moment ago. Absent: no. */
   readonly isConfirmed?: boolean;
   /** Every scope the account may read. */
   readonly roles: ReadonlyMap<Id, Role>;
 }
 
+/** The subject of every authorization question. */
 export type Actor = { readonly type: 'anonymous' } | AccountActor;
 
-/** Who may use a route at all; what it then touches is asked for again. */
+/** Who may use a route at all; access to the objects it touches is checked separately. */
 export type RouteRule =
   | { readonly type: 'anybody' }
   /** Processes on the same machine. */
   | { readonly type: 'this-machine' }
   /**
-   * `access`: what its token must be good for; absent: reading. `confirmed`: only shortly after proving anew who one is, for
-   * what an unattended screen must not offer.
+   * `access`: what its token must allow; absent: reading. `confirmed`: only shortly after the person proved their identity
+   * again, for actions that an unattended screen must not offer.
    */
   | {
       readonly type: 'account';
@@ -52,16 +54,16 @@ export type Ask =
   | { readonly type: 'route'; readonly rule: RouteRule; readonly fromThisMachine: boolean }
   | { readonly type: 'scope.read'; readonly scope: Id }
   | { readonly type: 'scope.write'; readonly scope: Id }
-  /** `row` is what the operation's id names now, if anything. */
+  /** `row` is the present row of the operation's id, if there is one. */
   | { readonly type: 'operation'; readonly operation: Operation; readonly row: Row | undefined }
   /** Seeing or ending a session of account `owner`; undefined when there is no such session. */
   | { readonly type: 'session'; readonly owner: number | undefined }
-  /** The same of a browser that reminders are sent to. */
+  /** Likewise for a browser that receives reminders. */
   | { readonly type: 'push.subscription'; readonly owner: number | undefined };
 
 /**
- * `unauthenticated` → 401, `unconfirmed` and `forbidden` → 403, `hidden` → 404. What an actor may not see is hidden, whether or not it
- * exists, so that the answer does not tell the two apart.
+ * `unauthenticated` → 401, `unconfirmed` and `forbidden` → 403, `hidden` → 404. Objects an actor may not see are hidden
+ * whether or not they exist, so that the answer does not tell the two apart.
  */
 export type Decision =
   | { readonly allowed: true }
@@ -73,14 +75,15 @@ const UNCONFIRMED: Decision = { allowed: false, as: 'unconfirmed' };
 const FORBIDDEN: Decision = { allowed: false, as: 'forbidden' };
 const HIDDEN: Decision = { allowed: false, as: 'hidden' };
 
-/** Types that are one person's own and live in nobody's shared list. */
+/** Types that only exist in personal scopes, never in a shared list. */
 const PERSONAL_ONLY: ReadonlySet<EntityType> = new Set(['mine', 'setting']);
 
-/** Registers that only the server itself writes. */
+/** Registers that only the server writes. */
 const SERVER_ONLY: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
   list: ['mailAddress'],
 };
 
+/** Decides whether the actor may do this. Pure and synchronous; the only place where permission is decided. */
 export function authorise(actor: Actor, ask: Ask): Decision {
   if (ask.type === 'route') return mayUseRoute(actor, ask.rule, ask.fromThisMachine);
   if (actor.type === 'anonymous') return UNAUTHENTICATED;
@@ -119,9 +122,10 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
   if (actor.access === 'read') return FORBIDDEN;
   const role = actor.roles.get(operation.scope);
   if (role === undefined) return HIDDEN;
-  // A row of another scope is no business of this operation, also when the actor may see it.
+  // An operation never touches a row of another scope, even one that the actor may see.
   if (row !== undefined && row.scope !== operation.scope) return HIDDEN;
-  // Imports and devices bring completions back; afterwards only completing and reopening the task touches them.
+  // Imports and devices create and restore completions; apart from that they change only with completing and reopening the
+  // task.
   if (row?.type === 'completion' && operation.a !== 'create' && operation.a !== 'reoffer') return FORBIDDEN;
   switch (operation.a) {
     case 'create':
@@ -148,7 +152,7 @@ function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'cr
   const { type, fields, id, scope } = operation;
   if (PERSONAL_ONLY.has(type) && scope !== actor.personalScope) return false;
   if ((SERVER_ONLY[type] ?? []).some((register) => register in fields)) return false;
-  // A personal scope has one Inbox, and only it is one.
+  // A personal scope has exactly one Inbox, the one with the derived id.
   const isInbox = id === inboxId(scope);
   return (
     isInbox === (type === 'list' && fields['listType'] === 'inbox') &&
@@ -156,14 +160,14 @@ function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'cr
   );
 }
 
-/** Like creating it with these registers, and deleting it where it is offered as deleted. */
+/** Judged like creating the row with these registers, and deleting it when the offer says deleted. */
 function mayReoffer(
   actor: AccountActor,
   operation: Operation & { readonly a: 'reoffer' },
   present: { readonly role: Role; readonly row: Row | undefined },
 ): boolean {
   const { id, scope, type, fields, times } = operation;
-  const { listType = present.row?.fields['listType'], ...others } = { ...times, ...fields };
+  const { listType = fieldOf(present.row, 'listType'), ...others } = { ...times, ...fields };
   const asCreation = { ...operation, a: 'create' as const, fields: { ...others, listType } };
   const removes = type !== 'completion' && fields['del'] !== undefined && fields['del'] !== null;
   return mayCreate(actor, asCreation) && (!removes || mayDelete(id, scope, present));
@@ -179,7 +183,7 @@ function mayDelete(
   { role, row }: { readonly role: Role; readonly row: Row | undefined },
 ): boolean {
   if (id === inboxId(scope) || (row?.type === 'list' && row.fields['listType'] === 'inbox')) return false;
-  // The list that a shared scope is about belongs to its owner.
+  // The root list of a shared scope belongs to its owner.
   const parent = placeOf(row)?.parent;
   return role === 'owner' || row?.type !== 'list' || parent !== listsRoot(scope);
 }

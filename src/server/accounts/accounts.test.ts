@@ -1,7 +1,7 @@
 // The small parts of accounts: tokens, hashes, the gate, addresses, guessing.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseEmail } from './email.ts';
+import { parseEmail } from '#core/email.ts';
 import { createGuesses } from './guesses.ts';
 import { createGate, createPasswords, defaultHashParameters, HashingBusy } from './password-hash.ts';
 import { agentName } from './sessions.ts';

@@ -1,79 +1,108 @@
-// Accounts: signing up, the one place where passwords are checked, and what an operator may do to them.
-// Every door that checks a password comes through `signIn` and so shares one throttle. Not here: HTTP, cookies, sessions.
+// Accounts: signing up, the one place where passwords are checked, and what an operator may do to accounts.
+// Every endpoint that checks a password goes through `signIn` and so shares one throttle. Not here: HTTP, cookies,
+// sessions.
 import { createHash, randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import { endedEntries, type Ledger } from '../care/ledger.ts';
+import { takesNoWrites } from '../data/storage-trouble.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Store } from '../data/store.ts';
 import type { Limiter } from '../limits/rates.ts';
 import type { Refused } from '../limits/window.ts';
-import { parseEmail } from './email.ts';
+import { parseEmail } from '#core/email.ts';
+import { failed, ok, type Result } from '#core/result.ts';
 import { createGuesses } from './guesses.ts';
-import { HashingBusy, type Passwords } from './password-hash.ts';
+import { passwordMark } from './credential-marks.ts';
+import { HashingBusy, NO_PASSWORD, type Passwords } from './password-hash.ts';
+import type { Notices } from './notices.ts';
 import { passwordProblem } from './password-rule.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { SecurityEvents } from './security-events.ts';
-import type { Account } from './sessions.ts';
+import type { Account, FoundSession } from './sessions.ts';
 
 const HIGHEST_ACCOUNT = 2 ** 31 - 1;
 const ID_TRIES = 20;
 
-/** Where a request came from, as far as that is used. */
+/** The origin of a request, reduced to what is used of it. */
 export interface Client {
-  /** What limits are counted by: an IPv4 address, or the /64 of an IPv6 one. */
+  /** Key for limits: an IPv4 address, or the /64 of an IPv6 one. */
   readonly key: string;
-  /** What may be written down: the /24 or /48. */
+  /** The part that may be recorded: the /24 or /48. */
   readonly network: string;
   readonly userAgent: string;
 }
 
+/** Expected failures of account operations. `busy`: too many passwords are being hashed. */
 export type AccountFailure =
   | { readonly type: 'limited'; readonly refused: Refused }
   | { readonly type: 'busy' }
   | { readonly type: 'invalid'; readonly field: 'email' | 'password'; readonly message: string }
   | { readonly type: 'taken' }
-  /** The pair is wrong; whether the address is known stays open. */
+  /** Wrong email or password; the answer does not tell whether the address is known. */
   | { readonly type: 'wrong' }
-  /** The pair is right, but an operator closed the account. */
+  /** The server was restored from a backup older than the password: no password works until a new one is set. */
+  | { readonly type: 'password_ended' }
+  /** Correct, but an operator disabled the account. */
   | { readonly type: 'disabled' }
-  /** The pair is right, and a one-time code is wanted too: none came, or a wrong one. */
+  /** The credentials of the account were changed by another request meanwhile. */
+  | { readonly type: 'changed' }
+  /** Email and password are correct, and a one-time code is required too: missing or wrong. */
   | { readonly type: 'code_wanted'; readonly isWrong: boolean };
 
-export type AccountResult =
-  | {
-      readonly ok: true;
-      readonly account: Account;
-      /** Its erasure had been asked for; signing in took that back. */
-      readonly isKept?: boolean;
-    }
-  | { readonly ok: false; readonly failure: AccountFailure };
+/** The account that was made or signed in to. */
+export interface Admitted {
+  readonly account: Account;
+  /** An erasure had been requested; signing in canceled it. */
+  readonly isKept?: boolean;
+}
+
+export type AccountResult = Result<Admitted, AccountFailure>;
 
 export interface SignInCredentials {
   readonly email: string;
   readonly password: string;
-  /** One-time or recovery code, where one is wanted. */
+  /** One-time or recovery code, where one is required. */
   readonly code: string | null;
 }
 
+/** Accounts and their credentials. Expected failures are values; passwords and codes are throttled inside. */
 export interface Accounts {
   signUp(email: string, password: string, client: Client): Promise<AccountResult>;
   signIn(credentials: SignInCredentials, client: Client): Promise<AccountResult>;
-  /** For who proved by a passkey whose account it is. */
+  /** Signs in without a password: a passkey proved the account. */
   enter(account: number): Promise<AccountResult>;
-  /** Whether somebody who is signed in knows the password and code too. Counts like signing in. */
-  confirm(account: Account, proof: Omit<SignInCredentials, 'email'>, client: Client): Promise<AccountResult>;
+  /**
+   * Whether a signed-in person knows password and code as well. Tries are counted per session, so that guessing from
+   * elsewhere does not delay the owner.
+   */
+  confirm(
+    found: Omit<FoundSession, 'replacement'>,
+    proof: Omit<SignInCredentials, 'email'>,
+    client: Client,
+  ): Promise<AccountResult>;
   /** As sign-up, for an operator: no limits. */
   create(email: string, password: string): Promise<AccountResult>;
-  setPassword(account: Account, password: string): Promise<AccountFailure | null>;
-  /** False when the address is another account's. */
-  setEmail(account: Account, email: string): Promise<boolean>;
+  /**
+   * `account`: the row from when permission was checked; a change since then refuses this. `proved`: the address counts as
+   * verified from now on, in the same step.
+   */
+  setPassword(
+    account: Account,
+    password: string,
+    proved?: { readonly email: string },
+  ): Promise<AccountFailure | null>;
+  /** Sets a verified address. Null: done. */
+  setEmail(account: Account, email: string): Promise<AccountFailure | null>;
+  /** Whether another account has the address, or it is reserved for an owner who may take it back. */
+  isTaken(email: string, but?: number): Promise<boolean>;
   setErasure(account: Account, at: number | null): Promise<void>;
   setDisabled(account: Account, isDisabled: boolean): Promise<void>;
   byEmail(email: string): Promise<Account | undefined>;
   byId(id: number): Promise<Account | undefined>;
   all(): Promise<readonly Account[]>;
-  /** Makes the personal scope when a crash came between the account and it. */
+  /** Creates the personal scope if a crash came between creating the account and its scope. */
   heal(account: Account): Promise<void>;
 }
 
@@ -86,11 +115,22 @@ export interface AccountPorts {
   readonly events: SecurityEvents;
   readonly secondFactor: Pick<SecondFactor, 'state' | 'check'>;
   readonly newId: () => Id;
+  readonly ledger: Pick<Ledger, 'record'>;
+  /** Marks of ended credentials that the database could not record. */
+  readonly ended?: ReadonlySet<string>;
+  /** Absent: this instance never checks codes. */
+  readonly notices?: Pick<Notices, 'codesGuessed'>;
 }
 
-const failed = (failure: AccountFailure): AccountResult => ({ ok: false, failure });
+/** Keys under which tries are counted. */
+interface Counted {
+  /** For the growing delay. */
+  readonly guesses: string;
+  /** For the limit per account. */
+  readonly account: string;
+}
 
-/** Limits remember addresses only like this. */
+/** Limits store addresses only in this form. */
 const digestOf = (email: string) => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
 class DatabaseAccounts implements Accounts {
@@ -106,19 +146,30 @@ class DatabaseAccounts implements Accounts {
     const taken = limiter.take('sign_up_ip', client.key);
     if (!taken.allowed) return failed({ type: 'limited', refused: taken });
     const result = await this.create(email, password);
-    // A refused form is not a sign-up; a taken address is counted, so that addresses cannot be tried in bulk.
-    if (!result.ok && (result.failure.type === 'invalid' || result.failure.type === 'busy'))
+    // A rejected form does not count as a sign-up; a taken address does, so that addresses cannot be tested in bulk.
+    if (!result.ok && (result.problem.type === 'invalid' || result.problem.type === 'busy'))
       limiter.giveBack('sign_up_ip', client.key);
     return result;
   }
 
   async signIn({ email: rawEmail, password, code }: SignInCredentials, client: Client) {
     const email = parseEmail(rawEmail) ?? rawEmail.slice(0, 1_000);
-    return this.#prove(email, { password, code }, client);
+    const account = await this.byEmail(email);
+    const key = digestOf(email);
+    const isKnown = await this.#ports.events.isKnown(account?.id ?? 0, client.network);
+    return this.#prove(account, { password, code }, client, {
+      guesses: `${key} ${client.key}`,
+      account: isKnown ? `${key} ${client.network}` : key,
+    });
   }
 
-  async confirm(account: Account, proof: Omit<SignInCredentials, 'email'>, client: Client) {
-    return this.#prove(account.email, proof, client);
+  async confirm(
+    { account, session }: Omit<FoundSession, 'replacement'>,
+    proof: Omit<SignInCredentials, 'email'>,
+    client: Client,
+  ) {
+    const key = `${account.id} ${session.id}`;
+    return this.#prove(await this.byId(account.id), proof, client, { guesses: key, account: key });
   }
 
   async enter(id: number): Promise<AccountResult> {
@@ -127,21 +178,25 @@ class DatabaseAccounts implements Accounts {
     return this.#admit(account);
   }
 
-  /** The one place where a password is checked, and the code that is wanted beside it. */
+  /** The one place where a password is checked, and the code required beside it. */
   async #prove(
-    email: string,
+    account: Account | undefined,
     { password, code }: Omit<SignInCredentials, 'email'>,
     client: Client,
+    counted: Counted,
   ): Promise<AccountResult> {
     const { limiter, events } = this.#ports;
-    const key = digestOf(email);
-    const stopped = this.#stopped(key, client);
+    const stopped = this.#stopped(counted, client);
     if (stopped) return stopped;
     const notATry = () => {
-      limiter.giveBack('sign_in_account', key);
-      this.#guesses.giveBack(key);
+      limiter.giveBack('sign_in_account', counted.account);
+      this.#guesses.giveBack(counted.guesses);
     };
-    const account = await this.byEmail(email);
+    // Said for any password, so that the answer does not confirm the newest one.
+    if (account?.deleted_at === null && this.#isEnded(account)) {
+      notATry();
+      return failed({ type: 'password_ended' });
+    }
     const checked = await this.#check(password, account);
     if (checked === null) {
       notATry();
@@ -152,50 +207,65 @@ class DatabaseAccounts implements Accounts {
       await events.record({ type: 'sign_in_failed', account: account?.id ?? null, detail });
       return failed({ type: 'wrong' });
     }
-    const refused = await this.#secondProof(account, code);
+    const refused = await this.#secondProof(account, code, counted);
     if (refused) {
-      if (!refused.isWrong) notATry();
+      if (refused.type === 'code_wanted' && !refused.isWrong) notATry();
       else await events.record({ type: 'sign_in_failed', account: account.id, detail });
       return failed(refused);
     }
-    limiter.giveBack('sign_in_account', key);
-    this.#guesses.succeeded(key);
+    limiter.giveBack('sign_in_account', counted.account);
+    this.#guesses.succeeded(counted.guesses);
     if (checked.isOutdated) await this.#rehash(account, password);
     return this.#admit(account);
   }
 
-  /** Null when none is wanted, or the right one came. */
-  async #secondProof(account: Account, code: string | null) {
-    const { secondFactor } = this.#ports;
-    if (!(await secondFactor.state(account.id)).isOn) return null;
-    if (code === null || code.trim() === '') return { type: 'code_wanted', isWrong: false } as const;
-    return (await secondFactor.check(account.id, code))
-      ? null
-      : ({ type: 'code_wanted', isWrong: true } as const);
+  #isEnded({ password_hash: stored }: Account): boolean {
+    return stored === NO_PASSWORD || this.#ports.ended?.has(passwordMark(stored)) === true;
   }
 
-  /** Whoever has proved who they are. */
+  /** Null: no code is required, or it was right. */
+  async #secondProof(
+    account: Account,
+    code: string | null,
+    counted: Counted,
+  ): Promise<Extract<AccountFailure, { type: 'code_wanted' | 'limited' }> | null> {
+    const { secondFactor, limiter, notices } = this.#ports;
+    if (!(await secondFactor.state(account.id)).isOn) return null;
+    if (code === null || code.trim() === '') return { type: 'code_wanted', isWrong: false };
+    // Six digits can be guessed with the password and enough time: far fewer tries than for passwords, and the owner is
+    // notified.
+    const taken = limiter.take('sign_in_code', counted.account);
+    if (!taken.allowed) {
+      await notices?.codesGuessed(account);
+      return { type: 'limited', refused: taken };
+    }
+    if (!(await secondFactor.check(account.id, code))) return { type: 'code_wanted', isWrong: true };
+    limiter.giveBack('sign_in_code', counted.account);
+    return null;
+  }
+
+  /** Admits an account that proved its identity. */
   async #admit(account: Account): Promise<AccountResult> {
     if (account.disabled_at !== null) return failed({ type: 'disabled' });
     await this.heal(account);
-    if (account.erase_at === null) return { ok: true, account };
+    if (account.erase_at === null) return ok({ account });
     await this.setErasure(account, null);
     await this.#ports.events.record({ type: 'erasure_withdrawn', account: account.id, detail: {} });
-    return { ok: true, account: { ...account, erase_at: null }, isKept: true };
+    return ok({ account: { ...account, erase_at: null }, isKept: true });
   }
 
-  /** The answer to a try that is one too many. A try that is heard counts as wrong until it turns out right. */
-  #stopped(key: string, client: Client): AccountResult | null {
+  /** The answer when there were too many tries. An admitted try counts as wrong until it turns out right. */
+  #stopped({ guesses, account }: Counted, client: Client): AccountResult | null {
     const { limiter, clock } = this.#ports;
-    const wait = this.#guesses.waitMs(key, clock.monotonic());
+    const wait = this.#guesses.waitMs(guesses, clock.monotonic());
     if (wait > 0)
       return failed({ type: 'limited', refused: { allowed: false, limit: 1, retryAfterMs: wait } });
     const byAddress = limiter.take('sign_in_ip', client.key);
     if (!byAddress.allowed) return failed({ type: 'limited', refused: byAddress });
-    const byAccount = limiter.take('sign_in_account', key);
+    const byAccount = limiter.take('sign_in_account', account);
     if (!byAccount.allowed) return failed({ type: 'limited', refused: byAccount });
-    // Counted before it is checked, so that tries made at the same time cannot slip through together.
-    this.#guesses.failed(key, clock.monotonic());
+    // Counted before it is checked, so that concurrent tries cannot slip through together.
+    this.#guesses.failed(guesses, clock.monotonic());
     return null;
   }
 
@@ -205,36 +275,77 @@ class DatabaseAccounts implements Accounts {
       return failed({ type: 'invalid', field: 'email', message: 'Enter a valid email address.' });
     const problem = passwordProblem(password, email);
     if (problem) return failed({ type: 'invalid', field: 'password', message: problem.message });
-    if (await this.byEmail(email)) return failed({ type: 'taken' });
+    if (await this.isTaken(email)) return failed({ type: 'taken' });
     const hash = await this.#hash(password);
     if (hash === null) return failed({ type: 'busy' });
     const account = await this.#insert(email, hash);
     if (!account) return failed({ type: 'taken' });
     // A crash right here leaves an account without its scope; the next sign-in or request heals it.
     await this.heal(account);
-    return { ok: true, account };
+    return ok({ account });
   }
 
-  async setPassword(account: Account, password: string): Promise<AccountFailure | null> {
-    const problem = passwordProblem(password, account.email);
+  async setPassword(
+    account: Account,
+    password: string,
+    proved?: { readonly email: string },
+  ): Promise<AccountFailure | null> {
+    const problem = passwordProblem(password, proved?.email ?? account.email);
     if (problem) return { type: 'invalid', field: 'password', message: problem.message };
     const hash = await this.#hash(password);
     if (hash === null) return { type: 'busy' };
-    const { db } = this.#ports;
-    await db.updateTable('account').set({ password_hash: hash }).where('id', '=', account.id).execute();
-    return null;
+    const to = { password_hash: hash, ...(proved ? this.#provedAs(proved.email) : {}) };
+    return this.#change(account, to);
   }
 
-  async setEmail(account: Account, email: string): Promise<boolean> {
-    const { db, clock } = this.#ports;
+  async setEmail(account: Account, email: string): Promise<AccountFailure | null> {
+    return this.#change(account, this.#provedAs(email));
+  }
+
+  #provedAs(email: string) {
+    return { email, verified_at: Math.round(this.#ports.clock.now()) };
+  }
+
+  /** Writes only if the account is unchanged since it was read: of two concurrent credential changes one is refused. */
+  async #change(
+    account: Account,
+    to: { readonly email?: string; readonly password_hash?: string; readonly verified_at?: number },
+  ): Promise<AccountFailure | null> {
+    if (to.email !== undefined && (await this.isTaken(to.email, account.id))) return { type: 'taken' };
+    const before = to.password_hash === undefined ? undefined : await this.byId(account.id);
+    const isDone = await this.#ports.db.transaction().execute(async (transaction) => {
+      let update = transaction
+        .updateTable('account')
+        .set(to)
+        .where('id', '=', account.id)
+        .where('entry_version', '=', account.entry_version);
+      if (before !== undefined) update = update.where('password_hash', '=', before.password_hash);
+      if ((await update.executeTakeFirst()).numUpdatedRows !== 1n) return false;
+      // Written to the ledger before the commit: a restored backup must not bring the password back.
+      if (before !== undefined) await this.#writeDown(before);
+      return true;
+    });
+    return isDone ? null : { type: 'changed' };
+  }
+
+  async #writeDown({ password_hash: stored }: Account): Promise<void> {
+    const { ledger, clock } = this.#ports;
+    if (stored === NO_PASSWORD) return;
+    await ledger.record(endedEntries('password', [passwordMark(stored)], Math.round(clock.now())));
+  }
+
+  async isTaken(email: string, but = 0): Promise<boolean> {
     const owner = await this.byEmail(email);
-    if (owner && owner.id !== account.id) return false;
-    await db
-      .updateTable('account')
-      .set({ email, verified_at: clock.now() })
-      .where('id', '=', account.id)
-      .execute();
-    return true;
+    if (owner) return owner.id !== but;
+    const { db, clock } = this.#ports;
+    const kept = await db
+      .selectFrom('email_undo')
+      .select('account')
+      .where('email', '=', email)
+      .where('account', '!=', but)
+      .where('expires_at', '>', Math.round(clock.now()))
+      .executeTakeFirst();
+    return kept !== undefined;
   }
 
   async setErasure(account: Account, at: number | null): Promise<void> {
@@ -288,6 +399,7 @@ class DatabaseAccounts implements Accounts {
         deleted_at: null,
         rates: null,
         erase_at: null,
+        entry_version: 0,
       };
       const inserted = await db
         .insertInto('account')
@@ -300,17 +412,17 @@ class DatabaseAccounts implements Accounts {
     throw new Error('No free account number was found');
   }
 
-  /** Null when too many are waiting. */
-  async #hash(password: string): Promise<string | null> {
+  /** Null when too many requests are waiting. */
+  async #hash(password: string, before?: string): Promise<string | null> {
     try {
-      return await this.#ports.passwords.hash(password);
+      return await this.#ports.passwords.hash(password, before);
     } catch (error) {
       if (error instanceof HashingBusy) return null;
       throw error;
     }
   }
 
-  /** Null when too many are waiting. */
+  /** Null when too many requests are waiting. */
   async #check(password: string, account: Account | undefined) {
     try {
       return await this.#ports.passwords.check(password, account?.password_hash ?? null);
@@ -320,19 +432,27 @@ class DatabaseAccounts implements Accounts {
     }
   }
 
-  /** The stored hash was made with weaker parameters than today's. When the gate is busy the next sign-in does it. */
+  /**
+   * For a stored hash with weaker parameters than today's. When the hasher is busy or the disk full, the next sign-in does
+   * it.
+   */
   async #rehash(account: Account, password: string): Promise<void> {
-    const hash = await this.#hash(password);
+    const hash = await this.#hash(password, account.password_hash);
     if (hash === null) return;
-    await this.#ports.db
-      .updateTable('account')
-      .set({ password_hash: hash })
-      .where('id', '=', account.id)
-      .where('password_hash', '=', account.password_hash)
-      .execute();
+    try {
+      await this.#ports.db
+        .updateTable('account')
+        .set({ password_hash: hash })
+        .where('id', '=', account.id)
+        .where('password_hash', '=', account.password_hash)
+        .execute();
+    } catch (error) {
+      if (!takesNoWrites(error)) throw error;
+    }
   }
 }
 
+/** Accounts in the database. */
 export function createAccounts(ports: AccountPorts): Accounts {
   return new DatabaseAccounts(ports);
 }

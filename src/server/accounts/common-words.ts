@@ -1,5 +1,5 @@
-// Words that people make passwords of. A password that is one of these in some decoration (digits, symbols, capitals,
-// letters swapped for look-alikes, said twice) is refused by password-rule.ts; so is a date, a run or a keyboard walk.
+// Words that people make passwords of. password-rule.ts refuses a password that is one of these in some decoration (digits,
+// symbols, capitals, look-alike letters, repetition), and dates, runs and keyboard walks.
 
 /** Lower-case, letters only. */
 export const commonWords: ReadonlySet<string> = new Set(

@@ -1,10 +1,11 @@
-// Proof that somebody reads the mail of an address: a code is sent there and typed in. Used for a new address and to verify
-// the present one. Not here: what an address must look like (email.ts).
+// Proves that a person reads the mail of an address: a code is sent there and typed in. Used for a new address and to
+// verify the present one. Not here: the syntax of addresses (email.ts).
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables } from '../data/tables.ts';
-import type { Post } from '../mail/post.ts';
+import type { Refused } from '../limits/window.ts';
+import type { Letters } from '../mail/letters.ts';
 
 const LIFETIME_MS = 30 * 60_000;
 const MOST_TRIES = 10;
@@ -12,16 +13,19 @@ const DIGITS = 8;
 
 export type Proof =
   | { readonly type: 'proved'; readonly email: string }
-  /** Nothing was asked for, or it is too late, or too often tried. */
+  /** No code is pending: none was requested, it expired, or had too many tries. */
   | { readonly type: 'over' }
   | { readonly type: 'wrong' };
 
 export interface EmailProofs {
-  /** Sends a code; one that was sent before holds no longer. */
-  ask(account: number, email: string): Promise<void>;
-  /** Each right code counts once. */
+  /**
+   * Sends a code, which replaces an earlier one. Refused when the address received too many letters; then the earlier code
+   * stays valid. `isProved`: the address is the account's own, and verified.
+   */
+  ask(account: number, email: string, isProved: boolean): Promise<Refused | null>;
+  /** A right code works once. */
   answer(account: number, code: string): Promise<Proof>;
-  /** The address that a code was sent to; null when none is awaited. */
+  /** The address that a pending code was sent to; null: none is pending. */
   awaited(account: number): Promise<string | null>;
   forget(account: number): Promise<void>;
 }
@@ -29,7 +33,7 @@ export interface EmailProofs {
 export interface EmailProofPorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly post: Pick<Post, 'send'>;
+  readonly letters: Letters;
 }
 
 const hashOf = (account: number, code: string) =>
@@ -38,9 +42,10 @@ const hashOf = (account: number, code: string) =>
     .digest();
 
 const letterText = (code: string) =>
-  `Your code is ${code}\n\nType it into Posthaste within 30 minutes to confirm that this address is yours.\n\nIf you did not ask for it, somebody mistyped their own address. Nothing happens unless the code is used.\n`;
+  `Your code is ${code}\n\nType it into Posthaste within 30 minutes to confirm your address.\n\nIf you didn't ask for it, someone probably mistyped their own address. You can ignore this email.\n`;
 
-export function createEmailProofs({ db, clock, post }: EmailProofPorts): EmailProofs {
+/** Email proofs with one pending code per account, kept in the database. */
+export function createEmailProofs({ db, clock, letters }: EmailProofPorts): EmailProofs {
   const rowOf = (account: number) =>
     db.selectFrom('email_proof').selectAll().where('account', '=', account).executeTakeFirst();
   const forget = async (account: number) => {
@@ -51,7 +56,7 @@ export function createEmailProofs({ db, clock, post }: EmailProofPorts): EmailPr
 
   return {
     forget,
-    async ask(account, email) {
+    async ask(account, email, isProved) {
       const digits = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
       const code = `${digits.slice(0, 4)} ${digits.slice(4)}`;
       const row = {
@@ -60,12 +65,21 @@ export function createEmailProofs({ db, clock, post }: EmailProofPorts): EmailPr
         tries: 0,
         expires_at: clock.now() + LIFETIME_MS,
       };
+      const refused = await letters.send({
+        kind: 'code',
+        isProved,
+        to: email,
+        subject: `Your Posthaste code: ${code}`,
+        text: letterText(code),
+      });
+      if (refused) return refused;
+      // After the letter: if sending fails, the earlier code stays.
       await db
         .insertInto('email_proof')
         .values({ account, ...row })
         .onConflict((conflict) => conflict.column('account').doUpdateSet(row))
         .execute();
-      await post.send({ to: email, subject: `Your Posthaste code: ${code}`, text: letterText(code) });
+      return null;
     },
     async awaited(account) {
       const row = await rowOf(account);
@@ -74,7 +88,7 @@ export function createEmailProofs({ db, clock, post }: EmailProofPorts): EmailPr
     async answer(account, code) {
       const row = await rowOf(account);
       if (!row || isOver(row)) return { type: 'over' };
-      // Counted before it is looked at: tries made at the same time cannot slip through together.
+      // Counted before it is compared: concurrent tries cannot slip through together.
       const { numUpdatedRows } = await db
         .updateTable('email_proof')
         .set({ tries: row.tries + 1 })

@@ -1,5 +1,5 @@
-// A growing delay for an address whose password is being guessed: after ten wrong ones within a quarter of an hour each
-// further try has to wait, at most a minute. Never a lock-out. In memory only: the exact limits outlive a restart.
+// A growing delay for an address whose password is being guessed: after ten wrong tries within a quarter of an hour each
+// further one has to wait, at most a minute. Never a lock-out. In memory only: the exact limits outlive a restart.
 
 const SPAN_MS = 15 * 60_000;
 const FREE_TRIES = 10;
@@ -7,11 +7,11 @@ const LONGEST_WAIT_MS = 60_000;
 const MOST_KEYS = 100_000;
 
 export interface Guesses {
-  /** Milliseconds until the next try is heard; 0 = now. */
+  /** Milliseconds until the next try is admitted; 0 = now. */
   waitMs(key: string, now: number): number;
   failed(key: string, now: number): void;
   succeeded(key: string): void;
-  /** The newest failure was none: nothing was checked. */
+  /** Takes back the newest failure: nothing was checked. */
   giveBack(key: string): void;
 }
 

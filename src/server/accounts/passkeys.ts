@@ -1,5 +1,5 @@
-// Passkeys: the keys of an account that a device keeps behind its own lock. The library verifies what authenticators say;
-// here it is kept which challenges are open, which keys belong to whom, and that each challenge counts once.
+// Passkeys: credentials that a device keeps behind its own lock. The library verifies the answers of authenticators; this
+// file keeps open challenges and keys, and makes each challenge work once.
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -7,42 +7,55 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Kysely, Selectable } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import { endedEntries, type Ledger } from '../care/ledger.ts';
+import type { EssentialWrites } from '../care/room.ts';
+import { takesNoWrites } from '../data/storage-trouble.ts';
 import type { PasskeyTable, Tables } from '../data/tables.ts';
+import { passkeyMark } from './credential-marks.ts';
 
 export type Passkey = Selectable<PasskeyTable>;
 
-/** What a challenge was given out for: an answer to one is none to another. */
+/** What a challenge is for: an answer to one purpose is not accepted for another. */
 type Purpose = 'register' | 'sign_in' | 'confirm';
 
+/** The passkeys of all accounts, and the WebAuthn ceremonies that add and use them. */
 export interface Passkeys {
   list(account: number): Promise<readonly Passkey[]>;
   registration(
     account: { readonly id: number; readonly email: string },
     origin: string,
   ): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** Null when the answer proves nothing. */
+  /** Null: the answer proves nothing. */
   register(wanted: {
     readonly account: number;
     readonly name: string;
     readonly response: RegistrationResponseJSON;
     readonly origin: string;
   }): Promise<Passkey | null>;
-  /** `account`: whose key is asked for; null: whoever signs in. */
+  /** `account`: whose passkey is requested; null: any account, to sign in. */
   request(account: number | null, origin: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
-  /** The account whose key answered; null when the answer proves nothing. */
+  /** The account of the passkey that answered; null: the answer proves nothing. */
   verify(wanted: {
     readonly account: number | null;
     readonly response: AuthenticationResponseJSON;
     readonly origin: string;
   }): Promise<number | null>;
-  /** False when the account has no such key. */
+  /** Whether any account has this passkey. */
+  holds(id: string): Promise<boolean>;
+  /** False: the account has no such passkey. */
   remove(account: number, id: string): Promise<boolean>;
+  /** Removes all passkeys of an account, and open challenges for registering more. */
+  removeAll(account: number): Promise<void>;
 }
 
 export interface PasskeyPorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
+  readonly room: EssentialWrites;
+  readonly ledger: Pick<Ledger, 'record'>;
+  /** Marks of ended credentials that the database could not record. */
+  readonly ended?: ReadonlySet<string>;
 }
 
 const CEREMONY_MS = 5 * 60_000;
@@ -52,8 +65,8 @@ export const MOST_PASSKEYS = 20;
 const library = () => import('@simplewebauthn/server');
 
 /**
- * Kinds of keys by their COSE numbers: EdDSA, ES256, RS256. Said outright: left to itself the library asks this Node for a
- * newer one, which Node has as an experiment and warns about.
+ * COSE algorithms: EdDSA, ES256, RS256. Explicit, because by default the library also probes a newer one, which Node
+ * supports as an experiment and warns about.
  */
 const KEY_KINDS = [-8, -7, -257];
 
@@ -65,8 +78,8 @@ type AuthenticatorTransport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 
 type TakeChallenge = (challenge: string) => Promise<boolean>;
 
 /**
- * What the library found, null when it refuses the answer: it throws where an answer proves nothing. Challenges are taken while
- * it works, and a database that fails there is no refusal: its error goes on.
+ * The library's result, null when it refuses the answer: it throws for an answer that proves nothing. Challenges are
+ * consumed meanwhile, and a failing database is no refusal: its error is passed on.
  */
 async function proven<T>(
   take: TakeChallenge,
@@ -83,8 +96,17 @@ async function proven<T>(
   return verified;
 }
 
+const MOST_UNWRITTEN = 1_000;
+
+interface Ceremony {
+  readonly account: number | null;
+  readonly purpose: Purpose;
+  readonly expires_at: number;
+}
+
 class DatabasePasskeys implements Passkeys {
   readonly #ports: PasskeyPorts;
+  readonly #unwritten = new Map<string, Ceremony>();
 
   constructor(ports: PasskeyPorts) {
     this.#ports = ports;
@@ -164,9 +186,10 @@ class DatabasePasskeys implements Passkeys {
 
   async verify({ account, response, origin }: Parameters<Passkeys['verify']>[0]) {
     const { verifyAuthenticationResponse } = await library();
-    const { db, clock } = this.#ports;
+    const { db, clock, room, ended } = this.#ports;
     const key = await db.selectFrom('passkey').selectAll().where('id', '=', response.id).executeTakeFirst();
     if (!key || (account !== null && key.account !== account)) return null;
+    if (ended?.has(passkeyMark(key.id)) === true) return null;
     const purpose = account === null ? 'sign_in' : 'confirm';
     const close = (challenge: string) => this.#close(challenge, purpose, account);
     const verified = await proven(close, (expectedChallenge) =>
@@ -185,15 +208,21 @@ class DatabasePasskeys implements Passkeys {
       }),
     );
     if (!verified?.verified) return null;
-    await db
-      .updateTable('passkey')
-      .set({ counter: verified.authenticationInfo.newCounter, last_used_at: clock.now() })
-      .where('id', '=', key.id)
-      .execute();
+    const used = { counter: verified.authenticationInfo.newCounter, last_used_at: clock.now() };
+    await room.eventually(() => db.updateTable('passkey').set(used).where('id', '=', key.id).execute());
     return key.account;
   }
 
+  async holds(id: string): Promise<boolean> {
+    const { db } = this.#ports;
+    const query = db.selectFrom('passkey').select('id').where('id', '=', id);
+    return (await query.executeTakeFirst()) !== undefined;
+  }
+
   async remove(account: number, id: string): Promise<boolean> {
+    const known = await this.list(account);
+    if (!known.some((key) => key.id === id)) return false;
+    await this.#writeDown([id]);
     const { numDeletedRows } = await this.#ports.db
       .deleteFrom('passkey')
       .where('id', '=', id)
@@ -202,18 +231,44 @@ class DatabasePasskeys implements Passkeys {
     return numDeletedRows === 1n;
   }
 
-  async #open(challenge: string, purpose: Purpose, account: number | null): Promise<void> {
-    const { db, clock } = this.#ports;
-    await db.deleteFrom('ceremony').where('expires_at', '<=', clock.now()).execute();
-    await db
-      .insertInto('ceremony')
-      .values({ challenge, account, purpose, expires_at: clock.now() + CEREMONY_MS })
-      .execute();
+  async removeAll(account: number): Promise<void> {
+    const { db } = this.#ports;
+    await db.deleteFrom('ceremony').where('account', '=', account).execute();
+    await this.#writeDown((await this.list(account)).map(({ id }) => id));
+    await db.deleteFrom('passkey').where('account', '=', account).execute();
   }
 
-  /** Whether it was open for this; it is not any more. */
+  /** Before they are deleted: a restored backup must not bring them back. */
+  #writeDown(ids: readonly string[]): Promise<void> {
+    const { ledger, clock } = this.#ports;
+    return ledger.record(endedEntries('passkey', ids.map(passkeyMark), Math.round(clock.now())));
+  }
+
+  async #open(challenge: string, purpose: Purpose, account: number | null): Promise<void> {
+    const { db, clock, room } = this.#ports;
+    const now = clock.now();
+    const ceremony = { challenge, account, purpose, expires_at: now + CEREMONY_MS };
+    try {
+      await room.essential(async () => {
+        await db.deleteFrom('ceremony').where('expires_at', '<=', now).execute();
+        await db.insertInto('ceremony').values(ceremony).execute();
+      });
+    } catch (error) {
+      if (!takesNoWrites(error)) throw error;
+      // Challenges expire in minutes: on a full disk only this process remembers them.
+      if (this.#unwritten.size >= MOST_UNWRITTEN) this.#unwritten.clear();
+      this.#unwritten.set(challenge, ceremony);
+    }
+  }
+
+  /** Whether the challenge was open for this purpose; it is closed now. */
   async #close(challenge: string, purpose: Purpose, account: number | null): Promise<boolean> {
     const { db, clock } = this.#ports;
+    const known = this.#unwritten.get(challenge);
+    if (known !== undefined) {
+      this.#unwritten.delete(challenge);
+      return known.purpose === purpose && known.account === account && clock.now() < known.expires_at;
+    }
     const { numDeletedRows } = await db
       .deleteFrom('ceremony')
       .where('challenge', '=', challenge)
@@ -225,6 +280,7 @@ class DatabasePasskeys implements Passkeys {
   }
 }
 
+/** Passkeys in the database. */
 export function createPasskeys(ports: PasskeyPorts): Passkeys {
   return new DatabasePasskeys(ports);
 }

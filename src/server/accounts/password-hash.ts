@@ -1,8 +1,9 @@
-// Turning passwords into hashes and checking them: Argon2id behind a gate, so that a flood of sign-ins can take neither
-// the memory nor the worker threads that everything else needs. Not here: which passwords are allowed.
+// Hashes and checks passwords: Argon2id behind a gate, so that a flood of sign-ins cannot take the memory and worker
+// threads that everything else needs. Not here: which passwords are allowed (password-rule.ts).
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
+/** Cost parameters of Argon2id. */
 export interface HashParameters {
   /** KiB. */
   readonly memory: number;
@@ -10,6 +11,7 @@ export interface HashParameters {
   readonly parallelism: number;
 }
 
+/** OWASP's minimum for Argon2id: 19 MiB, two passes. */
 export const defaultHashParameters: HashParameters = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const HASH_BYTES = 32;
@@ -44,6 +46,12 @@ function parse(phc: string): StoredHash | null {
   };
 }
 
+/** Stored instead of a hash when a password has to be set before one can sign in again. */
+export const NO_PASSWORD = '';
+
+/** Null: not a hash of ours. */
+export const saltOf = (phc: string): Uint8Array | null => parse(phc)?.salt ?? null;
+
 async function run(
   password: string,
   { memory, passes, parallelism, salt, hash }: StoredHash,
@@ -58,10 +66,10 @@ async function run(
   });
 }
 
-/** Too many are waiting already; the caller answers 503. */
+/** Too many requests are waiting; the caller answers 503. */
 export class HashingBusy extends Error {}
 
-/** At most `width` at once and `queue` waiting. */
+/** Runs at most `width` jobs at once, with `queue` waiting. */
 export interface Gate {
   run<T>(work: () => Promise<T>): Promise<T>;
   waiting(): number;
@@ -74,7 +82,7 @@ export function createGate(width: number, queue: number): Gate {
     async run(work) {
       if (running >= width) {
         if (waiting.length >= queue) throw new HashingBusy('Too many passwords are being checked');
-        // The one that leaves hands its place over, so `running` stays as it is.
+        // A finished job hands its slot over, so `running` stays as it is.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else running += 1;
       try {
@@ -89,12 +97,16 @@ export function createGate(width: number, queue: number): Gate {
   };
 }
 
+/** Hashing and checking passwords, with bounded concurrency. */
 export interface Passwords {
-  /** A PHC string. Rejects with HashingBusy. */
-  hash(password: string): Promise<string>;
   /**
-   * Whether the password belongs to the stored hash; with null the same work is done and the answer is no, so that an
-   * unknown address takes as long as a known one. `isOutdated`: hash again with today's parameters.
+   * Resolves with a PHC string, rejects with HashingBusy. `before`: the present hash of the same password; its salt is
+   * kept.
+   */
+  hash(password: string, before?: string): Promise<string>;
+  /**
+   * Whether the password matches the stored hash; with null the same work is done and the answer is no, so that an unknown
+   * address takes as long as a known one. `isOutdated`: hash again with today's parameters.
    */
   check(
     password: string,
@@ -103,7 +115,10 @@ export interface Passwords {
   waiting(): number;
 }
 
-/** 2 at once and 32 waiting: each takes `parameters.memory` and a worker thread that files and names are read with too. */
+/**
+ * 2 jobs at once and 32 waiting: each takes `parameters.memory`, and a worker thread shared with file access and name
+ * lookups.
+ */
 export function createPasswords(parameters: HashParameters, gate: Gate = createGate(2, 32)): Passwords {
   const fresh = (): StoredHash => ({
     ...parameters,
@@ -112,9 +127,10 @@ export function createPasswords(parameters: HashParameters, gate: Gate = createG
   });
   const nobody = fresh();
   return {
-    hash: (password) =>
+    hash: (password, before) =>
       gate.run(async () => {
-        const wanted = fresh();
+        const made = fresh();
+        const wanted = { ...made, salt: parse(before ?? NO_PASSWORD)?.salt ?? made.salt };
         return format({ ...wanted, hash: await run(password, wanted) });
       }),
     check: (password, stored) =>

@@ -1,7 +1,7 @@
-// Which passwords may be set: 8 to 72 code points, none of the common ones, nothing that follows from the address.
-// Works by rules on a list of words instead of a list of leaked passwords, so that the decorations people add
-// (capitals, years, "123!", look-alike letters, the word twice) are covered as well. Checking a password never asks this.
-import { passwordLength } from '#core/password.ts';
+// Which passwords may be set: 12 to 72 code points, none of the common ones, nothing derived from the address.
+// Uses rules over a list of words instead of a list of leaked passwords, so that the decorations people add (capitals,
+// years, "123!", look-alike letters, the word twice) are covered too. Signing in never checks this.
+import { lengthProblem, passwordLength } from '#core/password.ts';
 import { commonWords } from './common-words.ts';
 
 export type PasswordProblem = {
@@ -11,29 +11,22 @@ export type PasswordProblem = {
 
 const problem = (type: PasswordProblem['type'], message: string): PasswordProblem => ({ type, message });
 
-/** Control characters and halves of surrogate pairs: whoever pasted one could not type it again. */
+/** Control characters and unpaired surrogates: after pasting one nobody could type it again. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Why the password cannot be set, in words for the person; null when it can. */
+/** Why the password cannot be set, in words for the person; null: it can. */
 export function passwordProblem(password: string, email: string): PasswordProblem | null {
   const normal = password.normalize('NFC');
   const length = [...normal].length;
-  if (length < passwordLength.least)
-    return problem(
-      'tooShort',
-      `Use at least ${passwordLength.least} characters for the password; 15 or more are better.`,
-    );
-  if (length > passwordLength.most)
-    return problem('tooLong', `Use at most ${passwordLength.most} characters for the password.`);
+  const wrongLength = lengthProblem(password);
+  if (wrongLength !== null)
+    return problem(length < passwordLength.least ? 'tooShort' : 'tooLong', wrongLength);
   if (UNWRITABLE.test(normal))
-    return problem('unwritable', 'The password contains a character that no keyboard writes. Leave it out.');
+    return problem('unwritable', 'Your password has a character no keyboard can type. Leave it out.');
   if (isFromEmail(normal, email))
-    return problem('fromEmail', 'This password follows from the email address. Choose another one.');
+    return problem('fromEmail', 'This password is too close to your email address. Choose another one.');
   if (isCommon(normal))
-    return problem(
-      'common',
-      'This password is among the first that are tried. Choose another one, for example a few unrelated words.',
-    );
+    return problem('common', 'This password is too easy to guess. Try a few unrelated words.');
   return null;
 }
 
@@ -62,7 +55,7 @@ const lettersOf = (text: string) => text.replaceAll(/[^a-z]/g, '');
 const unleeted = (text: string) =>
   lettersOf([...text].map((character) => LOOK_ALIKES[character] ?? character).join(''));
 
-/** The word without what is usually put around it, in the readings it may have. */
+/** The word without its usual decorations, in all plausible readings. */
 function readings(text: string): Set<string> {
   const bare = text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');
   const oneReadAsL = text.replaceAll('1', 'l');
@@ -75,7 +68,7 @@ function readings(text: string): Set<string> {
   ]);
 }
 
-/** The shortest text that, repeated, gives this one. */
+/** The shortest text that gives this one when repeated. */
 function repeatedPart(text: string): string {
   const at = (text + text).indexOf(text, 1);
   return text.slice(0, at);
@@ -105,7 +98,7 @@ const WALKS: readonly string[] = [
 const reversed = (text: string) => [...text].toReversed().join('');
 const ALL_WALKS: readonly string[] = WALKS.flatMap((walk) => [walk, reversed(walk)]);
 
-/** How many pieces of walks (four characters or more) and single characters it takes to write the text. */
+/** The number of pieces that make up the text: keyboard walks (four characters or more) and single characters. */
 function walkPieces(text: string): number {
   let pieces = 0;
   for (let at = 0; at < text.length; pieces += 1) {
@@ -127,7 +120,7 @@ function isCommonWord(word: string): boolean {
   if (word.length < 3) return false;
   if (commonWords.has(word) || commonWords.has(repeatedPart(word)) || commonWords.has(reversed(word)))
     return true;
-  // Two words of the list, or a word in the plural, written together.
+  // Two words of the list, or a plural, written together.
   for (let cut = 3; cut <= word.length - 1; cut += 1) {
     if (!commonWords.has(word.slice(0, cut))) continue;
     const rest = word.slice(cut);
@@ -140,10 +133,12 @@ function isCommon(password: string): boolean {
   const text = plain(password);
   const part = repeatedPart(text);
   if (part.length <= 3 || new Set(text).size <= 3) return true;
+  // Repeating a common password makes it no better.
+  if (part.length < text.length && isCommon(part)) return true;
   if (/^[\d\W_]+$/.test(text) && (text.length < 10 || isDate(text))) return true;
   if (walkPieces(part) <= Math.max(2, Math.floor(part.length / 5))) return true;
   const letters = lettersOf(text);
-  // A common word carries the password unless at least eight characters beside it are something of their own.
+  // A common word dominates the password unless it has at least eight other independent characters.
   return [...readings(text)].some(
     (reading) => isCommonWord(reading) && text.length - Math.max(letters.length, reading.length) < 8,
   );

@@ -1,15 +1,17 @@
-// The doors of accounts: the web app's (`/app/api/…`, cookie) and the public API's (`/sessions/…`, bearer token).
-// Both end in the same functions of accounts.ts and sessions.ts.
+// Endpoints of accounts, for the web app (`/app/api/…`, cookie) and the public API (`/sessions/…`, bearer token). Both call
+// the same functions of accounts.ts and sessions.ts.
 import { parseId } from '#core/ids.ts';
+import { failed, ok, type Result } from '#core/result.ts';
 import { credentialsSchema, type SignedIn, type SessionList } from '#wire/account.ts';
 import { authorise, type SessionKind } from '../access/authorise.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Answer, Route, RouteCall } from '../http/route.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { AccountFailure, AccountResult, Accounts } from './accounts.ts';
+import type { AccountFailure, AccountResult, Accounts, SignInCredentials } from './accounts.ts';
 import type { SecurityEvents } from './security-events.ts';
 import { agentName, type Account, type Session, type Sessions } from './sessions.ts';
 
+/** What the account endpoints need. */
 export interface AccountRoutePorts {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
@@ -19,51 +21,54 @@ export interface AccountRoutePorts {
 
 const CREDENTIALS_BYTES = 4_096;
 
-/** Message and status of whatever can go wrong at sign-up and sign-in. */
+/** Message and status of every failure at sign-up and sign-in. */
 export function failureAnswer(failure: AccountFailure): Response {
   switch (failure.type) {
     case 'limited': {
       const { retryAfterMs } = failure.refused;
-      return refusal('rate_limited', 'Too many tries. Wait a little, then try again.', { retryAfterMs });
+      return refusal('rate_limited', 'Too many tries. Wait a bit, then try again.', { retryAfterMs });
     }
     case 'busy':
       return refusal('busy', 'The server is busy. Try again in a moment.', { retryAfterMs: 1_000 });
     case 'invalid':
       return refusal('invalid', failure.message, { field: failure.field });
     case 'taken':
-      return refusal('email_taken', 'There is an account with this email address already.', {
+      return refusal('email_taken', "There's already an account with this email address.", {
         field: 'email',
       });
     case 'wrong':
-      return refusal('wrong_credentials', 'The email address or the password is wrong.');
+      return refusal('wrong_credentials', 'Wrong email address or password.');
+    case 'changed':
+      return refusal('busy', 'This account changed at the same time. Try again.', {
+        retryAfterMs: 1_000,
+      });
     case 'code_wanted':
       return refusal(
         'otp_required',
         failure.isWrong
-          ? 'This code is wrong or was used before. Take the one that your app shows now.'
-          : 'Enter the code that your authenticator app shows, or a recovery code.',
+          ? 'That code is wrong or already used. Enter the one your app shows now.'
+          : 'Enter the code from your authenticator app, or a recovery code.',
         { field: 'otp' },
       );
+    case 'password_ended':
+      return refusal(
+        'wrong_credentials',
+        'This server went back to a backup from before you changed your password. Reset your password by email, or ask the person who runs this server.',
+      );
     case 'disabled':
-      return refusal('account_disabled', 'This account has been disabled. Contact whoever runs this server.');
+      return refusal(
+        'account_disabled',
+        'This account is disabled. Contact the person who runs this server.',
+      );
   }
 }
 
-type Credentials =
-  | {
-      readonly ok: true;
-      readonly email: string;
-      readonly password: string;
-      readonly code: string | null;
-    }
-  | { readonly ok: false; readonly response: Response };
-
-function readCredentials(body: unknown): Credentials {
+function readCredentials(body: unknown): Result<SignInCredentials, Response> {
   const read = credentialsSchema.safeParse(body);
   if (read.success)
-    return { ok: true, email: read.data.email, password: read.data.password, code: read.data.otp ?? null };
+    return ok({ email: read.data.email, password: read.data.password, code: read.data.otp ?? null });
   const field = String(read.error.issues[0]?.path[0] ?? 'body');
-  return { ok: false, response: refusal('invalid', `"${field}" is missing or not text.`, { field }) };
+  return failed(refusal('invalid', `"${field}" is missing or not text.`, { field }));
 }
 
 const userOf = ({ id, email, created_at: createdAt }: Account) => ({
@@ -83,7 +88,7 @@ export const signedIn = (account: Account, session: Pick<Session, 'id'>) =>
 
 type Entry = 'sign_up' | 'sign_in';
 
-class AccountDoors {
+class AccountHandlers {
   readonly #ports: AccountRoutePorts;
 
   constructor(ports: AccountRoutePorts) {
@@ -94,7 +99,7 @@ class AccountDoors {
     return async (call) => {
       const opened = await this.#open(entry, 'web', call);
       if (opened instanceof Response) return opened;
-      // A session the browser already had is not left behind: the cookie that named it is overwritten.
+      // The browser's earlier session is ended, since the new cookie overwrites the one that named it.
       if (call.session) await this.#ports.sessions.revoke([call.session.session.id]);
       const kept = opened.isKept ? { kept: true } : {};
       return {
@@ -143,7 +148,7 @@ class AccountDoors {
     const id = parseId(call.params['id'] ?? '');
     const session = id === null ? undefined : await sessions.get(id);
     const decision = authorise(actor, { type: 'session', owner: session?.account });
-    if (!decision.allowed || !session) return refusal('not_found', 'There is no such session.');
+    if (!decision.allowed || !session) return refusal('not_found', "That session doesn't exist.");
     await sessions.revoke([session.id]);
     await events.record({ type: 'session_ended', account: actor.account, detail: { kind: session.kind } });
     return { response: success({}), cookie: session.id === actor.session ? 'remove' : 'keep' };
@@ -168,12 +173,14 @@ class AccountDoors {
   async #enter(entry: Entry, call: RouteCall): Promise<AccountResult | Response> {
     const { accounts, metrics } = this.#ports;
     const credentials = readCredentials(call.body);
-    if (!credentials.ok) return credentials.response;
-    const { email, password, code } = credentials;
+    if (!credentials.ok) return credentials.problem;
+    const { email, password, code } = credentials.value;
     if (entry === 'sign_up') return accounts.signUp(email, password, call.client);
     const result = await accounts.signIn({ email, password, code }, call.client);
-    const outcome = result.ok ? 'ok' : result.failure.type;
-    if (outcome !== 'invalid' && outcome !== 'taken' && outcome !== 'code_wanted') metrics.signIn(outcome);
+    const outcome = result.ok ? 'ok' : result.problem.type;
+    const isNoOutcome = outcome === 'invalid' || outcome === 'taken' || outcome === 'changed';
+    if (outcome === 'password_ended') metrics.signIn('wrong');
+    else if (!isNoOutcome && outcome !== 'code_wanted') metrics.signIn(outcome);
     return result;
   }
 
@@ -183,19 +190,21 @@ class AccountDoors {
     await sessions.revoke(known.slice(MOST_SIGNED_IN).map(({ id }) => id));
   }
 
-  /** Signs up or in and opens a session of the door's kind. */
+  /** Signs up or in and opens a session of the endpoint's kind. */
   async #open(entry: Entry, kind: SessionKind, call: RouteCall) {
     const { sessions, events } = this.#ports;
     const result = await this.#enter(entry, call);
     if (result instanceof Response) return result;
     const { network } = call.client;
     if (!result.ok) {
-      if (result.failure.type === 'limited')
+      if (result.problem.type === 'limited')
         await events.record({ type: 'limit_hit', account: null, detail: { door: entry, network } });
-      return failureAnswer(result.failure);
+      return failureAnswer(result.problem);
     }
-    const { account, isKept } = result;
-    const opened = await sessions.open({ account: account.id, kind, userAgent: call.client.userAgent });
+    const { account, isKept } = result.value;
+    const wanted = { account: account.id, kind, userAgent: call.client.userAgent };
+    const opened = await sessions.admit(wanted, account.entry_version);
+    if (!opened) return failureAnswer({ type: 'changed' });
     if (kind === 'api') await this.#endForgotten(account.id);
     const type = entry === 'sign_up' ? 'signed_up' : 'signed_in';
     await events.record({ type, account: account.id, detail: { kind, network } });
@@ -203,10 +212,10 @@ class AccountDoors {
   }
 }
 
-/** A program that signs in at every start leaves tokens behind. So many of an account are kept, those used last. */
+/** A program that signs in at every start leaves tokens behind. So many per account are kept, those used last. */
 const MOST_SIGNED_IN = 25;
 
-/** The name says so: made in the app, a token has the name that somebody gave it. */
+/** Told by the name: a token made in the app has the name a person gave it. */
 const isFromSignIn = ({ kind, name, user_agent: agent }: Session) =>
   kind === 'api' && name === agentName(agent);
 
@@ -214,7 +223,7 @@ const NO_BODY = { type: 'none' } as const;
 const CREDENTIALS = { type: 'json', maxBytes: CREDENTIALS_BYTES } as const;
 const API_CREDENTIALS = { ...CREDENTIALS, isNamedAnyhow: true } as const;
 
-function webRoutes(doors: AccountDoors): readonly Route[] {
+function webRoutes(handlers: AccountHandlers): readonly Route[] {
   const common = { site: 'app', limit: null, compress: false } as const;
   const open = {
     ...common,
@@ -228,19 +237,19 @@ function webRoutes(doors: AccountDoors): readonly Route[] {
   } as const;
   const one = '/app/api/sessions/:id';
   return [
-    { ...open, path: '/app/api/sign_up', body: CREDENTIALS, handle: doors.enterWeb('sign_up') },
-    { ...open, path: '/app/api/sign_in', body: CREDENTIALS, handle: doors.enterWeb('sign_in') },
-    // Signing out works also when the session is over already: the cookie goes.
-    { ...open, path: '/app/api/sign_out', body: NO_BODY, handle: (call) => doors.signOut(call) },
-    { ...own, method: 'GET', path: '/app/api/me', handle: (call) => doors.me(call) },
-    { ...own, method: 'GET', path: '/app/api/sessions', handle: (call) => doors.list(call) },
-    { ...own, method: 'DELETE', path: '/app/api/sessions', handle: (call) => doors.revokeOthers(call) },
-    { ...own, method: 'DELETE', path: one, handle: (call) => doors.revokeOne(call) },
+    { ...open, path: '/app/api/sign_up', body: CREDENTIALS, handle: handlers.enterWeb('sign_up') },
+    { ...open, path: '/app/api/sign_in', body: CREDENTIALS, handle: handlers.enterWeb('sign_in') },
+    // Signing out also works when the session is already over: it removes the cookie.
+    { ...open, path: '/app/api/sign_out', body: NO_BODY, handle: (call) => handlers.signOut(call) },
+    { ...own, method: 'GET', path: '/app/api/me', handle: (call) => handlers.me(call) },
+    { ...own, method: 'GET', path: '/app/api/sessions', handle: (call) => handlers.list(call) },
+    { ...own, method: 'DELETE', path: '/app/api/sessions', handle: (call) => handlers.revokeOthers(call) },
+    { ...own, method: 'DELETE', path: one, handle: (call) => handlers.revokeOne(call) },
   ];
 }
 
 /** The API answers at the root of its host and under /api. */
-function apiRoutes(doors: AccountDoors, prefix: '' | '/api'): readonly Route[] {
+function apiRoutes(handlers: AccountHandlers, prefix: '' | '/api'): readonly Route[] {
   const common = { method: 'POST', site: 'api', limit: null, compress: false } as const;
   const open = {
     ...common,
@@ -253,13 +262,14 @@ function apiRoutes(doors: AccountDoors, prefix: '' | '/api'): readonly Route[] {
     body: NO_BODY,
   } as const;
   return [
-    { ...open, path: `${prefix}/sessions/sign_in`, handle: doors.enterApi('sign_in') },
-    { ...open, path: `${prefix}/sessions/sign_up`, handle: doors.enterApi('sign_up') },
-    { ...own, path: `${prefix}/sessions/sign_out`, handle: (call) => doors.signOut(call) },
+    { ...open, path: `${prefix}/sessions/sign_in`, handle: handlers.enterApi('sign_in') },
+    { ...open, path: `${prefix}/sessions/sign_up`, handle: handlers.enterApi('sign_up') },
+    { ...own, path: `${prefix}/sessions/sign_out`, handle: (call) => handlers.signOut(call) },
   ];
 }
 
+/** The account routes of the web app and of the public API. */
 export function accountRoutes(ports: AccountRoutePorts): readonly Route[] {
-  const doors = new AccountDoors(ports);
-  return [...webRoutes(doors), ...apiRoutes(doors, ''), ...apiRoutes(doors, '/api')];
+  const handlers = new AccountHandlers(ports);
+  return [...webRoutes(handlers), ...apiRoutes(handlers, ''), ...apiRoutes(handlers, '/api')];
 }

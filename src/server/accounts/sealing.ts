@@ -1,6 +1,6 @@
-// Small secrets that the server must be able to read again (keys of one-time codes), sealed under a key that is kept beside
-// the database and not in it: a stolen backup of the database alone opens none of them. The same key signs what the server
-// gives out and wants to know again.
+// Seals small secrets that the server must be able to read again (keys of one-time codes) under a key that is stored beside
+// the database and not in it: a stolen backup of the database alone reveals none of them. The same key signs texts that the
+// server hands out and must recognize.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,18 +11,20 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Authenticated encryption and signatures with the key of the server. */
 export interface Sealing {
-  /** `about` binds what is sealed to whose it is; it must be given again to open it. */
+  /** `about` binds the secret to its owner; `open` needs the same text. */
   seal(secret: Uint8Array, about: string): Uint8Array;
-  /** Null when it was sealed under another key, for something else, or was altered. */
+  /** Null: sealed under another key, for something else, or altered. */
   open(sealed: Uint8Array, about: string): Uint8Array | null;
-  /** For addresses: base64url. */
+  /** For URLs: base64url. */
   sign(text: string): string;
   isSigned(text: string, signature: string): boolean;
 }
 
+/** Seals with AES-256-GCM under `key`, and signs with HMAC-SHA-256 under a key derived from it. */
 export function createSealing(key: Uint8Array): Sealing {
-  // Signing has a key of its own, so that neither use tells anything about the other.
+  // Signing has its own key, so that neither use reveals anything about the other.
   const signingKey = createHmac('sha256', key).update('signing').digest();
   const sign = (text: string) => createHmac('sha256', signingKey).update(text).digest();
 
@@ -46,16 +48,17 @@ export function createSealing(key: Uint8Array): Sealing {
       try {
         return Buffer.concat([decipher.update(body), decipher.final()]);
       } catch {
-        // The only way GCM says that the tag is wrong.
+        // GCM's only way to report a wrong tag.
         return null;
       }
     },
   };
 }
 
+/** A new random key. */
 export const createServerKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
-/** The key of a data folder, made at its first start. Only its owner may read it. */
+/** The key of a data folder, created at its first start and readable only by its owner. */
 export function openServerKey(dataDir: string): Uint8Array {
   const path = join(dataDir, KEY_FILE);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -71,7 +74,6 @@ export function openServerKey(dataDir: string): Uint8Array {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const key = readFileSync(path);
-  if (key.length !== KEY_BYTES)
-    throw new Error(`${path} is not the key that was written there. Put it back from a backup.`);
+  if (key.length !== KEY_BYTES) throw new Error(`${path} isn't the original key. Restore it from a backup.`);
   return key;
 }

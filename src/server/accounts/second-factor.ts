@@ -1,35 +1,41 @@
-// The second thing that proves who somebody is: one-time codes of an authenticator app, and recovery codes for the day it is
-// lost. Asked for wherever a password is checked, once it is set up. Not here: passkeys, which need no password.
+// The second factor: one-time codes of an authenticator app, and recovery codes in case it is lost. Required wherever a
+// password is checked, once it is set up. Not here: passkeys, which need no password.
 import { createHash, randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import { endedEntries, type Ledger } from '../care/ledger.ts';
+import type { EssentialWrites } from '../care/room.ts';
 import type { Tables } from '../data/tables.ts';
+import { codesMark, recoveryCodesMark } from './credential-marks.ts';
 import { createSecret, keyUri, stepOf, toBase32 } from './one-time-codes.ts';
 import type { Sealing } from './sealing.ts';
 
 const RECOVERY_CODES = 10;
-/** No letters that are taken for others; 10 of them hold 49 bits. */
+/** Without look-alike letters; 10 of them hold 49 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_LENGTH = 10;
 
 export interface SecondFactorState {
   readonly isOn: boolean;
-  /** Unused ones. */
+  /** When codes were turned on; null: they are off. */
+  readonly since: number | null;
+  /** Number of unused ones. */
   readonly recoveryCodes: number;
 }
 
+/** One-time codes and recovery codes of accounts. Every code works once. */
 export interface SecondFactor {
   state(account: number): Promise<SecondFactorState>;
-  /** Whether this is a code of the app, or an unused recovery code; either counts once. */
+  /** Whether this is a code of the app, or an unused recovery code; either works once. */
   check(account: number, code: string): Promise<boolean>;
-  /** A new key; it is asked for only after `confirm`. Null when codes are on already. */
+  /** Creates a key, which is required only after `confirm`. Null: codes are already on. */
   begin(account: {
     readonly id: number;
     readonly email: string;
   }): Promise<{ readonly secret: string; readonly uri: string } | null>;
-  /** Turns codes on when the app shows the right one; the recovery codes are shown this once. Null: the code is wrong. */
+  /** Turns codes on if the app's code is right, and returns the recovery codes, shown only now. Null: wrong code. */
   confirm(account: number, code: string): Promise<readonly string[] | null>;
-  /** New recovery codes; the old ones hold no longer. */
+  /** Returns new recovery codes; the old ones stop working. */
   renew(account: number): Promise<readonly string[]>;
   turnOff(account: number): Promise<void>;
 }
@@ -38,6 +44,10 @@ export interface SecondFactorPorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly sealing: Sealing;
+  readonly room: EssentialWrites;
+  readonly ledger: Pick<Ledger, 'record'>;
+  /** Marks of ended credentials that the database could not record. */
+  readonly ended?: ReadonlySet<string>;
 }
 
 const aboutOf = (account: number) => `one-time-code ${account}`;
@@ -56,6 +66,8 @@ function newCode(): string {
 
 class DatabaseSecondFactor implements SecondFactor {
   readonly #ports: SecondFactorPorts;
+  /** Codes used while nothing could be written: they still work only once. */
+  readonly #used = new Set<string>();
 
   constructor(ports: SecondFactorPorts) {
     this.#ports = ports;
@@ -70,7 +82,8 @@ class DatabaseSecondFactor implements SecondFactor {
       .where('account', '=', account)
       .where('used_at', 'is', null)
       .executeTakeFirstOrThrow();
-    return { isOn: row !== undefined && row.confirmed_at !== null, recoveryCodes: Number(count) };
+    const since = row?.confirmed_at ?? null;
+    return { isOn: since !== null, since, recoveryCodes: Number(count) };
   }
 
   async check(account: number, code: string): Promise<boolean> {
@@ -98,6 +111,7 @@ class DatabaseSecondFactor implements SecondFactor {
     const { db, clock } = this.#ports;
     if (!(await this.#useStep(account, code, 'unconfirmed'))) return null;
     const codes = await this.renew(account);
+    await this.#noteSet(account);
     await db
       .updateTable('one_time_code')
       .set({ confirmed_at: clock.now() })
@@ -108,6 +122,7 @@ class DatabaseSecondFactor implements SecondFactor {
 
   async renew(account: number): Promise<readonly string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newCode);
+    await this.#writeDown(await this.#recoveryMarks(account), 'recovery_codes');
     await this.#ports.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('recovery_code').where('account', '=', account).execute();
       const rows = codes.map((code) => ({ account, hash: hashOf(account, code), used_at: null }));
@@ -118,8 +133,40 @@ class DatabaseSecondFactor implements SecondFactor {
 
   async turnOff(account: number): Promise<void> {
     const { db } = this.#ports;
+    // Before they are deleted: a restored backup must not bring them back.
+    const row = await this.#row(account);
+    if (row) await this.#writeDown([codesMark(row.secret)], 'codes');
     await db.deleteFrom('one_time_code').where('account', '=', account).execute();
     await db.deleteFrom('recovery_code').where('account', '=', account).execute();
+  }
+
+  #writeDown(marks: readonly string[], what: 'codes' | 'recovery_codes'): Promise<void> {
+    const { ledger, clock } = this.#ports;
+    return ledger.record(endedEntries(what, marks, Math.round(clock.now())));
+  }
+
+  /** After a restore this tells replaced codes from codes that were turned off. */
+  async #noteSet(account: number): Promise<void> {
+    const { ledger, clock } = this.#ports;
+    const row = await this.#row(account);
+    const at = Math.round(clock.now());
+    if (row) await ledger.record([{ type: 'codes_set', at, account, mark: codesMark(row.secret) }]);
+  }
+
+  /** Marks of the present codes, if any. */
+  async #recoveryMarks(account: number): Promise<readonly string[]> {
+    const query = this.#ports.db.selectFrom('recovery_code').select('hash').where('account', '=', account);
+    const rows = await query.execute();
+    return rows.length === 0 ? [] : [recoveryCodesMark(rows.map(({ hash }) => hash))];
+  }
+
+  async #marks(account: number): Promise<readonly string[]> {
+    const row = await this.#row(account);
+    return [...(row ? [codesMark(row.secret)] : []), ...(await this.#recoveryMarks(account))];
+  }
+
+  #isEnded(marks: readonly string[]): boolean {
+    return marks.some((mark) => this.#ports.ended?.has(mark) === true);
   }
 
   #row(account: number) {
@@ -134,31 +181,57 @@ class DatabaseSecondFactor implements SecondFactor {
     const { db, clock, sealing } = this.#ports;
     const row = await this.#row(account);
     if (!row || (row.confirmed_at !== null) !== (which === 'confirmed')) return false;
+    if (this.#isEnded([codesMark(row.secret)])) return false;
     const secret = sealing.open(row.secret, aboutOf(account));
     const step = secret && stepOf(code, { secret, after: row.last_step }, clock.now());
     if (step === null) return false;
-    const { numUpdatedRows } = await db
+    const update = db
       .updateTable('one_time_code')
       .set({ last_step: step })
       .where('account', '=', account)
-      .where('last_step', '<', step)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+      .where('last_step', '<', step);
+    return this.#useOnce(`${account} ${step}`, () => update.executeTakeFirst());
   }
 
   async #useRecovery(account: number, code: string): Promise<boolean> {
     const { db, clock } = this.#ports;
-    const { numUpdatedRows } = await db
+    const hash = hashOf(account, code);
+    const unused = await db
+      .selectFrom('recovery_code')
+      .select('account')
+      .where('account', '=', account)
+      .where('hash', '=', hash)
+      .where('used_at', 'is', null)
+      .executeTakeFirst();
+    if (unused === undefined || this.#isEnded(await this.#marks(account))) return false;
+    const update = db
       .updateTable('recovery_code')
       .set({ used_at: clock.now() })
       .where('account', '=', account)
-      .where('hash', '=', hashOf(account, code))
-      .where('used_at', 'is', null)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+      .where('hash', '=', hash)
+      .where('used_at', 'is', null);
+    return this.#useOnce(hash.toString('hex'), () => update.executeTakeFirst());
+  }
+
+  /** Whether this was the first use: decided by the database, and by this process while the database cannot be written. */
+  async #useOnce(name: string, update: () => Promise<{ readonly numUpdatedRows: bigint }>): Promise<boolean> {
+    if (this.#used.has(name)) return false;
+    this.#used.add(name);
+    let isFirst: boolean | undefined;
+    try {
+      await this.#ports.room.eventually(async () => {
+        isFirst = (await update()).numUpdatedRows === 1n;
+        this.#used.delete(name);
+      });
+    } catch (error) {
+      this.#used.delete(name);
+      throw error;
+    }
+    return isFirst ?? true;
   }
 }
 
+/** The second factor in the database, with keys sealed. */
 export function createSecondFactor(ports: SecondFactorPorts): SecondFactor {
   return new DatabaseSecondFactor(ports);
 }

@@ -1,7 +1,8 @@
-// The record of what matters for the safety of an account: sign-ins, refusals, sessions ended, limits hit.
-// Holds neither secrets nor addresses in full. Kept 90 days. Not here: the request log.
+// The security log of accounts: sign-ins, refusals, ended sessions, limits hit.
+// Contains no secrets and no full addresses. Kept for 90 days. Not here: the request log.
 import type { Kysely } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import type { EssentialWrites } from '../care/room.ts';
 import type { Tables } from '../data/tables.ts';
 
 export type SecurityEventType =
@@ -13,6 +14,7 @@ export type SecurityEventType =
   | 'password_changed'
   | 'email_changed'
   | 'email_verified'
+  | 'email_put_back'
   | 'passkey_added'
   | 'passkey_removed'
   | 'codes_on'
@@ -27,27 +29,45 @@ export type SecurityEventType =
 
 export interface SecurityEvent {
   readonly type: SecurityEventType;
-  /** Null when nobody knows whose. */
+  /** Null: no account is known. */
   readonly account: number | null;
-  /** Truncated address, kind of session, door. */
+  /** Truncated address, kind of session, endpoint. */
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
+/** The security log: written by endpoints, read to tell known networks from new ones. */
 export interface SecurityEvents {
   record(event: SecurityEvent): Promise<void>;
-  /** Forgets what is older than 90 days. */
+  /** Whether somebody signed in to the account from this network within the kept 90 days. */
+  isKnown(account: number, network: string): Promise<boolean>;
+  /** Deletes events older than 90 days. */
   prune(): Promise<void>;
 }
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-export function createSecurityEvents(db: Kysely<Tables>, clock: Clock): SecurityEvents {
+/** The security log in the database. On a full disk an event waits in memory (care/room.ts). */
+export function createSecurityEvents(
+  db: Kysely<Tables>,
+  clock: Clock,
+  room: EssentialWrites,
+): SecurityEvents {
   return {
     async record({ type, account, detail }) {
-      await db
-        .insertInto('security_event')
-        .values({ at: clock.now(), account, type, detail: JSON.stringify(detail) })
-        .execute();
+      const event = { at: clock.now(), account, type, detail: JSON.stringify(detail) };
+      const write = () => db.insertInto('security_event').values(event).execute();
+      await room.eventually(write, { mayDrop: true });
+    },
+    async isKnown(account, network) {
+      const known = await db
+        .selectFrom('security_event')
+        .select('id')
+        .where('account', '=', account)
+        .where('type', 'in', ['signed_up', 'signed_in'])
+        .where('detail', 'like', `%${JSON.stringify(network)}%`)
+        .limit(1)
+        .executeTakeFirst();
+      return known !== undefined;
     },
     async prune() {
       await db

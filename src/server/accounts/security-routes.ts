@@ -1,5 +1,5 @@
-// The doors of an account's own safety (`/app/api/…`, cookie): proving anew who one is, password, address, one-time codes,
-// passkeys, and having the account erased. What could be misused on an unattended screen asks for a fresh proof.
+// Endpoints for the security of one's own account (`/app/api/…`, cookie): re-authentication, password, address, one-time
+// codes, passkeys, and erasure. Actions that an unattended screen must not offer require a fresh proof of identity.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
 import {
@@ -11,22 +11,26 @@ import {
   passkeyAnswerSchema,
   type Security,
 } from '#wire/security.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Config } from '../config.ts';
 import { refusal, success } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Answer, Route, RouteCall } from '../http/route.ts';
-import type { Post } from '../mail/post.ts';
 import { ERASURE_GRACE_MS } from '../care/erasure.ts';
 import type { Accounts } from './accounts.ts';
-import { parseEmail } from './email.ts';
+import { parseEmail } from '#core/email.ts';
+import { failed, ok, type Result } from '#core/result.ts';
 import type { EmailProofs } from './email-proof.ts';
+import type { EmailUndos } from './email-undo.ts';
+import type { Endings } from './endings.ts';
+import type { Notices, StillOpen } from './notices.ts';
 import { MOST_PASSKEYS, type Passkeys } from './passkeys.ts';
 import { failureAnswer, signedIn } from './routes.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { SecurityEvents, SecurityEventType } from './security-events.ts';
-import { isConfirmed, type FoundSession, type Sessions } from './sessions.ts';
+import { isConfirmed, type FoundSession, type Session, type Sessions } from './sessions.ts';
 
+/** What the security endpoints need. */
 export interface SecurityRoutePorts {
   readonly config: Config;
   readonly clock: Clock;
@@ -36,26 +40,23 @@ export interface SecurityRoutePorts {
   readonly passkeys: Passkeys;
   readonly emailProofs: EmailProofs;
   readonly events: SecurityEvents;
-  readonly post: Post;
+  readonly undos: EmailUndos;
+  readonly endings: Endings;
+  readonly notices: Notices;
 }
 
 const BODY_BYTES = 4_096;
-/** What authenticators say may carry certificates. */
+/** Answers of authenticators may carry certificates. */
 const CEREMONY_BYTES = 65_536;
 
-type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly response: Response };
-
-function read<T>(schema: z.core.$ZodType<T>, body: unknown): Read<T> {
+function read<T>(schema: z.core.$ZodType<T>, body: unknown): Result<T, Response> {
   const result = z.safeParse(schema, body);
-  if (result.success) return { ok: true, value: result.data };
+  if (result.success) return ok(result.data);
   const field = String(result.error.issues[0]?.path[0] ?? 'body');
-  return {
-    ok: false,
-    response: refusal('invalid', `"${field}" is missing or not as it should be.`, { field }),
-  };
+  return failed(refusal('invalid', `"${field}" is missing or invalid.`, { field }));
 }
 
-class SecurityDoors {
+class SecurityHandlers {
   readonly #ports: SecurityRoutePorts;
 
   constructor(ports: SecurityRoutePorts) {
@@ -65,14 +66,16 @@ class SecurityDoors {
   async overview(call: RouteCall): Promise<Response> {
     const { account, session } = this.#found(call);
     const { secondFactor, passkeys, emailProofs, clock } = this.#ports;
-    const [codes, keys, awaited] = await Promise.all([
+    const [codes, keys, awaited, tokens] = await Promise.all([
       secondFactor.state(account.id),
       passkeys.list(account.id),
       emailProofs.awaited(account.id),
+      this.#tokens(account.id),
     ]);
     return success({
       email: account.email,
       isVerified: account.verified_at !== null,
+      sendsMail: this.#ports.config.smtpUrl !== null,
       awaitedEmail: awaited,
       codes: codes.isOn,
       recoveryCodes: codes.recoveryCodes,
@@ -82,6 +85,7 @@ class SecurityDoors {
         createdAt,
         lastUsedAt,
       })),
+      tokens: tokens.length,
       isConfirmed: isConfirmed(session, clock.now()),
     } satisfies Omit<Security, 'success'>);
   }
@@ -89,19 +93,19 @@ class SecurityDoors {
   async confirm(call: RouteCall): Promise<Response> {
     const { accounts, sessions } = this.#ports;
     const body = read(confirmationSchema, call.body);
-    if (!body.ok) return body.response;
+    if (!body.ok) return body.problem;
     const { account, session } = this.#found(call);
     const { password, otp } = body.value;
-    const result = await accounts.confirm(account, { password, code: otp ?? null }, call.client);
+    const result = await accounts.confirm({ account, session }, { password, code: otp ?? null }, call.client);
     if (!result.ok)
-      return result.failure.type === 'wrong'
-        ? refusal('wrong_credentials', 'The password is wrong.', { field: 'password' })
-        : failureAnswer(result.failure);
+      return result.problem.type === 'wrong'
+        ? refusal('wrong_credentials', 'Wrong password.', { field: 'password' })
+        : failureAnswer(result.problem);
     await sessions.confirm(session.id);
     return success({});
   }
 
-  /** A challenge: for signing in when nobody is signed in, else for proving anew who one is. */
+  /** A challenge: to sign in when nobody is signed in, else to re-authenticate. */
   async askPasskey(call: RouteCall, account: number | null): Promise<Response> {
     return success({ options: await this.#ports.passkeys.request(account, this.#origin(call)) });
   }
@@ -110,10 +114,10 @@ class SecurityDoors {
     const { passkeys, sessions } = this.#ports;
     const { account, session } = this.#found(call);
     const body = read(passkeyAnswerSchema, call.body);
-    if (!body.ok) return body.response;
+    if (!body.ok) return body.problem;
     const response = body.value.response as unknown as AuthenticationResponseJSON;
     const whose = await passkeys.verify({ account: account.id, response, origin: this.#origin(call) });
-    if (whose === null) return refusal('wrong_credentials', 'This passkey was not accepted.');
+    if (whose === null) return refusal('wrong_credentials', "That passkey didn't work.");
     await sessions.confirm(session.id);
     return success({});
   }
@@ -121,16 +125,24 @@ class SecurityDoors {
   async signInByPasskey(call: RouteCall): Promise<Response | Answer> {
     const { accounts, passkeys, sessions, events } = this.#ports;
     const body = read(passkeyAnswerSchema, call.body);
-    if (!body.ok) return body.response;
+    if (!body.ok) return body.problem;
     const response = body.value.response as unknown as AuthenticationResponseJSON;
     const whose = await passkeys.verify({ account: null, response, origin: this.#origin(call) });
     const result = whose === null ? null : await accounts.enter(whose);
     if (result === null)
-      return refusal('wrong_credentials', 'This passkey was not accepted. Sign in with your password.');
-    if (!result.ok) return failureAnswer(result.failure);
-    const { account, isKept } = result;
+      return refusal('wrong_credentials', "That passkey didn't work. Sign in with your password.");
+    if (!result.ok) return failureAnswer(result.problem);
+    const { account, isKept } = result.value;
     const { userAgent, network } = call.client;
-    const opened = await sessions.open({ account: account.id, kind: 'web', userAgent });
+    const opened = await sessions.admit(
+      { account: account.id, kind: 'web', userAgent },
+      account.entry_version,
+    );
+    // A passkey that was removed during verification signs nobody in.
+    if (!opened || !(await passkeys.holds(response.id))) {
+      if (opened) await sessions.revoke([opened.session.id]);
+      return failureAnswer({ type: 'changed' });
+    }
     if (call.session) await sessions.revoke([call.session.session.id]);
     await events.record({
       type: 'signed_in',
@@ -145,17 +157,14 @@ class SecurityDoors {
 
   async setPassword(call: RouteCall): Promise<Response> {
     const body = read(newPasswordSchema, call.body);
-    if (!body.ok) return body.response;
+    if (!body.ok) return body.problem;
     const { account } = this.#found(call);
-    const failure = await this.#ports.accounts.setPassword(account, body.value.password);
+    const { password, endTokens = false } = body.value;
+    const failure = await this.#ports.accounts.setPassword(account, password);
     if (failure) return failureAnswer(failure);
-    await this.#endOthers(call);
+    await this.#endOthers(call, endTokens);
     await this.#note(call, 'password_changed');
-    await this.#tell(
-      account.email,
-      'Your password was changed',
-      'The password of your Posthaste account was changed.',
-    );
+    await this.#ports.notices.passwordChanged(account, await this.#stillOpen(account.id));
     return success({});
   }
 
@@ -164,56 +173,83 @@ class SecurityDoors {
     const { account } = this.#found(call);
     const email = body.ok ? parseEmail(body.value.email) : null;
     if (email === null) return refusal('invalid', 'Enter a valid email address.', { field: 'email' });
-    // Whether another account has the address is said only to who proves that it is theirs.
-    await this.#ports.emailProofs.ask(account.id, email);
+    // Whether another account has the address is told only to a person who verifies it.
+    const isProved = email === account.email && account.verified_at !== null;
+    const refused = await this.#ports.emailProofs.ask(account.id, email, isProved);
+    if (refused)
+      return refusal('rate_limited', "We've already sent several emails to this address. Try again later.", {
+        field: 'email',
+        retryAfterMs: refused.retryAfterMs,
+      });
     return success({ email });
   }
 
   async proveEmail(call: RouteCall): Promise<Response> {
     const body = read(codeSchema, call.body);
-    if (!body.ok) return body.response;
-    const { accounts, emailProofs } = this.#ports;
-    const { account, session } = this.#found(call);
-    const proof = await emailProofs.answer(account.id, body.value.code);
+    if (!body.ok) return body.problem;
+    const { account } = this.#found(call);
+    const proof = await this.#ports.emailProofs.answer(account.id, body.value.code);
     if (proof.type === 'over')
-      return refusal('invalid', 'This code holds no longer. Ask for a new one.', { field: 'code' });
+      return refusal('invalid', 'This code has expired. Ask for a new one.', { field: 'code' });
     if (proof.type === 'wrong')
-      return refusal('invalid', 'This is not the code that was sent.', { field: 'code' });
-    if (!(await accounts.setEmail(account, proof.email)))
-      return refusal('email_taken', 'There is an account with this email address already.', {
-        field: 'email',
-      });
-    this.#ports.sessions.forget([session.id]);
-    if (proof.email === account.email) await this.#note(call, 'email_verified');
-    else {
-      await this.#note(call, 'email_changed');
-      await this.#tell(
-        account.email,
-        'Your email address was changed',
-        `Your Posthaste account is now signed in to with another address.`,
-      );
-    }
-    return success({ email: proof.email });
+      return refusal('invalid', "That's not the code we sent. Check your email.", { field: 'code' });
+    return (await this.#takeAddress(call, proof.email)) ?? success({ email: proof.email });
+  }
+
+  /**
+   * The address is verified. The first verified address of an account ends every other credential, but not this session,
+   * which verified it. A later one ends nothing: the owner was verified when the others were set up. Null: done, else the
+   * failure.
+   */
+  async #takeAddress(call: RouteCall, email: string): Promise<Response | null> {
+    const { accounts, endings, undos, notices, sessions } = this.#ports;
+    const { account, session } = this.#found(call);
+    const isFirst = account.verified_at === null;
+    const isNew = email !== account.email;
+    if (isNew && (await accounts.isTaken(email, account.id))) return failureAnswer({ type: 'taken' });
+    // Created before the address changes: if anything fails from here on, the old address can undo it.
+    const undo = isNew && !isFirst ? await undos.create(account.id, account.email) : null;
+    const failure = await accounts.setEmail(account, email);
+    if (failure) return failureAnswer(failure);
+    const now = { ...account, email, verified_at: account.verified_at ?? this.#ports.clock.now() };
+    if (isFirst) {
+      const hadMore = await this.#hasMore(call);
+      await endings.everything(account.id, session.id);
+      await notices.emailVerified(now, hadMore);
+    } else await endings.letters(account.id);
+    sessions.forget([session.id]);
+    await this.#note(call, isNew ? 'email_changed' : 'email_verified');
+    if (isNew) await notices.emailChanged(account, undo);
+    return null;
+  }
+
+  /** Whether the account has other ways in than this session and the password. */
+  async #hasMore(call: RouteCall): Promise<boolean> {
+    const { secondFactor, passkeys, sessions } = this.#ports;
+    const { account } = this.#found(call);
+    const [codes, keys, open] = await Promise.all([
+      secondFactor.state(account.id),
+      passkeys.list(account.id),
+      sessions.list(account.id),
+    ]);
+    return codes.isOn || keys.length > 0 || open.length > 1;
   }
 
   async beginCodes(call: RouteCall): Promise<Response> {
     const begun = await this.#ports.secondFactor.begin(this.#found(call).account);
-    return begun ? success(begun) : refusal('invalid', 'One-time codes are on already.');
+    return begun ? success(begun) : refusal('invalid', 'One-time codes are already on.');
   }
 
   async confirmCodes(call: RouteCall): Promise<Response> {
     const body = read(codeSchema, call.body);
-    if (!body.ok) return body.response;
+    if (!body.ok) return body.problem;
     const { account } = this.#found(call);
     const codes = await this.#ports.secondFactor.confirm(account.id, body.value.code);
-    if (!codes) return refusal('invalid', 'This is not the code that your app shows now.', { field: 'code' });
+    if (!codes)
+      return refusal('invalid', "That's not the code your app shows now. Try again.", { field: 'code' });
     await this.#endOthers(call);
     await this.#note(call, 'codes_on');
-    await this.#tell(
-      account.email,
-      'One-time codes are on',
-      'Signing in to Posthaste now asks for a one-time code.',
-    );
+    await this.#ports.notices.codesOn(account);
     return success({ recoveryCodes: codes });
   }
 
@@ -222,11 +258,7 @@ class SecurityDoors {
     await this.#ports.secondFactor.turnOff(account.id);
     await this.#endOthers(call);
     await this.#note(call, 'codes_off');
-    await this.#tell(
-      account.email,
-      'One-time codes are off',
-      'Signing in to Posthaste asks for no one-time code any more.',
-    );
+    await this.#ports.notices.codesOff(account);
     return success({});
   }
 
@@ -234,9 +266,10 @@ class SecurityDoors {
     const { secondFactor } = this.#ports;
     const { account } = this.#found(call);
     if (!(await secondFactor.state(account.id)).isOn)
-      return refusal('invalid', 'Recovery codes come with one-time codes. Turn those on first.');
+      return refusal('invalid', 'Turn on one-time codes first. Recovery codes come with them.');
     const recoveryCodes = await secondFactor.renew(account.id);
     await this.#note(call, 'recovery_codes_renewed');
+    await this.#ports.notices.recoveryRenewed(account);
     return success({ recoveryCodes });
   }
 
@@ -244,13 +277,13 @@ class SecurityDoors {
     const { passkeys } = this.#ports;
     const { account } = this.#found(call);
     if ((await passkeys.list(account.id)).length >= MOST_PASSKEYS)
-      return refusal('invalid', `An account has at most ${MOST_PASSKEYS} passkeys. Remove one first.`);
+      return refusal('invalid', `You already have ${MOST_PASSKEYS} passkeys. Remove one first.`);
     return success({ options: await passkeys.registration(account, this.#origin(call)) });
   }
 
   async addPasskey(call: RouteCall): Promise<Response> {
     const body = read(newPasskeySchema, call.body);
-    if (!body.ok) return body.response;
+    if (!body.ok) return body.problem;
     const { account } = this.#found(call);
     const response = body.value.response as unknown as RegistrationResponseJSON;
     const origin = this.#origin(call);
@@ -260,38 +293,35 @@ class SecurityDoors {
       response,
       origin,
     });
-    if (!added) return refusal('invalid', 'This passkey was not accepted. Try again.');
-    await this.#endOthers(call);
+    if (!added) return refusal('invalid', "That passkey didn't work. Try again.");
+    // All credentials may have ended while the device was answering.
+    if ((await this.#ports.accounts.byId(account.id))?.entry_version !== account.entry_version) {
+      await this.#ports.passkeys.remove(account.id, added.id);
+      return failureAnswer({ type: 'changed' });
+    }
     await this.#note(call, 'passkey_added');
-    await this.#tell(
-      account.email,
-      'A passkey was added',
-      `The passkey “${added.name}” now opens your Posthaste account.`,
-    );
+    await this.#ports.notices.passkeyAdded(account, added.name);
     return success({ id: added.id });
   }
 
   async removePasskey(call: RouteCall): Promise<Response> {
     const { account } = this.#found(call);
     if (!(await this.#ports.passkeys.remove(account.id, call.params['key'] ?? '')))
-      return refusal('not_found', 'There is no such passkey.');
+      return refusal('not_found', "That passkey doesn't exist.");
     await this.#endOthers(call);
     await this.#note(call, 'passkey_removed');
+    await this.#ports.notices.passkeyRemoved(account);
     return success({});
   }
 
   async askErasure(call: RouteCall): Promise<Answer> {
-    const { accounts, sessions, clock } = this.#ports;
+    const { accounts, endings, clock } = this.#ports;
     const { account } = this.#found(call);
     const at = clock.now() + ERASURE_GRACE_MS;
     await accounts.setErasure(account, at);
     await this.#note(call, 'erasure_asked');
-    await this.#tell(
-      account.email,
-      'Your account will be erased',
-      `Your Posthaste account and everything in it will be erased on ${new Date(at).toUTCString()}.\n\nTo keep it, sign in before.`,
-    );
-    await sessions.revoke((await sessions.list(account.id)).map(({ id }) => id));
+    await this.#ports.notices.erasureAsked(account, at);
+    await endings.sessions(account.id, { kept: null, tokens: true });
     return { response: success({ at }), cookie: 'remove' };
   }
 
@@ -304,25 +334,27 @@ class SecurityDoors {
     return expectedOrigin(this.#ports.config.publicUrl, call.url);
   }
 
-  /** What proves who one is has changed: whoever came in by what held before has to prove it anew. */
-  async #endOthers(call: RouteCall): Promise<void> {
-    const { sessions } = this.#ports;
+  /** Ends the other sessions after a change of credentials. `tokens`: the API tokens too. */
+  async #endOthers(call: RouteCall, tokens = false): Promise<void> {
     const { account, session } = this.#found(call);
-    const others = (await sessions.list(account.id)).filter(
-      ({ id, kind }) => id !== session.id && kind !== 'api',
-    );
-    await sessions.revoke(others.map(({ id }) => id));
+    await this.#ports.endings.sessions(account.id, { kept: session.id, tokens });
+  }
+
+  async #tokens(account: number): Promise<readonly Session[]> {
+    return (await this.#ports.sessions.list(account)).filter(({ kind }) => kind === 'api');
+  }
+
+  async #stillOpen(account: number): Promise<StillOpen> {
+    const { passkeys, secondFactor } = this.#ports;
+    const keys = await passkeys.list(account);
+    const tokens = await this.#tokens(account);
+    const { isOn } = await secondFactor.state(account);
+    return { passkeys: keys.map(({ name }) => name), tokens: tokens.map(({ name }) => name), codes: isOn };
   }
 
   async #note(call: RouteCall, type: SecurityEventType): Promise<void> {
     const { account } = this.#found(call);
     await this.#ports.events.record({ type, account: account.id, detail: { network: call.client.network } });
-  }
-
-  /** Whoever reads the account's mail hears of it, in case it was somebody else. */
-  async #tell(to: string, subject: string, what: string): Promise<void> {
-    const text = `${what}\n\nIf this was not you, sign in, end all other sessions and change your password.\n`;
-    await this.#ports.post.send({ to, subject, text });
   }
 }
 
@@ -330,8 +362,9 @@ const NO_BODY = { type: 'none' } as const;
 const BODY = { type: 'json', maxBytes: BODY_BYTES } as const;
 const CEREMONY = { type: 'json', maxBytes: CEREMONY_BYTES, gzip: true } as const;
 
+/** Routes for the security of an account. */
 export function securityRoutes(ports: SecurityRoutePorts): readonly Route[] {
-  const doors = new SecurityDoors(ports);
+  const handlers = new SecurityHandlers(ports);
   const common = { site: 'app', compress: false } as const;
   const proof = { ...common, limit: 'proof' } as const;
   const open = {
@@ -351,32 +384,38 @@ export function securityRoutes(ports: SecurityRoutePorts): readonly Route[] {
   const api = '/app/api';
   const whose = (call: RouteCall) => call.account().account;
   return [
-    { ...own, method: 'GET', body: NO_BODY, path: `${api}/security`, handle: (call) => doors.overview(call) },
-    { ...own, ...tell, path: `${api}/confirm`, handle: (call) => doors.confirm(call) },
+    {
+      ...own,
+      method: 'GET',
+      body: NO_BODY,
+      path: `${api}/security`,
+      handle: (call) => handlers.overview(call),
+    },
+    { ...own, ...tell, path: `${api}/confirm`, handle: (call) => handlers.confirm(call) },
     {
       ...own,
       ...ask,
       path: `${api}/confirm/passkey/options`,
-      handle: (call) => doors.askPasskey(call, whose(call)),
+      handle: (call) => handlers.askPasskey(call, whose(call)),
     },
-    { ...own, ...answer, path: `${api}/confirm/passkey`, handle: (call) => doors.confirmByPasskey(call) },
+    { ...own, ...answer, path: `${api}/confirm/passkey`, handle: (call) => handlers.confirmByPasskey(call) },
     {
       ...open,
       ...ask,
       path: `${api}/sign_in/passkey/options`,
-      handle: (call) => doors.askPasskey(call, null),
+      handle: (call) => handlers.askPasskey(call, null),
     },
-    { ...open, ...answer, path: `${api}/sign_in/passkey`, handle: (call) => doors.signInByPasskey(call) },
-    { ...sure, ...tell, path: `${api}/password`, handle: (call) => doors.setPassword(call) },
-    { ...sure, ...tell, path: `${api}/email`, handle: (call) => doors.askEmail(call) },
-    { ...own, ...tell, path: `${api}/email/proof`, handle: (call) => doors.proveEmail(call) },
-    { ...sure, ...ask, path: `${api}/codes`, handle: (call) => doors.beginCodes(call) },
-    { ...sure, ...tell, path: `${api}/codes/confirm`, handle: (call) => doors.confirmCodes(call) },
-    { ...sure, ...remove, path: `${api}/codes`, handle: (call) => doors.endCodes(call) },
-    { ...sure, ...ask, path: `${api}/recovery_codes`, handle: (call) => doors.renewRecovery(call) },
-    { ...sure, ...ask, path: `${api}/passkeys/options`, handle: (call) => doors.beginPasskey(call) },
-    { ...sure, ...answer, path: `${api}/passkeys`, handle: (call) => doors.addPasskey(call) },
-    { ...sure, ...remove, path: `${api}/passkeys/:key`, handle: (call) => doors.removePasskey(call) },
-    { ...sure, ...ask, path: `${api}/erasure`, handle: (call) => doors.askErasure(call) },
+    { ...open, ...answer, path: `${api}/sign_in/passkey`, handle: (call) => handlers.signInByPasskey(call) },
+    { ...sure, ...tell, path: `${api}/password`, handle: (call) => handlers.setPassword(call) },
+    { ...sure, ...tell, path: `${api}/email`, handle: (call) => handlers.askEmail(call) },
+    { ...own, ...tell, path: `${api}/email/proof`, handle: (call) => handlers.proveEmail(call) },
+    { ...sure, ...ask, path: `${api}/codes`, handle: (call) => handlers.beginCodes(call) },
+    { ...sure, ...tell, path: `${api}/codes/confirm`, handle: (call) => handlers.confirmCodes(call) },
+    { ...sure, ...remove, path: `${api}/codes`, handle: (call) => handlers.endCodes(call) },
+    { ...sure, ...ask, path: `${api}/recovery_codes`, handle: (call) => handlers.renewRecovery(call) },
+    { ...sure, ...ask, path: `${api}/passkeys/options`, handle: (call) => handlers.beginPasskey(call) },
+    { ...sure, ...answer, path: `${api}/passkeys`, handle: (call) => handlers.addPasskey(call) },
+    { ...sure, ...remove, path: `${api}/passkeys/:key`, handle: (call) => handlers.removePasskey(call) },
+    { ...sure, ...ask, path: `${api}/erasure`, handle: (call) => handlers.askErasure(call) },
   ];
 }

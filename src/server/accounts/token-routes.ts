@@ -1,5 +1,5 @@
-// The app's door to the tokens of the public API: made with a name and a scope, shown once, listed, ended. What they open is
-// server/api; that they are kept as digests only is sessions.ts.
+// The app's endpoints for the tokens of the public API: created with a name and a scope, shown once, listed, ended. What
+// tokens may do is server/api; their storage is sessions.ts.
 import { newTokenSchema, type TokenList } from '#wire/security.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -11,10 +11,11 @@ export interface TokenRoutePorts {
   readonly events: SecurityEvents;
 }
 
-/** More than these at once are no programs of one person. */
+/** More than any one person's programs need. */
 const MOST_TOKENS = 50;
 const BODY_BYTES = 4_096;
 
+/** Routes to create, list and end API tokens. */
 export function tokenRoutes({ sessions, events }: TokenRoutePorts): readonly Route[] {
   async function tokensOf(account: number): Promise<TokenList['tokens']> {
     const known = await sessions.list(account);
@@ -37,11 +38,11 @@ export function tokenRoutes({ sessions, events }: TokenRoutePorts): readonly Rou
     const read = newTokenSchema.safeParse(call.body);
     if (!read.success) {
       const field = String(read.error.issues[0]?.path[0] ?? 'body');
-      return refusal('invalid', `"${field}" is missing or not right.`, { field });
+      return refusal('invalid', `"${field}" is missing or invalid.`, { field });
     }
     const { account } = call.account();
     if ((await tokensOf(account)).length >= MOST_TOKENS)
-      return refusal('invalid', `There are ${MOST_TOKENS} tokens. Revoke one that is not needed any more.`);
+      return refusal('invalid', `You already have ${MOST_TOKENS} tokens. Revoke one first.`);
     const { userAgent, network } = call.client;
     const { access } = read.data;
     const name = read.data.name.trim();

@@ -1,6 +1,6 @@
-// Tokens: what they look like, how they are recognised, and the digest under which they are kept.
-// `<prefix><32 random bytes, base64url><6 characters of checksum>`; the checksum lets a scanner tell a leaked token
-// from noise and turns most wrong ones away without a look-up.
+// Tokens: their form, and the digest under which they are stored.
+// `<prefix><32 random bytes, base64url><6 characters of checksum>`; the checksum lets a scanner tell a leaked token from
+// noise and turns most wrong ones away without a look-up.
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { SessionKind } from '../access/authorise.ts';
@@ -19,13 +19,13 @@ function checksum(text: string): string {
   return out;
 }
 
-/** The secret itself: shown or set once, kept nowhere. */
+/** The secret itself: shown or set once, stored nowhere. */
 export function createToken(kind: SessionKind): string {
   const body = PREFIX_BY_KIND[kind] + randomBytes(32).toString('base64url');
   return body + checksum(body);
 }
 
-/** What a token claims to be; null when it cannot be one of ours. */
+/** The kind a token claims to be; null: it cannot be one of ours. */
 export function tokenKind(token: string): SessionKind | null {
   const match = SHAPE.exec(token);
   if (!match) return null;
@@ -34,7 +34,7 @@ export function tokenKind(token: string): SessionKind | null {
   return prefix === PREFIX_BY_KIND.web ? 'web' : prefix === PREFIX_BY_KIND.device ? 'device' : 'api';
 }
 
-/** SHA-256. Enough for 256 random bits; look-ups go by this, so no comparison of secrets is timed. */
+/** SHA-256. Enough for 256 random bits; look-ups use the digest, so no comparison of secrets is timed. */
 export function tokenDigest(token: string): Uint8Array {
   return createHash('sha256').update(token).digest();
 }

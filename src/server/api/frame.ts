@@ -1,13 +1,15 @@
-// What frames an account's tasks: its lists in the order of the sidebar, and its labels. Read once and kept until its
-// newest version moves, so that a call costs one look at an index.
+// The context of an account's tasks: its lists in sidebar order, and its labels. Read once and cached until the newest
+// version among them changes, so that a call costs one index look-up.
+import { generateKeyBetween } from 'fractional-indexing';
 import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { ordinalOf } from '#core/ordinal.ts';
-import type { ListType, Place } from '#core/model.ts';
-import { isTrashed, nameOf, placeOf } from '#sync/row-reading.ts';
-import type { Row } from '#sync/row.ts';
+import type { ListType } from '#core/model.ts';
+import { isTrashed, nameOf, placeOf } from '#sync/rows/row-reading.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { Store } from '../data/store.ts';
 import type { TaskReads } from '../data/task-reads.ts';
+import { must } from '#core/assert.ts';
 
 export interface FramedList {
   readonly row: Row;
@@ -23,16 +25,16 @@ export interface FramedLabel {
   readonly row: Row;
   readonly name: string;
   readonly group: Id | null;
-  /** Place in the order of labels. */
+  /** Position among the labels. */
   readonly order: number;
 }
 
 export interface Frame {
-  /** Every scope the account may read, its own first. */
+  /** Every scope the account may read, its personal one first. */
   readonly scopes: readonly Id[];
   readonly personal: Id;
   readonly inbox: Id;
-  /** Living ones, in the order of the sidebar. */
+  /** Lists not in the trash, in sidebar order. */
   readonly lists: readonly FramedList[];
   readonly labels: readonly FramedLabel[];
   list(id: Id): FramedList | undefined;
@@ -49,7 +51,7 @@ interface ScopeFrame {
 }
 
 const KEPT_SCOPES = 2_000;
-/** Rows of all that is kept. */
+/** Total rows of the cache. */
 const KEPT_ROWS = 200_000;
 
 export interface Frames {
@@ -61,7 +63,7 @@ export function createFrames(ports: {
   readonly store: Pick<Store, 'membersOf'>;
 }): Frames {
   const kept = new Map<Id, ScopeFrame>();
-  /** By the own scope; good as long as its parts are the same. */
+  /** By personal scope; valid as long as its parts are the same. */
   const joined = new Map<Id, { readonly parts: readonly ScopeFrame[]; readonly frame: Frame }>();
   let rows = 0;
 
@@ -117,17 +119,21 @@ function arrange(
   { version, rows }: { readonly version: number; readonly rows: readonly Row[] },
   sharing: Sharing,
 ): ScopeFrame {
-  // Rows come by parent and key.
+  // Rows come sorted by parent and key.
   const byParent = Map.groupBy(rows, (row) => placeOf(row)?.parent);
   const lists: FramedList[] = [];
-  if (!sharing.isShared && !rows.some(({ id }) => id === inboxId(scope))) lists.push(firstInbox(scope));
+  if (!sharing.isShared && !rows.some(({ id }) => id === inboxId(scope))) {
+    const [first] = byParent.get(listsRoot(scope)) ?? [];
+    // The key that it will get.
+    lists.push(firstInbox(scope, generateKeyBetween(null, first === undefined ? null : keyOf(first))));
+  }
   const walk = (parent: Id, path: readonly string[]) => {
     for (const row of byParent.get(parent) ?? []) {
       if (row.type !== 'list' || isTrashed(row)) continue;
       const keys = [...path, keyOf(row)];
       lists.push({
         row,
-        type: row.fields['listType'] as ListType,
+        type: row.fields['listType'],
         parent: parent === listsRoot(scope) ? null : parent,
         level: path.length,
         ordinal: ordinalOf(keys),
@@ -148,14 +154,14 @@ function arrange(
   return { version, lists, labels, groups };
 }
 
-/** The Inbox of an account that no app has opened yet; the first write makes it. */
-function firstInbox(scope: Id): FramedList {
+/** The Inbox of an account that no app has opened yet; the first write creates it. */
+function firstInbox(scope: Id, key: string): FramedList {
   const row: Row = {
     id: inboxId(scope),
     type: 'list',
     scope,
     version: 0,
-    fields: { listType: 'inbox', place: { parent: listsRoot(scope), key: 'a0' } },
+    fields: { listType: 'inbox', place: { parent: listsRoot(scope), key } },
     stamp: [0, 0, 0, 0],
     createdAt: 0,
     updatedAt: 0,
@@ -165,14 +171,14 @@ function firstInbox(scope: Id): FramedList {
     type: 'inbox',
     parent: null,
     level: 0,
-    ordinal: ordinalOf(['a0']),
+    ordinal: ordinalOf([key]),
     isShared: false,
     members: [],
   };
 }
 
 function keyOf(row: Row): string {
-  return (row.fields['place'] as Place).key;
+  return must(placeOf(row), 'a list hangs somewhere').key;
 }
 
 function join(scopes: readonly Id[], personal: Id, frames: readonly ScopeFrame[]): Frame {
@@ -180,7 +186,7 @@ function join(scopes: readonly Id[], personal: Id, frames: readonly ScopeFrame[]
   const labels = frames.flatMap((frame) => frame.labels);
   const listById = new Map(lists.map((list) => [list.row.id, list]));
   const labelById = new Map(labels.map((label) => [label.row.id, label]));
-  // Of several labels of one name the first counts.
+  // Of several labels with the same name the first wins.
   const labelByName = new Map(labels.toReversed().map((label) => [label.name, label]));
   return {
     scopes,

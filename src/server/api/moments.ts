@@ -1,8 +1,8 @@
 // Dates between the program's form (core/when.ts) and the API's: a time in one field, a day in its timeless twin.
+import { DAY_MS } from '#core/time.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 import { parseMoment } from '#wire/api/values.ts';
 
-const DAY_MS = 86_400_000;
 const KEPT_DAYS = 4_096;
 const days = new Map<number, string>();
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
@@ -16,7 +16,7 @@ function dayOf(day: number): string {
   return text;
 }
 
-/** As Date's toISOString, which costs more than all the rest of showing a task. */
+/** Same as Date's toISOString, which costs more than all the rest of showing a task. */
 export function isoOf(ms: number): string {
   const day = Math.floor(ms / DAY_MS);
   const rest = ms - day * DAY_MS;
@@ -40,7 +40,10 @@ export function shown(when: When | null | undefined): {
   return { at: isoOf(Date.parse(`${when.local}Z`)), day: null };
 }
 
-/** What two fields ask for: undefined leaves what there is, null takes it away. Both given is the caller's error. */
+/**
+ * The date requested by a pair of fields: undefined keeps the present one, null removes it. Both given is the caller's
+ * error.
+ */
 export function asked(
   at: string | null | undefined,
   day: string | null | undefined,
@@ -50,13 +53,13 @@ export function asked(
   if (day !== null && day !== undefined) return { on: day };
   if (at !== null && at !== undefined) {
     const ms = parseMoment(at) ?? 0;
-    // The zone a time was said in stays with it: a repeating task needs it.
+    // The zone of the earlier time is kept: a repeating task needs it.
     return { at: ms, zone: zone ?? (present !== null && isInstantWhen(present) ? present.zone : 'UTC') };
   }
   return at === null || day === null ? null : undefined;
 }
 
-/** Whether both say the same to a client of the API. */
+/** Whether both look the same to a client of the API. */
 export function isSame(a: When | null, b: When | null): boolean {
   const [one, other] = [shown(a), shown(b)];
   return one.at === other.at && one.day === other.day;

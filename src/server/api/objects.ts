@@ -1,44 +1,45 @@
-// Tasks, lists and labels as the public API shows them (wire/api/objects.ts), made from rows and what surrounds them.
+// Tasks, lists and labels as the public API shows them (wire/api/objects.ts), made from rows and their surroundings.
 import type { Id } from '#core/ids.ts';
-import type { CompletionFields, PersistentSort, Place, RepeatRule } from '#core/model.ts';
+import { plainColor, type ScalarName } from '#core/model.ts';
 import { orderIndexOf, ordinalOf } from '#core/ordinal.ts';
-import type { When } from '#core/when.ts';
-import { isTrashed, nameOf, placeOf, statusOf } from '#sync/row-reading.ts';
+import type { ScalarMember } from '#core/task-fields.ts';
+import { isTrashed, nameOf, placeOf, statusOf } from '#sync/rows/row-reading.ts';
 import type { ApiAttachment, ApiLabel, ApiList, ApiTask } from '#wire/api/objects.ts';
+import { scalarMembers } from '#wire/api/values.ts';
 import type { ReadRow, Surroundings } from '../data/task-reads.ts';
 import type { Frame, FramedLabel, FramedList } from './frame.ts';
 import { isoOf, isoOrNull, shown } from './moments.ts';
+import { parentOf, rowAndAbove } from '#sync/rows/ancestors.ts';
+import { registersOf, fieldOf } from '#sync/rows/row.ts';
 
-/** Where a task hangs, from its list down. */
+/** The position of a task, from its list down. */
 export interface TaskPath {
   readonly list: FramedList;
-  /** The task it hangs under, if it is one. */
+  /** The parent task, if there is one. */
   readonly parent: Id | null;
   readonly keys: readonly string[];
 }
 
-/** Null when the task, or something it hangs under, is in the trash or not to be seen. */
+/** Null: the task or an ancestor is in the trash or not visible. */
 export function pathOf(row: ReadRow, above: ReadonlyMap<Id, ReadRow>, frame: Frame): TaskPath | null {
-  if (isTrashed(row)) return null;
   const keys: string[] = [];
-  const own = placeOf(row);
-  for (let place = own; place !== undefined;) {
+  const own = parentOf(row);
+  for (const at of rowAndAbove(row, (id) => above.get(id))) {
+    const place = placeOf(at);
+    if (isTrashed(at) || place === undefined) return null;
     keys.push(place.key);
     const list = frame.list(place.parent);
     if (list)
       return {
         list,
-        parent: own?.parent === list.row.id ? null : (own?.parent ?? null),
+        parent: own === list.row.id ? null : (own ?? null),
         keys: keys.toReversed(),
       };
-    const parent = above.get(place.parent);
-    if (parent === undefined || isTrashed(parent)) return null;
-    place = placeOf(parent);
   }
   return null;
 }
 
-/** Labels a task carries, its own and one's private ones, in the order of labels. */
+/** Labels of a task, shared and private ones, in the order of labels. */
 export function labelsOf(row: ReadRow, mine: ReadRow | undefined, frame: Frame): readonly FramedLabel[] {
   const found = new Set<FramedLabel>();
   for (const holder of [row, mine])
@@ -54,24 +55,25 @@ function metadataOf(row: ReadRow): Record<string, string> {
   const entries: [string, string][] = [];
   for (const register in row.fields)
     if (register.startsWith('meta:'))
-      entries.push([register.slice('meta:'.length), row.fields[register] as string]);
+      entries.push([register.slice('meta:'.length), registersOf(row)[register] as string]);
   return Object.fromEntries(entries);
 }
 
-/** For whom tasks are shown. */
+/** The reader that tasks are shown to. */
 export interface Viewer {
   readonly account: number;
-  /** Where the content of an attachment is to be had. */
+  /** Address of an attachment's content. */
   readonly fileUrl: (attachment: Id) => string;
 }
 
-function attachmentJson(row: ReadRow, { account, fileUrl }: Viewer, order: number): ApiAttachment {
-  const { name, fileType, sizeBytes, place } = row.fields as {
-    readonly name?: string;
-    readonly fileType?: string;
-    readonly sizeBytes?: number;
-    readonly place: Place;
-  };
+type ReadOf<T extends ReadRow['type']> = Extract<ReadRow, { readonly type: T }>;
+
+function attachmentJson(
+  row: ReadOf<'attachment'>,
+  { account, fileUrl }: Viewer,
+  order: number,
+): ApiAttachment {
+  const { name, fileType, sizeBytes, place } = row.fields;
   return {
     id: row.id,
     name: name ?? '',
@@ -95,9 +97,9 @@ export interface Showing {
   readonly viewer: Viewer;
 }
 
-/** A completed occurrence, as a task that is done and hangs where its repeating task does. `task`: that one. */
-export function occurrenceJson(row: ReadRow, task: ApiTask): ApiTask {
-  const { at, title, due: wasDue, start: wasStart } = row.fields as unknown as CompletionFields;
+/** A completed occurrence, as a done task beside its repeating task (`task`). */
+export function occurrenceJson(row: ReadOf<'completion'>, task: ApiTask): ApiTask {
+  const { at, title, due: wasDue, start: wasStart } = row.fields;
   const due = shown(wasDue ?? undefined);
   const start = shown(wasStart ?? undefined);
   return {
@@ -129,24 +131,28 @@ export function occurrenceJson(row: ReadRow, task: ApiTask): ApiTask {
   };
 }
 
-/** Null when it is not to be seen (pathOf). */
+/** The scalar fields of a task, under their names in the API. */
+function scalarsIn(row: ReadRow): Pick<ApiTask, ScalarMember<ScalarName>> {
+  return scalarMembers((name) => fieldOf(row, name) ?? null) as Pick<ApiTask, ScalarMember<ScalarName>>;
+}
+
+/** Null: not visible (pathOf). */
 export function taskJson(row: ReadRow, { frame, around, viewer }: Showing): ApiTask | null {
   const path = pathOf(row, around.above, frame);
   if (path === null) return null;
   const mine = around.mine.get(row.id);
   const labels = labelsOf(row, mine, frame);
-  const { fields } = row;
   const status = statusOf(row);
-  const due = shown(fields['due'] as When | undefined);
-  const start = shown(fields['start'] as When | undefined);
-  const snooze = shown(mine?.fields['snooze'] as When | undefined);
-  const repeat = (fields['repeat'] as RepeatRule | null | undefined) ?? null;
+  const due = shown(fieldOf(row, 'due'));
+  const start = shown(fieldOf(row, 'start'));
+  const snooze = shown(fieldOf(mine, 'snooze'));
+  const repeat = fieldOf(row, 'repeat') ?? null;
   const ordinal = ordinalOf(path.keys);
   const attachments = around.attachments.get(row.id) ?? NO_ATTACHMENTS;
   return {
     id: row.id,
-    title: (fields['title'] as string | undefined) ?? '',
-    notes: (fields['notes'] as string | undefined) ?? '',
+    title: fieldOf(row, 'title') ?? '',
+    notes: fieldOf(row, 'notes') ?? '',
     list_id: path.list.row.id,
     parent_id: path.parent,
     user_id: viewer.account,
@@ -155,8 +161,10 @@ export function taskJson(row: ReadRow, { frame, around, viewer }: Showing): ApiT
     indent_level: path.keys.length - 1,
     label_ids: labels.map((label) => label.row.id),
     label_names: labels.map(({ name }) => name),
-    todo_item_attachments: attachments.map((attachment, at) => attachmentJson(attachment, viewer, at)),
-    snooze_count: (mine?.fields['snoozeCount'] as number | undefined) ?? 0,
+    todo_item_attachments: attachments
+      .filter((attachment) => attachment.type === 'attachment')
+      .map((attachment, at) => attachmentJson(attachment, viewer, at)),
+    snooze_count: fieldOf(mine, 'snoozeCount') ?? 0,
     is_complete: status !== null,
     is_cleared: status?.cleared !== undefined,
     completed_at: isoOrNull(status?.done),
@@ -170,9 +178,9 @@ export function taskJson(row: ReadRow, { frame, around, viewer }: Showing): ApiT
     snoozed_until: snooze.at,
     timeless_snoozed_until: snooze.day,
     is_snoozed_until_timeless: snooze.day !== null,
-    bookmarked_at: isoOrNull(mine?.fields['bookmarkedAt'] as number | undefined),
+    bookmarked_at: isoOrNull(fieldOf(mine, 'bookmarkedAt')),
     notified_at: null,
-    duration_minutes: (fields['duration'] as number | undefined) ?? null,
+    ...scalarsIn(row),
     repeat_value: repeat?.value ?? null,
     repeat_unit: repeat?.unit ?? null,
     repeat_unit_metadata: repeat?.metadata ?? null,
@@ -185,7 +193,7 @@ export function taskJson(row: ReadRow, { frame, around, viewer }: Showing): ApiT
 
 export interface ListShowing {
   readonly account: number;
-  /** When the account was made: an Inbox that nothing was written into yet has no time of its own. */
+  /** Creation time of the account and therefore of its Inbox, whose row may be written later. */
   readonly since: number;
   /** E-mail addresses by list. */
   readonly addresses: ReadonlyMap<Id, string>;
@@ -193,7 +201,7 @@ export interface ListShowing {
 
 export function listJson(list: FramedList, { account, since, addresses }: ListShowing): ApiList {
   const { row, type, parent, level, ordinal, isShared, members } = list;
-  const sort = row.fields['sort'] as PersistentSort | undefined;
+  const sort = fieldOf(row, 'sort');
   return {
     id: row.id,
     user_id: account,
@@ -203,29 +211,27 @@ export function listJson(list: FramedList, { account, since, addresses }: ListSh
     parent_id: parent,
     order_index: orderIndexOf(ordinal),
     ordinal,
-    smart_list_query: type === 'smart' ? ((row.fields['query'] as string | undefined) ?? '') : null,
+    smart_list_query: type === 'smart' ? (fieldOf(row, 'query') ?? '') : null,
     persistent_sort_field: sort?.field ?? null,
     persistent_sort_order: sort?.order ?? null,
     collaborator_user_ids: members.filter((member) => member !== account),
     is_shared: isShared,
     email_address: addresses.get(row.id) ?? '',
-    notes: (row.fields['notes'] as string | undefined) ?? '',
-    archived_at: isoOrNull(row.fields['archivedAt'] as number | undefined),
-    created_at: isoOf(row.createdAt || since),
+    notes: fieldOf(row, 'notes') ?? '',
+    archived_at: isoOrNull(fieldOf(row, 'archivedAt')),
+    created_at: isoOf(type === 'inbox' && !isShared ? since : row.createdAt),
     updated_at: isoOf(row.updatedAt || since),
   };
 }
-
-const NO_COLOR = '#808080';
 
 export function labelJson({ row, name, group }: FramedLabel, account: number): ApiLabel {
   return {
     id: row.id,
     name,
-    color_hex_string: (row.fields['color'] as string | undefined) ?? NO_COLOR,
+    color_hex_string: fieldOf(row, 'color') ?? plainColor,
     user_id: account,
     label_group_id: group,
-    associated_shared_list_id: (row.fields['associatedSharedListID'] as string | undefined) ?? null,
+    associated_shared_list_id: fieldOf(row, 'associatedSharedListID') ?? null,
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
     deleted_at: null,

@@ -1,165 +1,265 @@
-// A list's tasks (or a scope's lists) as an outline of ids: turns a written ordinal, order index or indent level into "under
-// this, after that", and follows the moves of a bulk request one after another. Nothing here is stored.
-import { generateKeyBetween } from 'fractional-indexing';
+// The tasks of some lists (or the lists of a scope) as outlines of ids: turns the ordinals, order indexes and indent levels
+// of a request into "under this, after that". All of them refer to the order before the request. Nothing here is stored,
+// and no order key is made.
 import type { Id } from '#core/ids.ts';
-import {
-  compareOrdinals,
-  orderIndexOf,
-  ordinalOf,
-  parseOrdinal,
-  placeAfterIndex,
-  placeAfterOrdinal,
-} from '#core/ordinal.ts';
-import type { Position } from '#sync/operation.ts';
+import { compareOrdinals, orderIndexOf, ordinalOf, parseOrdinal } from '#core/ordinal.ts';
+import { walkUp } from '#core/walk-up.ts';
+import type { Position } from '#sync/rows/operation.ts';
 import type { Branch } from '../data/task-reads.ts';
 
-export interface Wanted {
-  readonly parent?: Id;
-  readonly ordinal?: string | null;
-  readonly index?: number | null;
-  readonly level?: number | null;
+/** The written numbers of a position. */
+export interface Numbers {
+  readonly ordinal: string | null;
+  readonly index: number | null;
+  readonly level: number | null;
+}
+
+/** The requested position of one item. Its level only counts without a parent. */
+export interface Wish extends Numbers {
+  readonly id: Id;
+  /** The target list, or the root of lists. */
+  readonly root: Id;
+  /** Null: the parent follows from the level. */
+  readonly parent: Id | null;
+  /** Used without a number; default: the end. */
+  readonly location?: 'start' | 'end' | null;
+}
+
+export interface Move {
+  readonly id: Id;
+  readonly position: Position;
+}
+
+/** A position in the order: a written number, or that of an existing item. */
+interface Value {
+  readonly index: number;
+  /** Null: only the index was written. */
+  readonly ordinal: string | null;
 }
 
 interface Node {
   readonly id: Id;
+  readonly key: string;
+  /** The parent: before the request, and once it is worked out, after it. */
+  readonly home: Id;
   parent: Id;
-  key: string;
+  /** Null: not worked out yet. */
+  value: Value | null;
 }
 
-interface Line {
-  readonly id: Id;
-  readonly level: number;
-  readonly ordinal: string;
+interface Wanted {
+  readonly wish: Wish;
+  readonly node: Node;
+  readonly value: Value;
+}
+
+interface Standing {
+  readonly parent: Id;
+  readonly after: Id | null;
+}
+
+/** The lines a level is counted from: those of the list that stay, and the last one placed among them. */
+interface Flat {
+  readonly lines: readonly Node[];
+  last: Node | null;
+}
+
+const FIRST: Value = { index: Number.NEGATIVE_INFINITY, ordinal: null };
+const LAST: Value = { index: Number.POSITIVE_INFINITY, ordinal: null };
+
+/** An index alone goes behind everything with the same index. */
+function compare(a: Value, b: Value): number {
+  if (a.index !== b.index) return a.index < b.index ? -1 : 1;
+  if (a.ordinal !== null && b.ordinal !== null) return compareOrdinals(a.ordinal, b.ordinal);
+  return Number(a.ordinal === null) - Number(b.ordinal === null);
+}
+
+const valueOfOrdinal = (ordinal: string): Value => ({ index: orderIndexOf(ordinal), ordinal });
+
+function byKey(a: Node, b: Node): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
 }
 
 export class Outline {
-  readonly #root: Id;
   readonly #nodes = new Map<Id, Node>();
   readonly #children = new Map<Id, Node[]>();
+  readonly #flats = new Map<Id, Flat>();
 
-  constructor(root: Id, branches: readonly Branch[]) {
-    this.#root = root;
+  constructor(branches: readonly Branch[]) {
     for (const { id, parent, key } of branches) {
-      const node = { id, parent, key };
+      const node: Node = { id, key, home: parent, parent, value: null };
       this.#nodes.set(id, node);
-      const siblings = this.#children.get(parent);
-      if (siblings) siblings.push(node);
-      else this.#children.set(parent, [node]);
+      this.#of(parent).push(node);
     }
     for (const siblings of this.#children.values()) siblings.sort(byKey);
   }
 
-  has(id: Id): boolean {
-    return this.#nodes.has(id);
+  /**
+   * The moves that fulfill all wishes, in an order in which each can be made: its new parent and the item before it are in
+   * place by then. Items already in place are left out. An outline arranges once.
+   */
+  arrange(wishes: readonly Wish[]): readonly Move[] {
+    const before = new Map(wishes.map(({ id }) => [id, this.#standing(id)]));
+    const wanted = wishes
+      .map((wish): Wanted => ({ wish, node: this.#nodeOf(wish), value: this.#valueOf(wish) }))
+      .toSorted((a, b) => compare(a.value, b.value));
+    for (const { node } of wanted) this.#detach(node);
+    for (const { root, parent, level } of wishes)
+      if (parent === null && level !== null && !this.#flats.has(root))
+        this.#flats.set(root, { lines: this.#lines(root), last: null });
+    for (const each of wanted) this.#insert(each);
+    return this.#moves(wanted, before);
   }
 
-  levelOf(id: Id): number {
-    return Math.max(0, this.#path(id).length - 1);
+  #of(parent: Id): Node[] {
+    const known = this.#children.get(parent);
+    if (known) return known;
+    const made: Node[] = [];
+    this.#children.set(parent, made);
+    return made;
   }
 
-  /** Null when that is where it stands already. `id` may be new here. */
-  place(id: Id, wanted: Wanted): Position | null {
-    const position = this.#positionOf(id, wanted);
-    const node = this.#nodes.get(id);
-    if (node?.parent === position.parent && this.#isAfter(node, position)) return null;
-    this.#move(id, position);
-    return position;
-  }
-
-  #positionOf(id: Id, { parent, ordinal = null, index = null, level = null }: Wanted): Position {
-    const written = ordinal === null ? null : parseOrdinal(ordinal);
-    const node = this.#nodes.get(id);
-    if (level !== null && parent === undefined) return this.#atLevel(id, level, { written, index });
-    const under = parent ?? node?.parent ?? this.#root;
-    if (written === null && index === null) return { parent: under };
-    const path = this.#path(under);
-    const siblings = (this.#children.get(under) ?? [])
-      .filter((sibling) => sibling.id !== id)
-      .map((sibling) => ({ id: sibling.id, ordinal: ordinalOf([...path, sibling.key]) }));
-    const after =
-      written === null ? placeAfterIndex(index ?? 0, siblings) : placeAfterOrdinal(written, siblings);
-    return after === null ? { parent: under, at: 'start' } : { parent: under, after };
-  }
-
-  /** Under the nearest line above that is one level out; deeper than one below the line above is not possible. */
-  #atLevel(
-    id: Id,
-    level: number,
-    at: { readonly written: string | null; readonly index: number | null },
-  ): Position {
-    const lines = this.#lines(id);
-    const isBefore = ({ ordinal }: Line) =>
-      at.written === null
-        ? orderIndexOf(ordinal) <= (at.index ?? 0)
-        : compareOrdinals(ordinal, at.written) <= 0;
-    const own = this.#nodes.has(id) ? ordinalOf(this.#path(id)) : null;
-    const isAbove = (line: Line) => own === null || compareOrdinals(line.ordinal, own) < 0;
-    const isGiven = at.written !== null || at.index !== null;
-    const count = lines.filter(isGiven ? isBefore : isAbove).length;
-    const above = lines[count - 1];
-    if (above === undefined) return { parent: this.#root, at: 'start' };
-    const depth = Math.min(level, above.level + 1);
-    let after: Id | null = null;
-    for (let line: Id = above.id; line !== this.#root; line = this.#nodes.get(line)?.parent ?? this.#root) {
-      const lineLevel = this.levelOf(line);
-      if (lineLevel === depth) after = line;
-      if (lineLevel === depth - 1)
-        return after === null ? { parent: line, at: 'start' } : { parent: line, after };
-    }
-    return after === null ? { parent: this.#root, at: 'start' } : { parent: this.#root, after };
-  }
-
-  #isAfter(node: Node, { after, at }: Position): boolean {
-    const siblings = this.#children.get(node.parent) ?? [];
-    const index = siblings.indexOf(node);
-    if (after !== undefined) return siblings[index - 1]?.id === after;
-    return at === 'start' ? index === 0 : index === siblings.length - 1;
-  }
-
-  #move(id: Id, position: Position): void {
+  #nodeOf({ id, root }: Wish): Node {
     const known = this.#nodes.get(id);
-    const old = known && this.#children.get(known.parent);
-    if (known && old) old.splice(old.indexOf(known), 1);
-    const siblings = this.#children.get(position.parent) ?? [];
-    this.#children.set(position.parent, siblings);
-    const at =
-      position.after === undefined
-        ? position.at === 'start'
-          ? 0
-          : siblings.length
-        : siblings.findIndex((sibling) => sibling.id === position.after) + 1;
-    const key = generateKeyBetween(siblings[at - 1]?.key ?? null, siblings[at]?.key ?? null);
-    const node = known ?? { id, parent: position.parent, key };
-    node.parent = position.parent;
-    node.key = key;
+    if (known) return known;
+    const node: Node = { id, key: '', home: root, parent: root, value: null };
     this.#nodes.set(id, node);
-    siblings.splice(at, 0, node);
+    return node;
   }
 
-  #path(id: Id): string[] {
-    const keys: string[] = [];
-    for (let node = this.#nodes.get(id); node !== undefined; node = this.#nodes.get(node.parent))
-      keys.push(node.key);
-    return keys.toReversed();
+  #standing(id: Id): Standing | undefined {
+    const node = this.#nodes.get(id);
+    if (node === undefined) return undefined;
+    const siblings = this.#of(node.parent);
+    return { parent: node.parent, after: siblings[siblings.indexOf(node) - 1]?.id ?? null };
   }
 
-  /** Everything from top to bottom, without a task and what hangs under it. */
-  #lines(without: Id): Line[] {
-    const lines: Line[] = [];
-    const waiting: { readonly node: Node; readonly path: readonly string[] }[] = [];
-    const push = (parent: Id, path: readonly string[]) => {
-      for (const node of (this.#children.get(parent) ?? []).toReversed())
-        if (node.id !== without) waiting.push({ node, path: [...path, node.key] });
+  #valueOf({ id, ordinal, index, level, location, parent }: Wish): Value {
+    const written = ordinal === null ? null : parseOrdinal(ordinal);
+    if (written !== null) return valueOfOrdinal(written);
+    if (index !== null) return { index, ordinal: null };
+    const node = this.#nodes.get(id);
+    // A level alone refers to the item's present position.
+    if (level !== null && parent === null && node !== undefined && node.key !== '')
+      return this.#valueOfNode(node);
+    return location === 'start' ? FIRST : LAST;
+  }
+
+  /** The item's position before the request, or the one it was given since. */
+  #valueOfNode(node: Node): Value {
+    if (node.value !== null) return node.value;
+    const path = [...walkUp(node, ({ home }) => this.#nodes.get(home))].map(({ key }) => key);
+    node.value = valueOfOrdinal(ordinalOf(path.toReversed()));
+    return node.value;
+  }
+
+  /** How many of these sorted nodes are not beyond `value`. */
+  #countUpTo(value: Value, nodes: readonly Node[]): number {
+    let low = 0;
+    let high = nodes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(this.#valueOfNode(nodes[middle] as Node), value) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #detach(node: Node): void {
+    const siblings = this.#of(node.parent);
+    const at = siblings.indexOf(node);
+    if (at >= 0) siblings.splice(at, 1);
+  }
+
+  #insert({ wish, node, value }: Wanted): void {
+    const { root, parent, level } = wish;
+    const flat = this.#flats.get(root);
+    if (parent === null && level !== null && flat) {
+      this.#putAtLevel({ node, value }, { root, level, above: this.#above(value, flat) });
+      flat.last = node;
+      return;
+    }
+    const above = flat ? this.#above(value, flat) : null;
+    const under = parent ?? root;
+    this.#putUnder(under, { node, value }, this.#countUpTo(value, this.#of(under)));
+    // Later items count from it if it continues the outline: its parent is the line above, or an ancestor of that.
+    if (flat && (under === root || (above !== null && this.#isWithin(above, under)))) flat.last = node;
+  }
+
+  /** Puts it under the nearest line above that is one level out; at most one level deeper than the line above. */
+  #putAtLevel(
+    { node, value }: { readonly node: Node; readonly value: Value },
+    { root, level, above }: { readonly root: Id; readonly level: number; readonly above: Node | null },
+  ): void {
+    const chain = this.#chainOf(above ?? undefined).toReversed();
+    const depth = Math.min(level, chain.length);
+    const under = chain[depth - 1]?.id ?? root;
+    const siblings = this.#of(under);
+    const after = chain[depth];
+    const least = after === undefined ? 0 : siblings.indexOf(after) + 1;
+    this.#putUnder(under, { node, value }, Math.max(least, this.#countUpTo(value, siblings)));
+  }
+
+  #putUnder(parent: Id, { node, value }: { readonly node: Node; readonly value: Value }, at: number): void {
+    node.parent = parent;
+    node.value = value;
+    this.#of(parent).splice(at, 0, node);
+  }
+
+  #lines(root: Id): Node[] {
+    const lines: Node[] = [];
+    const waiting: Node[] = [];
+    const push = (parent: Id) => {
+      for (const node of (this.#children.get(parent) ?? []).toReversed()) waiting.push(node);
     };
-    push(this.#root, []);
+    push(root);
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      lines.push({ id: next.node.id, level: next.path.length - 1, ordinal: ordinalOf(next.path) });
-      push(next.node.id, next.path);
+      lines.push(next);
+      push(next.id);
     }
     return lines;
   }
-}
 
-function byKey(a: Node, b: Node): number {
-  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+  /** The line directly above a position: one that stays, or the last descendant of the item placed before it. */
+  #above(value: Value, { lines, last }: Flat): Node | null {
+    const staying = lines[this.#countUpTo(value, lines) - 1] ?? null;
+    if (last === null) return staying;
+    if (staying !== null && compare(this.#valueOfNode(staying), this.#valueOfNode(last)) > 0) return staying;
+    // Its subtree came along.
+    let line = last;
+    for (let next: Node | undefined = last; next !== undefined; next = this.#of(next.id).at(-1)) line = next;
+    return line;
+  }
+
+  /** The node and its ancestors; stops at a cycle. */
+  #chainOf(node: Node | undefined): readonly Node[] {
+    return [...walkUp(node, ({ parent }) => this.#nodes.get(parent))];
+  }
+
+  #isWithin(line: Node, parent: Id): boolean {
+    return this.#chainOf(line).some(({ id }) => id === parent);
+  }
+
+  #moves(wanted: readonly Wanted[], before: ReadonlyMap<Id, Standing | undefined>): Move[] {
+    const moved = new Set<Id>();
+    const inOrder = wanted
+      .map((each) => ({ ...each, depth: this.#depthOf(each.node) }))
+      .toSorted((a, b) => a.depth - b.depth);
+    return inOrder.flatMap(({ node, value }): Move[] => {
+      const { id, parent } = node;
+      const siblings = this.#of(parent);
+      const after = siblings[siblings.indexOf(node) - 1]?.id ?? null;
+      const was = before.get(id);
+      if (was?.parent === parent && was.after === after && (after === null || !moved.has(after))) return [];
+      moved.add(id);
+      if (value === LAST) return [{ id, position: { parent } }];
+      return [{ id, position: after === null ? { parent, at: 'start' } : { parent, after } }];
+    });
+  }
+
+  /** The number of ancestors. A cycle is refused when it is written. */
+  #depthOf(node: Node): number {
+    return this.#chainOf(node).length;
+  }
 }

@@ -1,15 +1,17 @@
-// Where a request puts a task or a list: names of places are checked, and written numbers and levels become positions.
+// Turns the requested place of a task or list into a position: checks names of places, and resolves written numbers and
+// levels.
 import { labelsRoot, listsRoot, parseId, type Id } from '#core/ids.ts';
-import type { Position } from '#sync/operation.ts';
-import { placeOf } from '#sync/row-reading.ts';
-import type { Row } from '#sync/row.ts';
+import { orderIndexOf } from '#core/ordinal.ts';
+import type { Position } from '#sync/rows/operation.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
-import type { TaskReads } from '../data/task-reads.ts';
-import type { Frame } from './frame.ts';
-import { Outline, type Wanted } from './outline.ts';
+import type { Branch, TaskReads } from '../data/task-reads.ts';
+import type { Frame, FramedList } from './frame.ts';
+import { type Move, type Numbers, Outline, type Wish } from './outline.ts';
 import { invalid, problem, type Problem } from './problem.ts';
 
-/** Lines of an outline that numbers are worked out in. */
+/** Longest outline in which numbers are resolved. */
 const LONGEST_OUTLINE = 100_000;
 
 export interface PlaceFields {
@@ -24,90 +26,125 @@ export interface PlaceFields {
 export interface Placed {
   readonly scope: Id;
   readonly list: Id;
-  readonly position: Position;
 }
 
-const noList = problem('not_found', 'There is no such list.', 'list_id');
-const noParent = problem('not_found', 'There is no such task.', 'parent_id');
+/** A possible parent; the level of one created by the same request is not known yet. */
+export type Parent = Pick<ApiTask, 'id' | 'list_id'> & Partial<Pick<ApiTask, 'indent_level'>>;
 
-const numbersOf = ({ order_index: index, ordinal, indent_level: level }: PlaceFields): Wanted => ({
-  ordinal: ordinal ?? null,
-  index: index ?? null,
-  level: level ?? null,
-});
-const hasNumbers = ({ order_index: index, ordinal }: PlaceFields) => (index ?? ordinal ?? null) !== null;
+const noList = problem('not_found', "That list doesn't exist.", 'list_id');
+const noParent = problem('not_found', "That task doesn't exist.", 'parent_id');
+const elsewhere = invalid('parent_id', 'The parent isn\'t in the list from "list_id".');
 
-/** Outlines of one request, read once each and moved along with what it does. */
+/**
+ * A client that sends back what it received moves nothing: of two numbers the changed one counts, and a level counts only
+ * with another parent or when it changed.
+ */
+function numbersOf(
+  { ordinal = null, order_index: index = null, indent_level: level = null }: PlaceFields,
+  present: Pick<ApiTask, 'ordinal' | 'order_index' | 'indent_level'> | null,
+): Numbers {
+  const isNew = ordinal !== null && ordinal !== present?.ordinal;
+  const numbers = {
+    ordinal: isNew ? ordinal : null,
+    index: isNew || index === present?.order_index ? null : index,
+  };
+  return { ...numbers, level: level === present?.indent_level && !hasPlace(numbers) ? null : level };
+}
+
+const hasPlace = ({ ordinal, index }: Pick<Numbers, 'ordinal' | 'index'>) =>
+  ordinal !== null || index !== null;
+const hasNumbers = (numbers: Numbers) => hasPlace(numbers) || numbers.level !== null;
+
+interface PlacedWish extends Wish {
+  readonly scope: Id;
+  readonly isNew: boolean;
+}
+
+/**
+ * Places for the tasks of one request: each is added first, then `moves` resolves all of them together, so that none is
+ * counted from a position that another has just left.
+ */
 export class Placing {
   readonly #reads: Pick<TaskReads, 'branches'>;
   readonly #frame: Frame;
-  readonly #outlines = new Map<Id, Outline>();
+  readonly #wishes: PlacedWish[] = [];
+  /** Fields that another field makes irrelevant. */
+  readonly warnings: string[] = [];
 
   constructor(reads: Pick<TaskReads, 'branches'>, frame: Frame) {
     this.#reads = reads;
     this.#frame = frame;
   }
 
-  /** Of a new task. `parent` is what `parent_id` names, if it is to be seen. */
-  async ofNew(
-    id: Id,
-    fields: PlaceFields,
-    parent: Pick<ApiTask, 'id' | 'list_id'> | null,
-  ): Promise<Placed | Problem> {
+  /** Place of a new task, always a move. `parent`: the task of `parent_id`, if it is visible. */
+  ofNew(id: Id, fields: PlaceFields, parent: Parent | null): Placed | Problem {
     const list = this.#listOf(fields.list_id ?? parent?.list_id ?? this.#frame.inbox);
     if ('problem' in list) return list;
     const { scope, id: root } = list.row;
     if ((fields.parent_id ?? null) !== null && parent === null) return noParent;
-    if (parent !== null && parent.list_id !== list.row.id)
-      return invalid('parent_id', 'The parent is in another list than "list_id".');
-    const under = parent === null ? {} : { parent: parent.id as Id };
-    const numbers = numbersOf(fields);
-    if (hasNumbers(fields) || numbers.level !== null) {
-      const outline = await this.#outline(scope, list.row.id);
-      const position = outline.place(id, { ...under, ...numbers });
-      return { scope, list: root, position: position ?? { parent: under.parent ?? root } };
-    }
-    return { scope, list: root, position: { parent: under.parent ?? root, at: fields.location ?? 'end' } };
+    if (parent !== null && parent.list_id !== root) return elsewhere;
+    const numbers = numbersOf(fields, null);
+    // On the top level, start and end are where it goes anyway.
+    const isByLevel = parent === null && numbers.level !== null && (numbers.level > 0 || hasPlace(numbers));
+    const under = isByLevel ? null : ((parent?.id as Id | undefined) ?? root);
+    this.#warn(fields, numbers, parent);
+    const location = fields.location ?? null;
+    this.#wishes.push({ id, root, scope, parent: under, ...numbers, location, isNew: true });
+    return { scope, list: root };
   }
 
-  /** Of a task that is there; null: it stays where it is. */
-  async ofTask(
+  /** Place of an existing task; without fields of a place it stays. */
+  ofTask(
     row: Row,
     task: ApiTask,
-    { fields, parent }: { readonly fields: PlaceFields; readonly parent: ApiTask | null },
-  ): Promise<Position | null | Problem> {
+    { fields, parent }: { readonly fields: PlaceFields; readonly parent: Parent | null },
+  ): Problem | null {
     if ((fields.parent_id ?? null) !== null && parent === null) return noParent;
-    const given = fields.list_id ?? parent?.list_id ?? task.list_id;
-    const list = this.#listOf(given);
+    const list = this.#listOf(fields.list_id ?? parent?.list_id ?? task.list_id);
     if ('problem' in list) return list;
-    if (parent !== null && parent.list_id !== list.row.id)
-      return invalid('parent_id', 'The parent is in another list than "list_id".');
-    if (list.row.scope !== row.scope)
-      return invalid('list_id', 'Tasks cannot be moved between your own lists and shared ones.');
-    const root = list.row.id;
+    const { scope, id: root } = list.row;
+    if (parent !== null && parent.list_id !== root) return elsewhere;
+    if (scope !== row.scope)
+      return invalid('list_id', "You can't move tasks between your own lists and shared ones.");
     const isElsewhere = root !== task.list_id;
-    const present = placeOf(row)?.parent;
-    const under = this.#parentOf(fields, { parent, root, isElsewhere });
-    const numbers = numbersOf(fields);
-    const isLevelNew = numbers.level !== null && (isElsewhere || numbers.level !== task.indent_level);
-    if (hasNumbers(fields) || isLevelNew) {
-      if (isSameNumbers(fields, task) && !isLevelNew && (under === undefined || under === present))
-        return null;
-      const outline = await this.#outline(row.scope, root);
-      const isByLevel = isLevelNew && (under === undefined || under === root);
-      const target = isByLevel ? {} : under === undefined ? {} : { parent: under };
-      return outline.place(row.id, {
-        ...target,
-        ...numbers,
-        level: isByLevel ? (numbers.level ?? null) : null,
-      });
-    }
-    const { location } = fields;
-    if (location) return { parent: under ?? present ?? root, at: location };
-    return under === undefined || under === present ? null : { parent: under };
+    const present = placeOf(row)?.parent ?? root;
+    const asked =
+      parent === null ? (fields.parent_id === null || isElsewhere ? root : null) : (parent.id as Id);
+    const isMoved = asked !== null && asked !== present;
+    const numbers = numbersOf(fields, isMoved ? null : task);
+    const isByLevel = numbers.level !== null && (asked === null || asked === root);
+    this.#warn(fields, numbers, parent);
+    if (!isMoved && !isByLevel && !hasPlace(numbers) && !fields.location) return null;
+    const under = isByLevel ? null : (asked ?? present);
+    const location = fields.location ?? null;
+    this.#wishes.push({ id: row.id, root, scope, parent: under, ...numbers, location, isNew: false });
+    return null;
   }
 
-  /** Of a list in the sidebar; null: it stays. `row` is null for a new one. */
+  /** In the order in which they have to be written. */
+  async moves(): Promise<readonly Move[]> {
+    const roots = new Map(this.#wishes.map(({ root, scope }) => [root, scope]));
+    const moving = this.#wishes.filter(({ isNew }) => !isNew);
+    // A task that swaps places with its ancestor has to be written from the top down.
+    const isTwisted = moving.length > 1 && moving.some(({ parent, root }) => parent !== root);
+    const numbered = new Set(this.#wishes.filter(hasNumbers).map(({ root }) => root));
+    const branches: Branch[] = [];
+    for (const [root, scope] of roots)
+      if (isTwisted || numbered.has(root))
+        branches.push(...(await this.#reads.branches(scope, root, LONGEST_OUTLINE)));
+    return new Outline(branches).arrange(this.#wishes);
+  }
+
+  /** A parent decides the level of what is under it; a number makes start and end irrelevant. */
+  #warn({ location }: PlaceFields, numbers: Numbers, parent: Parent | null): void {
+    if (location && hasPlace(numbers))
+      this.warnings.push('"location" was ignored. "ordinal" or "order_index" sets the position.');
+    const { indent_level: above } = parent ?? {};
+    if (above !== undefined && numbers.level !== null && numbers.level !== above + 1)
+      this.warnings.push('"indent_level" was ignored. "parent_id" sets the nesting.');
+  }
+
+  /** Place of a list in the sidebar; null: it stays. `row` is null for a new one. */
   async ofList(
     id: Id,
     fields: PlaceFields,
@@ -118,43 +155,30 @@ export class Placing {
     const scope = row?.scope ?? this.#frame.personal;
     if (wanted !== undefined && wanted !== null) {
       const folder = this.#frame.list(parseId(wanted) ?? this.#frame.personal);
-      if (folder === undefined) return problem('not_found', 'There is no such folder.', 'parent_id');
-      if (folder.type !== 'folder') return invalid('parent_id', 'A list can only be put into a folder.');
-      if (folder.row.scope !== scope) return invalid('parent_id', 'Lists cannot be moved between accounts.');
+      if (folder === undefined) return problem('not_found', "That folder doesn't exist.", 'parent_id');
+      if (folder.type !== 'folder') return invalid('parent_id', 'Lists only go in folders.');
+      if (folder.row.scope !== scope) return invalid('parent_id', "You can't move lists between accounts.");
       under = folder.row.id;
     } else if (wanted === null) under = listsRoot(scope);
+    const root = listsRoot(scope);
+    const known = row === null ? undefined : this.#frame.list(id);
     const present = row === null ? undefined : placeOf(row)?.parent;
-    const level = row === null ? 0 : (this.#frame.list(id)?.level ?? 0);
-    const numbers = numbersOf(fields);
-    const isLevelNew =
-      numbers.level !== null && numbers.level !== level && (under ?? listsRoot(scope)) === listsRoot(scope);
-    if (hasNumbers(fields) || isLevelNew) {
-      const outline = this.#listOutline(scope);
-      const target = isLevelNew || under === undefined ? {} : { parent: under };
-      const position = outline.place(id, {
-        ...target,
-        ...numbers,
-        level: isLevelNew ? (numbers.level ?? null) : null,
-      });
-      return { scope, position: position === null ? null : this.#intoFolder(position, scope) };
-    }
     const isMoved = row === null || (under !== undefined && under !== present);
-    return { scope, position: isMoved ? { parent: under ?? listsRoot(scope) } : null };
+    const numbers = numbersOf(fields, known ? shownNumbers(known) : row === null ? AT_TOP : null);
+    const isByLevel = numbers.level !== null && (under ?? root) === root;
+    if (!hasPlace(numbers) && !isByLevel)
+      return { scope, position: isMoved ? { parent: under ?? root } : null };
+    const parent = isByLevel ? null : (under ?? present ?? root);
+    const [move] = this.#listOutline(scope).arrange([{ id, root, parent, ...numbers }]);
+    return { scope, position: move === undefined ? null : this.#intoFolder(move.position, scope) };
   }
 
   ofLabel(group: string | null | undefined): Position | Problem {
     if (group === null || group === undefined) return { parent: labelsRoot(this.#frame.personal) };
     const row = this.#frame.group(parseId(group) ?? this.#frame.personal);
-    return row ? { parent: row.id } : problem('not_found', 'There is no such label group.', 'label_group_id');
-  }
-
-  /** Undefined: it keeps its parent. */
-  #parentOf(
-    { parent_id: wanted }: PlaceFields,
-    to: { readonly parent: ApiTask | null; readonly root: Id; readonly isElsewhere: boolean },
-  ): Id | undefined {
-    if (to.parent !== null) return to.parent.id as Id;
-    return wanted === null || to.isElsewhere ? to.root : undefined;
+    return row
+      ? { parent: row.id }
+      : problem('not_found', "That label group doesn't exist.", 'label_group_id');
   }
 
   #listOf(text: string) {
@@ -164,17 +188,9 @@ export class Placing {
     if (list.type === 'folder' || list.type === 'smart')
       return invalid(
         'list_id',
-        `Tasks cannot be put into a ${list.type === 'folder' ? 'folder' : 'smart list'}.`,
+        `You can't put tasks in a ${list.type === 'folder' ? 'folder' : 'smart list'}.`,
       );
     return list;
-  }
-
-  async #outline(scope: Id, root: Id): Promise<Outline> {
-    const known = this.#outlines.get(root);
-    if (known) return known;
-    const outline = new Outline(root, await this.#reads.branches(scope, root, LONGEST_OUTLINE));
-    this.#outlines.set(root, outline);
-    return outline;
   }
 
   #listOutline(scope: Id): Outline {
@@ -184,10 +200,10 @@ export class Placing {
         ? []
         : [{ id: row.id, parent: place.parent, key: place.key, isDone: false }];
     });
-    return new Outline(listsRoot(scope), branches);
+    return new Outline(branches);
   }
 
-  /** A list that would come to stand under another that is no folder stands beside it. */
+  /** A list that would go under another list instead of a folder goes beside it. */
   #intoFolder(position: Position, scope: Id): Position {
     const parent = this.#frame.list(position.parent);
     if (parent === undefined || parent.type === 'folder') return position;
@@ -195,7 +211,11 @@ export class Placing {
   }
 }
 
-/** A client that sends back what it was given moves nothing. */
-function isSameNumbers({ ordinal, order_index: index }: PlaceFields, task: ApiTask): boolean {
-  return ordinal === null || ordinal === undefined ? index === task.order_index : ordinal === task.ordinal;
-}
+/** The position of a list without a level. */
+const AT_TOP = { ordinal: '', order_index: Number.NaN, indent_level: 0 };
+
+const shownNumbers = ({ ordinal, level }: FramedList) => ({
+  ordinal,
+  order_index: orderIndexOf(ordinal),
+  indent_level: level,
+});

@@ -1,4 +1,4 @@
-// What is wrong with a request, as a value: the code and text of the refusal, and the field that is meant.
+// An error of a request, as a value: code and text of the refusal, and the field concerned.
 import { refusal, type ErrorCode } from '../http/answer.ts';
 
 export interface Problem {
@@ -21,7 +21,7 @@ export function refused({ problem: code, message, field }: Problem): Response {
   return refusal(code, message, field === undefined ? {} : { field });
 }
 
-/** As `field` of something that stands inside another. */
+/** The problem with its `field` prefixed by the path of the enclosing object. */
 export function within(path: string, { problem: code, message, field }: Problem): Problem {
   return { problem: code, message, field: field === undefined ? path : `${path}.${field}` };
 }

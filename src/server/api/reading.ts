@@ -1,23 +1,23 @@
-// Tasks as the public API reads them: one, several, or a page, the latest changed first.
+// Reads tasks for the public API: one, several, or a page, the latest changed first.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
 import type { ReadRow, TaskMark, TaskRange, TaskReads } from '../data/task-reads.ts';
 import type { Frame } from './frame.ts';
 import { occurrenceJson, taskJson, type Viewer } from './objects.ts';
 
-/** After every id. */
+/** Sorts after every id. */
 const LAST_ID = '~';
 
 export interface Page {
   readonly tasks: readonly ApiTask[];
-  /** Where to read on; null at the end. */
+  /** Where the next page starts; null: the end. */
   readonly next: TaskMark | null;
 }
 
 export interface PageWish {
   readonly status: TaskRange['status'];
-  /** Only beneath this list. */
+  /** Only tasks beneath this list. */
   readonly list: Id | null;
   readonly after: TaskMark | null;
   readonly changedAfter: number | null;
@@ -36,7 +36,7 @@ export class TaskReading {
     this.#reads = reads;
   }
 
-  /** In the order of the rows; those in the trash are left out. */
+  /** In the order of the rows; trashed ones are left out. */
   async show<R extends ReadRow>(
     viewer: Viewer,
     frame: Frame,
@@ -51,15 +51,16 @@ export class TaskReading {
       for (const [at, row] of own.entries()) {
         const behind = tasks[at];
         const task = behind ? taskJson(behind, { frame, around, viewer }) : null;
-        if (task) shown.set(row.id, { row, task: behind === row ? task : occurrenceJson(row, task) });
+        if (task)
+          shown.set(row.id, { row, task: row.type === 'completion' ? occurrenceJson(row, task) : task });
       }
     }
     return rows.flatMap((row) => shown.get(row.id) ?? []);
   }
 
-  /** The repeating tasks that completed occurrences among the rows are of. */
+  /** The repeating tasks of completed occurrences among the rows. */
   async #tasksOf(frame: Frame, rows: readonly ReadRow[]): Promise<ReadonlyMap<Id, Row>> {
-    const ids = rows.flatMap((row) => (row.type === 'completion' ? [row.fields['task'] as Id] : []));
+    const ids = rows.flatMap((row) => (row.type === 'completion' ? [row.fields.task] : []));
     return ids.length === 0 ? new Map() : new Map((await this.rows(frame, ids)).map((row) => [row.id, row]));
   }
 
@@ -68,7 +69,7 @@ export class TaskReading {
     return (await this.show(viewer, frame, rows)).map(({ task }) => task);
   }
 
-  /** Tasks with these ids, also those in the trash. */
+  /** Tasks with these ids, trashed ones included. */
   async rows(frame: Frame, ids: readonly Id[]): Promise<readonly Row[]> {
     return (await this.#reads.find(frame.scopes, [...new Set(ids)])).filter(({ type }) => type === 'task');
   }
@@ -87,7 +88,7 @@ export class TaskReading {
     };
   }
 
-  /** One more than the page holds, of one scope. */
+  /** The page plus one more, from one scope. */
   async #some(viewer: Viewer, frame: Frame, wish: PageWish & { readonly scope: Id }): Promise<Shown[]> {
     const { scope, list, status, changedAfter } = wish;
     const wanted = wish.limit + 1;
@@ -101,23 +102,23 @@ export class TaskReading {
           : await this.#reads.beneath(scope, list, range);
       shown.push(...(await this.show(viewer, frame, rows)));
       const last = rows.at(-1);
-      // What hangs under something trashed is passed over, so a page may take several looks.
+      // Tasks beneath a trashed one are skipped, so a page may take several reads.
       if (shown.length >= wanted || last === undefined || rows.length < limit) return shown.slice(0, wanted);
       after = { updatedAt: last.updatedAt, id: last.id };
     }
   }
 }
 
-/** What says where a row hangs: itself, or the task that it is a completed occurrence of. */
+/** The row that decides the position: the task itself, or the repeating task of a completed occurrence. */
 function taskBehind(row: ReadRow, repeating: ReadonlyMap<Id, Row>): ReadRow | undefined {
-  return row.type === 'completion' ? repeating.get(row.fields['task'] as Id) : row;
+  return row.type === 'completion' ? repeating.get(row.fields.task) : row;
 }
 
 function byChange(a: Shown, b: Shown): number {
   return b.row.updatedAt - a.row.updatedAt || (a.row.id < b.row.id ? -1 : 1);
 }
 
-/** The place before everything that was changed at this time or later. */
+/** The mark before everything changed at this time or later. */
 export function before(ms: number): TaskMark {
   return { updatedAt: ms, id: LAST_ID };
 }
@@ -126,7 +127,7 @@ export function printCursor({ updatedAt, id }: TaskMark): string {
   return Buffer.from(`${updatedAt} ${id}`).toString('base64url');
 }
 
-/** Null when it is none of ours. */
+/** Null: not one of our cursors. */
 export function parseCursor(text: string): TaskMark | null {
   const [, at = '', id = ''] =
     /^(-?\d{1,16}) ([0-9a-f-]{36})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];

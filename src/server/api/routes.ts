@@ -1,21 +1,22 @@
-// The public API in the table of routes: every call of wire/api/endpoints.ts but those of sessions and of the public site, at
-// the root and under /api, for bearer tokens that are good for it.
+// Routes of the public API: every call of wire/api/endpoints.ts except those of sessions and of the public site, at the
+// root and under /api, for bearer tokens with the right access.
 import { apiLimits } from '#wire/api/requests.ts';
 import { endpoints, type Endpoint, type EndpointName, type SiteCallName } from '#wire/api/endpoints.ts';
 import { openApiDocument } from '#wire/api/openapi.ts';
 import type { Route } from '../http/route.ts';
-import { createDoors, type ApiPorts } from './doors.ts';
-import { LabelDoors } from './labels.ts';
-import { ListDoors } from './lists.ts';
-import { TaskDoors } from './tasks.ts';
+import { createHandlerContext, type ApiPorts } from './handler-context.ts';
+import { LabelHandlers } from './labels.ts';
+import { ListHandlers } from './lists.ts';
+import { TaskHandlers } from './tasks.ts';
 
 type DataCall = Exclude<EndpointName, 'signIn' | 'signUp' | 'signOut' | SiteCallName>;
 
+/** The routes of the public API, its OpenAPI document included. */
 export function apiRoutes(ports: ApiPorts): readonly Route[] {
-  const doors = createDoors(ports);
-  const tasks = new TaskDoors(doors);
-  const lists = new ListDoors(doors);
-  const labels = new LabelDoors(doors);
+  const context = createHandlerContext(ports);
+  const tasks = new TaskHandlers(context);
+  const lists = new ListHandlers(context);
+  const labels = new LabelHandlers(context);
   const handlers: Readonly<Record<DataCall, Route['handle']>> = {
     createTask: (call) => tasks.create(call),
     listTasks: (call) => tasks.list(call),
@@ -25,6 +26,8 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
     listItems: (call) => tasks.withIds(call),
     createItems: (call) => tasks.bulkCreate(call),
     updateItems: (call) => tasks.bulkUpdate(call),
+    deleteItems: (call) => tasks.bulkRemove(call),
+    restoreItems: (call) => tasks.bulkRestore(call),
     listLists: (call) => lists.list(call),
     createList: (call) => lists.create(call),
     updateList: (call) => lists.update(call),
@@ -45,7 +48,7 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
 /** The API answers at the root of its host and under /api. */
 const PREFIXES = ['', '/api'];
 
-/** What the API is, for programs; nothing secret stands in it. */
+/** The OpenAPI document; it contains nothing secret. */
 function documentRoute(prefix: string): Route {
   let text: string | undefined;
   return {
@@ -64,7 +67,7 @@ function documentRoute(prefix: string): Route {
 }
 
 function routeOf(endpoint: Endpoint, prefix: string, handle: Route['handle']): Route {
-  const { method, path, access, limit, body } = endpoint;
+  const { method, path, access, limit, query, body } = endpoint;
   return {
     method,
     path: `${prefix}${path}`,
@@ -73,7 +76,9 @@ function routeOf(endpoint: Endpoint, prefix: string, handle: Route['handle']): R
     limit,
     body:
       body === undefined
-        ? { type: 'none' }
+        ? query === undefined
+          ? { type: 'none' }
+          : { type: 'parameters', maxBytes: apiLimits.queryBytes }
         : { type: 'json', maxBytes: apiLimits.bodyBytes, isNamedAnyhow: true },
     compress: false,
     handle,

@@ -1,24 +1,34 @@
-// The search language over an account's rows: a table of them is made when somebody asks, kept while there is room, and
-// brought up to date by what has changed since. Rows come in pages, and other requests are answered in between.
+// The search language over an account's rows: its table is built on the first search, cached while there is room, and
+// updated with later changes. Rows are read in pages, with other requests answered in between.
 import { plainContext } from '#core/dates/plain-context.ts';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
-import type { RowChange } from '#sync/replica-types.ts';
+import type { Problem as QueryProblem } from '#core/search/query.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
 import { RowTable } from '#sync/query/row-table.ts';
-import type { Row } from '#sync/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { Store } from '../data/store.ts';
 
-/** Rows in all tables that are kept. */
+/** The problem of a query in words: what, where, and what would be right. */
+export function wordsFor({ message, hint, start, end }: QueryProblem, query: string): string {
+  const said = query.slice(start, Math.min(end, start + LONGEST_QUOTE));
+  const advice = hint === null || hint === '' ? '' : ` Try ${JSON.stringify(hint)}.`;
+  return `At character ${start + 1}, ${JSON.stringify(said)}: ${message}${advice}`;
+}
+
+const LONGEST_QUOTE = 60;
+
+/** Total rows of all cached tables. */
 const KEPT_ROWS = 300_000;
 const PAGE_ROWS = 2_000;
 
 export interface Found {
   /** In the order of the query. */
   readonly rows: readonly Row[];
-  /** The query itself says in which order. */
+  /** The query specifies an order. */
   readonly isSorted: boolean;
-  /** What was not understood or names nothing. */
+  /** Unknown names and syntax errors; with a syntax error nothing is found. */
   readonly warnings: readonly string[];
 }
 
@@ -31,7 +41,7 @@ interface Kept {
   readonly scopes: readonly Id[];
   readonly versions: Map<Id, number>;
   readonly rows: Map<Id, Row>;
-  /** Who asks while it is read waits for the same reading. */
+  /** Concurrent searches wait for the same read. */
   reading: Promise<void>;
 }
 
@@ -54,11 +64,12 @@ class KeptTables implements Searching {
     const asked = table.ask(query);
     const unknown = asked.question.unknown.map(({ start, end }) => query.slice(start, end));
     return {
-      rows: table.find(asked).flatMap((id) => rows.get(id) ?? []),
+      // Half a query would find what nobody asked for.
+      rows: asked.query.problems.length > 0 ? [] : table.find(asked).flatMap((id) => rows.get(id) ?? []),
       isSorted: asked.query.directives.sort !== null,
       warnings: [
-        ...asked.query.problems.map(({ message }) => message),
-        ...unknown.map((text) => `Nothing is called what ${JSON.stringify(text)} asks for.`),
+        ...asked.query.problems.map((problem) => wordsFor(problem, query)),
+        ...unknown.map((text) => `Nothing has the name in ${JSON.stringify(text)}.`),
       ],
     };
   }
@@ -84,7 +95,7 @@ class KeptTables implements Searching {
   }
 
   #make({ personalScope }: AccountActor, scopes: readonly Id[]): Kept {
-    // Days begin at midnight in UTC: a program says no other zone.
+    // Days begin at midnight UTC: programs state no other zone.
     const context = () => plainContext(this.#ports.clock.now(), 'UTC');
     return {
       table: new RowTable(personalScope, [], context),
@@ -101,7 +112,7 @@ class KeptTables implements Searching {
       const head = await store.scope(scope);
       if (head === null) continue;
       let from = table.versions.get(scope) ?? 0;
-      // A tombstone that housekeeping forgot would be missed: then the table is made anew.
+      // A tombstone already removed by housekeeping would be missed: the table is rebuilt.
       if (from > head.version || (from > 0 && from < head.horizon)) throw new Stale();
       while (from < head.version) {
         const page = await store.changes(scope, from, PAGE_ROWS);

@@ -1,14 +1,15 @@
-// From what a request asks of a task to the actions that bring it about, given the task as it is stored at that moment.
-// Pure: run inside the write transaction. Where a task goes was worked out before (outline.ts).
+// Turns the requested fields of a task into actions, given the task as it is stored at that moment.
+// Pure: runs inside the write transaction. The position was worked out before (outline.ts).
 import { mineId, type Id } from '#core/ids.ts';
-import type { RepeatRule, Status } from '#core/model.ts';
+import { scalarNames, type RepeatRule, type Status } from '#core/model.ts';
+import { scalarFields } from '#core/task-fields.ts';
 import { isInstantWhen, type When } from '#core/when.ts';
-import { completing } from '#sync/completing.ts';
-import type { Action, Position } from '#sync/operation.ts';
-import { statusOf } from '#sync/row-reading.ts';
-import type { Row } from '#sync/row.ts';
+import { completing } from '#sync/rows/completing.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { statusOf } from '#sync/rows/row-reading.ts';
+import { withFields, registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import type { UpdateTask } from '#wire/api/requests.ts';
-import { parseMoment } from '#wire/api/values.ts';
+import { linesOf, parseMoment } from '#wire/api/values.ts';
 import { repeatRuleSchema } from '#wire/values.ts';
 import { asked, isSame } from './moments.ts';
 import { invalid, type Problem } from './problem.ts';
@@ -20,13 +21,11 @@ export interface Circumstances {
   readonly now: number;
   readonly personal: Id;
   readonly labels: LabelWish;
-  /** Null: it stays where it is. */
-  readonly position: Position | null;
-  /** What hangs beneath it, by parent: what is done of it begins anew with a repeating task. */
+  /** Descendants by parent: done ones start anew with a repeating task. */
   readonly beneath: ReadonlyMap<Id, readonly Row[]>;
 }
 
-/** An action in the scope of the task, or in one's own. */
+/** An action in the scope of the task, or in the personal scope. */
 export interface ScopedAction {
   readonly where: 'task' | 'mine';
   readonly action: Action;
@@ -38,17 +37,17 @@ const PAIRS = [
   ['snoozed_until', 'timeless_snoozed_until'],
 ] as const;
 
-/** What can be seen to be wrong without the task. */
+/** Errors visible without the stored task. */
 export function inputProblem(input: TaskInput): Problem | null {
   for (const [at, day] of PAIRS)
     if ((input[at] ?? null) !== null && (input[day] ?? null) !== null)
-      return invalid(day, `"${at}" and "${day}" cannot both be given.`);
+      return invalid(day, `"${at}" and "${day}" can't be used together. Send one of them.`);
   const { isDone, isCleared } = wishOf(input);
   if (isDone === false && isCleared === true) return notComplete;
   return null;
 }
 
-const notComplete = invalid('is_cleared', 'Only a completed task can be cleared. Nothing was changed.');
+const notComplete = invalid('is_cleared', 'You can only clear completed tasks. Nothing was changed.');
 
 interface StatusWish {
   readonly isDone: boolean | undefined;
@@ -75,13 +74,10 @@ export function firstStatus(input: TaskInput, now: number): Status | Problem {
   return { done: doneAt ?? now, ...(isCleared === true ? { cleared: clearedAt ?? now } : {}) };
 }
 
-const whenOf = (row: Row | undefined, register: string): When | null =>
-  (row?.fields[register] as When | null | undefined) ?? null;
+const whenOf = (row: Row | undefined, register: 'due' | 'start' | 'snooze'): When | null =>
+  fieldOf(row, register) ?? null;
 
-/** Notes as they are kept: lines end in \n. */
-export const notesOf = (text: string) => text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-
-/** The rule asked for; undefined: no word of it. */
+/** The requested rule; undefined: not mentioned. */
 export function repeatOf(
   input: TaskInput,
   present: RepeatRule | null,
@@ -97,7 +93,7 @@ export function repeatOf(
   if (wanted.value === null || wanted.unit === null)
     return invalid(
       wanted.value === null ? 'repeat_value' : 'repeat_unit',
-      '"repeat_value" and "repeat_unit" go together.',
+      '"repeat_value" and "repeat_unit" go together. Send both.',
     );
   const isSameSeries = present !== null && present.value === wanted.value && present.unit === wanted.unit;
   const rule = {
@@ -110,7 +106,7 @@ export function repeatOf(
     anchorDay: isSameSeries ? present.anchorDay : null,
   };
   const read = repeatRuleSchema.safeParse(rule);
-  return read.success ? rule : invalid('repeat_value', 'The repeat rule is not right.');
+  return read.success ? rule : invalid('repeat_value', 'The repeat rule is invalid.');
 }
 
 export function labelsOn(row: Row | undefined): Id[] {
@@ -138,23 +134,24 @@ class Changes {
   }
 
   all(): Problem | readonly ScopedAction[] {
-    const { title, notes, duration_minutes: duration, time_zone: zone } = this.#input;
+    const { title, notes, time_zone: zone } = this.#input;
     if (title !== undefined && title !== null) this.#set('title', title);
-    if (notes !== undefined) this.#set('notes', notes === null || notes === '' ? null : notesOf(notes));
-    if (duration !== undefined) this.#set('duration', duration);
+    if (notes !== undefined) this.#set('notes', notes === null || notes === '' ? null : linesOf(notes));
+    for (const name of scalarNames) {
+      const value = this.#input[scalarFields[name].api];
+      if (value !== undefined) this.#set(name, value);
+    }
     this.#date('due', asked(this.#input.due_at, this.#input.timeless_due_at, whenOf(this.#row, 'due'), zone));
     this.#date(
       'start',
       asked(this.#input.starts_at, this.#input.timeless_starts_at, whenOf(this.#row, 'start'), zone),
     );
-    const repeat = repeatOf(this.#input, (this.#row.fields['repeat'] as RepeatRule | undefined) ?? null);
+    const repeat = repeatOf(this.#input, fieldOf(this.#row, 'repeat') ?? null);
     if (repeat !== null && repeat !== undefined && 'problem' in repeat) return repeat;
     if (repeat !== undefined) this.#set('repeat', repeat);
     this.#metadata();
     this.#labels();
     this.#marks();
-    const { position } = this.#at;
-    if (position !== null) this.#do({ a: 'place', id: this.#row.id, place: position });
     return this.#status() ?? this.actions;
   }
 
@@ -163,7 +160,7 @@ class Changes {
   }
 
   #set(field: string, value: unknown): void {
-    const present = this.#row.fields[field] ?? null;
+    const present = registersOf(this.#row)[field] ?? null;
     if (JSON.stringify(present) === JSON.stringify(value ?? null)) return;
     this.#do({ a: 'set', id: this.#row.id, field, value: value ?? null });
   }
@@ -173,14 +170,14 @@ class Changes {
     this.#do({ a: 'set', id: this.#row.id, field, value: wanted });
   }
 
-  /** The map from now on. What goes is taken away first, so that both together never are too long. */
+  /** The resulting map. Removals come first, so that the map is never too long in between. */
   #metadata(): void {
     const { metadata } = this.#input;
     if (metadata === undefined) return;
     const wanted = new Map(Object.entries(metadata ?? {}).map(([key, value]) => [`meta:${key}`, value]));
     for (const register of Object.keys(this.#row.fields))
       if (register.startsWith('meta:') && !wanted.has(register)) this.#set(register, null);
-    const longest = (register: string) => ((this.#row.fields[register] ?? '') as string).length;
+    const longest = (register: string) => ((registersOf(this.#row)[register] ?? '') as string).length;
     const shrinking = [...wanted].toSorted(
       ([a, x], [b, y]) => x.length - longest(a) - (y.length - longest(b)),
     );
@@ -199,7 +196,7 @@ class Changes {
     for (const id of wanted) if (!present.includes(id)) this.#set(`label:${id}`, true);
   }
 
-  /** Snooze and bookmark are one's own. */
+  /** Snooze and bookmark are personal fields. */
   #marks(): void {
     const { snoozed_until: at, timeless_snoozed_until: day, bookmarked_at: bookmark } = this.#input;
     const fields: Record<string, unknown> = {};
@@ -207,11 +204,11 @@ class Changes {
     const snooze = asked(at, day, present, this.#input.time_zone);
     if (snooze !== undefined && !isSame(snooze, present)) {
       fields['snooze'] = snooze;
-      if (snooze !== null) fields['snoozeCount'] = Number(this.#mine?.fields['snoozeCount'] ?? 0) + 1;
+      if (snooze !== null) fields['snoozeCount'] = Number(fieldOf(this.#mine, 'snoozeCount') ?? 0) + 1;
     }
     if (bookmark !== undefined) {
       const wanted = bookmark === null ? null : parseMoment(bookmark);
-      if (wanted !== (this.#mine?.fields['bookmarkedAt'] ?? null)) fields['bookmarkedAt'] = wanted;
+      if (wanted !== (fieldOf(this.#mine, 'bookmarkedAt') ?? null)) fields['bookmarkedAt'] = wanted;
     }
     this.actions.push(
       ...markActions(this.#row.id, fields, { mine: this.#mine, personal: this.#at.personal }),
@@ -222,7 +219,7 @@ class Changes {
     const { isDone, isCleared, doneAt, clearedAt } = wishOf(this.#input);
     const status = statusOf(this.#row);
     const { id } = this.#row;
-    const occ = (this.#row.fields['occ'] as number | undefined) ?? 0;
+    const occ = fieldOf(this.#row, 'occ') ?? 0;
     const { now } = this.#at;
     const willBeDone = isDone ?? status !== null;
     if (isCleared === true && !willBeDone) return notComplete;
@@ -234,7 +231,7 @@ class Changes {
       const at = doneAt ?? now;
       const actions = this.#completing(at);
       for (const action of actions) this.#do(action);
-      // A repeating task has rolled on: there is nothing to clear.
+      // A repeating task has moved on: there is nothing to clear.
       if (actions[0]?.a === 'complete' && actions[0].next !== null) return null;
       if (isCleared === true) this.#do(setStatus(id, { done: at, cleared: clearedAt ?? now }));
       return null;
@@ -250,7 +247,7 @@ class Changes {
     return null;
   }
 
-  /** A repeating task rolls on instead of being done, by its rule and dates as this request leaves them. */
+  /** A repeating task moves to its next date instead of being done, by the rule and dates that this request sets. */
   #completing(at: number): readonly Action[] {
     const fields: Record<string, unknown> = { ...this.#row.fields };
     for (const { action } of this.actions) {
@@ -258,7 +255,7 @@ class Changes {
       if (action.value === null) delete fields[action.field];
       else fields[action.field] = action.value;
     }
-    const row = { ...this.#row, fields };
+    const row = withFields(this.#row, fields);
     const lead = whenOf(row, 'due') ?? whenOf(row, 'start');
     const zone = lead !== null && isInstantWhen(lead) ? lead.zone : 'UTC';
     const { beneath } = this.#at;
@@ -270,7 +267,7 @@ function setStatus(id: Id, value: { readonly done: number; readonly cleared?: nu
   return { a: 'set', id, field: 'status', value };
 }
 
-/** Writes what is one's own about a task. */
+/** Actions for the personal fields of a task. */
 export function markActions(
   task: Id,
   fields: Readonly<Record<string, unknown>>,
@@ -294,7 +291,7 @@ export function markActions(
   return [{ where: 'mine', action }];
 }
 
-/** What brings a stored task to what is asked, or why that cannot be. */
+/** The actions that turn a stored task into the requested one, or why that is impossible. */
 export function changesOf(
   input: TaskInput,
   rows: { readonly row: Row; readonly mine: Row | undefined },

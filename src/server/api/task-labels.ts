@@ -1,10 +1,10 @@
-// Which labels a request means: ids go before names, names match letter by letter, and what is not there is named.
+// Resolves the labels of a request: ids take precedence over names, names match exactly, and unknown ones are reported.
 import { parseId, type Id } from '#core/ids.ts';
 import type { UpdateTask } from '#wire/api/requests.ts';
 import type { Frame } from './frame.ts';
 
 export interface LabelWish {
-  /** All labels from now on; null: those it has, with these added and taken away. */
+  /** All labels from now on; null: the present ones, with these added and removed. */
   readonly all: readonly Id[] | null;
   readonly added: readonly Id[];
   readonly removed: readonly Id[];
@@ -29,13 +29,13 @@ export function readLabels(input: LabelFields, frame: Frame): LabelWish {
     ids.flatMap((text): Id[] => {
       const id = parseId(text);
       const label = id === null ? undefined : frame.label(id);
-      if (!label) warnings.push(`There is no label with the id ${quoted(text)}.`);
+      if (!label) warnings.push(`There's no label with the id ${quoted(text)}.`);
       return label ? [label.row.id] : [];
     });
   const byName = (names: readonly string[]) =>
     names.flatMap((name): Id[] => {
       const label = frame.labelNamed(name);
-      if (!label) warnings.push(`There is no label named ${quoted(name)}.`);
+      if (!label) warnings.push(`There's no label named ${quoted(name)}.`);
       return label ? [label.row.id] : [];
     });
   const chosen = (ids?: readonly string[] | null, names?: readonly string[] | null) =>
@@ -48,7 +48,7 @@ export function readLabels(input: LabelFields, frame: Frame): LabelWish {
   };
 }
 
-/** What a task that carries `present` carries afterwards. */
+/** The resulting labels of a task that has `present` now. */
 export function labelsAfter({ all, added, removed }: LabelWish, present: readonly Id[]): ReadonlySet<Id> {
   const labels = new Set([...(all ?? present), ...added]);
   for (const id of removed) labels.delete(id);

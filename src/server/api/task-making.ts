@@ -1,24 +1,20 @@
-// New tasks of the public API, one or several at once: where they go, what they hold, and the plan that makes all of them or
-// none. Changing what is there is tasks.ts.
-import { inboxId, listsRoot, parseId, type Id } from '#core/ids.ts';
-import type { Position } from '#sync/operation.ts';
+// Creates tasks for the public API, one or several at once: positions, registers, and the plan that creates all of them or
+// none. Changing existing tasks is tasks.ts.
+import { must } from '#core/assert.ts';
+import { listsRoot, parseId, type Id } from '#core/ids.ts';
+import { eachScalar, scalarFields } from '#core/task-fields.ts';
+import type { Position } from '#sync/rows/operation.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
 import type { CreateTask } from '#wire/api/requests.ts';
-import { parseMoment } from '#wire/api/values.ts';
+import { linesOf, parseMoment } from '#wire/api/values.ts';
 import type { PlanView } from '../sync/planned.ts';
-import { creating, strictly, type Creation, type Doors, type Opened } from './doors.ts';
+import { creating, strictly, type Creation, type HandlerContext, type Opened } from './handler-context.ts';
 import type { Frame } from './frame.ts';
 import { asked } from './moments.ts';
-import { Placing, type Placed } from './placing.ts';
-import { isProblem, within, type Problem } from './problem.ts';
-import {
-  firstStatus,
-  inputProblem,
-  markActions,
-  notesOf,
-  repeatOf,
-  type ScopedAction,
-} from './task-changes.ts';
+import type { Move } from './outline.ts';
+import { Placing, type Parent } from './placing.ts';
+import { invalid, isProblem, within, type Problem } from './problem.ts';
+import { firstStatus, inputProblem, markActions, repeatOf, type ScopedAction } from './task-changes.ts';
 import { labelsAfter, readLabels, type LabelWish } from './task-labels.ts';
 import type { Step } from './writing.ts';
 
@@ -26,101 +22,100 @@ type NewTask = Omit<CreateTask, 'strict'>;
 
 export interface WantedTask {
   readonly input: NewTask;
-  /** Where it stands in the request; null: it is the request. */
+  /** Path inside the request; null: the request itself. */
   readonly path: string | null;
 }
 
 interface Drafted {
   readonly id: Id;
   readonly scope: Id;
-  readonly action: Creation;
-  readonly position: Position;
+  /** Registers. */
+  readonly fields: Creation['fields'];
+  readonly path: string | null;
   readonly marks: readonly ScopedAction[];
 }
 
-type Parent = Pick<ApiTask, 'id' | 'list_id'>;
 type Asking = Opened<{ readonly strict?: boolean | null | undefined }>;
 
-/** Makes all of them, a parent before what stands under it. Those whose ids are there already are taken as made. */
+/** Creates all of them, parents before children. Existing ids count as created. */
 export async function makeTasks(
-  doors: Doors,
+  context: HandlerContext,
   asking: Asking,
   wanted: readonly WantedTask[],
 ): Promise<{ readonly tasks: readonly ApiTask[]; readonly warnings: readonly string[] } | Problem> {
   const { actor, viewer, frame, isStrict } = asking;
-  const making = new Making(doors, asking);
+  const making = new Making(context, asking);
   const drafted = await making.draft(wanted);
   if (isProblem(drafted)) return drafted;
   const warnings = [...asking.warnings, ...making.warnings];
   if (isStrict && warnings.length > 0) return strictly(warnings);
-  const refused = drafted.length === 0 ? null : await carryOut(doors, asking, drafted);
+  const refused =
+    drafted.length === 0 ? null : await carryOut(context, asking, { drafted, moves: await making.moves() });
   if (refused) return refused;
-  const after = drafted.length === 0 ? frame : await doors.frames.of(actor);
-  return { tasks: await doors.reading.byIds(viewer, after, making.ids), warnings };
+  const after = drafted.length === 0 ? frame : await context.frames.of(actor);
+  return { tasks: await context.reading.byIds(viewer, after, making.ids), warnings };
 }
 
 class Making {
-  readonly #doors: Doors;
+  readonly #context: HandlerContext;
   readonly #asking: Asking;
   readonly #placing: Placing;
   readonly #now: number;
-  /** What tasks of this request may stand under: those before them, and what is there. */
+  /** Possible parents: earlier tasks of this request, and existing ones. */
   readonly #parents = new Map<Id, Parent>();
-  /** Of those asked to the start, the last one by parent: the next goes behind it. */
-  readonly #started = new Map<Id, Id>();
   readonly ids: Id[] = [];
-  readonly warnings: string[] = [];
+  readonly #warnings: string[] = [];
 
-  constructor(doors: Doors, asking: Asking) {
-    this.#doors = doors;
+  constructor(context: HandlerContext, asking: Asking) {
+    this.#context = context;
     this.#asking = asking;
-    this.#placing = new Placing(doors.reads, asking.frame);
-    this.#now = Math.round(doors.clock.now());
+    this.#placing = new Placing(context.reads, asking.frame);
+    this.#now = Math.round(context.clock.now());
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings, ...this.#placing.warnings];
+  }
+
+  /** Their positions, in the order in which they can be created. */
+  moves(): Promise<readonly Move[]> {
+    return this.#placing.moves();
   }
 
   async draft(wanted: readonly WantedTask[]): Promise<readonly Drafted[] | Problem> {
     const { viewer, frame } = this.#asking;
     const named = wanted.flatMap(({ input }) => [input.id, input.parent_id].flatMap((text) => idIn(text)));
-    const there = await this.#doors.reading.byIds(viewer, frame, [...new Set(named)]);
+    const there = await this.#context.reading.byIds(viewer, frame, [...new Set(named)]);
     for (const task of there) this.#parents.set(task.id as Id, task);
     const drafted: Drafted[] = [];
     for (const { input, path } of wanted) {
-      const draft = await this.#one(input);
+      const draft = this.#one(input, path);
       if (isProblem(draft)) return path === null ? draft : within(path, draft);
       if (draft) drafted.push(draft);
     }
     return drafted;
   }
 
-  /** Null: it is there already. */
-  async #one(input: NewTask): Promise<Drafted | null | Problem> {
+  /** Null: it already exists. */
+  #one(input: NewTask, path: string | null): Drafted | null | Problem {
     const { frame } = this.#asking;
     const wrong = inputProblem(input);
     if (wrong) return wrong;
-    const [id = this.#doors.newId()] = idIn(input.id);
+    const [id = this.#context.newId()] = idIn(input.id);
+    if (this.ids.includes(id)) return invalid('id', 'Two tasks in this request have the same "id".');
     this.ids.push(id);
     if (input.id && this.#parents.has(id)) return null;
     const labels = readLabels(input, frame);
-    this.warnings.push(...labels.warnings);
+    this.#warnings.push(...labels.warnings);
     const [under] = idIn(input.parent_id);
     const parent = (under && this.#parents.get(under)) ?? null;
-    const placed = await this.#placing.ofNew(id, input, parent);
+    const placed = this.#placing.ofNew(id, input, parent);
     if (isProblem(placed)) return placed;
     const fields = fieldsOf(input, labels, this.#now);
     if (isProblem(fields)) return fields;
-    const position = this.#inOrder(id, placed);
     this.#parents.set(id, { id, list_id: parent?.list_id ?? placed.list });
     const marks = markActions(id, marksOf(input), { mine: undefined, personal: frame.personal });
-    const action: Creation = { a: 'create', id, type: 'task', fields, place: position };
-    return { id, scope: placed.scope, action, position, marks };
-  }
-
-  /** Several at the start of the same parent keep the order in which they were asked for. */
-  #inOrder(id: Id, { position }: Placed): Position {
-    if (!('at' in position) || position.at !== 'start') return position;
-    const last = this.#started.get(position.parent);
-    this.#started.set(position.parent, id);
-    return last === undefined ? position : { parent: position.parent, after: last };
+    return { id, scope: placed.scope, fields, path, marks };
   }
 }
 
@@ -130,28 +125,31 @@ function idIn(text: string | null | undefined): Id[] {
 }
 
 function carryOut(
-  { writing }: Doors,
+  { writing }: HandlerContext,
   { actor, frame }: Asking,
-  drafted: readonly Drafted[],
+  { drafted, moves }: { readonly drafted: readonly Drafted[]; readonly moves: readonly Move[] },
 ): Promise<Problem | null> {
   const { personal } = frame;
   const hasMarks = drafted.some(({ marks }) => marks.length > 0);
-  const intoInbox = drafted.find(({ position }) => position.parent === frame.inbox)?.position;
+  const intoInbox = moves.some(({ position }) => position.parent === frame.inbox);
+  const drafts = new Map(drafted.map((draft) => [draft.id, draft]));
   return writing.carryOut({
     actor,
     scopes: [...drafted.map(({ scope }) => scope), ...(hasMarks ? [personal] : [])],
     rows: [
       ...drafted.map(({ scope, id }) => ({ scope, id })),
-      ...(intoInbox ? inboxRow(intoInbox, frame) : []),
+      ...(intoInbox ? [{ scope: personal, id: frame.inbox }] : []),
     ],
     decide(view) {
-      const steps: Step[] = intoInbox ? inboxSteps(view, intoInbox, frame) : [];
-      for (const { scope, action, marks } of drafted) {
+      const steps: Step[] = intoInbox ? inboxSteps(view, frame) : [];
+      for (const { id, position } of moves) {
+        const { scope, fields, path, marks } = must(drafts.get(id), 'only what is made was asked about');
+        const action: Creation = { a: 'create', id, type: 'task', fields, place: position };
         const made = creating(view, { scope, action });
-        if (isProblem(made)) return made;
+        if (isProblem(made)) return path === null ? made : within(path, made);
         if (made.length === 0) continue;
-        steps.push(...made);
-        for (const mark of marks) steps.push({ scope: personal, action: mark.action });
+        for (const step of made) steps.push({ ...step, path });
+        for (const mark of marks) steps.push({ scope: personal, action: mark.action, path });
       }
       return steps;
     },
@@ -167,10 +165,10 @@ function fieldsOf(input: NewTask, labels: LabelWish, now: number): Record<string
   const { time_zone: zone } = input;
   const registers: Record<string, unknown> = {
     title: input.title,
-    notes: input.notes ? notesOf(input.notes) : null,
+    notes: input.notes ? linesOf(input.notes) : null,
     due: asked(input.due_at, input.timeless_due_at, null, zone) ?? null,
     start: asked(input.starts_at, input.timeless_starts_at, null, zone) ?? null,
-    duration: input.duration_minutes ?? null,
+    ...eachScalar((name) => input[scalarFields[name].api] ?? null),
     repeat: repeat ?? null,
     status,
   };
@@ -188,15 +186,10 @@ function marksOf(input: NewTask): Record<string, unknown> {
   };
 }
 
-const isInbox = (position: Position, frame: Frame) => position.parent === frame.inbox;
-const inboxRow = (position: Position, frame: Frame) =>
-  isInbox(position, frame) ? [{ scope: frame.personal, id: frame.inbox }] : [];
-
-/** The Inbox is made with the first thing that goes into it. */
-export function inboxSteps(view: PlanView, position: Position, frame: Frame): Step[] {
-  const { personal } = frame;
-  if (!isInbox(position, frame) || view.row(personal, frame.inbox) !== undefined) return [];
+/** The Inbox is created with the first task in it, or beside it. */
+export function inboxSteps(view: PlanView, { personal, inbox }: Frame): Step[] {
+  if (view.row(personal, inbox) !== undefined) return [];
   const place: Position = { parent: listsRoot(personal), at: 'start' };
   const fields = { listType: 'inbox' };
-  return [{ scope: personal, action: { a: 'create', id: inboxId(personal), type: 'list', fields, place } }];
+  return [{ scope: personal, action: { a: 'create', id: inbox, type: 'list', fields, place } }];
 }

@@ -1,51 +1,102 @@
-// Every write of the public API: a plan that decides inside the transaction, through the one write path. The author is a
-// device of the token's own, so that the history says which program it was.
+// Every write of the public API: a plan that decides inside the transaction, on the one write path. The author is a device
+// specific to the token, so that the history names the program.
+import { must } from '#core/assert.ts';
 import { deriveId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import type { Action, Verdict } from '#sync/operation.ts';
+import { eachScalar } from '#core/task-fields.ts';
+import type { Action, Verdict } from '#sync/rows/operation.ts';
+import { checkRegister } from '#wire/registers.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { ReadSet } from '../data/store.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { PlannedAction, PlanView } from '../sync/planned.ts';
-import { isProblem, problem, type Problem } from './problem.ts';
+import { invalid, isProblem, problem, within, type Problem } from './problem.ts';
 
 export interface Step {
   readonly scope: Id;
   readonly action: Action;
+  /** The part of the request it belongs to; absent: the request itself. */
+  readonly path?: string | null;
 }
 
 export interface Intent {
   readonly actor: AccountActor;
   readonly scopes: readonly Id[];
-  /** Read beforehand; what is missing is read when it is met. */
+  /** Read in advance; other rows are read when first needed. */
   readonly rows?: readonly { readonly scope: Id; readonly id: Id }[];
   /** May be called several times. */
   readonly decide: (view: PlanView) => readonly Step[] | Problem;
 }
 
 export interface Writing {
-  /** Null: it is durable. */
+  /** Null: durably written. */
   carryOut(intent: Intent): Promise<Problem | null>;
 }
 
-function refusalOf(verdict: Verdict): Problem {
+/** Request fields by the registers they set; other registers have the name of their field. */
+const FIELDS: Readonly<Record<string, string>> = {
+  due: 'due_at',
+  start: 'starts_at',
+  snooze: 'snoozed_until',
+  snoozeCount: 'snoozed_until',
+  bookmarkedAt: 'bookmarked_at',
+  ...eachScalar((_, { api }) => api),
+  repeat: 'repeat_value',
+  status: 'completed_at',
+  color: 'color_hex_string',
+  query: 'smart_list_query',
+  sort: 'persistent_sort_field',
+  archivedAt: 'archived_at',
+  listType: 'list_type',
+};
+
+function fieldOf(register: string): string {
+  if (register.startsWith('meta:')) return 'metadata';
+  return register.startsWith('label:') ? 'label_ids' : (FIELDS[register] ?? register);
+}
+
+/** The request field behind a register value that cannot be stored. */
+function wrongField(action: Action): string | null {
+  if (action.a === 'set') return fieldOf(action.field);
+  if (action.a !== 'create') return action.a === 'place' ? 'parent_id' : null;
+  const wrong = Object.entries(action.fields).find(
+    ([register, value]) => checkRegister(action.type, register, value) !== null,
+  );
+  return wrong === undefined ? 'id' : fieldOf(wrong[0]);
+}
+
+function refusalOf(verdict: Verdict, { action, path = null }: Step): Problem {
+  const found = plainRefusalOf(verdict, action);
+  return path === null ? found : within(path, found);
+}
+
+function plainRefusalOf(verdict: Verdict, action: Action): Problem {
   switch (verdict) {
     case 'gone':
-      return problem('not_found', 'There is nothing with this id.');
+      return problem('not_found', 'Nothing has this id.');
     case 'badparent':
-      return problem('invalid', 'It cannot stand there.', 'parent_id');
+      return problem('invalid', "It can't go there.", 'parent_id');
     case 'cycle':
-      return problem('invalid', 'Nothing can stand under itself.', 'parent_id');
+      return problem('invalid', "You can't put something under itself.", 'parent_id');
     case 'forbidden':
-      return problem('forbidden', 'This is not allowed.');
+      return problem('forbidden', "You're not allowed to do that.");
     case 'limit':
-      return problem('invalid', `It would be nested deeper than ${limits.depth} levels, or be too long.`);
-    default:
-      return problem('invalid', 'This cannot be stored.');
+      return action.a === 'set'
+        ? invalid(
+            'metadata',
+            `Metadata can't be longer than ${limits.metadataCharacters} characters as JSON.`,
+          )
+        : invalid('parent_id', `You can't nest deeper than ${limits.depth} levels.`);
+    default: {
+      const field = wrongField(action);
+      return field === null
+        ? problem('invalid', "This can't be saved.")
+        : invalid(field, `"${field}" can't be saved.`);
+    }
   }
 }
 
-/** Sessions whose device is remembered: deriving it costs as much as a small read. */
+/** Sessions whose device id is cached: deriving it costs as much as a small read. */
 const KEPT_DEVICES = 10_000;
 
 export function createWriting(ports: {
@@ -63,7 +114,7 @@ export function createWriting(ports: {
     return device;
   }
 
-  /** One atomic change per scope, as far as its size allows; one group to take back together. */
+  /** One atomic change per scope, as far as its size permits; one group to undo together. */
   function planned(steps: readonly Step[], group: Id): readonly PlannedAction[] {
     const open = new Map<Id, { x: Id; count: number }>();
     return steps.map(({ scope, action }) => {
@@ -81,6 +132,7 @@ export function createWriting(ports: {
     async carryOut({ actor, scopes, rows = [], decide }) {
       const group = ports.newId();
       let found: Problem | null = null;
+      let decided: readonly Step[] = [];
       const want: ReadSet = { rows, ancestors: [], siblings: [] };
       const refusal = await ports.exchange.carryOut(actor, deviceOf(actor.session), {
         scopes: [...new Set(scopes)],
@@ -88,14 +140,19 @@ export function createWriting(ports: {
         decide(view) {
           found = null;
           const steps = decide(view);
-          if (!isProblem(steps)) return planned(steps, group);
+          if (!isProblem(steps)) {
+            decided = steps;
+            return planned(steps, group);
+          }
           found = steps;
           return null;
         },
       });
       if (refusal === null) return null;
       if (refusal === 'by plan') return found;
-      return refusal === 'device' ? problem('forbidden', 'This is not allowed.') : refusalOf(refusal.verdict);
+      if (refusal === 'device') return problem('forbidden', "You're not allowed to do that.");
+      const step = must(decided[refusal.index], 'what was refused was decided');
+      return refusalOf(refusal.verdict, step);
     },
   };
 }

@@ -3,7 +3,7 @@
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
-/** What was deleted is gone from every backup after this. */
+/** After this a deleted row is gone from every backup. */
 const LONGEST_MS = 35 * DAY;
 
 const SERIES = [
@@ -13,8 +13,8 @@ const SERIES = [
 ] as const;
 
 /**
- * Of backups taken at these times, those to keep: the newest of each of the last 48 hours, 14 days and 8 weeks that have
- * one, as far as they are no older than 35 days, and the newest of all, however old it is.
+ * The backups to keep, by the times they were taken: the newest of each of the last 48 hours, 14 days and 8 weeks that have
+ * one, unless it is older than 35 days, and the newest of all, however old.
  */
 export function backupsToKeep(times: readonly number[], now: number): ReadonlySet<number> {
   const newestFirst = times.toSorted((a, b) => b - a);

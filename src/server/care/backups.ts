@@ -1,18 +1,18 @@
-// Backups by themselves: one every hour in which something changed, read back before it counts, thinned out with age.
-// Not here: how a copy is made and verified (data/), and putting one back (the restore command).
+// Automatic backups: one every hour in which something changed, verified before it counts, thinned out with age.
+// Not here: how a copy is made and verified (data/), and restoring one (the restore command).
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { statfs, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { BackupReport } from '../data/backup-report.ts';
 import type { Tables } from '../data/tables.ts';
 import { backupsToKeep } from './backup-rotation.ts';
 
 const HOUR_MS = 3_600_000;
-/** A change that has been in no backup for this long is worth an alarm. */
+/** A change missing from all backups for this long raises an alarm. */
 const OVERDUE_MS = 2 * HOUR_MS;
-/** Besides the copy itself, what must stay free: the live database comes first. */
+/** Must stay free besides the copy itself: the live database comes first. */
 const SPARE_SHARE = 0.05;
 const NAME = /^posthaste-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/;
 const UNFINISHED = /^posthaste-.*\.backup\.partial-/;
@@ -22,22 +22,23 @@ export interface BackupPorts {
   readonly backup: (to: string) => Promise<BackupReport>;
   readonly folder: string;
   readonly clock: Clock;
-  /** Free and total bytes of the file system of a folder. Absent: asked of the system. */
+  /** Free and total bytes of the file system of a folder. Absent: asks the system. */
   readonly space?: (folder: string) => Promise<{ readonly free: number; readonly total: number }>;
 }
 
 export type BackupOutcome =
   | { readonly type: 'made'; readonly report: BackupReport; readonly removed: number }
-  /** The newest one holds everything. */
+  /** The newest backup has everything. */
   | { readonly type: 'unchanged' }
   | { readonly type: 'too-little-space' };
 
+/** The automatic backups of one database. */
 export interface Backups {
-  /** Makes one if something changed since the newest. A call during a run waits for that run. */
+  /** Makes a backup if something changed since the newest one. A call during a run waits for that run. */
   run(): Promise<BackupOutcome>;
-  /** Milliseconds since the newest backup that is there; null when there is none. */
+  /** Milliseconds since the newest existing backup; null: there is none. */
   ageMs(): number | null;
-  /** Whether something changed more than two hours ago and is in no backup. */
+  /** Whether a change is older than two hours and in no backup. */
   isOverdue(): boolean;
   /** Resolves when no run is under way. */
   idle(): Promise<void>;
@@ -61,10 +62,10 @@ async function systemSpace(folder: string): Promise<{ free: number; total: numbe
 
 class FolderOfBackups implements Backups {
   readonly #ports: BackupPorts;
-  /** Time of the backup by its mark: what it would be to make another now. */
+  /** Mark of the newest backup, to tell whether anything changed since. */
   #covered: string | null = null;
   #newest: number | null;
-  /** Since when there has been something to back up and no backup of it. */
+  /** Since when there are changes without a backup. */
   #dueSince: number | null = null;
   #running: Promise<BackupOutcome> | null = null;
 
@@ -93,7 +94,7 @@ class FolderOfBackups implements Backups {
   }
 
   async idle(): Promise<void> {
-    // Whoever started the run hears how it ended.
+    // The caller that started the run gets its error.
     await this.#running?.catch(() => undefined);
   }
 
@@ -123,7 +124,7 @@ class FolderOfBackups implements Backups {
     this.#dueSince ??= now;
     if (!(await this.#hasRoom())) return { type: 'too-little-space' };
     const path = join(folder, backupName(now));
-    // Twice within a second: the one that is there will do until the next hour.
+    // Twice within a second: the existing backup is enough until the next hour.
     if (existsSync(path)) return { type: 'unchanged' };
     const report = await backup(path);
     this.#covered = mark;
@@ -149,7 +150,7 @@ class FolderOfBackups implements Backups {
   }
 }
 
-/** Makes the folder if need be, and removes what an interrupted backup left in it. */
+/** Creates the folder if necessary, and removes the remains of an interrupted backup. */
 export function createBackups(ports: BackupPorts): Backups {
   return new FolderOfBackups(ports);
 }

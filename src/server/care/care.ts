@@ -1,7 +1,8 @@
-// Housekeeping: what has to be done now and then so that the trash empties and nothing is kept for ever. One run at a
-// time; each part works in small steps beside the requests. Not here: backups (backups.ts).
+// Housekeeping: empties the trash and deletes expired data now and then. One run at a time; each part works in small steps
+// between requests. Not here: backups (backups.ts).
+import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { Blobs } from '../files/blobs.ts';
@@ -21,8 +22,6 @@ import {
 } from './pruning.ts';
 import { emptyTrash, type TrashPorts } from './trash.ts';
 
-const DAY = 86_400_000;
-
 /** How much was removed. */
 export interface CareReport {
   readonly rows: number;
@@ -30,7 +29,7 @@ export interface CareReport {
   readonly history: number;
   readonly sessions: number;
   readonly results: number;
-  /** Notes made plain text again, and texts forgotten that edits might have started from. */
+  /** Notes flattened to plain text, and old base texts forgotten. */
   readonly notes: number;
   readonly noteEpochs: number;
   readonly parked: number;
@@ -38,6 +37,7 @@ export interface CareReport {
   readonly files: number;
 }
 
+/** Runs housekeeping on demand; server.ts schedules it. */
 export interface Care {
   /** Rejects with `Interrupted` after `stop`. A call during a run waits for that run. */
   run(): Promise<CareReport>;
@@ -45,19 +45,21 @@ export interface Care {
   stop(): Promise<void>;
 }
 
+/** What the parts of housekeeping need. `trashDays`: how long deleted things can be restored. */
 export interface CarePorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly exchange: Pick<Exchange, 'purge' | 'flatten'>;
   readonly devices: Pick<DeviceWatch, 'save'>;
   readonly ledger: ErasurePorts['ledger'];
-  readonly post: ErasurePorts['post'];
+  readonly letters: ErasurePorts['letters'];
   readonly blobs: Blobs;
   readonly spool: ErasurePorts['spool'];
   readonly trashDays: number;
   readonly nextTurn: (work: () => void) => void;
 }
 
+/** Housekeeping over all its parts, in a fixed order. */
 export function createCare(ports: CarePorts): Care {
   const { db, clock, exchange, devices, trashDays } = ports;
   const purge: TrashPorts['purge'] = (request) => exchange.purge(request);
@@ -71,7 +73,7 @@ export function createCare(ports: CarePorts): Care {
     await devices.save();
     await dateUndated(pruning);
     return {
-      rows: await emptyTrash({ db, pace, purge }, now - trashDays * DAY),
+      rows: await emptyTrash({ db, pace, purge }, now - trashDays * DAY_MS),
       tombstones: await forgetTombstones(pruning),
       history: await forgetHistory(pruning),
       sessions: await forgetSessions(pruning),
@@ -82,7 +84,7 @@ export function createCare(ports: CarePorts): Care {
       accounts: await eraseAccounts({
         ...pruning,
         ledger: ports.ledger,
-        post: ports.post,
+        letters: ports.letters,
         spool: ports.spool,
       }),
       files: await sweepFiles({ ...pruning, blobs: ports.blobs }),
@@ -98,7 +100,7 @@ export function createCare(ports: CarePorts): Care {
     },
     async stop() {
       pace.stop();
-      // Whoever started the run hears how it ended.
+      // The caller that started the run gets its error.
       await running?.catch(() => undefined);
     },
   };

@@ -1,23 +1,28 @@
-// How much room the disk under the data folder has, so that writes are refused while there is still enough left to read,
-// to check-point and to stop cleanly.
+// Free space on the disk of the data folder, so that writes are refused while enough is left to read, to checkpoint and to
+// stop cleanly.
 import { statfsSync } from 'node:fs';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const FULL_SHARE = 0.02;
 const LOW_SHARE = 0.1;
 
+/** The free space of one disk, for everything that decides whether to accept more. */
 export interface DiskWatch {
+  /** As the system reports it. */
+  space(): { readonly free: number; readonly total: number };
   /** Free share of the file system, 0 to 1, at most a second old. */
   freeShare(): number;
   freeBytes(): number;
+  /** Excludes so many bytes from the free space: they are kept for essential writes. */
+  setReserved(bytes: number): void;
   /** Less than a tenth is free. */
   isLow(): boolean;
   /** Less than a fiftieth is free: nothing new is accepted. */
   isFull(): boolean;
 }
 
-/** `look` answers free and total bytes; absent: asked of the system. */
+/** `look` returns free and total bytes; absent: asks the system. */
 export function createDiskWatch(
   folder: string,
   clock: Pick<Clock, 'monotonic'>,
@@ -35,14 +40,20 @@ export function createDiskWatch(
     }
     return last;
   };
+  let reserved = 0;
+  const freeBytes = () => Math.max(0, now().free - reserved);
   const share = () => {
-    const { free, total } = now();
-    // A file system that does not say how large it is.
-    return total === 0 ? 1 : free / total;
+    const { total } = now();
+    // A file system that does not report its size.
+    return total === 0 ? 1 : freeBytes() / total;
   };
   return {
+    space: now,
     freeShare: share,
-    freeBytes: () => now().free,
+    freeBytes,
+    setReserved(bytes) {
+      reserved = bytes;
+    },
     isLow: () => share() < LOW_SHARE,
     isFull: () => share() < FULL_SHARE,
   };

@@ -1,15 +1,17 @@
-// Erases accounts whose time of grace is over, in small steps beside a running server. What is erased follows from the
-// names of columns, so that a table that comes later is not forgotten: `account`, and `scope` for everything in the
-// scopes it owns. Written down in the ledger first: a restored backup does not bring an account back.
+// Erases accounts after their grace period, in small steps beside a running server. The data follows from column names, so
+// that later tables are not forgotten: `account`, and `scope` for everything in the scopes the account owns. Recorded in
+// the ledger first: a restored backup does not bring an account back.
+import { DAY_MS } from '#core/time.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Tables } from '../data/tables.ts';
-import type { Post } from '../mail/post.ts';
+import type { Letters } from '../mail/letters.ts';
 import type { Spool } from '../mail/spool.ts';
 import type { Ledger } from './ledger.ts';
 import type { Pace } from './pace.ts';
 
-export const ERASURE_GRACE_MS = 7 * 86_400_000;
+/** How long after the request an account is kept, and signing in keeps it: seven days. */
+export const ERASURE_GRACE_MS = 7 * DAY_MS;
 const STEP = 500;
 
 export interface ErasurePorts {
@@ -17,18 +19,19 @@ export interface ErasurePorts {
   readonly pace: Pace;
   readonly now: number;
   readonly ledger: Pick<Ledger, 'record' | 'disguise'>;
-  readonly post: Pick<Post, 'send'>;
-  /** Null: no mail comes in. */
+  readonly letters: Letters;
+  /** Null: the server receives no mail. */
   readonly spool: Pick<Spool, 'forget'> | null;
 }
 
 interface Erased {
   readonly id: number;
   readonly email: string;
+  readonly verified_at: number | null;
   readonly personal_scope: Id;
 }
 
-/** Tables that may hold very many rows of one scope: the column by which they are taken in steps. */
+/** Tables that may hold very many rows of one scope, with the column by which they are deleted in steps. */
 const STEPPED: Readonly<Record<string, string>> = {
   entity: 'id',
   directory: 'id',
@@ -38,14 +41,14 @@ const STEPPED: Readonly<Record<string, string>> = {
   note_epoch: 'note',
 };
 
-/** In these an account is named as the author of what is others' too; there it is a number that nothing explains any more. */
+/** Tables in which an account is also the author of other people's data; there its number remains, without meaning. */
 const AUTHORED: ReadonlySet<string> = new Set(['history']);
 
 type AnyTables = Record<string, Record<string, unknown>>;
 
 class Erasure {
   readonly #ports: ErasurePorts;
-  /** The same database, by names that are known only when it runs. */
+  /** The same database, with names only known at run time. */
   readonly #db: Kysely<AnyTables>;
 
   constructor(ports: ErasurePorts) {
@@ -54,7 +57,7 @@ class Erasure {
   }
 
   async erase(account: Erased): Promise<void> {
-    const { db, now, ledger, post } = this.#ports;
+    const { db, now, ledger, letters } = this.#ports;
     await ledger.record([{ type: 'account_erased', at: now, email: ledger.disguise(account.email) }]);
     await db.updateTable('account').set({ deleted_at: now }).where('id', '=', account.id).execute();
     for (const scope of await this.#scopesLeft(account)) await this.#eraseScope(scope);
@@ -65,10 +68,12 @@ class Erasure {
       await this.#db.deleteFrom(name).where('account', '=', account.id).execute();
     }
     await this.#ports.spool?.forget(account.id);
-    await post.send({
+    await letters.send({
+      kind: 'erased',
+      isProved: account.verified_at !== null,
       to: account.email,
       subject: 'Your account was erased',
-      text: 'Your Posthaste account and everything in it was erased. Backups that still hold it are gone within 35 days.\n',
+      text: 'We erased your Posthaste account and everything in it. Backups that still have it are deleted within 35 days.\n',
     });
     await db.deleteFrom('account').where('id', '=', account.id).execute();
   }
@@ -78,7 +83,7 @@ class Erasure {
     return tables.map(({ name, columns }) => ({ name, columns: new Set(columns.map((of) => of.name)) }));
   }
 
-  /** Scopes that go with the account. A shared one passes to whoever has been in it besides. */
+  /** Scopes that go with the account. A shared one passes to another member. */
   async #scopesLeft({ id, personal_scope: personal }: Erased): Promise<readonly Id[]> {
     const { db } = this.#ports;
     const owned = await db.selectFrom('scope').select('id').where('owner', '=', id).execute();
@@ -140,7 +145,7 @@ class Erasure {
     }
   }
 
-  /** What a device was told goes by the device. */
+  /** Verdicts and contacts are deleted by device. */
   async #eraseDevices(account: number): Promise<void> {
     const { db, pace } = this.#ports;
     const devices = await db.selectFrom('device').select('id').where('account', '=', account).execute();
@@ -151,13 +156,13 @@ class Erasure {
   }
 }
 
-/** Resolves with how many accounts were erased. One that was cut short goes on with the next run. */
+/** Resolves with the number of erased accounts. An interrupted erasure continues with the next run. */
 export async function eraseAccounts(ports: ErasurePorts): Promise<number> {
   const { db, now } = ports;
-  // Those that a replayed ledger marks as erased come from a restored backup.
+  // Accounts that a replayed ledger marks as erased come from a restored backup.
   const due = await db
     .selectFrom('account')
-    .select(['id', 'email', 'personal_scope'])
+    .select(['id', 'email', 'verified_at', 'personal_scope'])
     .where((where) => where.or([where('erase_at', '<=', now), where('deleted_at', 'is not', null)]))
     .execute();
   const erasure = new Erasure(ports);

@@ -1,9 +1,11 @@
-// Makes the database agree with the ledger again, before a started server answers: after a restore the database holds
-// sessions, memberships and accounts that had been ended since the backup. Doing it twice changes nothing.
+// Makes the database agree with the ledger before a started server answers: after a restore the database holds sessions,
+// memberships, accounts, passkeys, codes and passwords that had ended since the backup. Idempotent.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
+import { codesMark, passkeyMark, passwordMark, recoveryCodesMark } from '../accounts/credential-marks.ts';
+import { NO_PASSWORD } from '../accounts/password-hash.ts';
 import type { Tables } from '../data/tables.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import { endedMarks, type Ledger, type LedgerEntry } from './ledger.ts';
 
 const STEP = 500;
 
@@ -12,7 +14,12 @@ export interface Replayed {
   readonly memberships: number;
   readonly accounts: number;
   readonly addresses: number;
-  /** Lines of the ledger that could not be read. */
+  readonly passkeys: number;
+  /** One-time codes, and sets of recovery codes. */
+  readonly codes: number;
+  /** Accounts that need a new password. */
+  readonly passwords: number;
+  /** Unreadable lines of the ledger. */
   readonly damaged: number;
 }
 
@@ -67,7 +74,7 @@ async function eraseAccounts(
     .select(['id', 'email', 'created_at'])
     .where('deleted_at', 'is', null)
     .execute();
-  // Somebody may have signed up anew with the same address since.
+  // Somebody may have signed up with the same address since.
   const again = accounts.flatMap(({ id, email, created_at: createdAt }) => {
     const erasedAt = erased.get(disguise(email));
     return erasedAt !== undefined && createdAt <= erasedAt ? [{ id, erasedAt }] : [];
@@ -77,7 +84,7 @@ async function eraseAccounts(
   return again.length;
 }
 
-/** The list is given another one when somebody asks for it. */
+/** A list gets a new address when one is requested. */
 async function endAddresses(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
   const ended = entries.flatMap((entry) =>
     entry.type === 'mail_address_ended' ? [Buffer.from(entry.hash, 'hex')] : [],
@@ -93,6 +100,86 @@ async function endAddresses(db: Kysely<Tables>, entries: readonly LedgerEntry[])
   return changed;
 }
 
+async function endPasskeys(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
+  const ended = endedMarks({ entries }, 'passkey');
+  if (ended.size === 0) return 0;
+  const known = await db.selectFrom('passkey').select('id').execute();
+  const again = known.filter(({ id }) => ended.has(passkeyMark(id)));
+  for (const { id } of again) await db.deleteFrom('passkey').where('id', '=', id).execute();
+  return again.length;
+}
+
+/** Returns the accounts that lost codes. */
+async function endCodes(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<readonly number[]> {
+  const ended = endedMarks({ entries }, 'codes');
+  if (ended.size === 0) return [];
+  const known = await db.selectFrom('one_time_code').select(['account', 'secret']).execute();
+  const again = known.filter(({ secret }) => ended.has(codesMark(secret)));
+  for (const { account } of again) {
+    await db.deleteFrom('recovery_code').where('account', '=', account).execute();
+    await db.deleteFrom('one_time_code').where('account', '=', account).execute();
+  }
+  return again.map(({ account }) => account);
+}
+
+/** The codes of the app stay, and new recovery codes can be created. */
+async function endRecoveryCodes(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
+  const ended = endedMarks({ entries }, 'recovery_codes');
+  if (ended.size === 0) return 0;
+  const known = await db.selectFrom('recovery_code').select(['account', 'hash']).execute();
+  let changed = 0;
+  for (const [account, codes] of Map.groupBy(known, (code) => code.account)) {
+    if (!ended.has(recoveryCodesMark(codes.map(({ hash }) => hash)))) continue;
+    await db.deleteFrom('recovery_code').where('account', '=', account).execute();
+    changed += 1;
+  }
+  return changed;
+}
+
+/** The newer password is not in the backup: the account needs a new one. */
+async function endPasswords(
+  db: Kysely<Tables>,
+  entries: readonly LedgerEntry[],
+  unguarded: ReadonlySet<number>,
+): Promise<number> {
+  const ended = endedMarks({ entries }, 'password');
+  if (ended.size === 0 && unguarded.size === 0) return 0;
+  const known = await db
+    .selectFrom('account')
+    .select(['id', 'password_hash'])
+    .where('password_hash', '!=', NO_PASSWORD)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const again = known.filter(
+    ({ id, password_hash: stored }) => unguarded.has(id) || ended.has(passwordMark(stored)),
+  );
+  for (const { id } of again)
+    await db
+      .updateTable('account')
+      .set((row) => ({ password_hash: NO_PASSWORD, entry_version: row('entry_version', '+', 1) }))
+      .where('id', '=', id)
+      .execute();
+  return again.length;
+}
+
+async function endCredentials(
+  db: Kysely<Tables>,
+  entries: readonly LedgerEntry[],
+): Promise<Pick<Replayed, 'passkeys' | 'codes' | 'passwords'>> {
+  const recoveryCodes = await endRecoveryCodes(db, entries);
+  const passkeys = await endPasskeys(db, entries);
+  const ended = endedMarks({ entries }, 'codes');
+  const replaced = new Set<number>();
+  for (const entry of entries)
+    if (entry.type === 'codes_set' && !ended.has(entry.mark)) replaced.add(entry.account);
+  const codes = await endCodes(db, entries);
+  // Their new codes are not in the backup: the password alone must not open an account that was protected by both.
+  const unguarded = new Set(codes.filter((account) => replaced.has(account)));
+  const passwords = await endPasswords(db, entries, unguarded);
+  return { passkeys, codes: codes.length + recoveryCodes, passwords };
+}
+
+/** Applies every entry of the ledger to the database; returns how many rows each kind changed. */
 export async function replayLedger(db: Kysely<Tables>, ledger: Ledger): Promise<Replayed> {
   const { entries, damaged } = await ledger.read();
   return {
@@ -100,6 +187,7 @@ export async function replayLedger(db: Kysely<Tables>, ledger: Ledger): Promise<
     memberships: await endMemberships(db, entries),
     accounts: await eraseAccounts(db, entries, (email) => ledger.disguise(email)),
     addresses: await endAddresses(db, entries),
+    ...(await endCredentials(db, entries)),
     damaged,
   };
 }

@@ -1,13 +1,15 @@
 // The ledger of endings: written before it is answered, read whatever a crash left of it, applied after a restore.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { crc32 } from 'node:zlib';
 import type { Id } from '#core/ids.ts';
 import { openDatabase } from '../data/database.ts';
-import { createMemoryLedger, openLedger, revokedEntries } from './ledger.ts';
+import { passkeyMark } from '../accounts/credential-marks.ts';
+import { createMemoryLedger, endedEntries, openLedger, revokedEntries } from './ledger.ts';
 import { replayLedger } from './ledger-replay.ts';
 
 const someId = () => randomUUID() as Id;
@@ -66,6 +68,32 @@ describe('ledger', () => {
     await ledger.close();
   });
 
+  it('reads a file that an older version wrote, and adds to it', async () => {
+    const dataDir = join(root, 'older');
+    const session = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const texts = [
+      `{"type":"key","at":1,"key":"${'ab'.repeat(32)}"}`,
+      `{"type":"session_revoked","at":2,"session":"${session}"}`,
+      '{"type":"account_erased","at":3,"email":"cd"}',
+    ];
+    await mkdir(join(dataDir, 'ledger'), { recursive: true });
+    const lines = texts.map((text) => `\n${crc32(text).toString(16).padStart(8, '0')} ${text}\n`);
+    await writeFile(fileOf(dataDir), lines.join(''));
+    const ledger = await openLedger(dataDir, 4);
+    const added = endedEntries('passkey', [passkeyMark('some key')], 5);
+    await ledger.record(added);
+    assert.deepEqual(await ledger.read(), {
+      entries: [
+        { type: 'session_revoked', at: 2, session },
+        { type: 'account_erased', at: 3, email: 'cd' },
+        ...added,
+      ],
+      damaged: 0,
+    });
+    await ledger.close();
+    assert.doesNotMatch(await readFile(fileOf(dataDir), 'utf8'), /some key/);
+  });
+
   it('makes a database agree again, and doing it twice changes nothing', async () => {
     const database = await openDatabase({ dataDir: ':memory:' });
     const { db, store } = database;
@@ -113,6 +141,9 @@ describe('ledger', () => {
       memberships: 1,
       accounts: 1,
       addresses: 0,
+      passkeys: 0,
+      codes: 0,
+      passwords: 0,
       damaged: 0,
     });
     assert.deepEqual(await replayLedger(db, ledger), {
@@ -120,6 +151,9 @@ describe('ledger', () => {
       memberships: 0,
       accounts: 0,
       addresses: 0,
+      passkeys: 0,
+      codes: 0,
+      passwords: 0,
       damaged: 0,
     });
     assert.deepEqual(await store.membersOf(scope), [1, 3]);

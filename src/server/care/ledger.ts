@@ -1,6 +1,7 @@
-// What must stay true when the database is put back to an older state: sessions that were ended, memberships that were
-// left, addresses of lists that were given up, accounts that were erased. A file beside the database to which lines are only added, each on disk before the
-// person is answered. Every line carries a checksum; a line cut short by a crash is passed over.
+// Facts that must survive a restore of an older database: ended sessions, left memberships, abandoned addresses of lists,
+// erased accounts, and ended passkeys, codes and passwords. An append-only file beside the database, with each line on disk
+// before the person is answered. Every line has a checksum; a line cut short by a crash is skipped. No line contains a
+// secret.
 import { createHmac, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { mkdirSync } from 'node:fs';
@@ -19,10 +20,18 @@ const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session_revoked'), at, session: idSchema }),
   z.object({ type: z.literal('membership_left'), at, scope: idSchema, account: z.int() }),
   z.object({ type: z.literal('membership_joined'), at, scope: idSchema, account: z.int() }),
-  /** The address under a key of this ledger: it can be recognised and not read. */
+  /** The address under a key of this ledger: recognizable but not readable. */
   z.object({ type: z.literal('account_erased'), at, email: z.string() }),
   /** Digest of the code of a list's e-mail address. */
   z.object({ type: z.literal('mail_address_ended'), at, hash: z.string() }),
+  /** A credential, by its mark (accounts/credential-marks.ts). */
+  z.object({
+    type: z.literal('credential_ended'),
+    at,
+    what: z.enum(['passkey', 'codes', 'recovery_codes', 'password']),
+    mark: z.string(),
+  }),
+  z.object({ type: z.literal('codes_set'), at, account: z.int(), mark: z.string() }),
   z.object({ type: z.literal('key'), at, key: z.string() }),
 ]);
 
@@ -32,15 +41,16 @@ export type LedgerEntry = Exclude<Line, { type: 'key' }>;
 export interface LedgerContent {
   /** In the order they were written. */
   readonly entries: readonly LedgerEntry[];
-  /** Lines that are not what was written. One at the very end is what a crash leaves. */
+  /** Damaged lines. A crash leaves one at the very end. */
   readonly damaged: number;
 }
 
+/** The append-only record of facts that a restore must not undo. */
 export interface Ledger {
-  /** Resolves when all of it is on disk. Rejects when that cannot be; then it may or may not be there. */
+  /** Resolves when all of it is on disk. Rejects when writing failed; then it may or may not be there. */
   record(entries: readonly LedgerEntry[]): Promise<void>;
   read(): Promise<LedgerContent>;
-  /** How an erased address is written down. */
+  /** The recorded form of an erased address. */
   disguise(email: string): string;
   close(): Promise<void>;
 }
@@ -84,11 +94,11 @@ class LedgerFile implements Ledger {
   record(entries: readonly LedgerEntry[]): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
     const write = async () => {
-      // A line end first: whatever a failed or cut write left behind stays a line of its own.
+      // A line end first: the remains of a failed or cut write stay on their own line.
       await this.#file.appendFile(`\n${entries.map(lineOf).join('')}`);
       await this.#file.datasync();
     };
-    // One after another, also after one that failed.
+    // Writes one after another, also after a failed one.
     const written = this.#last.then(write);
     this.#last = written.catch(() => undefined);
     return written;
@@ -109,7 +119,7 @@ class LedgerFile implements Ledger {
   }
 }
 
-/** Opens the ledger of a data folder, which it makes if need be. Only its owner may read it. */
+/** Opens the ledger of a data folder, creating it if necessary. Readable only by its owner. */
 export async function openLedger(dataDir: string, now: number): Promise<Ledger> {
   const folder = join(dataDir, LEDGER_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -142,5 +152,30 @@ export function createMemoryLedger(): Ledger {
   };
 }
 
+/** Entries for sessions that end now. */
 export const revokedEntries = (sessions: readonly Id[], now: number): readonly LedgerEntry[] =>
   sessions.map((session) => ({ type: 'session_revoked', at: now, session }));
+
+/** The revoked sessions in a ledger. */
+export const revokedIn = ({ entries }: LedgerContent): readonly Id[] =>
+  entries.flatMap((entry) => (entry.type === 'session_revoked' ? [entry.session as Id] : []));
+
+type EndedCredential = Extract<LedgerEntry, { type: 'credential_ended' }>;
+
+/** Entries for credentials of one kind that end now, by their marks. */
+export const endedEntries = (
+  what: EndedCredential['what'],
+  marks: readonly string[],
+  now: number,
+): readonly LedgerEntry[] => marks.map((mark) => ({ type: 'credential_ended', at: now, what, mark }));
+
+/** Marks of ended credentials. `what`: only of this kind. */
+export const endedMarks = (
+  { entries }: Pick<LedgerContent, 'entries'>,
+  what?: EndedCredential['what'],
+): ReadonlySet<string> =>
+  new Set(
+    entries.flatMap((entry) =>
+      entry.type === 'credential_ended' && (what === undefined || entry.what === what) ? [entry.mark] : [],
+    ),
+  );

@@ -1,19 +1,19 @@
-// Lets notes rest: what was not edited for a week, and every device has heard of, becomes plain text again; texts that edits
-// might have started from are forgotten after half a year. Not here: whether a note may be flattened (sync/flatten.ts).
+// Flattens notes: one not edited for a week, with every device up to date, becomes plain text again; base texts for edits
+// are forgotten after half a year. Not here: whether a note may be flattened (sync/flatten.ts).
+import { DAY_MS } from '#core/time.ts';
 import type { Id } from '#core/ids.ts';
 import type { FlattenRequest } from '../sync/flatten.ts';
 import { OFFLINE_MS, seenByAllUntil, type PruningPorts } from './pruning.ts';
 
-const DAY = 86_400_000;
-const QUIET_MS = 7 * DAY;
+const QUIET_MS = 7 * DAY_MS;
 const STEP = 50;
 
 export interface NotesPorts extends PruningPorts {
-  /** Resolves with how many were flattened. */
+  /** Resolves with the number of flattened notes. */
   readonly flatten: (request: FlattenRequest) => Promise<number>;
 }
 
-/** Open epochs (`at` is 0) name the notes that are being edited, and some that are no longer. */
+/** Open epochs (`at` is 0) name the notes being edited, and some that no longer are. */
 async function openNotes({ db, pace }: NotesPorts, after: { scope: Id; note: Id }) {
   await pace.rest();
   return await db
@@ -33,7 +33,7 @@ async function openNotes({ db, pace }: NotesPorts, after: { scope: Id; note: Id 
     .execute();
 }
 
-/** Flattens notes that are quiet. Resolves with how many. */
+/** Flattens quiet notes. Resolves with their number. */
 export async function flattenQuietNotes(ports: NotesPorts): Promise<number> {
   const { now } = ports;
   let count = 0;
@@ -52,7 +52,7 @@ export async function flattenQuietNotes(ports: NotesPorts): Promise<number> {
   }
 }
 
-/** Forgets what ended half a year ago. Resolves with how many. */
+/** Forgets epochs that ended half a year ago. Resolves with their number. */
 export async function forgetNoteEpochs({ db, pace, now }: PruningPorts): Promise<number> {
   let forgotten = 0;
   for (;;) {

@@ -1,17 +1,17 @@
-// Forgets what nobody needs any more, in small steps: tombstones that every device has seen, old history, sessions that
-// are over, and verdicts kept for devices that will not come back. Works beside a running server.
+// Deletes unneeded data in small steps: tombstones that every device has seen, old history, ended sessions, and verdicts
+// for devices that will not come back. Works beside a running server.
+import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Tables } from '../data/tables.ts';
 import { touchedBeside, cellsToHistory } from '../data/history-columns.ts';
 import type { Pace } from './pace.ts';
 
-const DAY = 86_400_000;
-/** How long a device may be away and still be told only what changed. */
-export const OFFLINE_MS = 180 * DAY;
-/** The longest that anything is kept for a device that has not come back, and history for anybody. */
-const LONGEST_MS = 400 * DAY;
-const SESSIONS_KEPT_MS = 30 * DAY;
+/** How long a device may be away and still receive only the changes. */
+export const OFFLINE_MS = 180 * DAY_MS;
+/** The longest that anything is kept for an absent device, and the limit of the history. */
+const LONGEST_MS = 400 * DAY_MS;
+const SESSIONS_KEPT_MS = 30 * DAY_MS;
 const STEP = 200;
 
 export interface PruningPorts {
@@ -20,7 +20,7 @@ export interface PruningPorts {
   readonly now: number;
 }
 
-/** Notes the present time where none was noted, so that everything is kept its full time from now. */
+/** Gives undated rows the present time, so that each is kept its full time from now. */
 export async function dateUndated({ db, pace, now }: PruningPorts): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined;) {
     await pace.rest();
@@ -62,8 +62,8 @@ export async function dateUndated({ db, pace, now }: PruningPorts): Promise<void
 }
 
 /**
- * When the device of the scope's members that was silent longest was last heard, of those heard within `within` (400 days):
- * every one has seen what was written before that. Null when there is none.
+ * When the longest silent device of the scope's members was last heard, among those heard within `within` (400 days): every
+ * device has seen what was written before that. Null: there is none.
  */
 export async function seenByAllUntil(
   { db, now }: PruningPorts,
@@ -84,7 +84,7 @@ async function forgetTombstonesOf(ports: PruningPorts, scope: Id): Promise<numbe
   const { db, pace, now } = ports;
   const seen = await seenByAllUntil(ports, scope);
   const before = Math.max(now - LONGEST_MS, Math.min(now - OFFLINE_MS, seen ?? now));
-  // Versions grow with time, but a clock may have been set back: only what is older than everything kept may go.
+  // Versions grow with time, but a clock may have been set back: only versions below all kept ones may go.
   const oldestKept = await db
     .selectFrom('tombstone')
     .select((select) => select.fn.min<number | null>('version').as('version'))
@@ -106,7 +106,7 @@ async function forgetTombstonesOf(ports: PruningPorts, scope: Id): Promise<numbe
     const horizon = step.at(-1)?.version;
     if (horizon === undefined) return forgotten;
     forgotten += await db.transaction().execute(async (tx) => {
-      // First the scope: whoever writes to it holds it, and never writes back a horizon read before this.
+      // The scope first: writers lock it, and so never write back a horizon read before this.
       await tx
         .updateTable('scope')
         .set({ horizon })
@@ -124,8 +124,8 @@ async function forgetTombstonesOf(ports: PruningPorts, scope: Id): Promise<numbe
 }
 
 /**
- * Forgets tombstones after 180 days if every device has been heard since, after 400 in any case, and moves the horizon of
- * the scope up: a device that comes back from before it reads the scope afresh and keeps its queue.
+ * Deletes tombstones after 180 days if every device has been heard since, after 400 in any case, and raises the horizon of
+ * the scope: a device that returns from before it reads the scope afresh and keeps its queue.
  */
 export async function forgetTombstones(ports: PruningPorts): Promise<number> {
   const { db, pace, now } = ports;
@@ -210,7 +210,7 @@ export async function forgetSessions({ db, pace, now }: PruningPorts): Promise<n
   }
 }
 
-/** A device that comes back later still keeps its queue: it takes a new identity and sends again. */
+/** A device that returns later still keeps its queue: it takes a new identity and sends again. */
 export async function forgetResults({ db, pace, now }: PruningPorts): Promise<number> {
   let forgotten = 0;
   for (;;) {
@@ -231,7 +231,7 @@ export async function forgetResults({ db, pace, now }: PruningPorts): Promise<nu
   }
 }
 
-/** Operations whose target no device has brought back in a month; their authors still have them among what was refused. */
+/** Operations whose target no device has brought back in a month; their authors still have them among the refused ones. */
 export async function forgetParked({ db, pace, now }: PruningPorts): Promise<number> {
   await pace.rest();
   const gone = await db.deleteFrom('parked').where('until', '<', now).executeTakeFirst();

@@ -1,5 +1,5 @@
-// Empties the trash: finds what has lain in it long enough, with everything below it and the records about it, and has it
-// purged in small steps, leaves first, so that whatever stands at any moment still hangs together.
+// Empties the trash: finds rows that have been in it long enough, with everything beneath and about them, and purges them
+// in small steps, leaves first, so that the rest is consistent at any moment.
 // Not here: whether a row may really go; that is decided under the lock of its scope (sync/purge.ts).
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
@@ -7,9 +7,9 @@ import type { Tables } from '../data/tables.ts';
 import type { PurgeRequest } from '../sync/purge.ts';
 import type { Pace } from './pace.ts';
 
-/** Rows of one transaction: a few milliseconds of work. A tree of no more than these goes at once. */
+/** Rows per transaction: a few milliseconds of work. A tree of at most this size goes at once. */
 const ROWS_AT_ONCE = 64;
-/** Things in the trash looked at in one go. */
+/** Trashed items read at a time. */
 const ROOTS_AT_ONCE = 200;
 const IDS_PER_QUERY = 500;
 
@@ -40,7 +40,7 @@ class Trash {
     this.#trashedBefore = trashedBefore;
   }
 
-  /** Rows removed. */
+  /** Resolves with the number of rows removed. */
   async empty(): Promise<number> {
     let removed = 0;
     let after: Root | null = null;
@@ -52,7 +52,7 @@ class Trash {
     }
   }
 
-  /** What was put into the trash by itself, oldest first. Completions that were taken back stay with their task. */
+  /** Items trashed on their own, oldest first. Undone completions stay with their task. */
   async #roots(after: Root | null): Promise<readonly Root[]> {
     await this.#ports.pace.rest();
     const found = await this.#ports.db
@@ -78,7 +78,7 @@ class Trash {
     return found.map(({ scope, id, deleted }) => ({ scope, id, deleted: deleted ?? 0 }));
   }
 
-  /** With everything below and about it. */
+  /** With everything beneath and about it. */
   async remove({ scope, id }: Pick<Root, 'scope' | 'id'>): Promise<number> {
     const levels = await this.#below(scope, id);
     const placed = levels.toReversed().flat();
@@ -88,7 +88,7 @@ class Trash {
     return removed;
   }
 
-  /** The row and what hangs below it, level by level. */
+  /** The row and its descendants, level by level. */
   async #below(scope: Id, root: Id): Promise<readonly (readonly Id[])[]> {
     const seen = new Set([root]);
     const levels: Id[][] = [[root]];
@@ -103,7 +103,7 @@ class Trash {
     }
   }
 
-  /** Page by page: one list may hold very many. */
+  /** In pages: one list may have very many. */
   async *#children(scope: Id, parents: readonly Id[]): AsyncGenerator<readonly Id[]> {
     let after = { parent: '' as Id, key: '' };
     for (;;) {
@@ -131,7 +131,7 @@ class Trash {
     }
   }
 
-  /** Completions in the same scope, and what members keep about these rows in scopes of their own. */
+  /** Completions in the same scope, and members' personal rows about these in their own scopes. */
   async #removeAbout(scope: Id, ids: readonly Id[]): Promise<number> {
     await this.#ports.pace.rest();
     const members = await this.#ports.db
@@ -165,12 +165,12 @@ class Trash {
   }
 }
 
-/** Removes for good what was put into the trash before a time. Resolves with the number of rows. */
+/** Removes for good what was trashed before a time. Resolves with the number of rows. */
 export function emptyTrash(ports: TrashPorts, trashedBefore: number): Promise<number> {
   return new Trash(ports, trashedBefore).empty();
 }
 
-/** Things of a scope that somebody wants gone now, each with when it was put into the trash. */
+/** Items of a scope that a person wants gone now, each with the time it was trashed. */
 export interface Unwanted {
   readonly scope: Id;
   readonly items: readonly { readonly id: Id; readonly at: number }[];
@@ -179,7 +179,7 @@ export interface Unwanted {
 }
 
 /**
- * Removes for good what is named, as far as it still lies in the trash as it did then. `removed`: items that are gone;
+ * Removes the named items for good, unless they left the trash or were trashed again since. `removed`: the items gone;
  * `looked`: how many there was time for, from the start of the list.
  */
 export async function removeFromTrash(

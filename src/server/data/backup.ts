@@ -1,13 +1,13 @@
-// Backups and restores as the commands and the server see them, whichever engine is in use.
+// Backups and restores for the commands and the server, independent of the engine.
 import { join } from 'node:path';
 import type { RestoreReport } from './backup-report.ts';
 import { DATABASE_FILE, isPostgresUrl } from './location.ts';
-import { restorePostgres } from './postgres-backup.ts';
-import { restoreSqlite } from './sqlite-backup.ts';
+import { restorePostgres } from './postgres/postgres-backup.ts';
+import { restoreSqlite } from './sqlite/sqlite-backup.ts';
 
 /**
- * Puts a backup in place of the database, which is kept beside it. The server must not be running. Rejects, changing
- * nothing, when the backup is damaged, from another engine, or newer than this program. Blobs are not part of it.
+ * Replaces the database with a backup; the previous one is kept beside it. The server must not be running. Rejects,
+ * changing nothing, when the backup is damaged, from another engine, or newer than this program. Blobs are not part of it.
  */
 export async function restoreDatabase(options: {
   readonly url?: string;

@@ -1,38 +1,46 @@
-// Opens the database that the configuration names and hands out both ways to it: the Store for replication, Kysely for
-// the rest. Which engine it is shows nowhere else.
+// Opens the configured database and provides both interfaces to it: the Store for replication, Kysely for the rest. The
+// engine is visible nowhere else.
 import { Kysely, PostgresDialect } from 'kysely';
 import { join } from 'node:path';
 import type { BackupReport } from './backup-report.ts';
 import { DATABASE_FILE, isPostgresUrl } from './location.ts';
 import type { Log } from './log.ts';
-import { type Migration, migrate, migrations } from './migrate.ts';
-import { backupPostgres } from './postgres-backup.ts';
-import { PostgresConnection } from './postgres-connection.ts';
-import { postgresMigratable } from './postgres-schema.ts';
-import { PostgresStore } from './postgres-store.ts';
-import { postgresTaskReads } from './postgres-task-reads.ts';
-import { backupSqlite } from './sqlite-backup.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
-import { sqliteMigratable } from './sqlite-schema.ts';
-import { SqliteStore } from './sqlite-store.ts';
-import { sqliteTaskReads } from './sqlite-task-reads.ts';
+import { migrate, migrations } from './migrate.ts';
+import type { Migration } from './migration.ts';
+import { backupPostgres } from './postgres/postgres-backup.ts';
+import { PostgresConnection } from './postgres/postgres-connection.ts';
+import { postgresMigratable } from './postgres/postgres-schema.ts';
+import { PostgresStore } from './postgres/postgres-store.ts';
+import { postgresTaskReads } from './postgres/postgres-task-reads.ts';
+import { backupSqlite } from './sqlite/sqlite-backup.ts';
+import { SqliteConnection } from './sqlite/sqlite-connection.ts';
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
+import { sqliteMigratable } from './sqlite/sqlite-schema.ts';
+import { SqliteStore } from './sqlite/sqlite-store.ts';
+import { sqliteTaskReads } from './sqlite/sqlite-task-reads.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 import type { TaskReads } from './task-reads.ts';
 
+/** An open database, migrated to this program's schema. Its owner must close it. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   readonly store: Store;
   readonly reads: TaskReads;
   /**
-   * Reads see committed data. On SQLite a write waits for the store's transaction under way, so neither it nor a Kysely
+   * Reads see committed data. On SQLite a write waits for the store's present transaction, so neither it nor a Kysely
    * transaction may be awaited inside the other.
    */
   readonly db: Kysely<Tables>;
+  /**
+   * Moves the log into the database file, for an engine that leaves that to us; `release` also frees the log's disk space
+   * at once. Rejects on disk failure, not on lack of space.
+   */
+  checkpoint(): Promise<void>;
+  release(): Promise<void>;
   /** Writes a complete, verified copy while work goes on. Rejects when `to` exists. */
   backup(to: string): Promise<BackupReport>;
-  /** Waits for what is under way. Afterwards every call rejects. */
+  /** Waits for running work. Afterwards every call rejects. */
   close(): Promise<void>;
 }
 
@@ -42,9 +50,9 @@ export interface DatabaseOptions {
   /** Folder of `posthaste.db`, or `:memory:` for a database that ends with the process. */
   readonly dataDir: string;
   readonly log?: Log;
-  /** Told once when the disk failed and every call from now on is refused. */
+  /** Called once when the disk failed; every later call is refused. */
   readonly onFailure?: (error: Error) => void;
-  /** Other than this program's own only in tests of migrating. */
+  /** Differs from this program's own only in tests of migrating. */
   readonly migrations?: readonly Migration[];
 }
 
@@ -75,6 +83,8 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
     store,
     reads: sqliteTaskReads(connection),
     db,
+    checkpoint: () => connection.checkpoint(),
+    release: () => connection.release(),
     backup: (to) => backupSqlite(path, to),
     async close() {
       await connection.close();
@@ -99,6 +109,8 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     store,
     reads: postgresTaskReads(connection),
     db,
+    checkpoint: () => Promise.resolve(),
+    release: () => Promise.resolve(),
     backup: (to) => backupPostgres(connection, to),
     close: () => connection.close(),
   };

@@ -1,6 +1,6 @@
-// How a history entry lies in its tables, the same for both engines.
+// How a history entry is stored in its tables, the same for both engines.
 import type { Id } from '#core/ids.ts';
-import type { Operation } from '#sync/operation.ts';
+import type { Operation } from '#sync/rows/operation.ts';
 import type { HistoryEntry } from './store.ts';
 
 type Replaced = HistoryEntry['before'];
@@ -17,7 +17,7 @@ export type HistoryCells = [
   replaced: string,
 ];
 
-/** Numbers the entries of a version in the order they are saved; a version is written by one transaction only. */
+/** Numbers the entries of a version in the order they are saved; one transaction writes a version. */
 export class HistorySequence {
   readonly #next = new Map<string, number>();
 
@@ -29,6 +29,7 @@ export class HistorySequence {
   }
 }
 
+/** The columns of an entry. `seq`: its number within the version (HistorySequence). */
 export function historyCells(entry: HistoryEntry, seq: number): HistoryCells {
   return [
     entry.scope,
@@ -43,6 +44,7 @@ export function historyCells(entry: HistoryEntry, seq: number): HistoryCells {
   ];
 }
 
+/** Reads an entry from its columns; the inverse of `historyCells`. */
 export function cellsToHistory(cells: readonly unknown[]): HistoryEntry {
   const [scope, version, , , account, device, at, operation, replaced] = cells as HistoryCells;
   return {
@@ -60,7 +62,7 @@ function parentIn(place: unknown): Id | undefined {
   return (place as { readonly parent?: Id } | null | undefined)?.parent;
 }
 
-/** Entities besides the operation's target whose history an entry belongs to: what it changed, what that belongs to, what it left. */
+/** Other entities whose history includes the entry: those it changed, their tasks, and the parent that a move left. */
 export function touchedBeside({ operation, before }: HistoryEntry): readonly Id[] {
   const ids = new Set(before.flatMap(({ id, of }) => (of === undefined ? [id] : [id, of])));
   if (operation.a === 'place') {
@@ -71,7 +73,7 @@ export function touchedBeside({ operation, before }: HistoryEntry): readonly Id[
   return [...ids];
 }
 
-/** What an entry replaced, less one entity. */
+/** The replaced values of an entry, without those of one entity. */
 export function withoutEntity(replaced: string, id: Id): string {
   return JSON.stringify((JSON.parse(replaced) as Replaced).filter((part) => part.id !== id));
 }

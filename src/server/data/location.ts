@@ -1,4 +1,4 @@
-// Where the database is, from configuration.
+// The location of the database, from the configuration.
 
 export const DATABASE_FILE = 'posthaste.db';
 

@@ -1,6 +1,6 @@
-// A lock for one process: whoever asks waits in turn. Not here: locks between processes, which the databases keep.
+// A lock within one process: callers wait in turn. Not here: locks between processes, which the databases keep.
 
-/** Waiting longer than this means a holder that waits for itself, or a disk that hangs. */
+/** A longer wait means a holder that waits for itself, or a disk that hangs. */
 const LONGEST_WAIT_MS = 15_000;
 
 export class BusyError extends Error {}
@@ -25,7 +25,7 @@ export class Lock {
         enter: resolve,
         timer: setTimeout(() => {
           this.#waiters.delete(waiter);
-          reject(new BusyError('The database is busy: a transaction has not ended for 15 seconds.'));
+          reject(new BusyError("The database is busy. A transaction hasn't ended for 15 seconds."));
         }, LONGEST_WAIT_MS),
       };
       this.#waiters.add(waiter);

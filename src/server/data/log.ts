@@ -1,5 +1,6 @@
-// What the data layer asks of a log. Which lines are kept and where is decided elsewhere.
+// The data layer's view of the log.
 
+/** Receives log messages of the data layer; the caller decides which are kept and where. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,

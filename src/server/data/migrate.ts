@@ -1,11 +1,13 @@
-// Brings a database to this program's schema: numbered migrations, forward only, each in its own transaction.
-// One numbering serves both engines; a migration says what each of them runs.
+// Migrates a database to this program's schema: numbered migrations, forward only, each in its own transaction.
+// Both engines share the numbering; a migration states what each of them runs.
+import type { Migration, MigrationTarget } from './migration.ts';
 import { api } from './migrations/0008-api.ts';
 import { publicSite } from './migrations/0009-public-site.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
 import { files } from './migrations/0010-files.ts';
 import { mailIn } from './migrations/0012-mail-in.ts';
 import { redemptions } from './migrations/0013-redemptions.ts';
+import { addressLife } from './migrations/0014-address-life.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -14,31 +16,19 @@ import { healing } from './migrations/0005-healing.ts';
 import { deviceSession } from './migrations/0006-device-session.ts';
 import { reminders } from './migrations/0007-reminders.ts';
 
-export interface MigrationTarget {
-  readonly kind: 'sqlite' | 'postgres';
-  /** Runs statements inside the migration's transaction. */
-  run(sql: string): Promise<void>;
-}
-
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly up: (target: MigrationTarget) => Promise<void>;
-}
-
-/** What an engine offers so that it can be migrated. */
+/** What an engine implements to be migrated. */
 export interface Migratable extends MigrationTarget {
   /** Runs `work` in one transaction that no other process can overlap. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  /** Versions that are applied; none for an empty database. */
+  /** Applied versions; empty for an empty database. */
   applied(): Promise<ReadonlySet<number>>;
   /** Records a version inside the migration's transaction. */
   record(version: number, name: string): Promise<void>;
-  /** Called before a database that already holds data is changed. */
+  /** Called before a database with data is changed. */
   beforeUpgrade(from: number, to: number): Promise<void>;
 }
 
-/** In ascending order. A number may come later than a higher one: what is missing below the newest is applied too. */
+/** In ascending order. A number may be added after a higher one: gaps below the newest are applied too. */
 export const migrations: readonly Migration[] = [
   base,
   care,
@@ -53,12 +43,15 @@ export const migrations: readonly Migration[] = [
   accountSecurity,
   mailIn,
   redemptions,
+  addressLife,
 ];
 
+/** The schema version of this program; 0 without migrations. */
 export function newestVersion(known: readonly Migration[] = migrations): number {
   return known.at(-1)?.version ?? 0;
 }
 
+/** The database was written by a newer program. Nothing was changed. */
 export class SchemaTooNewError extends Error {
   constructor(found: number, known: number) {
     super(
@@ -69,7 +62,7 @@ export class SchemaTooNewError extends Error {
   }
 }
 
-/** Applies what is missing. A migration that fails leaves the schema as it was before it and rejects. */
+/** Applies missing migrations. One that fails leaves the schema as it was before it and rejects. */
 export async function migrate(database: Migratable, known: readonly Migration[] = migrations): Promise<void> {
   const newest = newestVersion(known);
   const applied = await database.applied();

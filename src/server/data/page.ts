@@ -1,4 +1,4 @@
-// Where a page of changes ends, for both engines. A version is one atomic change, so a page holds all of it or nothing.
+// Where a page of changes ends, for both engines. A version is one atomic change, so a page contains all of it or nothing.
 import type { Id } from '#core/ids.ts';
 import { cellsToRow } from './row-columns.ts';
 import type { ChangesPage, ScopeRecord } from './store.ts';
@@ -6,7 +6,7 @@ import type { ChangesPage, ScopeRecord } from './store.ts';
 type Cells = readonly (readonly unknown[])[];
 type Page = ChangesPage & { readonly head: ScopeRecord };
 
-/** Rows as `rowColumns` names them, tombstones as id and version, each in version order. */
+/** Rows as in `rowColumns`, tombstones as id and version, both in version order. */
 interface Found {
   readonly cells: Cells;
   readonly tombstones: Cells;
@@ -17,8 +17,8 @@ const versionGone = (tombstone: readonly unknown[]): number => tombstone[1] as n
 const goneIds = (tombstones: Cells): Id[] => tombstones.map(([id]) => id as Id);
 
 /**
- * The page that these make; both were read with a limit of `maxRows + 1`. Where one version is larger than a page, its
- * number instead: read all of it and make the page by `pageOfVersion`.
+ * The page of these rows and tombstones, each read with a limit of `maxRows + 1`. If one version is larger than a page, its
+ * number instead: read all of it and call `pageOfVersion`.
  */
 export function pageOf(
   found: Found & { readonly head: ScopeRecord; readonly from: number; readonly maxRows: number },
@@ -35,11 +35,11 @@ export function pageOf(
   if (end === first) return { type: 'version', version: first };
   const rows = cells.filter((row) => versionOf(row) < end).map(cellsToRow);
   const gone = goneIds(tombstones.filter((tombstone) => versionGone(tombstone) < end));
-  // `end` is the next version that has anything, so what lies between belongs to this page.
+  // `end` is the next version with content, so empty ones before it belong to this page.
   return { type: 'page', page: { head, rows, gone, to: end - 1, more: true } };
 }
 
-/** All of one version. */
+/** A page of one whole version. */
 export function pageOfVersion(head: ScopeRecord, version: number, { cells, tombstones }: Found): Page {
   const more = version < head.version;
   return { head, rows: cells.map(cellsToRow), gone: goneIds(tombstones), to: version, more };

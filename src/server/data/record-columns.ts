@@ -1,6 +1,6 @@
-// How scopes and devices are read from their columns, the same for both engines.
+// Reads scopes, devices, parked operations and note epochs from their columns, the same for both engines.
 import type { Id } from '#core/ids.ts';
-import type { Operation } from '#sync/operation.ts';
+import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceRecord, NoteEpochRecord, ParkedOperation, ScopeKind, ScopeRecord } from './store.ts';
 
 /** id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until */
@@ -48,6 +48,7 @@ export function cellsToDevice(cells: readonly unknown[]): DeviceRecord {
   };
 }
 
+/** scope, note, seed, state, text, at */
 export function cellsToNoteEpoch(cells: readonly unknown[]): NoteEpochRecord {
   const [scope, note, seed, state, text, at] = cells as [Id, Id, Id, string | null, string, number];
   return { scope, note, seed, state, text, at: Number(at) };

@@ -1,9 +1,10 @@
-// How a row lies in a table: registers and stamps as JSON, and beside them the columns that queries and indexes need.
-// Both engines use the same form, so a copy moves between them unchanged.
+// How a row is stored in a table: registers and stamps as JSON, and beside them the columns for queries and indexes. Both
+// engines use the same form, so a copy moves between them unchanged.
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
-import type { Fields, Row, Stamp } from '#sync/row.ts';
+import { type LooseRow, asRow, type Fields, type Row, type Stamp } from '#sync/rows/row.ts';
 import { part, shelfOf } from './shelf.ts';
+import type { ReadRow } from './task-reads.ts';
 
 /** In the order of `rowToCells` and `cellsToRow`. */
 export const rowColumns = [
@@ -47,13 +48,14 @@ function statusOf(fields: Fields): 'done' | 'cleared' | null {
   return typeof part(fields, 'status', 'done') === 'number' ? 'done' : null;
 }
 
-/** The task or list that a row says something about; it goes when that goes. */
+/** The task or list that a row describes; the row is deleted with it. */
 function aboutOf(row: Row): string | null {
   const about =
     row.type === 'completion' ? row.fields['task'] : row.type === 'mine' ? row.fields['of'] : null;
   return typeof about === 'string' ? about : null;
 }
 
+/** The columns of a row; those besides the JSON are derived from it. */
 export function rowToCells(row: Row): RowCells {
   const parent = part(row.fields, 'place', 'parent');
   const key = part(row.fields, 'place', 'key');
@@ -78,9 +80,10 @@ export function rowToCells(row: Row): RowCells {
   ];
 }
 
+/** Reads a whole row, stamps included; the inverse of `rowToCells`. Derived columns are ignored. */
 export function cellsToRow(cells: readonly unknown[]): Row {
   const [scope, id, type, version, , , , , createdAt, updatedAt, fields, stamp, stamps] = cells as RowCells;
-  const row: Row = {
+  const row: LooseRow = {
     id: id as Id,
     type: type as EntityType,
     scope: scope as Id,
@@ -90,13 +93,14 @@ export function cellsToRow(cells: readonly unknown[]): Row {
     createdAt,
     updatedAt,
   };
-  return stamps === null ? row : { ...row, stamps: JSON.parse(stamps) as Record<string, Stamp> };
+  return asRow(stamps === null ? row : { ...row, stamps: JSON.parse(stamps) as Record<string, Stamp> });
 }
 
-/** Columns of what is only shown, in the order of `cellsToReadRow`: reading the stamps would cost as much as all the rest. */
+/** Columns for reading only, in the order of `cellsToReadRow`: the stamps would cost as much as all the rest. */
 export const readColumns = ['scope', 'id', 'type', 'version', 'created_at', 'updated_at', 'fields'] as const;
 
-export function cellsToReadRow(cells: readonly unknown[]): Omit<Row, 'stamp' | 'stamps'> {
+/** Reads a row from `readColumns`, without what merging needs. */
+export function cellsToReadRow(cells: readonly unknown[]): ReadRow {
   const [scope, id, type, version, createdAt, updatedAt, fields] = cells;
   return {
     id: id as Id,
@@ -106,10 +110,10 @@ export function cellsToReadRow(cells: readonly unknown[]): Omit<Row, 'stamp' | '
     fields: JSON.parse(fields as string) as Fields,
     createdAt: createdAt as number,
     updatedAt: updatedAt as number,
-  };
+  } as ReadRow;
 }
 
-/** Place on the shelf, of the same cells. */
+/** The place on the shelf, from the columns of `rowToCells`. */
 export function placeOf(cells: readonly unknown[]): string {
   return (cells as RowCells)[14];
 }

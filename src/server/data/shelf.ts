@@ -1,16 +1,15 @@
-// Where a row stands in the one order in which a scope is read from the start: first what frames everything (lists,
-// labels, settings), then open tasks, then what was done, the latest quarter first. The same for both engines.
-//
-// The place depends on nothing but the row, so it changes only when the row gets a new version. That is why a device can
-// read page by page without a transaction around it: it begins by noting the scope's version V0, and afterwards asks for
-// all that is newer. A row whose version is V0 or less has not moved since V0, so the pages meet it exactly once,
-// whatever else is written between them; every other row is newer than V0, or gone with a tombstone newer than V0, and
-// the question for what is newer brings it. No clock takes part: the border between hot and cold is only a name for a
-// place in the order, and reading goes on from the last place wherever that border lies by then.
-import type { Fields, Row } from '#sync/row.ts';
+// The position of a row in the one order in which a scope is read from the start: first the context (lists, labels,
+// settings), then open tasks, then done ones, the latest quarter first. The same for both engines.
+// The place depends only on the row, so it changes only when the row gets a new version. That is why a device can read page
+// by page without a transaction around it: it first notes the scope's version V0, and afterwards asks for everything newer.
+// A row whose version is V0 or less has not moved since V0, so the pages contain it exactly once, no matter what is written
+// meanwhile; every other row is newer than V0, or has a tombstone newer than V0, and comes with the question for everything
+// newer. No clock is involved: the border between hot and cold is only a name for a place in the order, and reading
+// continues from the last place wherever the border is by then.
+import type { Fields, Row } from '#sync/rows/row.ts';
 import type { SnapshotPart } from '#wire/sync.ts';
 
-/** About a quarter of a year: what was done lies together by these, and inside one by id. */
+/** About a quarter of a year: done tasks are grouped by quarters, and by id inside one. */
 export const SHELF_MS = 90 * 24 * 60 * 60 * 1_000;
 const LAST_SHELF = 9_999;
 const FRAME = 'a';
@@ -23,8 +22,8 @@ function number(value: unknown): number {
 }
 
 /**
- * One value inside a register; undefined where there is none. Registers may hold what this version does not know (a newer
- * client's, or sealed text), so their form is looked at, never assumed.
+ * One value inside a register; undefined: none. Registers may contain values that this version does not know (from a newer
+ * client, or sealed text), so their form is checked, never assumed.
  */
 export function part(fields: Fields, register: string, name: string): unknown {
   const value = fields[register];
@@ -37,7 +36,7 @@ function doneShelf(at: number): string {
   return DONE + String(LAST_SHELF - quarter).padStart(4, '0');
 }
 
-/** Place of a row; unique in its scope. */
+/** The place of a row, unique in its scope. */
 export function shelfOf(row: Row): string {
   switch (row.type) {
     case 'task': {
@@ -56,7 +55,7 @@ export function shelfOf(row: Row): string {
   }
 }
 
-/** Where a part begins and where the next one does. What was done in the last 90 days is hot, and at most 90 days more. */
+/** The bounds of a part. Tasks done in the last 90 days are hot, and up to 90 days more. */
 export function boundsOf(name: SnapshotPart, now: number): { readonly from: string; readonly to: string } {
   const cold = doneShelf(now - 2 * SHELF_MS);
   if (name === 'frame') return { from: FRAME, to: OPEN };

@@ -1,23 +1,40 @@
-// What an error from either database means for whoever asked: no room, a disk or server that failed, or a defect of ours.
-import { isConnectionLoss } from './postgres-connection.ts';
-import { DatabaseFailedError, SQLITE_FULL, isDiskFailure, sqliteCode } from './sqlite-connection.ts';
+// Classifies errors of both databases for callers: no space, read-only, a failed disk or server, or a defect of ours.
+import { isConnectionLoss } from './postgres/postgres-connection.ts';
+import { DatabaseFailedError, isDiskFailure, isNoRoom, isReadOnly } from './sqlite/sqlite-connection.ts';
 import { BusyError } from './lock.ts';
 
-/** `full`: works again when there is room. `unavailable`: whether anything was written nobody can say; try again. */
-export type StorageTrouble = 'full' | 'unavailable';
+/**
+ * `full`: works again when there is space. `read_only`: nothing was written, and reading works. `unavailable`: unknown
+ * whether anything was written; try again.
+ */
+export type StorageTrouble = 'full' | 'read_only' | 'unavailable';
 
 /** The server ran out of disk, of connections, or of patience (a lock, a statement). */
 const POSTGRES_FULL = '53100';
+const POSTGRES_READ_ONLY = '25006';
 const POSTGRES_BUSY = /^(53[0-9A-Z]{3}|55P03|57014|40001|40P01)$/;
 
-/** Null for an error that says nothing about the storage: a defect. */
+/** Thrown when space is checked before anything is tried. */
+export class NoRoomError extends Error {
+  readonly code = 'ENOSPC';
+}
+
+/** Null: the error says nothing about the storage, so it is a defect. */
 export function storageTrouble(error: unknown): StorageTrouble | null {
-  if (sqliteCode(error) === SQLITE_FULL) return 'full';
+  if (isNoRoom(error)) return 'full';
+  if (isReadOnly(error)) return 'read_only';
   if (isDiskFailure(error) || error instanceof DatabaseFailedError || error instanceof BusyError)
     return 'unavailable';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === POSTGRES_FULL || code === 'ENOSPC') return 'full';
+  if (code === POSTGRES_FULL || code === 'ENOSPC' || code === 'EDQUOT') return 'full';
+  if (code === POSTGRES_READ_ONLY || code === 'EROFS') return 'read_only';
   const isWaiting =
     error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
   return isWaiting || POSTGRES_BUSY.test(code) || isConnectionLoss(error) ? 'unavailable' : null;
+}
+
+/** Nothing was written, and nothing will be until an operator makes space; reading works. */
+export function takesNoWrites(error: unknown): boolean {
+  const trouble = storageTrouble(error);
+  return trouble === 'full' || trouble === 'read_only';
 }

@@ -1,12 +1,13 @@
-// The Store port: how the write path and the read path of replication reach durable storage.
-// SQLite and PostgreSQL implement it; test/contracts/ holds the one suite that both pass.
+// The Store port: how the write path and the read path of replication access durable storage.
+// SQLite and PostgreSQL implement it; test/contracts/ has the suite that both pass.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
-import type { Operation, Verdict } from '#sync/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import type { Operation, Verdict } from '#sync/rows/operation.ts';
 
+/** A person's own scope, or that of a shared list. */
 export type ScopeKind = 'personal' | 'list';
 
-/** The head of a unit of replication. Everything that changes with every write stands here. */
+/** The head of a unit of replication: everything that changes with every write. */
 export interface ScopeRecord {
   readonly id: Id;
   readonly kind: ScopeKind;
@@ -14,18 +15,19 @@ export interface ScopeRecord {
   readonly owner: number;
   /** Bumped once per atomic change, under the scope's lock: commit order is version order. */
   readonly version: number;
-  /** Versions at or below this have lost their tombstones: a cursor from before must start again. */
+  /** Tombstones up to this version have been deleted: a cursor from before must start again. */
   readonly horizon: number;
-  /** Additive sum over (id, version) of its rows, 16 hex digits (sync/digest.ts). */
+  /** Additive sum over (id, version) of its rows, 16 hex digits (sync/rows/digest.ts). */
   readonly digest: string;
   /** Index of the generation in which it was last written. */
   readonly generation: number;
-  /** Last `updated_at` given out, milliseconds; strictly increasing. */
+  /** The last assigned `updated_at`, milliseconds; strictly increasing. */
   readonly updatedClock: number;
-  /** Until then devices may bring back what a restored database has lost; 0: nothing was lost. */
+  /** Until then devices may bring back what a restored database has lost; 0: not healing. */
   readonly healingUntil: number;
 }
 
+/** A writer known to the server: a device, or a program that writes like one. */
 export interface DeviceRecord {
   readonly id: Id;
   /** Small and unique on this server; 0 never occurs. */
@@ -37,13 +39,14 @@ export interface DeviceRecord {
   readonly lastStamp: number;
 }
 
-/** What is known about an id. `elsewhere` names the scope that holds it. */
+/** What is known about an id. `elsewhere` names its scope. */
 export type Lookup =
   | { readonly type: 'row'; readonly row: Row }
   | { readonly type: 'tombstone' }
   | { readonly type: 'elsewhere'; readonly scope: Id }
   | { readonly type: 'unknown' };
 
+/** A read of neighbors among the children of a parent, in key order. */
 export interface SiblingQuery {
   readonly scope: Id;
   readonly parent: Id;
@@ -53,22 +56,24 @@ export interface SiblingQuery {
   readonly limit: number;
 }
 
+/** A child of a parent, with its order key. */
 export interface Sibling {
   readonly id: Id;
   readonly key: string;
 }
 
-/** A kept epoch of a note (sync/note.ts). */
+/** A stored epoch of a note (sync/notes/note.ts). */
 export interface NoteEpochRecord {
   readonly scope: Id;
   readonly note: Id;
   readonly seed: Id;
   readonly state: string | null;
   readonly text: string;
-  /** When it ended, milliseconds; 0 while its edits go on in the row itself. */
+  /** When it ended, milliseconds; 0 while its edits continue in the row itself. */
   readonly at: number;
 }
 
+/** Everything a transaction wants to read in one bulk call. */
 export interface ReadSet {
   readonly rows: readonly { readonly scope: Id; readonly id: Id }[];
   /** Each of these with all its ancestors inside its scope. */
@@ -78,15 +83,17 @@ export interface ReadSet {
   readonly noteEpochs?: readonly Pick<NoteEpochRecord, 'scope' | 'note' | 'seed'>[];
 }
 
+/** The answer to a ReadSet. */
 export interface ReadAnswer {
-  /** One entry for every row asked for, and for every ancestor met. Key: the id. */
+  /** One entry for every requested row and every ancestor found. Key: the id. */
   readonly rows: ReadonlyMap<Id, Lookup>;
   /** In the order of the queries, each in the order of its direction. */
   readonly siblings: readonly (readonly Sibling[])[];
-  /** Those that are there. */
+  /** Existing ones only. */
   readonly noteEpochs?: readonly NoteEpochRecord[];
 }
 
+/** A verdict kept for a device that may ask again. */
 export interface StoredResult {
   readonly device: Id;
   readonly seq: number;
@@ -95,7 +102,7 @@ export interface StoredResult {
   readonly verdict: Verdict;
 }
 
-/** One applied operation with what it replaced: the server's history. */
+/** One applied operation with the values it replaced: the server's history. */
 export interface HistoryEntry {
   readonly scope: Id;
   readonly version: number;
@@ -104,33 +111,33 @@ export interface HistoryEntry {
   readonly device: number;
   readonly at: number;
   readonly operation: Operation;
-  /** Registers before, of every row it changed. Null: the row did not exist. */
+  /** Earlier registers of every row it changed. Null: the row did not exist. */
   readonly before: readonly {
     readonly id: Id;
     readonly fields: Readonly<Record<string, unknown>> | null;
-    /** The task it belongs to: of what is one's own about it, and of an attachment. */
+    /** The task of a personal row or attachment. */
     readonly of?: Id;
   }[];
 }
 
-/** Which of a scope's history is wanted: of one entity, of it and everything beneath it now, or all of it. */
+/** Which history to read: of one entity, of its present subtree, or of the whole scope. */
 export interface HistoryRange {
   readonly id?: Id;
-  /** Also what hangs beneath `id`. */
+  /** Includes the subtree of `id`. */
   readonly isTree?: boolean;
-  /** Only what is older than this version. */
+  /** Only entries older than this version. */
   readonly before?: number;
   readonly limit: number;
 }
 
-/** An operation that waits for the id it names. */
+/** An operation that waits until the row it names is brought back. */
 export interface ParkedOperation {
   /** Order of arrival; absent before it is saved. */
   readonly number?: number;
   readonly scope: Id;
   readonly target: Id;
   readonly account: number;
-  /** Of the account in the scope at present; null: none any more. */
+  /** The account's present role in the scope; null: no longer a member. */
   readonly role: 'owner' | 'member' | null;
   /** Device number. */
   readonly device: number;
@@ -139,16 +146,17 @@ export interface ParkedOperation {
   readonly operation: Operation;
 }
 
-/** Changes that reminders may follow from (server/push/). */
+/** Changes that may affect reminders (server/push/). */
 export interface ReminderMarks {
-  /** Tasks whose person's own row has reminders, by that person's scope. */
+  /** Tasks with reminders in a personal row, by the scope of that person. */
   readonly held: readonly { readonly scope: Id; readonly task: Id }[];
-  /** Tasks that came, or whose dates or status changed. */
+  /** New tasks, and those whose dates or status changed. */
   readonly tasks: readonly Id[];
-  /** Scopes whose person decided anew when days ring. */
+  /** Scopes whose person changed when days ring. */
   readonly scopes: readonly Id[];
 }
 
+/** Everything one transaction saves, applied as a whole. */
 export interface WriteBatch {
   /** Updates by id; the scopes were locked in this transaction. */
   readonly scopes: readonly ScopeRecord[];
@@ -165,7 +173,7 @@ export interface WriteBatch {
     readonly scope: Id;
     readonly id: Id;
     readonly version: number;
-    /** When; without it housekeeping counts from the time it first sees the tombstone. */
+    /** When; absent: housekeeping counts from when it first sees the tombstone. */
     readonly at?: number;
   }[];
   readonly devices: readonly DeviceRecord[];
@@ -173,12 +181,12 @@ export interface WriteBatch {
   /** Forgets results of a device up to and including this sequence number. */
   readonly forgetResults: readonly { readonly device: Id; readonly upToSeq: number }[];
   readonly history: readonly HistoryEntry[];
-  /** One without a state changes neither state nor text of one that is there, only its time. */
+  /** One without a state only changes the time of an existing epoch. */
   readonly noteEpochs?: readonly NoteEpochRecord[];
   readonly parked?: readonly ParkedOperation[];
-  /** Numbers of operations that wait no longer. */
+  /** Numbers of operations that no longer wait. */
   readonly unparked?: readonly number[];
-  /** What has to be looked at again for reminders. */
+  /** Tasks whose reminders have to be computed again. */
   readonly reminding?: ReminderMarks;
 }
 
@@ -186,54 +194,61 @@ export interface WriteBatch {
 export interface WriteTransaction {
   /** Locks scopes in ascending id order, then reads them. Unknown ids are absent from the answer. */
   lockScopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>>;
-  /** Finds devices, creating those unknown for the given account. A device of another account is returned as it is. */
+  /** Finds devices, creating unknown ones for the given account. A device of another account is returned as it is. */
   devices(
     wanted: readonly { readonly id: Id; readonly account: number }[],
   ): Promise<ReadonlyMap<Id, DeviceRecord>>;
-  /** Stored verdicts of a device, of these sequence numbers. */
+  /** Stored verdicts of a device for these sequence numbers. */
   results(device: Id, seqs: readonly number[]): Promise<readonly StoredResult[]>;
   load(want: ReadSet): Promise<ReadAnswer>;
-  /** What waits in a scope, in the order of arrival. */
+  /** Waiting operations of a scope, in the order of arrival. */
   parked(scope: Id): Promise<readonly ParkedOperation[]>;
   save(batch: WriteBatch): Promise<void>;
 }
 
+/** A page of the changes of a scope; whole versions only. */
 export interface ChangesPage {
   readonly rows: readonly Row[];
+  /** If `more`: ancestors of these rows that are newer than `to`. They come again in a later page. */
+  readonly above?: readonly Row[];
   readonly gone: readonly Id[];
   /** Version up to which the page is complete. */
   readonly to: number;
   readonly more: boolean;
 }
 
+/** A row with its place on the shelf (shelf.ts). */
 export interface ShelvedRow {
   readonly row: Row;
   readonly place: string;
 }
 
+/** One generation of the server's history; every start opens one. */
 export interface GenerationRecord {
   readonly index: number;
   readonly nonce: string;
 }
 
+/** Durable storage of replicated data. Implementations pass test/contracts/. */
 export interface Store {
   /**
-   * Runs `work` in one transaction, durably committed when the promise resolves (fsync included) and without effect
-   * when it rejects. Transactions of one process run one after another on SQLite; on PostgreSQL they may overlap and
-   * are serialised by the scope locks.
+   * Runs `work` in one transaction, durably committed when the promise resolves (fsync included) and without effect when it
+   * rejects. Transactions of one process run one after another on SQLite; on PostgreSQL they may overlap and are serialized
+   * by the scope locks.
    */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
 
   /** Creates an empty scope and makes the account its member. */
   createScope(scope: { id: Id; kind: ScopeKind; owner: number }): Promise<void>;
   scope(id: Id): Promise<ScopeRecord | null>;
-  /** Scopes an account may read, with its role. */
+  /** The scopes an account may read, with its role. */
   scopesOf(account: number): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]>;
   membersOf(scope: Id): Promise<readonly number[]>;
 
   /**
-   * Committed rows and tombstones with `version > from`, oldest first, about `maxRows` of them and never part of a
-   * version; `head` is the scope record of the same snapshot.
+   * Committed rows and tombstones with `version > from`, oldest first, about `maxRows` of them and never part of a version;
+   * `head` is the scope record of the same snapshot. A page before the head also includes ancestors of its rows that are
+   * newer than the page, so that no device sees a new place under an old tree.
    */
   changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }>;
   /** Committed rows in id order after `after`. */
@@ -243,7 +258,7 @@ export interface Store {
     scope: Id,
     of: { readonly after: string; readonly to: string; readonly limit: number },
   ): Promise<readonly ShelvedRow[]>;
-  /** Counts on from a place, `limit` rows at most; `last` is where to go on, null at the end. */
+  /** Counts from a place on, `limit` rows at most; `last` is where to continue, null at the end. */
   countShelf(
     scope: Id,
     after: string,
@@ -252,7 +267,7 @@ export interface Store {
 
   /** Opens a new generation and returns all of them, oldest first; the last is the current one. */
   openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]>;
-  /** Highest version the scope had when generation `index` ended, or null if it has not been written since. */
+  /** Highest version the scope had when generation `index` ended; null: not written since. */
   versionAtEndOf(scope: Id, index: number): Promise<number | null>;
 
   /** History of one entity or of the scope, newest first. */

@@ -1,9 +1,9 @@
-// The tables as Kysely sees them, the same on SQLite and PostgreSQL. Column types that both engines agree on: text,
-// integers within ±2^53, bytes. JSON is text, so that it comes back byte for byte. Times are milliseconds since the epoch.
+// The tables for Kysely, the same on SQLite and PostgreSQL. Column types that both engines agree on: text, integers within
+// ±2^53, bytes. JSON is text, so that it comes back byte for byte. Times are milliseconds since the epoch.
 import type { Generated } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
-import type { Verdict } from '#sync/operation.ts';
+import type { Verdict } from '#sync/rows/operation.ts';
 import type { ScopeKind } from './store.ts';
 
 export interface ScopeTable {
@@ -30,18 +30,18 @@ export interface GenerationTable {
   opened_at: number;
 }
 
-/** Rows. What stands in columns besides `fields` is derived from it on every save; write only through the Store. */
+/** Rows. Columns besides `fields` are derived from it on every save; write only through the Store. */
 export interface EntityTable {
   scope: Id;
   id: Id;
   type: EntityType;
   version: number;
-  /** Null for entities that hang nowhere. */
+  /** Null for entities without a parent. */
   parent: Id | null;
   key: string | null;
   /** Null while open. */
   status: 'done' | 'cleared' | null;
-  /** In the trash since. */
+  /** Time it was moved to the trash. */
   deleted: number | null;
   created_at: number;
   updated_at: number;
@@ -50,13 +50,13 @@ export interface EntityTable {
   /** JSON of the default stamp, and of the registers' own stamps or null. */
   stamp: string;
   stamps: string | null;
-  /** What a completion or a `mine` row is about. */
+  /** The task of a completion or a `mine` row. */
   about: Id | null;
-  /** Place in the order of a read from the start (shelf.ts). */
+  /** Place in the order of reading from the start (shelf.ts). */
   shelf: string;
 }
 
-/** Which scope an id belongs to, purged ids included. */
+/** The scope of an id, purged ids included. */
 export interface DirectoryTable {
   id: Id;
   scope: Id;
@@ -66,7 +66,7 @@ export interface TombstoneTable {
   scope: Id;
   id: Id;
   version: number;
-  /** When it was written; 0 when nobody noted it. */
+  /** When it was written; 0: unknown. */
   at: Generated<number>;
 }
 
@@ -83,11 +83,11 @@ export interface DeviceTable {
   last_seq: Generated<number>;
   acked_seq: Generated<number>;
   last_stamp: Generated<number>;
-  /** About when it last spoke to the server; 0 when nobody noted it. */
+  /** About when it last contacted the server; 0: unknown. */
   last_seen: Generated<number>;
-  /** It last spoke under; null when nobody noted it. */
+  /** The session it last used; null: unknown. */
   session: Generated<Id | null>;
-  /** Version of the personal scope it had been told everything up to; 0: not known. */
+  /** The version of the personal scope it had read; 0: unknown. */
   heard_version: Generated<number>;
 }
 
@@ -108,12 +108,12 @@ export interface HistoryTable {
   account: number;
   device: number;
   at: number;
-  /** JSON of the operation, and of what it replaced. */
+  /** JSON of the operation, and of the values it replaced. */
   operation: string;
   replaced: string;
 }
 
-/** Entities that a history entry changed besides its target. */
+/** Entities changed by a history entry besides its target. */
 export interface HistoryEntityTable {
   scope: Id;
   entity: Id;
@@ -121,19 +121,20 @@ export interface HistoryEntityTable {
   seq: number;
 }
 
-/** Texts of notes that edits may still start from, each with what was edited in. */
+/** Base texts of notes for edits under way, each with its merged edits. */
 export interface NoteEpochTable {
   scope: Id;
   note: Id;
   seed: Id;
   state: string | null;
   text: string;
-  /** When it ended; 0 while its edits go on in the row itself. */
+  /** When it ended; 0 while its edits continue in the row itself. */
   at: number;
 }
 
+/** One person's account: sign-in address, password hash, and states of its life. */
 export interface AccountTable {
-  /** Random, 31 bits, given by whoever creates the account. */
+  /** Random, 31 bits, chosen by the code that creates the account. */
   id: number;
   /** Canonical: lower-case. */
   email: string;
@@ -143,29 +144,32 @@ export interface AccountTable {
   verified_at: number | null;
   disabled_at: number | null;
   deleted_at: number | null;
-  /** Limits of its own, in the words of RATE_LIMITS. */
+  /** Limits for this account, in the syntax of RATE_LIMITS. */
   rates: Generated<string | null>;
-  /** When it is erased unless somebody signs in before. */
+  /** When it is erased unless its owner signs in before. */
   erase_at: number | null;
+  /** Incremented whenever credentials change: a sign-in that began before is void. */
+  entry_version: Generated<number>;
 }
 
+/** A registered passkey. */
 export interface PasskeyTable {
-  /** The authenticator's own, base64url. */
+  /** The authenticator's own id, base64url. */
   id: string;
   account: number;
   public_key: Uint8Array;
   counter: number;
-  /** How it is reached, separated by commas. */
+  /** Transports, separated by commas. */
   transports: string;
   name: string;
   created_at: number;
   last_used_at: number | null;
 }
 
-/** Challenges given out to passkeys. */
+/** Open challenges for passkeys. */
 export interface CeremonyTable {
   challenge: string;
-  /** Null: whoever signs in. */
+  /** Null: any account, to sign in. */
   account: number | null;
   purpose: 'register' | 'sign_in' | 'confirm';
   expires_at: number;
@@ -177,7 +181,7 @@ export interface OneTimeCodeTable {
   secret: Uint8Array;
   /** Null until the first code was right. */
   confirmed_at: number | null;
-  /** Time step of the newest code that was used. */
+  /** Time step of the newest used code. */
   last_step: number;
 }
 
@@ -196,7 +200,7 @@ export interface BlobTable {
   created_at: number;
 }
 
-/** Codes sent to an address that is to be proved. */
+/** Codes sent to an address to be verified. */
 export interface EmailProofTable {
   account: number;
   email: string;
@@ -205,12 +209,13 @@ export interface EmailProofTable {
   expires_at: number;
 }
 
+/** A sign-in of an app, a device or a program, found by the digest of its token. */
 export interface SessionTable {
   id: Id;
   account: number;
   kind: 'web' | 'device' | 'api';
   access: Generated<'read' | 'write'>;
-  /** SHA-256 of the token; the token itself is nowhere. */
+  /** SHA-256 of the token; the token itself is stored nowhere. */
   token_hash: Uint8Array;
   /** The hash that was valid until `rotated_at`. */
   previous_token_hash: Uint8Array | null;
@@ -221,11 +226,11 @@ export interface SessionTable {
   last_used_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  /** When it last proved who it is; null: never since it began. */
+  /** When it last re-authenticated; null: never since it began. */
   confirmed_at: number | null;
 }
 
-/** Not written any more: what limits have counted is in files (limits/journal.ts). */
+/** No longer written: limits are recorded in files (limits/journal.ts). */
 export interface ThrottleTable {
   key: string;
   /** JSON. */
@@ -242,7 +247,7 @@ export interface SecurityEventTable {
   detail: string;
 }
 
-/** Operations that name what a restored database has lost. */
+/** Operations whose target was lost in a restore. */
 export interface ParkedTable {
   number: Generated<number>;
   scope: Id;
@@ -258,6 +263,7 @@ export interface ParkedTable {
   operation: string;
 }
 
+/** A promo code of an affiliate, with its terms. */
 export interface PromoCodeTable {
   /** In capitals. */
   code: string;
@@ -269,7 +275,7 @@ export interface PromoCodeTable {
   disabled_at: number | null;
 }
 
-/** One promo code for an account, with its terms as they were when it was redeemed. */
+/** The promo code of an account, with its terms when it was redeemed. */
 export interface PromoRedemptionTable {
   account: number;
   code: string;
@@ -280,17 +286,19 @@ export interface PromoRedemptionTable {
   redeemed_at: number;
 }
 
+/** A release with its notes, public from `made_generally_available_at` on. */
 export interface AppReleaseTable {
   version: string;
   id: Id;
   notes_markdown: string;
-  /** Made from the markdown by site/release-notes.ts; nothing else writes it. */
+  /** Rendered from the markdown by site/release-notes.ts; nothing else writes it. */
   notes_html: string;
   made_generally_available_at: number | null;
   created_at: number;
   updated_at: number;
 }
 
+/** An address signed up for the newsletter or as an affiliate; counts once confirmed. */
 export interface SignUpTable {
   list: 'affiliate' | 'newsletter';
   email: string;
@@ -307,12 +315,12 @@ export interface ContactMessageTable {
   created_at: number;
 }
 
-/** Sums by day; nothing about who. */
+/** Sums by day, without anything about visitors. */
 export interface VisitCountTable {
   /** YYYY-MM-DD in UTC. */
   day: string;
   what: 'page' | 'first' | 'download';
-  /** Empty: nobody referred the visitor. */
+  /** Empty: no referrer. */
   ref: string;
   count: number;
 }
@@ -329,28 +337,39 @@ export interface ListInvitationTable {
   revoked_at: number | null;
 }
 
+/** Earlier addresses of accounts: their owners can restore them for a while. */
+export interface EmailUndoTable {
+  token_hash: Uint8Array;
+  account: number;
+  /** The earlier address; reserved meanwhile. */
+  email: string;
+  changed_at: number;
+  expires_at: number;
+}
+
+/** A link that resets a password, one per account. */
 export interface PasswordResetTable {
   account: number;
   token_hash: Uint8Array;
-  /** Digest of the password hash it was asked for: any other password ends it. */
+  /** Digest of the password hash at the request: any change of the password voids the link. */
   password_stamp: Uint8Array;
   expires_at: number;
 }
 
-/** The address of a list, by which mail becomes tasks in it. */
+/** The address of a list, which turns mail into tasks. */
 export interface MailAddressTable {
   scope: Id;
   list: Id;
-  /** SHA-256 of the code that the address ends with. */
+  /** SHA-256 of the code at the end of the address. */
   code_hash: Uint8Array;
-  /** The code, sealed: people want to see it again. */
+  /** The code, sealed, to be shown again. */
   sealed_code: Uint8Array;
   created_at: number;
 }
 
-/** Mail that became a task, or was one already. */
+/** Mail that became a task, or already was one. */
 export interface MailReceiptTable {
-  /** Of the message in the spool. */
+  /** Id of the message in the spool. */
   id: Id;
   /** Owner of the list. */
   account: number;
@@ -358,13 +377,13 @@ export interface MailReceiptTable {
   at: number;
 }
 
-/** When an account was told that it receives more mail than is asked for. */
+/** When an account was last warned that it receives too much mail. */
 export interface MailWarningTable {
   account: number;
   at: number;
 }
 
-/** The one pair of keys that signs what is sent to push services. */
+/** The key pair that signs requests to push services; one row. */
 export interface PushKeyTable {
   id: number;
   /** Base64url. */
@@ -373,7 +392,7 @@ export interface PushKeyTable {
   private_key: Uint8Array;
 }
 
-/** A browser that reminders are sent to while its session is good. */
+/** A browser that receives reminders while its session is valid. */
 export interface PushSubscriptionTable {
   id: Id;
   account: number;
@@ -383,23 +402,23 @@ export interface PushSubscriptionTable {
   auth: string;
   /** IANA zone of the device. */
   zone: string;
-  /** 1: what is sent may name tasks. */
+  /** 1: messages may name tasks. */
   titles: number;
   created_at: number;
   seen_at: number;
 }
 
-/** Tasks that have reminders, by the scope of the person whose they are. Derived from rows. */
+/** Tasks with reminders, by the scope of the person who set them. Derived from rows. */
 export interface ReminderDueTable {
   scope: Id;
   task: Id;
-  /** When it has to be looked at; 0: now, null: nothing lies ahead. */
+  /** When it has to be looked at; 0: now, null: nothing ahead. */
   next_at: number | null;
-  /** Grows with every change that matters. */
+  /** Incremented with every relevant change. */
   revision: number;
 }
 
-/** What was to be sent to a browser, written down before it is. */
+/** Messages for browsers, recorded before they are sent. */
 export interface PushDeliveryTable {
   number: Generated<number>;
   subscription: Id;
@@ -410,13 +429,13 @@ export interface PushDeliveryTable {
   register: string;
   moment: number;
   at: number;
-  /** `sending` was begun and never finished; `over` needs no sending any more. */
+  /** `sending`: begun and never finished; `over`: need not be sent any more. */
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'over';
   tries: number;
   next_try: number;
 }
 
-/** What the readiness probe writes to. */
+/** Written by the readiness probe. */
 export interface ProbeTable {
   id: number;
   count: number;
@@ -428,6 +447,7 @@ export interface SchemaVersionTable {
   applied_at: number;
 }
 
+/** Every table by name, for Kysely. */
 export interface Tables {
   scope: ScopeTable;
   scope_generation: ScopeGenerationTable;
@@ -460,6 +480,7 @@ export interface Tables {
   visit_count: VisitCountTable;
   list_invitation: ListInvitationTable;
   password_reset: PasswordResetTable;
+  email_undo: EmailUndoTable;
   mail_address: MailAddressTable;
   mail_receipt: MailReceiptTable;
   mail_warning: MailWarningTable;
@@ -471,9 +492,10 @@ export interface Tables {
   schema_version: SchemaVersionTable;
 }
 
+/** The name of a table. */
 export type TableName = keyof Tables;
 
-/** Every table, those referred to before those that refer to them. */
+/** Every table, referenced ones before those that reference them. */
 export const tableNames = [
   'schema_version',
   'generation',
@@ -514,5 +536,6 @@ export const tableNames = [
   'visit_count',
   'list_invitation',
   'password_reset',
+  'email_undo',
   'probe',
 ] as const satisfies readonly (keyof Tables)[];

@@ -1,18 +1,19 @@
-// The reading port of doors that show tasks one page at a time and hold no copy of their own (the API, mail, links).
-// Everything here is found by an index; nothing reads a scope whole. SQLite and PostgreSQL implement it, and
-// test/contracts/ holds the suite that both pass.
+// The reading port of server code that shows tasks in pages and has no replica (the API, mail, links).
+// Every read uses an index; none reads a whole scope. SQLite and PostgreSQL implement it, and test/contracts/ has the suite
+// that both pass.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 
-/** A row for showing, without what merging needs. */
-export type ReadRow = Omit<Row, 'stamp' | 'stamps'>;
+/** A row for display, without the stamps that merging needs. */
+export type ReadRow = Row extends infer R ? (R extends Row ? Omit<R, 'stamp' | 'stamps'> : never) : never;
 
+/** A page of tasks, the latest changed first. */
 export interface TaskRange {
-  /** Null: all tasks. `done` includes the completed occurrences of repeating tasks, which are rows of their own. */
+  /** Null: all tasks. `done` includes completed occurrences of repeating tasks, which are separate rows. */
   readonly status: 'open' | 'done' | null;
-  /** Only what comes later in the order than this; null: from the start. */
+  /** Only tasks after this in the order; null: from the start. */
   readonly after: TaskMark | null;
-  /** Only what was changed after this, milliseconds. */
+  /** Only tasks changed after this, milliseconds. */
   readonly changedAfter: number | null;
   readonly limit: number;
 }
@@ -20,11 +21,11 @@ export interface TaskRange {
 /** A place in the order: latest change first, ties by id. */
 export interface TaskMark {
   readonly updatedAt: number;
-  /** Comes after every task of that time when it is the highest id there could be. */
+  /** After every task of that time if it is the highest possible id. */
   readonly id: string;
 }
 
-/** Where a task hangs. */
+/** The position of a task. */
 export interface Branch {
   readonly id: Id;
   readonly parent: Id;
@@ -32,28 +33,29 @@ export interface Branch {
   readonly isDone: boolean;
 }
 
-/** What a task's place and marks follow from. */
+/** Everything that a task's position and marks depend on. */
 export interface Surroundings {
-  /** Tasks above, by id, as far up as there are tasks. */
+  /** Ancestor tasks by id, up to the list. */
   readonly above: ReadonlyMap<Id, ReadRow>;
-  /** What is one person's own about a task, by its id. */
+  /** Personal rows by task. */
   readonly mine: ReadonlyMap<Id, ReadRow>;
-  /** Attachments that are not in the trash, by their task. */
+  /** Attachments not in the trash, by task. */
   readonly attachments: ReadonlyMap<Id, readonly ReadRow[]>;
 }
 
+/** Indexed reads of tasks; committed data only. */
 export interface TaskReads {
-  /** Tasks of a scope that are not in the trash themselves; what hangs beneath something trashed is among them. */
+  /** Tasks of a scope that are not in the trash themselves; descendants of trashed ones are included. */
   recent(scope: Id, range: TaskRange): Promise<readonly ReadRow[]>;
-  /** Tasks beneath a list, folders and lists in it included, or beneath a task; nothing that is or hangs in the trash. */
+  /** Tasks beneath a list, with the folders and lists in it, or beneath a task; trashed subtrees are excluded. */
   beneath(scope: Id, root: Id, range: TaskRange): Promise<readonly ReadRow[]>;
-  /** Where everything beneath a root that is not in the trash hangs, parents before children. */
+  /** Positions of all untrashed descendants of a root, parents before children. */
   branches(scope: Id, root: Id, limit: number): Promise<readonly Branch[]>;
-  /** Rows by id, in whichever of these scopes they are. */
+  /** Rows by id, from any of these scopes. */
   find(scopes: readonly Id[], ids: readonly Id[]): Promise<readonly Row[]>;
   surroundings(scope: Id, personal: Id, tasks: readonly ReadRow[]): Promise<Surroundings>;
-  /** Lists, labels and their groups, with the version of the newest of what frames the scope. */
+  /** Lists, labels and their groups, with the newest version among them. */
   frame(scope: Id): Promise<{ readonly version: number; readonly rows: readonly Row[] }>;
-  /** The version alone; 0 for an empty frame. */
+  /** That version alone; 0: none of them exist. */
   frameVersion(scope: Id): Promise<number>;
 }

@@ -99,8 +99,8 @@ for (const [name, open] of [
     test('comes back whole and in parts, and is gone when removed', async (t) => {
       const { blobs } = await open(t);
       const hash = hashOf('hello world');
-      assert.deepEqual(await blobs.put(hash, parts('hello ', 'world'), 100), { ok: true, size: 11 });
-      assert.deepEqual(await blobs.put(hash, parts('hello world'), 100), { ok: true, size: 11 });
+      assert.deepEqual(await blobs.put(hash, parts('hello ', 'world'), 100), { ok: true, value: 11 });
+      assert.deepEqual(await blobs.put(hash, parts('hello world'), 100), { ok: true, value: 11 });
       assert.equal(await blobs.size(hash), 11);
       assert.equal(await text(blobs.read(hash)), 'hello world');
       assert.equal(await text(blobs.read(hash, { from: 6, to: 8 })), 'wor');

@@ -1,17 +1,16 @@
-// Content of attached files by its SHA-256: equal content is kept once. A folder of its own by default, S3-compatible storage
-// by configuration. Not here: who may read what (routes.ts), and what is no longer needed (sweep.ts).
+// Content of attached files by its SHA-256: equal content is stored once. In a folder by default, in S3-compatible storage
+// by configuration. Not here: who may read what (routes.ts), and deleting unneeded content (sweep.ts).
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
+import { failed, ok, type Result } from '#core/result.ts';
 import { syncPath } from '../data/new-file.ts';
 
-export type PutResult =
-  | { readonly ok: true; readonly size: number }
-  /** `cut`: the sender went away. `mismatch`: it is not the content that the hash names. */
-  | { readonly ok: false; readonly problem: 'too_large' | 'mismatch' | 'cut' };
+/** `cut`: the sender disconnected. `mismatch`: the content does not match the hash. */
+export type PutProblem = 'too_large' | 'mismatch' | 'cut';
 
 export interface Range {
   readonly from: number;
@@ -19,18 +18,24 @@ export interface Range {
   readonly to: number;
 }
 
+/** Storage of file content by hash, in a folder or a bucket. */
 export interface Blobs {
-  /** Resolves when the content can be read again after a loss of power. */
-  put(hash: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<PutResult>;
-  /** Bytes; null when there is none. */
+  /** Verifies the hash and stores the content. Resolves, with its size, when it survives a loss of power. */
+  put(
+    hash: string,
+    content: AsyncIterable<Uint8Array>,
+    mostBytes: number,
+  ): Promise<Result<number, PutProblem>>;
+  /** Bytes; null: no such content. */
   size(hash: string): Promise<number | null>;
   read(hash: string, range?: Range): Promise<ReadableStream<Uint8Array>>;
   remove(hash: string): Promise<void>;
-  /** Hashes of all content that was last stored before `time`; forgets uploads that were cut short before. */
+  /** Hashes of all content last stored before `time`; also deletes interrupted uploads from before. */
   older(time: number): AsyncIterable<string>;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
+/** Name of the folder of file content in the data folder. */
 export const FILES_FOLDER = 'files';
 const PARTIAL = 'partial';
 
@@ -39,19 +44,19 @@ interface Staged {
   readonly size: number;
 }
 
-/** Takes content into a private file of the folder and checks what it is. The file goes again unless all is well. */
+/** Receives content into a private file and checks its hash. The file is deleted unless all is well. */
 async function stage(
   folder: string,
   hash: string,
   content: AsyncIterable<Uint8Array>,
   mostBytes: number,
-): Promise<Staged | (PutResult & { readonly ok: false })> {
+): Promise<Result<Staged, PutProblem>> {
   await mkdir(join(folder, PARTIAL), { recursive: true, mode: 0o700 });
   const path = join(folder, PARTIAL, randomUUID());
   const file = await open(path, 'wx', 0o600);
   const digest = createHash('sha256');
   let size = 0;
-  let problem: 'too_large' | 'mismatch' | 'cut' | null = null;
+  let problem: PutProblem | null = null;
   try {
     for await (const part of content) {
       size += part.length;
@@ -65,14 +70,14 @@ async function stage(
     problem ??= digest.digest('hex') === hash ? null : 'mismatch';
     if (problem === null) await file.sync();
   } catch (error) {
-    // What our own disk says is the server's trouble; everything else is a sender that went away.
+    // An error of our own disk is the server's; any other means the sender disconnected.
     if (error instanceof Error && 'syscall' in error) throw error;
     problem = 'cut';
   } finally {
     await file.close();
     if (problem !== null) await rm(path, { force: true });
   }
-  return problem === null ? { path, size } : { ok: false, problem };
+  return problem === null ? ok({ path, size }) : failed(problem);
 }
 
 async function* agedFiles(folder: string, time: number): AsyncIterable<{ name: string; path: string }> {
@@ -100,16 +105,20 @@ class FolderBlobs implements Blobs {
     this.#folder = folder;
   }
 
-  async put(hash: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<PutResult> {
+  async put(
+    hash: string,
+    content: AsyncIterable<Uint8Array>,
+    mostBytes: number,
+  ): Promise<Result<number, PutProblem>> {
     const to = this.#path(hash);
     const staged = await stage(this.#folder, hash, content, mostBytes);
-    if ('ok' in staged) return staged;
+    if (!staged.ok) return staged;
     const shelf = join(this.#folder, hash.slice(0, 2));
     await mkdir(shelf, { recursive: true, mode: 0o700 });
-    // The same content may be there already; then it counts as new from now on and is not swept away meanwhile.
-    await rename(staged.path, to);
+    // The same content may already exist; this renews its age, so that it is not swept meanwhile.
+    await rename(staged.value.path, to);
     syncPath(shelf);
-    return { ok: true, size: staged.size };
+    return ok(staged.value.size);
   }
 
   async size(hash: string): Promise<number | null> {
@@ -153,6 +162,7 @@ export interface BucketLocation {
   readonly region: string;
 }
 
+/** The bucket of a URL; null: a part is missing. Throws when it is no URL. */
 export function parseBucket(text: string): BucketLocation | null {
   const url = new URL(text.replace(/^s3:/, 'https:'));
   const bucket = url.pathname.replace(/^\/|\/$/g, '');
@@ -176,16 +186,20 @@ class BucketBlobs implements Blobs {
     this.#client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, region, service: 's3' });
   }
 
-  async put(hash: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<PutResult> {
-    // Checked before it is handed on: the bucket must never hold content under another's name.
+  async put(
+    hash: string,
+    content: AsyncIterable<Uint8Array>,
+    mostBytes: number,
+  ): Promise<Result<number, PutProblem>> {
+    // Checked before it is passed on: the bucket must never hold content under a wrong hash.
     const staged = await stage(this.#folder, hash, content, mostBytes);
-    if ('ok' in staged) return staged;
+    if (!staged.ok) return staged;
     try {
-      await this.#ask('PUT', hash, { body: new Uint8Array(await readFile(staged.path)) });
+      await this.#ask('PUT', hash, { body: new Uint8Array(await readFile(staged.value.path)) });
     } finally {
-      await rm(staged.path, { force: true });
+      await rm(staged.value.path, { force: true });
     }
-    return { ok: true, size: staged.size };
+    return ok(staged.value.size);
   }
 
   async size(hash: string): Promise<number | null> {
@@ -234,7 +248,7 @@ class BucketBlobs implements Blobs {
   }
 }
 
-/** `folder`: where content is kept, or where uploads to a bucket wait for the check of their hash. */
+/** `folder`: where content is stored, or where uploads to a bucket wait for the check of their hash. */
 export function openBlobs(folder: string, bucket: BucketLocation | null): Blobs {
   return bucket ? new BucketBlobs(bucket, folder) : new FolderBlobs(folder);
 }

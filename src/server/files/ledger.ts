@@ -1,13 +1,14 @@
-// Which scope may read which content, and how much of it there is: a scope holds what was sent to it, never what it merely
+// Which scope may read which content, and its size: a scope holds content that was sent to it, never content it merely
 // knows the hash of. Not here: the content itself (blobs.ts).
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables } from '../data/tables.ts';
 
+/** The content held by scopes, with the storage used by accounts. */
 export interface FileLedger {
   holds(scope: Id, hash: string): Promise<boolean>;
-  /** False, with nothing written, when the owner of the scope would have more than `mostBytes` then. */
+  /** False, writing nothing, when the owner of the scope would exceed `mostBytes`. */
   add(
     file: { readonly scope: Id; readonly hash: string; readonly bytes: number },
     mostBytes: number,
@@ -16,6 +17,7 @@ export interface FileLedger {
   used(account: number): Promise<number>;
 }
 
+/** A file ledger in the database. */
 export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
   async function used(account: number): Promise<number> {
     const { sum } = await db
@@ -47,7 +49,7 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (added.numInsertedOrUpdatedRows !== 1n) return true;
-      // Looked at after it was added: of two that come at once at least one sees the other.
+      // Checked after adding: of two concurrent uploads at least one sees the other.
       if ((await used(owner.owner)) <= mostBytes) return true;
       await db.deleteFrom('blob').where('scope', '=', scope).where('hash', '=', hash).execute();
       return false;

@@ -1,21 +1,23 @@
-// Links to attached files for programs: a link names the file, the token it was made for and when it ends, and is signed. Who
-// opens one needs nothing else; that the token is still good and may read the file is asked anew (routes.ts).
+// Links to attached files for programs: a signed link names the file, the token it was made for and when it expires.
+// Opening it needs nothing else; whether the token is still valid and may read the file is checked each time (routes.ts).
 import { parseId, type Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { Config } from '../config.ts';
 import { expectedOrigin } from '../http/origin.ts';
 
-/** A link is good for one to two of these. The same file has the same link meanwhile. */
+/** A link is valid for one to two of these. Within one, the same file has the same link. */
 const SPAN_MS = 5 * 60_000;
 
+/** Creates and verifies signed links to attachments. */
 export interface FileLinks {
-  /** `asked`: the address of the request that is answered. */
+  /** `asked`: the address of the present request. */
   of(attachment: Id, session: Id, asked: URL): string;
-  /** Which file may be opened on whose behalf; null: the link is wrong or over. */
+  /** Which file may be opened on whose behalf; null: wrong or expired. */
   read(attachment: string, query: URLSearchParams): { readonly attachment: Id; readonly session: Id } | null;
 }
 
+/** Links signed with the key of the server; nothing is stored. */
 export function createFileLinks(ports: {
   readonly sealing: Pick<Sealing, 'sign' | 'isSigned'>;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
-// The doors of attached files: content goes to a scope, and comes back through an attachment in it, for the web app by its
-// cookie and for programs by a link. Whoever may read the scope may read its files; each request is asked for anew. What is
-// sent is never shown by the browser itself.
+// Endpoints of attached files: content is uploaded to a scope, and downloaded through an attachment in it, by the web app
+// with its cookie and by programs with a link. Anyone who may read the scope may read its files; each request is checked.
+// The browser itself never displays what is sent.
 import type { Kysely } from 'kysely';
 import { parseId, type Id } from '#core/ids.ts';
 import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts';
@@ -15,17 +15,21 @@ import type { Limiter } from '../limits/rates.ts';
 import type { FileLedger } from './ledger.ts';
 import type { FileLinks } from './links.ts';
 
+/** What the file endpoints need. */
 export interface FileRoutePorts extends ActorPorts {
   readonly blobs: Blobs;
   readonly fileLedger: FileLedger;
   readonly fileLinks: FileLinks;
   readonly limiter: Limiter;
   readonly db: Kysely<Tables>;
+  /** Whether files are accepted: they are refused long before the disk is full, which is kept for smaller data. */
+  readonly hasRoomForFiles: () => boolean;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-const nothing = () => refusal('not_found', 'There is no such file.');
+const nothing = () => refusal('not_found', "That file doesn't exist.");
 const MB = 1_048_576;
+const FULL_RETRY_MS = 60_000;
 
 /** RFC 6266 with RFC 8187: the name in UTF-8, percent-encoded. */
 export function disposition(name: string): string {
@@ -36,7 +40,7 @@ export function disposition(name: string): string {
   return `attachment; filename*=UTF-8''${encoded}`;
 }
 
-/** One range (RFC 9110, section 14.2). `null`: none was asked for; 'unsatisfiable': it is outside the content. */
+/** One range (RFC 9110, section 14.2). `null`: none requested; 'unsatisfiable': it is outside the content. */
 function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;
@@ -52,7 +56,7 @@ async function signature(blobs: Blobs, hash: string, size: number): Promise<Uint
   return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 }
 
-class FileDoors {
+class FileHandlers {
   readonly #ports: FileRoutePorts;
 
   constructor(ports: FileRoutePorts) {
@@ -69,20 +73,28 @@ class FileDoors {
       !authorise(call.account(), { type: 'scope.write', scope }).allowed
     )
       return nothing();
+    if (!this.#ports.hasRoomForFiles())
+      return refusal(
+        'storage_full',
+        "The server's disk is almost full, so it can't take files right now. Try again later.",
+        {
+          retryAfterMs: FULL_RETRY_MS,
+        },
+      );
     const stream = call.body as ReadableStream<Uint8Array> | undefined;
     const content = stream ?? new ReadableStream<Uint8Array>({ start: (control) => control.close() });
     const put = await blobs.put(hash, content, fileLimits.fileBytes);
     if (!put.ok) {
       if (put.problem === 'too_large')
-        return refusal('too_large', `A file has at most ${fileLimits.fileBytes / MB} MB.`);
-      return refusal('invalid', 'The file did not arrive as it was sent. Send it again.');
+        return refusal('too_large', `Files can't be larger than ${fileLimits.fileBytes / MB} MB.`);
+      return refusal('invalid', 'The file was damaged on the way. Send it again.');
     }
-    if (!(await fileLedger.add({ scope, hash, bytes: put.size }, fileLimits.accountBytes)))
+    if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes)))
       return refusal(
         'quota_reached',
-        `The files of an account have at most ${fileLimits.accountBytes / MB / 1_024} GB. Remove some first.`,
+        `You've used all ${fileLimits.accountBytes / MB / 1_024} GB for files. Remove some first.`,
       );
-    return success({ bytes: put.size });
+    return success({ bytes: put.value });
   }
 
   async give(call: RouteCall): Promise<Response> {
@@ -93,7 +105,7 @@ class FileDoors {
     return this.#send([scope], id, call.request);
   }
 
-  /** On behalf of the token that the link was made for, and counted as its reading. */
+  /** On behalf of the link's token, and counted as a read of it. */
   async giveByLink(call: RouteCall): Promise<Response> {
     const { fileLinks, sessions, limiter } = this.#ports;
     const link = fileLinks.read(call.params['id'] ?? '', call.url.searchParams);
@@ -128,7 +140,7 @@ class FileDoors {
     if (size === null) return nothing();
     const range = readRange(request.headers.get('range'), size);
     const headers: Record<string, string> = {
-      // What it is says the content, not whoever sent it; only pictures are ever shown, and by the app itself.
+      // The type comes from the content, not from the uploader; only pictures are ever shown, and only by the app itself.
       'content-type': pictureType(await signature(blobs, hash, size)) ?? 'application/octet-stream',
       'content-disposition': disposition(name ?? ''),
       'accept-ranges': 'bytes',
@@ -153,8 +165,9 @@ class FileDoors {
   }
 }
 
+/** Routes to upload and download attached files. */
 export function fileRoutes(ports: FileRoutePorts): readonly Route[] {
-  const doors = new FileDoors(ports);
+  const handlers = new FileHandlers(ports);
   const path = '/app/api/files/:scope/:name';
   const common = {
     access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
@@ -169,7 +182,7 @@ export function fileRoutes(ports: FileRoutePorts): readonly Route[] {
     limit: null,
     body: { type: 'none' },
     compress: false,
-    handle: (call) => doors.giveByLink(call),
+    handle: (call) => handlers.giveByLink(call),
   });
   return [
     byLink(''),
@@ -180,7 +193,7 @@ export function fileRoutes(ports: FileRoutePorts): readonly Route[] {
       path,
       limit: 'uploading',
       body: { type: 'stream', maxBytes: fileLimits.fileBytes },
-      handle: (call) => doors.take(call),
+      handle: (call) => handlers.take(call),
     },
     {
       ...common,
@@ -188,7 +201,7 @@ export function fileRoutes(ports: FileRoutePorts): readonly Route[] {
       path,
       limit: null,
       body: { type: 'none' },
-      handle: (call) => doors.give(call),
+      handle: (call) => handlers.give(call),
     },
   ];
 }

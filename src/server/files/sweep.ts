@@ -1,4 +1,4 @@
-// Forgets files that nothing needs any more: content that no attachment names for a week, and content that no scope holds.
+// Deletes unneeded files: content that no attachment has named for a week, and content that no scope holds.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Tables } from '../data/tables.ts';
@@ -7,9 +7,9 @@ import type { Blobs } from './blobs.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** An attachment may come long after its content: the device that has it was offline in between. */
+/** An attachment may arrive long after its content: the device with it was offline in between. */
 const UNNAMED_KEPT_MS = 7 * DAY;
-/** Content is stored before it is written down who holds it. */
+/** Content is stored before its holder is recorded. */
 const UNHELD_KEPT_MS = HOUR;
 
 export interface SweepPorts {
@@ -29,7 +29,7 @@ async function named(db: Kysely<Tables>, scope: Id): Promise<ReadonlySet<string>
   return new Set(rows.map(({ fields }) => String((JSON.parse(fields) as { hash?: string }).hash)));
 }
 
-/** Resolves with how many contents were removed. */
+/** Resolves with the number of contents removed. */
 export async function sweepFiles({ db, pace, blobs, now }: SweepPorts): Promise<number> {
   const scopes = await db
     .selectFrom('blob')

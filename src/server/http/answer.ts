@@ -1,7 +1,8 @@
-// What answers look like: `{success: true, …}`, or a refusal with a code from one closed list and its status.
+// The form of answers: `{success: true, …}`, or a refusal with a code from one closed list and its status.
 // The status table of the whole server is here.
 import type { SyncErrorCode } from '#wire/sync.ts';
 
+/** Codes of refusals. Clients branch on them, so a code never changes its meaning. */
 export type ErrorCode =
   | SyncErrorCode
   | 'unauthorized'
@@ -51,12 +52,12 @@ const statusByCode: Readonly<Record<ErrorCode, number>> = {
   storage_full: 507,
 };
 
-/** Leads elsewhere: 308 for good. Asked about again each time, so that it can be taken back. */
+/** 308 is permanent. Never cached, so that it can be changed. */
 export const redirect = (status: 302 | 308, location: string): Response =>
   new Response(null, { status, headers: { location, 'cache-control': 'no-cache' } });
 
 export interface RefusalOptions {
-  /** Which field of the body is meant. */
+  /** The field of the body concerned. */
   readonly field?: string;
   readonly retryAfterMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -64,6 +65,7 @@ export interface RefusalOptions {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** A 200 answer with `success: true` added to the body. */
 export function success(
   body: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
@@ -73,20 +75,21 @@ export function success(
   });
 }
 
-/** As `success`, with its length said, so that a large answer leaves in one piece. For routes that do not compress. */
+/** As `success`, with a Content-Length, so that a large answer leaves in one piece. For routes that do not compress. */
 export function sizedSuccess(body: Readonly<Record<string, unknown>>): Response {
   const text = JSON.stringify({ success: true, ...body });
-  // A text is turned into bytes once; bytes would be copied.
+  // A text is encoded once; bytes would be copied.
   return new Response(text, {
     headers: { 'content-type': JSON_TYPE, 'content-length': String(Buffer.byteLength(text)) },
   });
 }
 
-/** A body that has no `success` of its own: the replication routes. */
+/** A body without `success`: the replication routes. */
 export function plainJson(body: unknown): Response {
   return new Response(JSON.stringify(body), { headers: { 'content-type': JSON_TYPE } });
 }
 
+/** A refusal with its status. `message` is shown to people; programs read `code`. `retryAfterMs` becomes Retry-After. */
 export function refusal(code: ErrorCode, message: string, options: RefusalOptions = {}): Response {
   const { field, retryAfterMs, headers } = options;
   const body = { success: false, error: message, message, code, ...(field === undefined ? {} : { field }) };

@@ -1,7 +1,8 @@
-// Who a request came from: the address of the connection, or what a configured proxy says. Any other
+// The client of a request: the address of the connection, or the one reported by a configured proxy. Any other
 // X-Forwarded-For is ignored. Addresses leave this file only as keys for limits and shortened for records.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
+/** The client's address, reduced to what may be used and recorded. */
 export interface ClientAddress {
   /** An IPv4 address, or the /64 of an IPv6 one. */
   readonly key: string;
@@ -20,7 +21,7 @@ function groupsOf(address: string): readonly string[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** IPv4 that came through an IPv6 socket is IPv4; zones are dropped. */
+/** IPv4 through an IPv6 socket is IPv4; zones are dropped. */
 function canonical(address: string): string {
   const bare = address.split('%')[0] ?? '';
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
@@ -28,6 +29,7 @@ function canonical(address: string): string {
 
 const blockType = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
+/** Reads client addresses behind these proxies (addresses or CIDR networks). */
 export function createClientReader(trustedProxies: readonly string[]) {
   const trusted = new BlockList();
   for (const network of trustedProxies) {
@@ -42,7 +44,7 @@ export function createClientReader(trustedProxies: readonly string[]) {
     let address = canonical(connection);
     const hops = (forwarded ?? '').split(',').map((hop) => canonical(hop.trim()));
     let isForwarded = false;
-    // From the nearest hop backwards: what a proxy we trust says about its own neighbour is believed.
+    // From the nearest hop backwards: a trusted proxy is believed about its own neighbor.
     while (isTrusted(address) && isIP(hops.at(-1) ?? '') !== 0) {
       address = hops.pop() ?? address;
       isForwarded = true;

@@ -1,4 +1,4 @@
-// Compresses answers by what the client accepts. Small ones stay as they are.
+// Compresses answers with an encoding that the client accepts. Small ones stay as they are.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 
@@ -30,7 +30,7 @@ export function acceptedEncoding(
 }
 
 function compressWith(encoding: Encoding, bytes: Uint8Array): Promise<Buffer> {
-  // Levels for answers made on the spot: most of the gain at a small part of the time.
+  // Levels for answers compressed on the fly: most of the gain in a small part of the time.
   if (encoding === 'zstd') return zstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
   if (encoding === 'gzip') return gzipped(bytes, { level: 5 });
   return brotli(bytes, {

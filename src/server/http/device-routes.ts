@@ -1,4 +1,4 @@
-// The door to the list of an account's own devices: where copies of its tasks are, and how far each has come.
+// The endpoint that lists an account's own devices: where its replicas are, and how up to date each one is.
 import type { Kysely } from 'kysely';
 import type { DeviceList } from '#wire/account.ts';
 import type { Sessions } from '../accounts/sessions.ts';
@@ -9,9 +9,10 @@ import { mailDevice } from '../mail/delivery.ts';
 import { success } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';
 
-/** Of more than these the ones heard last. */
+/** Above this, only those heard last. */
 const MOST_DEVICES = 500;
 
+/** What the device list needs. */
 export interface DeviceRoutePorts {
   readonly db: Kysely<Tables>;
   readonly store: Pick<Store, 'scope'>;
@@ -19,11 +20,12 @@ export interface DeviceRoutePorts {
   readonly devices: Pick<DeviceWatch, 'save'>;
 }
 
-/** What wrote through the API, by the name of its token. */
+/** The name of a token that wrote through the API. */
 function programName(name: string | null): string {
   return name === null || name === 'Unknown' ? 'API' : `API: ${name}`;
 }
 
+/** The route that lists devices. */
 export function deviceRoutes({ db, store, sessions, devices }: DeviceRoutePorts): readonly Route[] {
   async function list(call: RouteCall): Promise<Response> {
     const actor = call.account();
@@ -53,7 +55,7 @@ export function deviceRoutes({ db, store, sessions, devices }: DeviceRoutePorts)
       devices: known.map(({ id, number, session, last_seen, last_seq, heard_version, name, kind }) => ({
         number,
         name: mail.has(id) ? 'E-mail' : kind === 'api' ? programName(name) : name,
-        // To the app it is a program like others, and no device to keep an eye on.
+        // To the app, mail is a program like others, not a device to watch.
         ...(mail.has(id) ? { kind: 'api' as const } : kind === null ? {} : { kind }),
         current: session === actor.session,
         signedIn: session !== null && alive.has(session),

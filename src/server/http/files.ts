@@ -1,5 +1,5 @@
-// Serves the built web app from its folder: compressed copies made at build time, hashed files for ever, pages anew.
-// Only what lies in the folder, and no source maps.
+// Serves the built web app from its folder: copies compressed at build time, hashed files cached for ever, pages
+// revalidated. Only files in the folder, and no source maps.
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { acceptedEncoding } from './compress.ts';
@@ -35,7 +35,7 @@ interface KeptFile {
 }
 
 const WORKER = 'sw.js';
-/** Takes the worker away again; made by the build. */
+/** Replaces the worker to remove it; made by the build. */
 const WORKER_REMOVAL = 'sw-removal.js';
 
 const KEPT_BYTES = 64 * 1024 * 1024;
@@ -43,7 +43,7 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 export interface AppFiles {
   /** A file by its decoded path inside the folder, `assets/x.js`. Null: there is none. */
   file(path: string, request: Request): Promise<Response | null>;
-  /** The page itself. */
+  /** The app's page. */
   page(request: Request): Promise<Response>;
 }
 
@@ -53,7 +53,22 @@ function isInside(path: string): boolean {
   return path.split('/').every((part) => part !== '' && !part.startsWith('.'));
 }
 
-/** `workerIsOff`: browsers are given what takes the service worker away in its place. */
+const LINK = /^\/app\/open(?:\/|$)/;
+const SITES: ReadonlySet<string> = new Set(['cross-site', 'same-site', 'same-origin', 'none']);
+
+/**
+ * Tells the page where a navigation came from: scripts cannot see that if the earlier page withholds the referrer, and a
+ * link that adds something must know.
+ */
+function sayWhereFrom({ headers }: Response, request: Request): void {
+  const site = request.headers.get('sec-fetch-site') ?? '';
+  if (!SITES.has(site) || !LINK.test(new URL(request.url).pathname)) return;
+  headers.set('server-timing', `from;desc="${site}"`);
+  // Valid for this navigation only.
+  headers.set('cache-control', 'no-store');
+}
+
+/** `workerIsOff`: browsers get a script that removes the service worker instead of it. */
 export function createAppFiles(folder: string, workerIsOff = false): AppFiles {
   const kept = new Map<string, KeptFile>();
   let keptBytes = 0;
@@ -90,7 +105,7 @@ export function createAppFiles(folder: string, workerIsOff = false): AppFiles {
       'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
       etag: tag,
       vary: 'Accept-Encoding',
-      // A worker script may serve the whole app only when it says so.
+      // A worker script may serve the whole app only with this header.
       ...(path === WORKER ? { 'service-worker-allowed': '/app' } : {}),
     };
     if (isHeld(request.headers.get('if-none-match'), tag))
@@ -103,9 +118,10 @@ export function createAppFiles(folder: string, workerIsOff = false): AppFiles {
     file,
     async page(request) {
       const page = await file('index.html', request);
+      if (page) sayWhereFrom(page, request);
       return (
         page ??
-        refusal('busy', 'The web app has not been built in this copy. "npm start" builds it.', {
+        refusal('busy', 'The web app isn\'t built yet. Run "npm start" to build it.', {
           retryAfterMs: 60_000,
         })
       );

@@ -31,7 +31,7 @@ function appPolicy(origin: string): string {
 const DATA_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** `origin`: the one the page is reached under. */
+/** `origin`: that of the page. */
 export function securityHeaders(kind: HeaderKind, origin: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': kind === 'app' ? appPolicy(origin) : DATA_POLICY,

@@ -1,4 +1,5 @@
-// The door to the server's history of operations: per scope, per entity or per entity with what is beneath it, for whoever may read the scope.
+// The endpoint for the server's history of operations, per scope, per entity or per subtree, for anyone who may read the
+// scope.
 import { parseId } from '#core/ids.ts';
 import { historyLimits, type HistoryPage } from '#wire/history.ts';
 import { authorise } from '../access/authorise.ts';
@@ -6,7 +7,7 @@ import type { Store } from '../data/store.ts';
 import { refusal, success } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';
 
-/** Undefined when absent, null when it is not a whole number from `least` on. */
+/** Undefined: absent; null: not a whole number from `least` on. */
 function numberOf(url: URL, name: string, least: number): number | null | undefined {
   const text = url.searchParams.get(name);
   if (text === null) return undefined;
@@ -14,13 +15,14 @@ function numberOf(url: URL, name: string, least: number): number | null | undefi
   return Number.isSafeInteger(value) && value >= least ? value : null;
 }
 
-const wrong = (field: string) => refusal('invalid', `"${field}" is not what this address takes.`, { field });
+const wrong = (field: string) => refusal('invalid', `"${field}" is invalid here.`, { field });
 
+/** The route that reads history in pages, newest first. */
 export function historyRoutes({ store }: { readonly store: Pick<Store, 'history'> }): readonly Route[] {
   async function history(call: RouteCall): Promise<Response> {
     const scope = parseId(call.params['scope'] ?? '');
     if (scope === null || !authorise(call.account(), { type: 'scope.read', scope }).allowed)
-      return refusal('not_found', 'There is no such scope.');
+      return refusal('not_found', "That scope doesn't exist.");
     const tree = call.url.searchParams.get('under');
     const wanted = call.url.searchParams.get('id') ?? tree;
     const id = wanted === null ? undefined : parseId(wanted);
@@ -35,7 +37,7 @@ export function historyRoutes({ store }: { readonly store: Pick<Store, 'history'
       ...(id === undefined ? {} : { id, isTree: tree === id }),
       ...(before === undefined ? {} : { before }),
     });
-    // A page holds whole versions, so it goes on below its last one.
+    // A page contains whole versions, so the next one starts below its last.
     const next = entries.length < limit ? null : (entries.at(-1)?.version ?? null);
     return success({
       entries: entries.map(({ version, account, device, at, operation, before: replaced }) => ({

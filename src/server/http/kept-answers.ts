@@ -1,9 +1,10 @@
-// Public answers kept whole for a moment, so that a page which many ask for costs little more than its bytes. What is kept went
-// through the pipeline once, with every header; a request that is the same in all that the answer depends on gets it again.
-// Not here: which routes allow it (route.ts), and how long browsers keep what (the routes themselves).
+// A short-lived cache of public answers, so that a popular page costs little more than its bytes. A cached answer went
+// through the pipeline once, with every header; another request gets it if it equals the first in everything that the
+// answer depends on.
+// Not here: which routes allow it (route.ts), and browser caching (the routes themselves).
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Logger } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { acceptedEncoding } from './compress.ts';
@@ -19,9 +20,9 @@ export interface KeptAnswerPorts {
 export type AskedPlainly = Pick<IncomingMessage, 'headers'> &
   Partial<Pick<IncomingMessage, 'method' | 'url'>>;
 
-/** As long as a new build or release may stay unnoticed. */
+/** How long a new build or release may go unnoticed. */
 const FRESH_MS = 1_000;
-/** While one request makes it anew, the others get what there was, but not for long. */
+/** While one request renews an answer, the others get the old one for at most this long. */
 const STALE_MS = 1_000;
 const MOST_ANSWERS = 500;
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -32,19 +33,20 @@ const IDS_AT_ONCE = 256;
 
 interface Kept {
   readonly template: string;
-  /** Names and values in turn, without what differs from answer to answer. */
+  /** Alternating names and values, without headers that differ between answers. */
   readonly headers: readonly string[];
   readonly etag: string | null;
   readonly body: Buffer;
   readonly madeAt: number;
-  /** When somebody was last sent to make it anew. */
+  /** When a request was last sent to renew it. */
   renewedAt: number;
 }
 
-/** What an answer may depend on; a request with any of these is not the same as another. */
+/** Requests whose answers depend on more than the key. */
 const isSpecial = ({ method, headers }: AskedPlainly) =>
   method !== 'GET' || headers.range !== undefined || headers['if-modified-since'] !== undefined;
 
+/** The cache of public answers, bounded by number and bytes. */
 export class KeptAnswers {
   readonly #ports: KeptAnswerPorts;
   readonly #kept = new Map<string, Kept>();
@@ -57,7 +59,7 @@ export class KeptAnswers {
     this.#ports = ports;
   }
 
-  /** Remembers an answer to this request; what comes back is to be sent in its place, for its body was read. */
+  /** Caches the answer to this request; send the returned one instead, since the body of the original was read. */
   async keep(incoming: AskedPlainly, template: string, response: Response): Promise<Response> {
     const key = this.#keyOf(incoming);
     if (key === null || isSpecial(incoming) || response.status !== 200 || response.headers.has('set-cookie'))
@@ -77,7 +79,7 @@ export class KeptAnswers {
     return whole;
   }
 
-  /** Answers from what is kept. False: nothing was done, the pipeline answers. */
+  /** Answers from the cache. False: nothing was done, the pipeline answers. */
   answer(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     if (this.#kept.size === 0 || isSpecial(incoming)) return false;
     const key = this.#keyOf(incoming);
@@ -119,13 +121,13 @@ export class KeptAnswers {
     this.#bytes = 0;
   }
 
-  /** Null: no request whose answer is kept. Queries make too many addresses. */
+  /** Null: not a cached kind of request. Queries would make too many addresses. */
   #keyOf({ url = '', headers }: AskedPlainly): string | null {
     if (!url.startsWith('/') || url.includes('?')) return null;
     return `${headers.host ?? ''} ${this.#encodingOf(headers['accept-encoding'])} ${url}`;
   }
 
-  /** Browsers say the same few things: what was read once is known. */
+  /** Browsers send the same few headers: parsed ones are cached. */
   #encodingOf(header: string | string[] | undefined): string {
     const text = String(header ?? '');
     const known = this.#encodings.get(text);

@@ -1,10 +1,11 @@
-// The web app's page and files, and the addresses that machines watch.
+// The web app's page and files, and the endpoints for monitoring.
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
 import { redirect, refusal } from './answer.ts';
 import type { AppFiles } from './files.ts';
 import type { Route, RouteCall } from './route.ts';
 
+/** What the app's pages and the monitoring endpoints need. */
 export interface PageRoutePorts {
   readonly files: AppFiles;
   readonly metrics: Metrics;
@@ -14,7 +15,7 @@ export interface PageRoutePorts {
 const text = (body: string, status = 200) =>
   new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
-/** The decoded rest of a path; null when it does not decode. */
+/** The decoded rest of a path; null: it does not decode. */
 function restOf(url: URL, prefix: string): string | null {
   try {
     return decodeURIComponent(url.pathname.slice(prefix.length));
@@ -23,15 +24,16 @@ function restOf(url: URL, prefix: string): string | null {
   }
 }
 
+/** Routes of the app's page and files, `/healthz`, `/readyz` and `/metrics`. */
 export function pageRoutes({ files, metrics, readiness }: PageRoutePorts): readonly Route[] {
   async function app(call: RouteCall): Promise<Response> {
     const path = restOf(call.url, '/app/');
-    if (path === null) return refusal('not_found', 'There is nothing here.');
+    if (path === null) return refusal('not_found', "There's nothing at this address.");
     const file = path === '' ? null : await files.file(path, call.request);
     if (file) return file;
-    // Addresses inside the app are the page's own; what looks like a file and is not there is missing.
+    // Paths inside the app get its page; a missing path that looks like a file is 404.
     const isFile = /\.[a-z0-9]{1,12}$/i.test(path);
-    return isFile ? refusal('not_found', 'There is no such file.') : files.page(call.request);
+    return isFile ? refusal('not_found', "That file doesn't exist.") : files.page(call.request);
   }
 
   async function icon(call: RouteCall): Promise<Response> {
@@ -54,10 +56,12 @@ export function pageRoutes({ files, metrics, readiness }: PageRoutePorts): reado
       ...open,
       path: '/readyz',
       site: 'any',
-      handle: async () =>
-        (await readiness.isReady())
-          ? text(`${['ready', ...readiness.remarks()].join('\n')}\n`)
-          : text('not ready\n', 503),
+      async handle() {
+        const state = await readiness.state();
+        // A load balancer must not take away a server that can still be read.
+        if (state === 'not ready') return text('not ready\n', 503);
+        return text(`${[state, ...readiness.remarks()].join('\n')}\n`);
+      },
     },
     {
       ...open,

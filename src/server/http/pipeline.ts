@@ -1,27 +1,30 @@
-// What happens around every handler, in this order: host, origin, who asks, may they, how often, body; then the answer
-// gets its headers, its compression and its log line. A handler sees only requests that passed.
+// The steps around every handler, in this order: host, origin, actor, permission, rate limit, body; then the answer gets
+// its headers, its compression and its log line. A handler sees only requests that passed.
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { must } from '#core/assert.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import { loadActor, type ActorPorts, anonymous, type LoadedActor } from '../access/actor.ts';
 import { authorise, type AccountActor, type Decision } from '../access/authorise.ts';
 import type { Config } from '../config.ts';
-import { storageTrouble } from '../data/storage-trouble.ts';
+import { NoRoomError, storageTrouble } from '../data/storage-trouble.ts';
 import type { Limiter } from '../limits/rates.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { refusal } from './answer.ts';
-import { readBody } from './body.ts';
+import { readBody, readParameters } from './body.ts';
 import type { ClientAddress } from './client.ts';
 import type { AskedPlainly, KeptAnswers } from './kept-answers.ts';
 import { compressed } from './compress.ts';
 import type { SessionCookie } from './cookie.ts';
 import { securityHeaders } from './headers.ts';
-import { expectedOrigin, originProblem } from './origin.ts';
+import { expectedOrigin, isLoopbackName, originProblem } from './origin.ts';
+import { type Arriving, isBrokenOff, type Patience } from './patience.ts';
 import type { Answer, CookieChange, Route, RouteCall } from './route.ts';
 
+/** What the pipeline needs around handlers. */
 export interface PipelinePorts extends ActorPorts {
   readonly config: Config;
   readonly clock: Clock;
@@ -30,13 +33,31 @@ export interface PipelinePorts extends ActorPorts {
   readonly metrics: Metrics;
   readonly cookie: SessionCookie;
   readonly kept: KeptAnswers;
-  /** Reads the address of a connection. */
+  readonly patience: Pick<Patience, 'allowUpload'>;
+  /** Called when a request failed because the disk is full. */
+  readonly foundNoRoom: () => void;
+  /** Determines the client of a connection. */
   readonly clientOf: (connection: string, forwarded: string | null) => ClientAddress;
 }
 
-/** What the Node adapter knows about a connection. */
+/** The connection's details from the Node adapter. */
 export interface Connection {
-  readonly incoming?: Pick<IncomingMessage, 'socket'> & Partial<AskedPlainly>;
+  readonly incoming?: Pick<IncomingMessage, 'socket'> &
+    Partial<AskedPlainly> &
+    Partial<AsyncIterable<Uint8Array>> &
+    Arriving;
+}
+
+interface Entering {
+  readonly request: Request;
+  readonly route: Route;
+  readonly client: ClientAddress;
+  readonly incoming: Connection['incoming'];
+}
+
+/** The bytes of a request as they arrive. A reader that stops early does not abort the request: an answer follows. */
+function iterableOf(incoming: Connection['incoming']): AsyncIterable<Uint8Array> | undefined {
+  return incoming instanceof Readable ? incoming.iterator({ destroyOnReturn: false }) : undefined;
 }
 
 interface Passed {
@@ -53,27 +74,35 @@ interface Stopped {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const JSON_TYPE = 'application/json';
-/** What a program in a browser may read beside the body. */
+/** Headers that a program in a browser may read. */
 const EXPOSED = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id';
 
 const nobody: LoadedActor = { actor: anonymous, found: null };
-const nothingHere = () => refusal('not_found', 'There is nothing here.');
+const nothingHere = () => refusal('not_found', "There's nothing at this address.");
 
 const STORAGE_RETRY_MS = 5_000;
 
-/** What failed on our side: the storage, which may come back, or the program. */
+/** The answer to a failure of ours: the storage, which may recover, or a defect. */
 function failureAnswer(error: unknown, reference: string): Response {
   const trouble = storageTrouble(error);
   if (trouble === 'full')
-    return refusal('storage_full', 'The disk of the server is full. Nothing was changed.', {
+    return refusal('storage_full', "The server's disk is full. Nothing was changed.", {
+      retryAfterMs: STORAGE_RETRY_MS,
+    });
+  if (trouble === 'read_only')
+    return refusal('busy', 'The server is read-only right now. Nothing was changed. Try again later.', {
       retryAfterMs: STORAGE_RETRY_MS,
     });
   if (trouble === 'unavailable')
-    return refusal('busy', 'The server cannot reach its data at the moment. Try again.', {
+    return refusal('busy', "The server can't reach its data right now. Try again.", {
       retryAfterMs: STORAGE_RETRY_MS,
     });
   return refusal('internal', `Something went wrong on our side. Reference: ${reference}`);
 }
+
+/** Status for requests whose client hung up, as proxies use it; only the log and the metrics see it. */
+const HUNG_UP = 499;
+const hungUp = () => new Response(null, { status: HUNG_UP });
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
@@ -83,10 +112,10 @@ function bearerToken(header: string | null): string | null {
 
 function refuse(decision: Decision & { readonly allowed: false }, route: Pick<Route, 'access'>): Response {
   if (decision.as === 'hidden') return nothingHere();
-  if (decision.as === 'unconfirmed') return refusal('confirm_first', 'Confirm that it is you first.');
-  if (decision.as === 'forbidden') return refusal('forbidden', 'This is not allowed.');
+  if (decision.as === 'unconfirmed') return refusal('confirm_first', "Confirm it's you first.");
+  if (decision.as === 'forbidden') return refusal('forbidden', "You're not allowed to do that.");
   return route.access.carrier === 'bearer'
-    ? refusal('unauthorized', 'The token is missing or not valid.', {
+    ? refusal('unauthorized', 'The token is missing or invalid.', {
         headers: { 'www-authenticate': 'Bearer' },
       })
     : refusal('signed_out', 'Sign in first.');
@@ -105,7 +134,7 @@ function rateHeaders(taken: {
   };
 }
 
-/** Whether this host answers this route at all. */
+/** Whether this host serves this route. */
 function isHere({ site }: Route, host: string, { apiHost, appHost, filesHost }: Config): boolean {
   if (site === 'any') return true;
   if (site === 'public') return host !== apiHost && host !== filesHost;
@@ -113,7 +142,7 @@ function isHere({ site }: Route, host: string, { apiHost, appHost, filesHost }: 
   return host !== apiHost && (appHost === null || host === appHost);
 }
 
-/** A person without scripts can do nothing with JSON. */
+/** Replaces a refusal by a page: a person without scripts can do nothing with JSON. */
 function shownAs(request: Request, { shown }: Route, answer: Answer): Answer {
   const page = answer.response.status >= 400 ? shown?.(request) : null;
   return page ? { ...answer, response: page } : answer;
@@ -127,22 +156,25 @@ class Pipeline {
   }
 
   async run(context: Context, route: Route): Promise<Response> {
-    const { clock, log } = this.#ports;
+    const { clock } = this.#ports;
     const startedAt = clock.monotonic();
+    const { incoming } = (context.env ?? {}) as Connection;
+    if (route.body.type === 'stream' && incoming) this.#ports.patience.allowUpload(incoming);
     const id = randomBytes(8).toString('hex');
     const request = context.req.raw;
     let loaded = nobody;
     let response: Response;
     try {
-      const answered = await this.#answer(context, route, request);
+      const answered = await this.#answer(context, route, { request, startedAt });
       loaded = answered.loaded;
-      response = await this.#finish(request, route, shownAs(request, route, answered.answer));
+      // The result of half a request is meaningless.
+      const answer: Answer = isBrokenOff(incoming) ? { response: hungUp(), cookie: 'keep' } : answered.answer;
+      response = await this.#finish(request, route, shownAs(request, route, answer));
     } catch (error) {
-      log.error('request_failed', { request: id, ...errorDetail(error) });
-      const answer: Answer = { response: failureAnswer(error, id), cookie: 'keep' };
+      const failed = isBrokenOff(incoming) ? hungUp() : this.#failed(error, id);
+      const answer: Answer = { response: failed, cookie: 'keep' };
       response = await this.#finish(request, route, shownAs(request, route, answer));
     }
-    const { incoming } = (context.env ?? {}) as Connection;
     if (route.isKept && incoming?.headers)
       response = await this.#ports.kept.keep(
         { method: incoming.method, url: incoming.url, headers: incoming.headers },
@@ -154,25 +186,39 @@ class Pipeline {
     return response;
   }
 
+  #failed(error: unknown, id: string): Response {
+    const { log, foundNoRoom } = this.#ports;
+    log.error('request_failed', { request: id, ...errorDetail(error) });
+    // A write refused in advance does not justify giving up the ballast.
+    if (storageTrouble(error) === 'full' && !(error instanceof NoRoomError)) foundNoRoom();
+    return failureAnswer(error, id);
+  }
+
   async #answer(
     context: Context,
     route: Route,
-    request: Request,
+    { request, startedAt }: { readonly request: Request; readonly startedAt: number },
   ): Promise<{ answer: Answer; loaded: LoadedActor }> {
-    const connection = (context.env as Connection | undefined)?.incoming?.socket.remoteAddress ?? '';
+    const { incoming } = (context.env ?? {}) as Connection;
+    const connection = incoming?.socket.remoteAddress ?? '';
     const client = this.#ports.clientOf(connection, request.headers.get('x-forwarded-for'));
-    const entered = await this.#enter(request, route, client);
+    const entered = await this.#enter({ request, route, client, incoming });
     const { loaded } = entered;
     const replacement = loaded.found?.replacement ?? null;
     const cookie: CookieChange = replacement === null ? 'keep' : { token: replacement };
     if ('response' in entered) return { loaded, answer: { response: entered.response, cookie } };
+    const url = new URL(request.url);
+    const isInAddress = entered.body instanceof URLSearchParams;
+    if (entered.body instanceof URLSearchParams)
+      for (const [name, value] of entered.body) url.searchParams.append(name, value);
     const call: RouteCall = {
       request,
-      url: new URL(request.url),
+      url,
       params: context.req.param() as Readonly<Record<string, string>>,
-      body: entered.body,
+      body: isInAddress ? undefined : entered.body,
       actor: loaded.actor,
       session: loaded.found,
+      waitedMs: () => this.#ports.clock.monotonic() - startedAt,
       client: { ...client, userAgent: (request.headers.get('user-agent') ?? '').slice(0, 400) },
       account: (): AccountActor =>
         must(
@@ -186,7 +232,7 @@ class Pipeline {
     return { loaded, answer };
   }
 
-  async #enter(request: Request, route: Route, client: ClientAddress): Promise<Passed | Stopped> {
+  async #enter({ request, route, client, incoming }: Entering): Promise<Passed | Stopped> {
     const { config } = this.#ports;
     const url = new URL(request.url);
     if (!isHere(route, url.host, config)) return { loaded: nobody, response: nothingHere() };
@@ -195,13 +241,18 @@ class Pipeline {
       if (problem !== null) return { loaded: nobody, response: refusal('wrong_origin', problem) };
     }
     const loaded = await this.#whoAsks(request, route);
-    const rule = { type: 'route', rule: route.access.rule, fromThisMachine: client.isThisMachine } as const;
+    // A foreign page, under its own host name, can reach this machine from a browser on it.
+    const fromThisMachine = client.isThisMachine && isLoopbackName(url.hostname);
+    const rule = { type: 'route', rule: route.access.rule, fromThisMachine } as const;
     const decision = authorise(loaded.actor, rule);
     if (!decision.allowed) return { loaded, response: refuse(decision, route) };
     const limited = this.#limited(route, loaded, client);
     if (limited instanceof Response) return { loaded, response: limited };
-    const read = await readBody(request, route.body);
-    return read.ok ? { loaded, body: read.body, headers: limited } : { loaded, response: read.response };
+    const read =
+      route.body.type === 'parameters' && request.method === 'GET'
+        ? await readParameters(iterableOf(incoming), request, route.body.maxBytes)
+        : await readBody(request, route.body);
+    return read.ok ? { loaded, body: read.value, headers: limited } : { loaded, response: read.problem };
   }
 
   async #whoAsks(request: Request, route: Route): Promise<LoadedActor> {
@@ -215,7 +266,7 @@ class Pipeline {
     return loadActor(this.#ports, token, kind);
   }
 
-  /** The refusal of a call that is one too many, or what the answer says about the calls that are left. */
+  /** The refusal when over the limit, or headers about the remaining calls. */
   #limited(
     route: Route,
     { actor, found }: LoadedActor,
@@ -233,7 +284,7 @@ class Pipeline {
     return refusal('rate_limited', 'Too many requests. Try again later.', { retryAfterMs, headers });
   }
 
-  /** The answer as it leaves: with every header that is the same for all routes of its kind. */
+  /** Adds every header that all routes of this kind share. */
   async #finish(request: Request, route: Route, { response, cookie }: Answer): Promise<Response> {
     const done = route.compress
       ? await compressed(response, request.headers.get('accept-encoding'))
@@ -242,13 +293,14 @@ class Pipeline {
     const isJson = (headers.get('content-type') ?? JSON_TYPE).startsWith(JSON_TYPE);
     const origin = expectedOrigin(this.#ports.config.publicUrl, new URL(request.url));
     const isForPeople = route.site === 'app' || route.site === 'public';
-    // What somebody sent may do nothing, wherever it is opened.
+    // Uploaded content may do nothing, wherever it is opened.
     const isDownload = headers.has('content-disposition');
     const kind = isForPeople && !isJson && !isDownload ? 'app' : 'data';
     for (const [name, value] of Object.entries(securityHeaders(kind, origin)))
       if (name !== 'referrer-policy' || !headers.has(name)) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-    if (route.site === 'api') {
+    const { apiHost } = this.#ports.config;
+    if (route.site === 'api' || (apiHost !== null && new URL(request.url).host === apiHost)) {
       headers.set('access-control-allow-origin', '*');
       headers.set('access-control-expose-headers', EXPOSED);
     }
@@ -278,6 +330,7 @@ class Pipeline {
 
 export type RunRoute = (context: Context, route: Route) => Promise<Response>;
 
+/** Runs a route with all steps around its handler. */
 export function createPipeline(ports: PipelinePorts): RunRoute {
   const pipeline = new Pipeline(ports);
   return (context, route) => pipeline.run(context, route);

@@ -1,7 +1,7 @@
-// The doors to reminders outside the app: the server's key, the browsers that are to be reached, and a notice that was waved
-// away while no app was open.
+// Endpoints for reminders outside the app: the server's key, subscribed browsers, and dismissing a notification while no
+// app is open.
 import { deriveId, mineId, parseId, type Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import {
   dismissSchema,
   type PushKeyAnswer,
@@ -16,7 +16,9 @@ import type { Subscriptions } from '../push/subscriptions.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { refusal, success } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 
+/** What the endpoints for reminders need. */
 export interface PushRoutePorts {
   readonly push: {
     readonly keys: () => Promise<PushKeys>;
@@ -48,6 +50,7 @@ function isZone(text: string): boolean {
   }
 }
 
+/** Routes for the public key, subscriptions, and dismissing. */
 export function pushRoutes({ push, exchange, clock }: PushRoutePorts): readonly Route[] {
   async function key(): Promise<Response> {
     const { publicKey } = await push.keys();
@@ -62,7 +65,7 @@ export function pushRoutes({ push, exchange, clock }: PushRoutePorts): readonly 
     }
     const problem = push.guard.problem(read.data.endpoint);
     if (problem !== null) return invalid('endpoint', problem);
-    if (!isZone(read.data.zone)) return invalid('zone', 'is not the name of a time zone');
+    if (!isZone(read.data.zone)) return invalid('zone', "isn't a time zone");
     const id = await push.subscriptions.put(call.account(), read.data);
     push.poke();
     return success({ id } satisfies Body<Subscribed>);
@@ -72,12 +75,12 @@ export function pushRoutes({ push, exchange, clock }: PushRoutePorts): readonly 
     const id = parseId(call.params['push'] ?? '');
     const owner = id === null ? undefined : await push.subscriptions.ownerOf(id);
     const isAllowed = authorise(call.account(), { type: 'push.subscription', owner }).allowed;
-    if (id === null || !isAllowed) return refusal('not_found', 'There is no such subscription.');
+    if (id === null || !isAllowed) return refusal('not_found', "That subscription doesn't exist.");
     await push.subscriptions.remove(id);
     return success({});
   }
 
-  /** As a device of the session's own: the one write path decides. */
+  /** As a device specific to the session: the one write path decides. */
   async function dismiss(call: RouteCall): Promise<Response> {
     const read = dismissSchema.safeParse(call.body);
     if (!read.success) return invalid(String(read.error.issues[0]?.path[0] ?? 'task'), 'is missing or wrong');
@@ -91,13 +94,13 @@ export function pushRoutes({ push, exchange, clock }: PushRoutePorts): readonly 
       decide(view) {
         const mine = view.row(scope, id);
         if (!mine) return null;
-        const was = (mine.fields['reminded'] as number | undefined) ?? Number.NEGATIVE_INFINITY;
+        const was = fieldOf(mine, 'reminded') ?? Number.NEGATIVE_INFINITY;
         if (was >= now) return [];
         const action = { a: 'set', id, field: 'reminded', value: now } as const;
         return [{ scope, action, u: push.newId(), x: push.newId(), g: push.newId() }];
       },
     });
-    if (refused !== null) return refusal('not_found', 'There is no such reminder.');
+    if (refused !== null) return refusal('not_found', "That reminder doesn't exist.");
     return success({});
   }
 

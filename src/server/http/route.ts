@@ -1,11 +1,11 @@
-// What a route is. Every route of the server is a row of one table, and a row without an access rule does not compile;
-// tests are generated from the table. Not here: the table (app.ts) and what happens around a handler (pipeline.ts).
+// The shape of a route. Every route of the server is a row of one table, and a row without an access rule does not compile;
+// tests are generated from the table. Not here: the table (app.ts) and the steps around a handler (pipeline.ts).
 import type { AccountActor, Actor, RouteRule, TokenAccess } from '../access/authorise.ts';
 import type { Client } from '../accounts/accounts.ts';
 import type { FoundSession } from '../accounts/sessions.ts';
 import type { RateName } from '../limits/rates.ts';
 
-/** What a request is identified by, and who may come with it. A route reads this one carrier and ignores the other. */
+/** The credential a route reads, and who may use it. A route reads this one carrier and ignores the other. */
 export type RouteAccess =
   | {
       readonly carrier: 'cookie';
@@ -23,13 +23,18 @@ export type RouteAccess =
 
 export type BodyRule =
   | { readonly type: 'none' }
-  /** What a form sends without scripts: names and texts; of several with one name the last. */
+  /**
+   * For GET: parameters that some programs send in a body instead of the address. They are read as if they were in the
+   * address.
+   */
+  | { readonly type: 'parameters'; readonly maxBytes: number }
+  /** A form sent without scripts: names and texts; of repeated names the last counts. */
   | { readonly type: 'form'; readonly maxBytes: number }
-  /** Handed on as it arrives, for content that is not held in memory. The limit is checked by the stated length only. */
+  /** Passed on as it arrives, for content that is not held in memory. Only the declared length is checked. */
   | { readonly type: 'stream'; readonly maxBytes: number }
   /**
-   * `gzip`: may also come compressed; the limit holds before and after. `isNamedAnyhow`: what the request calls it does not
-   * matter, for doors without a cookie, to which no foreign page can add anything.
+   * `gzip`: may also be compressed; the limit applies before and after. `isNamedAnyhow`: any Content-Type is accepted, for
+   * endpoints without a cookie, which foreign pages cannot abuse.
    */
   | {
       readonly type: 'json';
@@ -38,44 +43,49 @@ export type BodyRule =
       readonly isNamedAnyhow?: true;
     };
 
+/** One request, checked by the pipeline, as its handler receives it. */
 export interface RouteCall {
   readonly request: Request;
   readonly url: URL;
   /** Matched parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Parsed JSON, or a stream of bytes; undefined where the route takes no body, or an empty one came. */
+  /** Parsed JSON, or a stream of bytes; undefined if the route takes no body or it was empty. */
   readonly body: unknown;
   readonly actor: Actor;
-  /** The session behind the actor; null for an anonymous one. */
+  /** The actor's session; null for an anonymous actor. */
   readonly session: FoundSession | null;
   readonly client: Client;
-  /** The actor of a route whose rule demands an account. */
+  /** Milliseconds since the request began to arrive. */
+  waitedMs(): number;
+  /** The actor of a route whose rule requires an account. */
   account(): AccountActor;
 }
 
-/** What becomes of the session cookie with an answer. */
+/** The change of the session cookie with an answer. */
 export type CookieChange = 'keep' | 'remove' | { readonly token: string };
 
+/** A response with its change of the cookie; handlers that return a plain Response keep the cookie. */
 export interface Answer {
   readonly response: Response;
   readonly cookie: CookieChange;
 }
 
+/** One row of the table of routes: address, permission, limits and handler. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** In the router's own notation: `/app/api/sessions/:id`, `/app/*`. */
+  /** In the router's own syntax: `/app/api/sessions/:id`, `/app/*`. */
   readonly path: string;
   readonly access: RouteAccess;
-  /** Which host answers it when hosts are split. */
+  /** The host that serves it when hosts are split. */
   readonly site: 'app' | 'api' | 'public' | 'any';
-  /** Counted per account before the body is read; null: not limited, or by the handler itself. */
+  /** Counted per account before the body is read; null: no limit, or counted by the handler. */
   readonly limit: RateName | null;
   readonly body: BodyRule;
-  /** Whether answers are compressed; never where a secret and text from the request may stand in one answer. */
+  /** Whether answers are compressed; never where a secret and text from the request could be in the same answer. */
   readonly compress: boolean;
-  /** The answer depends on address, host and accepted encodings alone: it may be kept for a moment (kept-answers.ts). */
+  /** The answer depends on address, host and accepted encodings alone, so it may be cached briefly (kept-answers.ts). */
   readonly isKept?: true;
   readonly handle: (call: RouteCall) => Promise<Response | Answer> | Response | Answer;
-  /** What a person is shown in place of a refusal or a failure; null: the refusal itself, as for programs. */
+  /** What a person sees instead of a refusal or a failure; null: the refusal itself, as for programs. */
   readonly shown?: (request: Request) => Response | null;
 }

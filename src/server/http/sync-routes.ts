@@ -1,22 +1,23 @@
-// The doors of replication: `POST /sync/v1`, `GET /snapshot/v1/:scope`, and the address of the live socket as plain HTTP
-// meets it. What they mean is in sync/; the socket itself is in live/.
+// Endpoints of replication: `POST /sync/v1`, `GET /snapshot/v1/:scope`, and the answer to plain HTTP at the address of the
+// live socket. Their logic is in sync/; the socket itself is in live/.
 import { type Id, parseId } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { authorise } from '../access/authorise.ts';
-import type { Exchange, ExchangeError } from '../sync/exchange.ts';
+import type { Exchange } from '../sync/exchange.ts';
+import type { SyncProblem } from '../sync/push.ts';
 import { readPlace } from '../sync/snapshot.ts';
 import { plainJson, refusal } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';
 
-/** Besides the operations a push names its cursors. */
+/** A push contains its cursors besides the operations. */
 const HEAD_BYTES = 64 * 1024;
 const BUSY_RETRY_MS = 2_000;
 const FULL_RETRY_MS = 10_000;
 
-const failureAnswer = ({ code, message }: ExchangeError): Response =>
+const failureAnswer = ({ code, message }: SyncProblem): Response =>
   refusal(code, message, code === 'busy' ? { retryAfterMs: BUSY_RETRY_MS } : {});
 
-/** Only operations need room; a device that asks what is new is answered on a full disk as well. */
+/** Only operations need space; a device that only reads is answered on a full disk as well. */
 function hasOperations(body: unknown): boolean {
   const ops = typeof body === 'object' && body !== null && 'ops' in body ? body.ops : [];
   return Array.isArray(ops) && ops.length > 0;
@@ -28,43 +29,44 @@ async function partAnswer(call: RouteCall, scope: Id, exchange: Exchange): Promi
   if ('wrong' in place) {
     const message =
       place.wrong === 'part'
-        ? '"part" is one of frame, hot and cold.'
-        : '"after" is not what an earlier page answered as "next".';
+        ? '"part" must be frame, hot, or cold.'
+        : '"after" must be the "next" of an earlier page.';
     return refusal('invalid', message, { field: place.wrong });
   }
   const result = await exchange.part(call.account(), scope, place);
-  return result.ok ? plainJson(result.page) : failureAnswer(result);
+  return result.ok ? plainJson(result.value) : failureAnswer(result.problem);
 }
 
 export interface SyncRoutePorts {
   readonly exchange: Exchange;
-  /** Whether the disk has room for more. */
+  /** Whether the disk has space for more. */
   readonly hasRoom: () => boolean;
 }
 
+/** The routes of replication. */
 export function syncRoutes({ exchange, hasRoom }: SyncRoutePorts): readonly Route[] {
   async function sync(call: RouteCall): Promise<Response> {
     if (hasOperations(call.body) && !hasRoom())
-      return refusal('storage_full', 'The disk of the server is full. What you do stays on this device.', {
+      return refusal('storage_full', "The server's disk is full. Your changes stay on this device.", {
         retryAfterMs: FULL_RETRY_MS,
       });
-    const result = await exchange.sync(call.account(), call.body);
-    return result.ok ? plainJson(result.response) : failureAnswer(result);
+    const result = await exchange.sync(call.account(), call.body, call.waitedMs());
+    return result.ok ? plainJson(result.value) : failureAnswer(result.problem);
   }
 
   async function snapshot(call: RouteCall): Promise<Response> {
     const actor = call.account();
     const scope = parseId(call.params['scope'] ?? '');
     if (scope === null || !authorise(actor, { type: 'scope.read', scope }).allowed)
-      return refusal('not_found', 'There is no such scope.');
+      return refusal('not_found', "That scope doesn't exist.");
     const { searchParams } = call.url;
     if (searchParams.has('part')) return partAnswer(call, scope, exchange);
     const from = searchParams.get('after');
     const after = from === null ? null : parseId(from);
     if (from !== null && after === null)
-      return refusal('invalid', '"after" is not an id.', { field: 'after' });
+      return refusal('invalid', '"after" isn\'t an id.', { field: 'after' });
     const result = await exchange.snapshot(actor, scope, after);
-    return result.ok ? plainJson(result.page) : failureAnswer(result);
+    return result.ok ? plainJson(result.value) : failureAnswer(result.problem);
   }
 
   const access = { carrier: 'cookie', rule: { type: 'account', kind: 'web' } } as const;
@@ -98,7 +100,7 @@ export function syncRoutes({ exchange, hasRoom }: SyncRoutePorts): readonly Rout
       body: { type: 'none' },
       compress: false,
       handle: () =>
-        refusal('upgrade_required', 'This address speaks WebSocket.', {
+        refusal('upgrade_required', 'Connect to this address with a WebSocket.', {
           headers: { upgrade: 'websocket', connection: 'upgrade' },
         }),
     },

@@ -1,7 +1,7 @@
-// The door to emptying the trash now: of the account's own scope, and only what it names. What may really go is decided
-// under the lock of the scope (sync/purge.ts), as it is for what housekeeping removes.
+// The endpoint that empties the trash now: of the account's personal scope, and only the named items. What may really go is
+// decided under the lock of the scope (sync/purge.ts), as for housekeeping.
 import type { Kysely } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import { emptyTrashSchema, type EmptiedTrash } from '#wire/trash.ts';
 import { authorise } from '../access/authorise.ts';
 import type { SecurityEvents } from '../accounts/security-events.ts';
@@ -16,6 +16,7 @@ const MOST_BYTES = 64 * 1024;
 /** No further item is begun after this; one may be a whole list. */
 const TIME_MS = 5_000;
 
+/** What emptying the trash needs. */
 export interface TrashRoutePorts {
   readonly db: Kysely<Tables>;
   readonly exchange: Pick<Exchange, 'purge'>;
@@ -23,16 +24,17 @@ export interface TrashRoutePorts {
   readonly clock: Clock;
 }
 
+/** The route that empties the trash. */
 export function trashRoutes({ db, exchange, events, clock }: TrashRoutePorts): readonly Route[] {
   async function empty(call: RouteCall): Promise<Response> {
     const actor = call.account();
     const scope = actor.personalScope;
     if (!authorise(actor, { type: 'scope.write', scope }).allowed)
-      return refusal('not_found', 'There is no such scope.');
+      return refusal('not_found', "That scope doesn't exist.");
     const read = emptyTrashSchema.safeParse(call.body);
     if (!read.success) {
       const field = String(read.error.issues[0]?.path[0] ?? 'items');
-      return refusal('invalid', `"${field}" is not a list of what is in the trash.`, { field });
+      return refusal('invalid', `"${field}" isn't a list of items in the trash.`, { field });
     }
     const { items } = read.data;
     const until = clock.monotonic() + TIME_MS;

@@ -1,28 +1,29 @@
-// Keeps the limiter's memory through whatever ends the process: every counted call is a line in a file, written before the
-// call is answered. Files cover a span of time each and are removed when no window can reach into them any more, so nothing
-// is ever rewritten. A loss of power may take the last lines, which the system had not written yet.
+// Keeps the limiter's memory across crashes and restarts: every counted call is a line in a file, written before the call
+// is answered. Each file covers a span of time and is deleted once no window reaches into it, so nothing is ever rewritten.
+// A loss of power may lose the last lines, which the system had not written yet.
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 
 export const LIMITS_FOLDER = 'limits';
 const HOUR_MS = 3_600_000;
 const NAME = /^(\d{1,6})h-(\d{1,9})\.log$/;
 
-/** Calls of one key at one door, as wall times. */
+/** Calls of one key under one rate, as wall times. */
 export interface Counted {
-  readonly door: string;
+  readonly rate: string;
   readonly key: string;
   /** Ascending. */
   readonly times: readonly number[];
 }
 
+/** The persistent record of counted calls. */
 export interface LimitJournal {
-  /** Of a door whose longest window is `windowMs`. */
-  counted(door: string, key: string, windowMs: number): void;
-  /** The newest call of the key was none. */
-  givenBack(door: string, key: string, windowMs: number): void;
-  /** What was counted before this process, as far as windows may reach. */
+  /** `windowMs`: the longest window of the rate. */
+  counted(rate: string, key: string, windowMs: number): void;
+  /** Takes back the newest call of the key. */
+  givenBack(rate: string, key: string, windowMs: number): void;
+  /** Calls counted before this process, as far as windows may reach. */
   read(): readonly Counted[];
   close(): void;
 }
@@ -32,11 +33,11 @@ interface OpenFile {
   readonly handle: number;
 }
 
-/** The hours that one file covers: at least the longest window, so that the file before it is all that can matter. */
+/** The hours that one file covers: at least the longest window, so that only the file before it still matters. */
 const hoursOf = (windowMs: number) => Math.max(1, Math.ceil(windowMs / HOUR_MS));
 
-/** Not cut short in the middle of an escaped character. */
-/** Whether a key was written to its end; a start must not fail on one that was not. */
+/** - */
+/** Whether a key was written to its end; a start must not fail on one cut short by a crash. */
 function isWhole(key: string): boolean {
   try {
     return decodeURIComponent(key) !== '';
@@ -60,29 +61,29 @@ class FolderJournal implements LimitJournal {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  counted(door: string, key: string, windowMs: number): void {
-    this.#write(windowMs, `${door} ${Math.round(this.#clock.now())} ${encodeURIComponent(key)}\n`);
+  counted(rate: string, key: string, windowMs: number): void {
+    this.#write(windowMs, `${rate} ${Math.round(this.#clock.now())} ${encodeURIComponent(key)}\n`);
   }
 
-  givenBack(door: string, key: string, windowMs: number): void {
-    this.#write(windowMs, `${door} - ${encodeURIComponent(key)}\n`);
+  givenBack(rate: string, key: string, windowMs: number): void {
+    this.#write(windowMs, `${rate} - ${encodeURIComponent(key)}\n`);
   }
 
   read(): readonly Counted[] {
     const found = new Map<
       string,
-      { readonly door: string; readonly key: string; readonly times: number[] }
+      { readonly rate: string; readonly key: string; readonly times: number[] }
     >();
     for (const { path } of this.#reachable())
       for (const line of readFileSync(path, 'utf8').split('\n')) {
-        const [door = '', at = '', key = '', ...rest] = line.split(' ');
-        // A line cut short by a crash is one that nobody was answered for.
+        const [rate = '', at = '', key = '', ...rest] = line.split(' ');
+        // A line cut short by a crash: its call was never answered.
         if (rest.length > 0 || !isWhole(key) || !/^(?:-|\d{1,16})$/.test(at)) continue;
-        const name = `${door} ${key}`;
+        const name = `${rate} ${key}`;
         const times = found.get(name)?.times ?? [];
         if (at === '-') times.pop();
         else times.push(Number(at));
-        found.set(name, { door, key: decodeURIComponent(key), times });
+        found.set(name, { rate, key: decodeURIComponent(key), times });
       }
     return [...found.values()].map((each) => ({ ...each, times: each.times.toSorted((a, b) => a - b) }));
   }
@@ -97,7 +98,7 @@ class FolderJournal implements LimitJournal {
       writeSync(this.#fileOf(hoursOf(windowMs)), line);
       this.#isFailing = false;
     } catch (error) {
-      // Limits go on in memory; a full disk must not refuse who may pass. Said once, not for every call.
+      // Limits continue in memory; a full disk must not refuse permitted calls. Reported once, not for every call.
       if (!this.#isFailing) this.#onFailure(error);
       this.#isFailing = true;
     }
@@ -115,13 +116,13 @@ class FolderJournal implements LimitJournal {
     this.#open.delete(hours);
     const handle = openSync(join(this.#folder, `${hours}h-${index}.log`), 'a', 0o600);
     this.#open.set(hours, { index, handle });
-    // A line end first: whatever a crash left half stays a line of its own.
+    // A line end first: the remains of a crash stay on their own line.
     writeSync(handle, '\n');
     this.#reachable();
     return handle;
   }
 
-  /** Files that windows may reach into, oldest first; the others are removed. */
+  /** Files that windows may reach into, oldest first; the others are deleted. */
   #reachable(): readonly { readonly path: string; readonly index: number }[] {
     const files = readdirSync(this.#folder).flatMap((name) => {
       const [, hours = '', index = ''] = NAME.exec(name) ?? [];
@@ -136,7 +137,7 @@ class FolderJournal implements LimitJournal {
   }
 }
 
-/** `onFailure` hears what could not be written. */
+/** `onFailure` receives write errors. */
 export function openLimitJournal(
   dataDir: string,
   { clock, onFailure }: { readonly clock: Clock; readonly onFailure: (error: unknown) => void },

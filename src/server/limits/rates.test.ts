@@ -4,6 +4,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import { ok } from '#core/result.ts';
 import { LIMITS_FOLDER, openLimitJournal } from './journal.ts';
 import { createLimiter, defaultRates, parseRates } from './rates.ts';
 
@@ -21,16 +22,19 @@ function createManualClock() {
 
 describe('rates', () => {
   test('default, off and figures', () => {
-    assert.equal(parseRates('default'), defaultRates);
-    assert.deepEqual(parseRates('off'), {});
-    assert.deepEqual(parseRates('listing=20/1m+400/2h, sign_up_ip=7/s'), {
-      ...defaultRates,
-      listing: [
-        { count: 20, windowMs: 60_000 },
-        { count: 400, windowMs: 7_200_000 },
-      ],
-      sign_up_ip: [{ count: 7, windowMs: 1_000 }],
-    });
+    assert.deepEqual(parseRates('default'), ok(defaultRates));
+    assert.deepEqual(parseRates('off'), ok({}));
+    assert.deepEqual(
+      parseRates('listing=20/1m+400/2h, sign_up_ip=7/s'),
+      ok({
+        ...defaultRates,
+        listing: [
+          { count: 20, windowMs: 60_000 },
+          { count: 400, windowMs: 7_200_000 },
+        ],
+        sign_up_ip: [{ count: 7, windowMs: 1_000 }],
+      }),
+    );
   });
 
   test('nonsense is named', () => {
@@ -44,7 +48,7 @@ describe('rates', () => {
       'toString=5/1m',
       'listing=1/1m=2',
     ])
-      assert.equal(typeof parseRates(text), 'string', text);
+      assert.equal(parseRates(text).ok, false, text);
   });
 
   test('with limits off everything passes', () => {

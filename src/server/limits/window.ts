@@ -1,5 +1,6 @@
 // Exact sliding windows: how often a key may do something within each of several spans of time.
-// Time is passed in and must be monotonic, so that setting the wall clock changes nothing. Not here: which door has which limit.
+// Time is passed in and must be monotonic, so that setting the wall clock changes nothing. Not here: the limits themselves
+// (rates.ts).
 
 /** At most `count` accepted calls within any `windowMs` milliseconds. */
 export interface Window {
@@ -16,6 +17,7 @@ export interface Taken {
   readonly resetMs: number;
 }
 
+/** A call over the limit, which was not counted. */
 export interface Refused {
   readonly allowed: false;
   readonly limit: number;
@@ -30,13 +32,16 @@ export interface KeyTimes {
 }
 
 export interface Windows {
-  /** Counts one call of `key` at `now`, unless a window is full; refused calls are not counted. `own`: the key's windows. */
+  /**
+   * Counts one call of `key` at `now`, unless a window is full; refused calls are not counted. `own`: windows specific to
+   * the key.
+   */
   take(key: string, now: number, own?: readonly Window[]): Taken | Refused;
   /** As `take`, counting nothing. */
   peek(key: string, now: number): Taken | Refused;
-  /** Takes back the newest call of `key`: it turned out not to be of the kind that is limited. */
+  /** Takes back the newest call of `key`, which turned out not to count. */
   giveBack(key: string): void;
-  /** Everything still counted. */
+  /** All times still within a window. */
   entries(now: number): readonly KeyTimes[];
   /** Puts saved times back; those of a key must be ascending. */
   restore(entry: KeyTimes): void;

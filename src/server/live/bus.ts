@@ -1,23 +1,25 @@
-// How the processes of one installation tell each other what happened. Messages shorten delays and nothing else: one that
-// is lost is made up for by the next pull. In one process this is a list of listeners.
+// Messages between the processes of one installation. They only shorten delays: the next pull makes up for a lost one. In a
+// single process this is a list of listeners.
 import type { Id } from '#core/ids.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 
 export type BusMessage =
-  /** A scope reached version `to`. The rows ride along only inside the process that wrote them. */
+  /** A scope reached version `to`. The rows are included only inside the process that wrote them. */
   | { readonly type: 'changed'; readonly scope: Id; readonly to: number; readonly changes?: ScopeChanges }
-  /** Sessions are over. */
+  /** Sessions have ended. */
   | { readonly type: 'ended'; readonly sessions: readonly Id[] };
 
+/** Delivers messages to all processes, including this one. Delivery is not guaranteed. */
 export interface Bus {
-  /** Returns at once; called after what it tells is durable. */
+  /** Returns at once; called after the event is durable. */
   publish(message: BusMessage): void;
   /** Listeners are called in order, one message after another. The result unsubscribes. */
   subscribe(listener: (message: BusMessage) => void): () => void;
-  /** Sends what is waiting. */
+  /** Sends waiting messages. */
   close(): Promise<void>;
 }
 
+/** A bus within this process; listeners run synchronously. */
 export function createBus(): Bus {
   const listeners = new Set<(message: BusMessage) => void>();
   return {

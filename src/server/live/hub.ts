@@ -1,12 +1,12 @@
-// Who listens to what: live connections by scope and by session, what each was last told about a scope, and what it is
-// told next – the rows when they are few and follow on, else only that there is something to fetch.
-// Knows connections as things to send text to; the WebSocket is in sockets.ts.
+// Tracks live connections by scope and by session, the version each was last told, and sends the next news: the rows when
+// they are few and contiguous, else only that there is something to fetch.
+// A connection here is anything that takes text; the WebSocket is in sockets.ts.
 import type { Id } from '#core/ids.ts';
 import type { LiveHello, LiveMessage, ScopeChanges } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { Bus, BusMessage } from './bus.ts';
 
-/** Larger deltas are fetched: a socket should not carry what a compressed answer carries better. */
+/** Larger deltas are fetched: a compressed answer carries them better than a socket. */
 const DELTA_BYTES = 8 * 1024;
 
 export interface Listener {
@@ -18,18 +18,19 @@ export interface Listener {
 interface Connection {
   actor: AccountActor;
   readonly listener: Listener;
-  /** Version last told, by scope; absent: nothing yet, so any change is a poke. */
+  /** Last told version by scope; absent: none, so any change is a poke. */
   readonly told: Map<Id, number>;
 }
 
 interface Waiting {
   to: number;
-  /** In order and each following on the one before; undefined when a gap made rows useless. */
+  /** Contiguous and in order; undefined: a gap made rows useless. */
   deltas: ScopeChanges[] | undefined;
 }
 
+/** All live connections of this process. */
 export interface Hub {
-  /** Starts telling a connection about the scopes its actor may read. The result forgets it. */
+  /** Starts telling a connection about the scopes its actor may read. The result removes it. */
   add(actor: AccountActor, listener: Listener): Handle;
   countOf(account: number): number;
   size(): number;
@@ -37,7 +38,7 @@ export interface Hub {
   sessions(): ReadonlySet<Id>;
   /** Ends the connections of these sessions now. */
   endSessions(sessions: readonly Id[]): void;
-  /** Gives every connection of an account its roles anew, and tells what is no longer readable. */
+  /** Updates the roles of every connection of an account, and reports scopes that are no longer readable. */
   refresh(account: number, rolesOf: (actor: AccountActor) => AccountActor): void;
   /** Ends every connection. */
   close(): void;
@@ -50,7 +51,7 @@ export interface Handle {
 
 export interface HubPorts {
   readonly bus: Bus;
-  /** Version and generation of a scope now; null when it does not exist. */
+  /** Present version and generation of a scope; null: it does not exist. */
   readonly head: (scope: Id) => Promise<{ readonly version: number; readonly generation: string } | null>;
   /** Runs work after everything that arrived in this turn. */
   readonly nextTurn: (work: () => void) => void;
@@ -61,7 +62,7 @@ const mayRead = (actor: AccountActor, scope: Id) => authorise(actor, { type: 'sc
 
 const text = (message: LiveMessage) => JSON.stringify(message);
 
-/** The messages for one connection that was told `told`; the texts of deltas are made once for all connections. */
+/** The messages for one connection that was told `told`; the text of deltas is built once for all connections. */
 function messagesFor(
   scope: Id,
   waiting: Waiting,
@@ -186,7 +187,7 @@ class LiveHub implements Hub {
       this.#waiting.set(scope, { to, deltas: changes ? [changes] : undefined });
     } else {
       if (to <= waiting.to) return;
-      // Rows that do not follow on what is waiting, or are not at hand, leave a gap that only fetching fills.
+      // Rows that are not contiguous with waiting ones, or not available, leave a gap that only fetching fills.
       if (changes && waiting.deltas?.at(-1)?.to === changes.from) waiting.deltas.push(changes);
       else waiting.deltas = undefined;
       waiting.to = to;
@@ -210,7 +211,7 @@ class LiveHub implements Hub {
     this.#waiting.clear();
   }
 
-  /** What the device holds, and a poke for every scope that has moved on since. */
+  /** Records the device's cursors, and pokes it for every scope that has changed since. */
   async #hello(connection: Connection, { cursors }: LiveHello): Promise<void> {
     for (const scope of connection.actor.roles.keys()) {
       if (!mayRead(connection.actor, scope)) continue;
@@ -236,6 +237,7 @@ class LiveHub implements Hub {
   }
 }
 
+/** A hub without connections, subscribed to the bus. */
 export function createHub(ports: HubPorts): Hub {
   return new LiveHub(ports);
 }

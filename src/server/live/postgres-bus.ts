@@ -1,6 +1,5 @@
-// The bus between processes that share a PostgreSQL: LISTEN and NOTIFY on a connection of its own. Only ids and versions
-// travel; what happens within 25 ms travels together. A lost connection is opened again; what was missed meanwhile the
-// next pull makes up for.
+// The bus between processes that share a PostgreSQL: LISTEN and NOTIFY on a dedicated connection. Only ids and versions are
+// sent, batched for 25 ms. A lost connection is reopened; the next pull makes up for messages missed meanwhile.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import * as z from 'zod';
@@ -33,7 +32,7 @@ class PostgresBus implements Bus {
   readonly #ports: PostgresBusPorts;
   readonly #node = randomUUID();
   readonly #local = createBus();
-  /** What is to be told, newest version by scope. */
+  /** Waiting news: newest version by scope. */
   readonly #versions = new Map<Id, number>();
   readonly #sessions = new Set<Id>();
   #client: pg.Client | null = null;
@@ -158,7 +157,7 @@ function readPayload(text: string | undefined): Payload | null {
     const parsed = payloadSchema.safeParse(JSON.parse(text ?? ''));
     return parsed.success ? parsed.data : null;
   } catch {
-    // Somebody else's notification on our channel.
+    // Another program's notification on our channel.
     return null;
   }
 }

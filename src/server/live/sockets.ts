@@ -1,8 +1,9 @@
-// The live socket: `GET /live`, upgraded. Decides who may connect, keeps the connection honest (size, silence, backlog)
-// and joins it to the hub. The socket never carries writes.
+// The live socket: `GET /live`, upgraded. Decides who may connect, enforces limits of the connection (size, silence,
+// backlog) and joins it to the hub. The socket never carries writes.
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { failed, ok, type Result } from '#core/result.ts';
 import { liveHelloSchema } from '#wire/sync.ts';
 import { loadActor, type ActorPorts } from '../access/actor.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
@@ -17,14 +18,14 @@ import type { Hub, Listener } from './hub.ts';
 const FRAME_BYTES = 64 * 1024;
 const PING_MS = 25_000;
 const SOCKETS_PER_ACCOUNT = 20;
-/** A reader this far behind is cut off and pulls when it is back. */
+/** A reader this far behind is disconnected and pulls when it is back. */
 const BACKLOG_BYTES = 1024 * 1024;
-/** How often sessions are looked up again, for ends that no message told. */
+/** How often sessions are checked again, for endings whose message was lost. */
 const RECHECK_MS = 5_000;
-/** And roles of those connected. */
+/** How often roles of connected actors are refreshed. */
 const REFRESH_MS = 5 * 60_000;
 const RECHECK_AT_ONCE = 500;
-/** How long those who were told goodbye may take to hang up. */
+/** How long peers may take to close after a goodbye. */
 const GOODBYE_MS = 2_000;
 const NOT_UNDERSTOOD = 1_008;
 const CLOSE_CODES = { signed_out: 4_001, shutdown: 1_012 } as const;
@@ -38,16 +39,16 @@ export interface SocketPorts extends ActorPorts {
   readonly clientOf: (connection: string, forwarded: string | null) => ClientAddress;
 }
 
+/** The WebSocket endpoint of a server. */
 export interface LiveSockets {
   /** Takes over the upgrades of a server. */
   attach(server: Server): void;
-  /** Says goodbye to everybody and stops. */
+  /** Says goodbye to all connections and stops. */
   close(): Promise<void>;
 }
 
-type Entry =
-  | { readonly ok: true; readonly actor: AccountActor }
-  | { readonly ok: false; readonly status: number };
+/** Who connects, or the HTTP status of the refusal. */
+type Entry = Result<AccountActor, number>;
 
 const first = (value: string | string[] | undefined) =>
   (Array.isArray(value) ? value.join(',') : value) ?? null;
@@ -105,25 +106,25 @@ class WebSockets implements LiveSockets {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const entry = await this.#enter(request);
     // The shutdown may have begun while the session was being looked up.
-    if (!entry.ok || this.#isClosing) return turnAway(socket, entry.ok ? 503 : entry.status);
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#join(opened, entry.actor));
+    if (!entry.ok || this.#isClosing) return turnAway(socket, entry.ok ? 503 : entry.problem);
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#join(opened, entry.value));
   }
 
   async #enter(request: IncomingMessage): Promise<Entry> {
     const { config, limiter, cookie, hub } = this.#ports;
     const url = liveUrl(request, config);
-    if (url === null) return { ok: false, status: 404 };
-    if (this.#isClosing) return { ok: false, status: 503 };
-    if (request.headers.origin !== expectedOrigin(config.publicUrl, url)) return { ok: false, status: 403 };
+    if (url === null) return failed(404);
+    if (this.#isClosing) return failed(503);
+    if (request.headers.origin !== expectedOrigin(config.publicUrl, url)) return failed(403);
     const forwarded = first(request.headers['x-forwarded-for']);
     const client = this.#ports.clientOf(request.socket.remoteAddress ?? '', forwarded);
-    if (!limiter.take('live_connect_ip', client.key).allowed) return { ok: false, status: 429 };
+    if (!limiter.take('live_connect_ip', client.key).allowed) return failed(429);
     const { actor } = await loadActor(this.#ports, cookie.read(request.headers.cookie ?? null), 'web');
     const rule = { type: 'account', kind: 'web' } as const;
     const decision = authorise(actor, { type: 'route', rule, fromThisMachine: client.isThisMachine });
-    if (!decision.allowed || actor.type !== 'account') return { ok: false, status: 401 };
-    if (hub.countOf(actor.account) >= SOCKETS_PER_ACCOUNT) return { ok: false, status: 429 };
-    return { ok: true, actor };
+    if (!decision.allowed || actor.type !== 'account') return failed(401);
+    if (hub.countOf(actor.account) >= SOCKETS_PER_ACCOUNT) return failed(429);
+    return ok(actor);
   }
 
   #join(socket: WebSocket, actor: AccountActor): void {
@@ -145,7 +146,7 @@ class WebSockets implements LiveSockets {
     });
   }
 
-  /** Cuts off whoever did not answer the last ping. */
+  /** Disconnects peers that did not answer the last ping. */
   #ping(): void {
     for (const socket of this.#server.clients) {
       if (this.#silent.has(socket)) {
@@ -187,11 +188,12 @@ class WebSockets implements LiveSockets {
   }
 }
 
+/** Live sockets for a hub; nothing is accepted before `attach`. */
 export function createLiveSockets(ports: SocketPorts): LiveSockets {
   return new WebSockets(ports);
 }
 
-/** The address of the live socket, when the request is for it and for a host that has it. */
+/** The URL of the live socket, if the request is for it and on a host that serves it. */
 function liveUrl({ headers, url: path = '' }: IncomingMessage, { appHost, apiHost }: Config): URL | null {
   const base = `http://${headers.host ?? ''}`;
   if (!/^http:\/\/[\w.:[\]-]+$/.test(base) || !URL.canParse(path, base)) return null;
@@ -216,7 +218,7 @@ function readHello(text: string) {
     const parsed = liveHelloSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
   } catch {
-    // Not JSON: the answer is the null.
+    // Not JSON: the answer is null.
     return null;
   }
 }

@@ -1,21 +1,23 @@
 // The e-mail address of each list: `<name>-<code>@<domain>`. Only the code counts, twenty letters that nobody guesses; the
-// name is for people's address books. Kept as a digest to be found by, and sealed to be shown again.
+// name is for people's address books. Stored as a digest for look-ups, and sealed to be shown again.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { Ledger } from '../care/ledger.ts';
 import type { Tables } from '../data/tables.ts';
 
-/** Base 32 without what looks alike: 100 bits in twenty letters, in small ones because mail systems change the case. */
+/**
+ * Base 32 in lower case, without look-alike digits: 100 bits in twenty letters that survive mail systems changing the case.
+ */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const CODE_LETTERS = 20;
 const CODE = /^(?:.*-)?([a-z2-7]{20})$/s;
 const LONGEST_NAME = 30;
 const STEP = 100;
 
-/** What an address is about. */
+/** The list that gets an address. */
 export interface AddressedList {
   readonly scope: Id;
   readonly list: Id;
@@ -23,11 +25,11 @@ export interface AddressedList {
 }
 
 export interface MailAddresses {
-  /** Addresses by list; those that have none yet are given one. */
+  /** Addresses by list; lists without one are given one. */
   of(lists: readonly AddressedList[]): Promise<ReadonlyMap<Id, string>>;
-  /** A new address; nothing comes in by the old one any more when this resolves, nor after a restore. */
+  /** Creates a new address. When this resolves the old one no longer works, not even after a restore. */
   renew(list: AddressedList): Promise<string>;
-  /** The list that mail to this address is for. */
+  /** The list of this address. */
   find(address: string): Promise<{ readonly scope: Id; readonly list: Id } | null>;
 }
 
@@ -44,7 +46,7 @@ const newCode = () => [...randomBytes(CODE_LETTERS)].map((byte) => ALPHABET[byte
 const hashOf = (code: string): Uint8Array => createHash('sha256').update(code).digest();
 const about = ({ scope, list }: Pick<AddressedList, 'scope' | 'list'>) => `mail ${scope} ${list}`;
 
-/** What every mail system takes, of a name that may hold anything. */
+/** The name reduced to characters that every mail system accepts. */
 function slugOf(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -80,7 +82,7 @@ class StoredAddresses implements MailAddresses {
     const { db, clock, ledger } = this.#ports;
     const before = await this.#row(list);
     const at = Math.round(clock.now());
-    // Written down first: a restored backup must not bring the old address back.
+    // Recorded in the ledger first: a restored backup must not bring the old address back.
     if (before) {
       const hash = Buffer.from(before.code_hash).toString('hex');
       await ledger.record([{ type: 'mail_address_ended', at, hash }]);
@@ -156,7 +158,7 @@ class StoredAddresses implements MailAddresses {
     return found;
   }
 
-  /** Also where there is one that can no longer be shown, because the server's key is another. */
+  /** Also replaces an address that can no longer be shown because the server's key changed. */
   async #give(list: AddressedList): Promise<void> {
     const row = this.#rowFor(list, newCode());
     const known = await this.#row(list);

@@ -1,21 +1,23 @@
-// Who may send what to whom: the recipient is a living list of somebody who may receive mail, within what an account is asked
-// not to exceed. Up to twice that much is taken, and its owner is told; what is more has to come later.
+// Decides who may send what to whom: the recipient must be an existing list of an account that may receive mail, within its
+// quota. Up to twice the quota is accepted, with a warning to the owner; further mail has to come later.
+import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
-import { mailLimits, type MailUse } from '#wire/mail.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import { mailLimits } from '#wire/mail-limits.ts';
+import { type MailUse } from '#wire/mail.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Limiter } from '../limits/rates.ts';
 import type { MailAddresses } from './addresses.ts';
-import type { Post } from './post.ts';
+import type { Letters } from './letters.ts';
 import type { MailQueue } from './queue.ts';
 import type { Spooled } from './spool.ts';
 
-const DAY_MS = 86_400_000;
 const WINDOW_MS = mailLimits.days * DAY_MS;
-/** Of everybody together, waiting to be tasks. */
+/** Total for all accounts, of messages waiting to become tasks. */
 const MOST_WAITING = { messages: 50_000, bytes: 4 * 1_024 * 1_048_576 } as const;
-/** Folders in folders. */
+/** Nesting of folders. */
 const DEEPEST = 100;
 
 export interface Recipient {
@@ -24,10 +26,8 @@ export interface Recipient {
   readonly account: number;
 }
 
-/** `unknown` is for good; everything else passes. */
-export type Admission =
-  | { readonly ok: true; readonly recipient: Recipient }
-  | { readonly ok: false; readonly as: 'unknown' | 'quota' | 'too often' };
+/** Why a message is not accepted. `unknown` is permanent; the others are temporary. */
+export type AdmissionProblem = 'unknown' | 'quota' | 'too often';
 
 export interface AdmissionPorts {
   readonly db: Kysely<Tables>;
@@ -35,27 +35,27 @@ export interface AdmissionPorts {
   readonly limiter: Pick<Limiter, 'take'>;
   readonly find: MailAddresses['find'];
   readonly waiting: MailQueue['waiting'];
-  readonly post: Pick<Post, 'send'>;
-  /** False while the disk takes nothing new. */
+  readonly letters: Letters;
+  /** False while the disk accepts nothing new. */
   readonly hasRoom: () => boolean;
 }
 
 export interface AdmissionDesk {
-  /** Whether any mail can be taken now. */
+  /** Whether any mail can be accepted now. */
   isOpen(): boolean;
-  /** `bytes`: as the sender announced; 0: not at all. */
-  admit(address: string, bytes: number): Promise<Admission>;
-  /** Whether an account may have addresses: its owner has shown to read mail. */
+  /** `bytes`: as the sender announced; 0: not announced. */
+  admit(address: string, bytes: number): Promise<Result<Recipient, AdmissionProblem>>;
+  /** Whether an account may have addresses: its own address must be verified. */
   mayReceive(account: number): Promise<boolean>;
   use(account: number): Promise<MailUse>;
-  /** A message became a task: it counts, once. */
+  /** Counts a message that became a task, once. */
   count(arrival: Spooled): Promise<void>;
-  /** Forgets what no longer counts. */
+  /** Deletes counts outside the window. */
   prune(): Promise<void>;
 }
 
 const warning = ({ messages, bytes }: MailUse) =>
-  `In the last ${mailLimits.days} days your lists received ${messages} mails with ${Math.round(bytes / 1_000_000)} MB together.\n\nWe ask you to stay below ${mailLimits.messages} mails and ${mailLimits.bytes / 1_000_000} MB in ${mailLimits.days} days. Nothing was lost, and nothing changes now. Above twice as much, mail to your lists is taken later.\n\nIf you do not know where so many mails come from, give the list a new address: open the list, choose "Show the list's e-mail address", then "New address". The old one stops working at once.\n`;
+  `In the last ${mailLimits.days} days, your lists received ${messages} emails (${Math.round(bytes / 1_000_000)} MB).\n\nPlease stay under ${mailLimits.messages} emails and ${mailLimits.bytes / 1_000_000} MB in ${mailLimits.days} days. Nothing was lost, and nothing changes now. At twice that much, we delay email to your lists.\n\nDon't know where it's all coming from? Give the list a new address. Open the list and choose "Show this list's email address", then "New address". The old one stops working right away.\n`;
 
 class Desk implements AdmissionDesk {
   readonly #ports: AdmissionPorts;
@@ -69,19 +69,19 @@ class Desk implements AdmissionDesk {
     return this.#ports.hasRoom() && messages < MOST_WAITING.messages && bytes < MOST_WAITING.bytes;
   }
 
-  async admit(address: string, bytes: number): Promise<Admission> {
+  async admit(address: string, bytes: number): Promise<Result<Recipient, AdmissionProblem>> {
     const found = await this.#ports.find(address);
     const account = found === null ? null : await this.#receiverOf(found);
-    if (found === null || account === null) return { ok: false, as: 'unknown' };
+    if (found === null || account === null) return failed('unknown');
     const use = await this.use(account.id);
     const waiting = this.#ports.waiting(account.id);
     const isOver =
       use.messages + waiting.messages >= 2 * mailLimits.messages ||
       use.bytes + waiting.bytes + bytes > 2 * mailLimits.bytes;
-    if (isOver) return { ok: false, as: 'quota' };
+    if (isOver) return failed('quota');
     if (!this.#ports.limiter.take('mail_list', `${found.list}:${account.id}`, account.rates).allowed)
-      return { ok: false, as: 'too often' };
-    return { ok: true, recipient: { ...found, account: account.id } };
+      return failed('too often');
+    return ok({ ...found, account: account.id });
   }
 
   async mayReceive(account: number): Promise<boolean> {
@@ -126,13 +126,13 @@ class Desk implements AdmissionDesk {
     return Math.round(this.#ports.clock.now()) - WINDOW_MS;
   }
 
-  /** Once in the window, when the line is crossed. */
+  /** Once per window, when the quota is crossed. */
   async #warn(account: number, bytes: number): Promise<void> {
     const use = await this.use(account);
     const isOver = use.messages > mailLimits.messages || use.bytes > mailLimits.bytes;
     const wasOver = use.messages - 1 > mailLimits.messages || use.bytes - bytes > mailLimits.bytes;
     if (!isOver || wasOver) return;
-    const { db, clock, post } = this.#ports;
+    const { db, clock, letters } = this.#ports;
     const known = await db
       .selectFrom('mail_warning')
       .select('at')
@@ -147,10 +147,17 @@ class Desk implements AdmissionDesk {
       .values({ account, at })
       .onConflict((conflict) => conflict.column('account').doUpdateSet({ at }))
       .execute();
-    await post.send({ to: row.email, subject: 'Your lists receive much mail', text: warning(use) });
+    await letters.send({
+      kind: 'mail_warning',
+      // Only accounts with a verified address receive mail for lists.
+      isProved: true,
+      to: row.email,
+      subject: 'Your lists get a lot of email',
+      text: warning(use),
+    });
   }
 
-  /** Null where nobody receives mail: the list is gone, or its owner may not. */
+  /** Null: the list is gone, or its owner may not receive mail. */
   async #receiverOf({ scope, list }: Pick<Recipient, 'scope' | 'list'>): Promise<{
     readonly id: number;
     readonly rates: string | null;
@@ -180,7 +187,7 @@ class Desk implements AdmissionDesk {
         .where('id', '=', id)
         .where('type', '=', 'list')
         .executeTakeFirst();
-      // An Inbox that nothing was written into yet.
+      // An Inbox that nothing was written to yet.
       if (!row) return id === inboxId(scope);
       if (row.deleted !== null) return false;
       id = row.parent;

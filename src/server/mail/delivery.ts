@@ -1,11 +1,11 @@
-// Makes a task of a message in the spool, on the write path of everything else: exactly one, however often it is tried. The
-// task's id follows from the list and the message, so that what was written before a crash is found again.
+// Turns a message in the spool into a task, on the common write path: exactly one, however often it is tried. The task's id
+// is derived from the list and the message, so that a write before a crash is found again.
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { deriveId, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
-import type { Action, Verdict } from '#sync/operation.ts';
-import { isTrashed, placeOf } from '#sync/row-reading.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import type { Action, Verdict } from '#sync/rows/operation.ts';
+import { isTrashed, placeOf } from '#sync/rows/row-reading.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Blobs } from '../files/blobs.ts';
@@ -17,7 +17,7 @@ import type { Reader } from './reader.ts';
 import type { Scan } from './scan.ts';
 import type { Spool, Spooled } from './spool.ts';
 
-/** `known`: it is a task already. `nobody`: whose it was is gone. `refused`: no task can be made of it. */
+/** `known`: already a task. `nobody`: the recipient is gone. `refused`: it cannot become a task. */
 export type Delivered = 'task' | 'known' | 'nobody' | 'refused';
 
 export interface DeliveryPorts {
@@ -31,10 +31,10 @@ export interface DeliveryPorts {
   readonly exchange: Pick<Exchange, 'carryOut'>;
 }
 
-/** The device that mail to the lists of a scope is written by, for an account. */
+/** The device that writes mail to the lists of a scope, for an account. */
 export const mailDevice = (scope: Id, account: number): Id => deriveId('mail', scope, String(account));
 
-/** Where the task goes: into the list, or into the owner's Inbox where the list is gone meanwhile. */
+/** The target of the task: the list, or the owner's Inbox if the list is gone meanwhile. */
 interface Target {
   readonly scope: Id;
   readonly list: Id;
@@ -49,7 +49,7 @@ interface Letter {
   readonly arrival: Spooled;
   readonly draft: Draft;
   readonly messageId: string;
-  /** The first of them is the task's; any of them that is there already is this message. */
+  /** The first one is the task's; if any of them exists, this message was already delivered. */
   readonly ids: readonly Id[];
 }
 
@@ -130,7 +130,7 @@ class Deliveries {
     }
   }
 
-  /** Content first: a task never names what is not there. What is accepted is kept, whatever the account holds already. */
+  /** Content first: a task never names missing content. Accepted mail is stored even if the account is over its quota. */
   async #store({ files }: Draft, scope: Id): Promise<readonly StoredFile[]> {
     const { blobs, fileLedger } = this.#ports;
     const stored: StoredFile[] = [];
@@ -225,7 +225,7 @@ const inboxCreation = (scope: Id): Action => ({
   place: { parent: listsRoot(scope), at: 'start' },
 });
 
-/** A place that is gone by now is looked for anew; everything else is what was sent. */
+/** A target that is gone is determined again; any other refusal is due to the message. */
 function refusedBy(verdict: Verdict): Delivered | 'list gone' {
   return verdict === 'gone' || verdict === 'badparent' ? 'list gone' : 'refused';
 }

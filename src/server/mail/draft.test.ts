@@ -73,7 +73,7 @@ describe('what a message becomes', () => {
 
   test('[MAIL-4] has a title whatever is missing, and leaves nothing out', async () => {
     assert.equal((await read('\r\n\r\nFirst line\r\nSecond')).title, 'First line');
-    assert.equal((await read('')).title, 'Mail without a subject');
+    assert.equal((await read('')).title, 'Email without a subject');
     const long = 'word '.repeat(400).trim();
     const cut = await read(mail([`Subject: ${long}`], 'Text'));
     assert.equal([...cut.title].length, 1_000);

@@ -1,5 +1,5 @@
-// What a parsed message becomes: a title, notes and files, within what tasks may hold. Nothing of it is left out: what does not
-// fit into the notes is attached as a file. Pure; runs in the worker that parsed it.
+// Turns a parsed message into a title, notes and files, within the limits of tasks. Nothing is left out: text that does not
+// fit into the notes is attached as a file. Pure; runs in the worker that parsed the message.
 import { limits } from '#core/model.ts';
 import { safeFileName } from '#core/file-types.ts';
 import { fileLimits } from '#wire/files.ts';
@@ -14,12 +14,12 @@ export interface DraftFile {
 export interface Draft {
   readonly title: string;
   readonly notes: string;
-  /** Address of the sender, as the message says; empty: it does not. */
+  /** Address of the sender according to the message; empty: none. */
   readonly from: string;
   readonly files: readonly DraftFile[];
 }
 
-/** As much of a parsed message as is of use. */
+/** The used parts of a parsed message. */
 export interface ParsedMail {
   readonly from?: { readonly address?: string | undefined } | undefined;
   readonly subject?: string | undefined;
@@ -33,7 +33,7 @@ export interface ParsedMail {
 }
 
 const LONGEST_TITLE = 1_000;
-const UNTITLED = 'Mail without a subject';
+const UNTITLED = 'Email without a subject';
 /** All files of a task but one: the last place is for the whole message. */
 const MOST_FILES = fileLimits.perTask - 1;
 const WHOLE = 'Message.eml';
@@ -52,7 +52,7 @@ const KNOWN_NAMES: Readonly<Record<string, string>> = {
 const CONTROLS =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Text that can be stored and shows nothing that is not there. */
+/** Text that can be stored, without invisible or misleading characters. */
 function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -75,7 +75,7 @@ function cut(text: string, codePoints: number): string {
 function cutBytes(text: string, mostBytes: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= mostBytes) return text;
-  // What is left of a letter that was cut through goes.
+  // Removes what remains of a character that was cut.
   return new TextDecoder().decode(bytes.subarray(0, mostBytes)).replace(/\ufffd$/, '');
 }
 
@@ -101,7 +101,7 @@ export function draftOf(mail: ParsedMail, whole: Uint8Array<ArrayBuffer>): Draft
   const [firstLine = ''] = body.split('\n', 1);
   const given = subject === '' ? oneLine(firstLine) : subject;
   const title = cut(given, LONGEST_TITLE) || UNTITLED;
-  // A title that had to be cut stands in full above the text.
+  // A title that had to be cut is repeated in full above the text.
   const text = title === given || subject === '' ? body : `${subject}\n\n${body}`;
   const notes = cutBytes(text, limits.notesBytes);
   const files = mail.attachments.map(fileOf);
@@ -116,11 +116,11 @@ export function draftOf(mail: ParsedMail, whole: Uint8Array<ArrayBuffer>): Draft
   };
 }
 
-/** Of a message that cannot be read: it is attached as it came. */
+/** For an unreadable message: it is attached as it came. */
 export function unreadableDraft(whole: Uint8Array<ArrayBuffer>): Draft {
   return {
-    title: 'Message could not be read',
-    notes: 'A mail to this list could not be turned into text. It is attached as it arrived.',
+    title: 'Unreadable email',
+    notes: "We couldn't turn an email to this list into text. The original is attached.",
     from: '',
     files: [{ name: WHOLE, type: 'message/rfc822', content: whole }],
   };

@@ -1,5 +1,5 @@
-// The text of an HTML mail. Reads tags and nothing else of HTML: nothing is run, fetched or kept as markup, so whatever is in
-// it becomes at worst odd text. Takes time in proportion to its length, whatever that holds.
+// Extracts the text of an HTML mail. Reads only tags: nothing is run, fetched or kept as markup, so the worst result is odd
+// text. Takes time proportional to the length, for any content.
 
 const BLOCKS = new Set(
   'address article aside blockquote center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul'.split(
@@ -21,7 +21,7 @@ const PARAGRAPHS = new Set([
   'table',
   'pre',
 ]);
-/** What stands in these is not for reading. */
+/** Elements whose content is not for reading. */
 const UNREAD = new Set([
   'script',
   'style',
@@ -95,7 +95,7 @@ function entity(whole: string, name: string): string {
 const decodeEntities = (text: string) =>
   text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8}\d{0,2});/gi, entity);
 
-/** A place in the text from which nothing of the kind is found any more, so that it is looked for once only. */
+/** Remembers from where a text no longer occurs, so that it is searched for only once. */
 class Finder {
   readonly #text: string;
   readonly #missing = new Set<string>();
@@ -112,7 +112,7 @@ class Finder {
   }
 }
 
-/** Where a tag that begins at `at` ends: at a `>` that stands in no quotes. */
+/** The end of the tag that begins at `at`: the first `>` outside quotes. */
 function endOfTag(html: string, at: number, find: Finder): number {
   if (find.from('>', at) < 0) return -1;
   const limit = Math.min(html.length, at + LONGEST_TAG);
@@ -135,7 +135,7 @@ function attribute(tag: string, name: string): string {
 
 class Writer {
   readonly #lines: string[] = [];
-  /** The line that is being written, in pieces: joined once, so that a long one costs no more than short ones. */
+  /** The current line in pieces: joined once, so that a long line costs no more than short ones. */
   #pieces: string[] = [];
   #isBlank = true;
   #endsInSpace = true;
@@ -155,7 +155,7 @@ class Writer {
     this.sign(this.#endsInSpace && plain.startsWith(' ') ? plain.slice(1) : plain);
   }
 
-  /** As it is. */
+  /** Verbatim, without collapsing spaces. */
   sign(text: string): void {
     if (text === '') return;
     this.#pieces.push(text);
@@ -168,7 +168,7 @@ class Writer {
     this.#begin();
   }
 
-  /** The next text begins on a line of its own. */
+  /** The next text starts on a new line. */
   block(isParagraph: boolean): void {
     if (this.#isBlank) this.#begin();
     else this.lineEnd();
@@ -194,7 +194,7 @@ class Writer {
   }
 }
 
-/** Addresses that are of use in a note. */
+/** Addresses that are useful in a note. */
 const isLink = (address: string) => /^(https?:\/\/|mailto:|tel:)/i.test(address) && !/\s/.test(address);
 
 class Reading {
@@ -230,7 +230,7 @@ class Reading {
     this.#out.text(plain);
   }
 
-  /** Resolves where the text goes on. */
+  /** Returns where the text continues. */
   #markup(at: number): number {
     const html = this.#html;
     if (html.startsWith('<!--', at)) {
@@ -265,7 +265,7 @@ class Reading {
       const end = this.#find.from(spelling, from);
       if (end >= 0) return this.#after(end);
     }
-    // Never closed: what follows is read, and is rather too much than too little.
+    // Never closed: the rest is read, since too much is better than too little.
     return from;
   }
 

@@ -1,28 +1,29 @@
-// Outgoing mail. A letter is on disk before anybody is told that it was sent; with a mail server configured it is then
-// handed over, again and again until that succeeds, else it stays in the outbox folder for the operator. Not here: what
-// letters say, and mail that comes in.
+// Outgoing mail. A letter is on disk before anybody is told that it was sent; if a mail server is configured it is then
+// handed over, with retries, else it stays in the outbox folder for the operator. Not here: the texts of letters, and
+// incoming mail.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer, { type Transporter } from 'nodemailer';
 import PostalMime from 'postal-mime';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 
 export interface Letter {
-  /** One checked address. */
+  /** One validated address. */
   readonly to: string;
   readonly subject: string;
   /** Plain text; lines end in \n. */
   readonly text: string;
-  /** Whom an answer goes to; absent: the sender. */
+  /** Recipient of answers; absent: the sender. */
   readonly replyTo?: string;
 }
 
+/** The outbox of letters. A stored letter survives restarts. */
 export interface Post {
-  /** Resolves when the letter is safe; rejects when the disk does not take it. */
+  /** Resolves when the letter is safely stored; rejects when writing fails. */
   send(letter: Letter): Promise<void>;
-  /** Letters that wait for the mail server. */
+  /** Number of letters waiting for the mail server. */
   waiting(): number;
   close(): Promise<void>;
 }
@@ -41,11 +42,12 @@ export interface PostPorts {
 const MINUTE = 60_000;
 const FIRST_RETRY_MS = MINUTE;
 const LONGEST_RETRY_MS = 60 * MINUTE;
-/** A letter that nobody took for so long is put aside. */
+/** A letter that could not be handed over for so long is set aside. */
 const GIVES_UP_MS = 3 * 24 * 60 * MINUTE;
-/** For letters that others put into the folder. */
+/** For letters that other processes put into the folder. */
 const LOOKS_EVERY_MS = 5 * MINUTE;
 const SMTP_TIMEOUT_MS = 30_000;
+/** Name of the folder of letters in the data folder. */
 export const OUTBOX_FOLDER = 'outbox';
 const ENDING = '.eml';
 const REFUSED = 'refused';
@@ -84,7 +86,7 @@ class FolderPost implements Post {
     this.#deliver();
   }
 
-  /** Also what others put there: commands of the operator. */
+  /** Includes letters of other processes: the operator's commands. */
   async #written(): Promise<string[]> {
     const names = await readdir(this.#ports.folder);
     return names.filter((name) => name.endsWith(ENDING)).toSorted();
@@ -105,14 +107,8 @@ class FolderPost implements Post {
     });
     const name = `${Math.round(clock.now())}-${randomBytes(8).toString('hex')}${ENDING}`;
     const path = join(folder, name);
-    // Complete and on the disk under another name first: what lies in the folder is never half a letter.
-    const file = await open(`${path}.part`, 'wx', 0o600);
-    try {
-      await file.writeFile(composed.message as Buffer);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    // Complete and on disk under another name first: the folder never contains half a letter.
+    await writePart(`${path}.part`, composed.message as Buffer);
     await rename(`${path}.part`, path);
     if (!this.#server) {
       log.info('mail_kept_in_outbox');
@@ -158,7 +154,7 @@ class FolderPost implements Post {
       }
       this.#retryMs = FIRST_RETRY_MS;
       this.#names = this.#names.filter((each) => each !== name);
-      // What was written meanwhile.
+      // Letters written meanwhile.
       if (this.#names.length === 0) this.#names = await this.#written();
     }
     this.#deliverAgain(LOOKS_EVERY_MS);
@@ -187,14 +183,28 @@ class FolderPost implements Post {
   }
 }
 
-/** Opens the outbox; what waits in it from before is sent. */
+/** Durably, or not at all. */
+async function writePart(path: string, content: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens the outbox and sends waiting letters. */
 export async function openPost(ports: PostPorts): Promise<Post> {
   const post = new FolderPost(ports);
   await post.open();
   return post;
 }
 
-/** For a server that keeps nothing on a disk: the letters stay in memory. */
+/** For a server without a disk: the letters stay in memory. */
 export function createMemoryPost(): Post & { readonly letters: readonly Letter[] } {
   const letters: Letter[] = [];
   return {

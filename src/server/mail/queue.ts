@@ -1,30 +1,30 @@
-// Accepted mail on its way to being tasks: a few at a time, those of one list in the order they came, again and again until
-// the storage takes them. What is in here is in the spool; a start puts it back.
-import type { Clock } from '#sync/ports.ts';
+// Accepted mail on its way to becoming tasks: a few messages at a time, those of one list in order, with retries until the
+// storage accepts them. Everything in here is also in the spool, from which a start refills it.
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Id } from '#core/ids.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { Delivered } from './delivery.ts';
 import type { Spool, Spooled } from './spool.ts';
 
 const AT_ONCE = 6;
-/** Bytes of messages that are in memory at once, unless a single one has more. */
+/** Total size of messages in memory at once, unless a single one is larger. */
 const BYTES_AT_ONCE = 32 * 1_048_576;
 const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 60_000;
 
 export interface MailQueue {
   add(arrival: Spooled): void;
-  /** What waits, of an account or of everybody. */
+  /** Waiting messages of an account, or of all. */
   waiting(account?: number): { readonly messages: number; readonly bytes: number };
   /** Resolves when nothing waits. */
   idle(): Promise<void>;
-  /** Ends after what is under way. */
+  /** Ends after the running deliveries. */
   stop(): Promise<void>;
 }
 
 export interface QueuePorts {
   readonly deliver: (arrival: Spooled) => Promise<Delivered>;
-  /** It is a task now. Told before the spool forgets it; told again after a crash. */
+  /** Called when a message is delivered, before the spool deletes it; again after a crash. */
   readonly delivered: (arrival: Spooled, as: Delivered) => Promise<void>;
   readonly spool: Pick<Spool, 'done' | 'putAside'>;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ class RunningQueue implements MailQueue {
   #bytes = 0;
   #isStopped = false;
   #idle: (() => void)[] = [];
-  /** What wakes those that wait to try again. */
+  /** Wakes messages that wait for a retry. */
   readonly #sleepers = new Set<() => void>();
 
   constructor(ports: QueuePorts) {
@@ -101,7 +101,7 @@ class RunningQueue implements MailQueue {
     if (isDone) {
       const waiting = this.#lists.get(arrival.list);
       waiting?.shift();
-      // Behind the other lists: none has to wait for one that receives very much.
+      // Moved behind the other lists: none has to wait for one that receives very much.
       this.#lists.delete(arrival.list);
       if (waiting && waiting.length > 0) this.#lists.set(arrival.list, waiting);
       this.#count(arrival, -1);

@@ -1,26 +1,29 @@
-// Has messages read one after another in a thread that is ended when one takes too long or too much.
+// Parses messages one after another in a thread that is terminated when one takes too much time or memory.
 import { Worker } from 'node:worker_threads';
 import type { Draft } from './draft.ts';
 import type { Said } from './reading-worker.ts';
 import type { Scan } from './scan.ts';
 
 export interface ReadMessage {
-  /** Null: not even that could be found out. */
+  /** Null: even scanning failed. */
   readonly scan: Scan | null;
-  /** Null: it cannot be read. */
+  /** Null: unreadable. */
   readonly draft: Draft | null;
 }
 
 export interface Reader {
-  /** Never rejects for what is in the message. Gives the bytes away. */
+  /** Never rejects because of the message. Transfers the bytes away. */
   read(raw: Uint8Array<ArrayBuffer>): Promise<ReadMessage>;
   close(): Promise<void>;
 }
 
-/** For a small message; a large one has as much again for every few megabytes, so that its files are read on a busy machine. */
+/**
+ * For a small message; a large one has the same again for every few megabytes, so that its files are read on a busy
+ * machine.
+ */
 const DEADLINE_MS = 5_000;
 const BYTES_PER_DEADLINE = 4 * 1_048_576;
-/** A thread takes a moment to begin. */
+/** A thread takes a moment to start. */
 const START_MS = 10_000;
 const HEAP_MB = 256;
 
@@ -73,7 +76,7 @@ class ThreadReader implements Reader {
     this.#isReady = false;
     const worker = new Worker(new URL('./reading-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-      // A thread that is idle keeps no process alive.
+      // An idle thread keeps no process alive.
       stdin: false,
     });
     worker.on('message', (said: Said) => {
@@ -82,7 +85,7 @@ class ThreadReader implements Reader {
       if (said.type === 'scanned') this.#scan = said.scan;
       else this.#answer(said.draft);
     });
-    // Out of memory, or a defect: this message is not read, the next one has a thread of its own.
+    // Out of memory, or a defect: this message counts as unreadable, the next one gets a new thread.
     worker.on('error', () => this.#giveUp(worker));
     worker.on('exit', () => this.#giveUp(worker));
     worker.unref();

@@ -1,5 +1,5 @@
-// Reads messages in a thread of its own: whatever is in one can use up this thread's memory or time, and nobody else's. Says
-// who a message is before it is parsed, so that this is known also when parsing never ends.
+// Parses messages in a separate thread: a message can only use up this thread's memory or time. Identifies a message before
+// parsing it, so that its identity is known even when parsing never ends.
 import { parentPort } from 'node:worker_threads';
 import PostalMime from 'postal-mime';
 import { draftOf, type Draft } from './draft.ts';
@@ -7,7 +7,7 @@ import { scanLimits, scanMessage, type Scan } from './scan.ts';
 
 export type Said =
   | { readonly type: 'scanned'; readonly scan: Scan }
-  /** Null: it cannot be read. */
+  /** Null: unreadable. */
   | { readonly type: 'read'; readonly draft: Draft | null };
 
 /** All headers of all parts. */
@@ -22,7 +22,7 @@ async function draft(raw: Uint8Array<ArrayBuffer>): Promise<Draft | null> {
     });
     return draftOf(mail, raw);
   } catch {
-    // Built so that it cannot be parsed: the message itself is what remains.
+    // Built to break the parser: the message itself is attached instead.
     return null;
   }
 }

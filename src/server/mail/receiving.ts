@@ -1,8 +1,8 @@
-// Mail into tasks, put together: spool, queue, admission and addresses, behind one value. Runs without the SMTP door as well,
-// which only a started server opens.
+// Receiving mail: spool, queue, admission and addresses in one value. Works without the SMTP server, which only a started
+// server opens.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { Ledger } from '../care/ledger.ts';
 import type { Tables } from '../data/tables.ts';
@@ -14,24 +14,25 @@ import type { Exchange } from '../sync/exchange.ts';
 import { createMailAddresses, type MailAddresses } from './addresses.ts';
 import { createAdmissionDesk, type AdmissionDesk } from './admission.ts';
 import { createDelivery, type DeliveryPorts } from './delivery.ts';
-import type { Post } from './post.ts';
+import type { Letters } from './letters.ts';
 import { createMailQueue, type MailQueue } from './queue.ts';
 import { createReader } from './reader.ts';
 import type { Spool } from './spool.ts';
 
+/** Everything between an accepted message and its task. */
 export interface MailIn {
-  /** Null: no more mail is taken; what was taken before becomes tasks. */
+  /** Null: no more mail is accepted; earlier mail still becomes tasks. */
   readonly addresses: MailAddresses | null;
   readonly desk: AdmissionDesk;
   readonly queue: MailQueue;
-  /** Takes up what an earlier process left in the spool. */
+  /** Queues the messages that an earlier process left in the spool. */
   start(): Promise<void>;
-  /** Ends what is under way; the rest stays in the spool. */
+  /** Ends running deliveries; the rest stays in the spool. */
   stop(): Promise<void>;
 }
 
 export interface MailInPorts {
-  /** Null: no more mail is taken. */
+  /** Null: no more mail is accepted. */
   readonly domain: string | null;
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
@@ -39,7 +40,7 @@ export interface MailInPorts {
   readonly ledger: Pick<Ledger, 'record'>;
   readonly limiter: Limiter;
   readonly spool: Spool;
-  readonly post: Pick<Post, 'send'>;
+  readonly letters: Letters;
   readonly blobs: Blobs;
   readonly fileLedger: FileLedger;
   readonly exchange: Pick<Exchange, 'carryOut'>;
@@ -48,6 +49,7 @@ export interface MailInPorts {
   readonly log: Logger;
 }
 
+/** Wires the parts of receiving mail; nothing runs before `start`. */
 export function createMailIn(ports: MailInPorts): MailIn {
   const { spool, clock, log } = ports;
   const reader = createReader();

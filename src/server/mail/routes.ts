@@ -1,4 +1,4 @@
-// The app's doors to the e-mail address of a list: shown to whoever may add tasks to the list, and made anew by them.
+// The app's endpoints for the e-mail address of a list: shown and renewed for anyone who may add tasks to the list.
 import type { Kysely } from 'kysely';
 import { inboxId, type Id } from '#core/ids.ts';
 import { mailAddressRequestSchema, type MailAddress } from '#wire/mail.ts';
@@ -9,6 +9,7 @@ import type { Route, RouteCall } from '../http/route.ts';
 import type { AddressedList, MailAddresses } from './addresses.ts';
 import type { MailIn } from './receiving.ts';
 
+/** What the endpoints for addresses need. */
 export interface MailRoutePorts {
   readonly db: Kysely<Tables>;
   /** Null: this server receives no mail. */
@@ -25,7 +26,7 @@ async function listOf(db: Kysely<Tables>, scope: Id, list: Id): Promise<Addresse
     .where('id', '=', list)
     .where('type', '=', 'list')
     .executeTakeFirst();
-  // The Inbox is there before anything is written into it.
+  // The Inbox exists before anything is written to it.
   if (!row) return list === inboxId(scope) ? { scope, list, name: 'Inbox' } : null;
   const { listType, name = '' } = JSON.parse(row.fields) as {
     readonly listType: string;
@@ -35,21 +36,26 @@ async function listOf(db: Kysely<Tables>, scope: Id, list: Id): Promise<Addresse
   return { scope, list, name: name === '' && listType === 'inbox' ? 'Inbox' : name };
 }
 
+/** Routes that show and renew the address of a list. */
 export function mailRoutes({ db, mailIn }: MailRoutePorts): readonly Route[] {
   async function answer(
     call: RouteCall,
     address: (of: MailAddresses, list: AddressedList) => Promise<string>,
   ): Promise<Response> {
     if (mailIn === null || mailIn.addresses === null)
-      return refusal('forbidden', 'This server receives no mail.');
+      return refusal('forbidden', "This server doesn't receive email.");
     const read = mailAddressRequestSchema.safeParse(call.body);
     const actor = call.account();
     if (!read.success || !authorise(actor, { type: 'scope.write', scope: read.data.scope }).allowed)
-      return refusal('not_found', 'There is no such list.');
+      return refusal('not_found', "That list doesn't exist.");
     if (!(await mailIn.desk.mayReceive(actor.account)))
-      return refusal('email_unconfirmed', 'Confirm your own e-mail address first, in “Account”.');
+      return refusal('email_unconfirmed', 'Confirm your own email address first, under “Account.”');
     const list = await listOf(db, read.data.scope, read.data.list);
-    if (list === null) return refusal('not_found', 'Only lists that hold tasks have an address.');
+    if (list === null)
+      return refusal(
+        'not_found',
+        'Only lists with tasks of their own have an email address. Open one of your own lists.',
+      );
     const { addresses, desk } = mailIn;
     const body = { address: await address(addresses, list), use: await desk.use(actor.account) };
     return success(body satisfies Omit<MailAddress, 'success'>);

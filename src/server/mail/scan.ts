@@ -1,5 +1,5 @@
-// A first look at a message that takes time only in proportion to its length: who it is, so that the same one is known when
-// it comes again, and whether it is built so that parsing it would take too long.
+// A first scan of a message in time proportional to its length: its identity, to recognize it when it comes again, and
+// whether it is built to make parsing take too long.
 import { createHash } from 'node:crypto';
 
 export const scanLimits = {
@@ -13,19 +13,19 @@ export const scanLimits = {
 } as const;
 
 export interface Scan {
-  /** As it stands in the header; null: it has none, and every copy is a message of its own. */
+  /** As in the header; null: none, so that every copy is a separate message. */
   readonly messageId: string | null;
-  /** Over what a relay does not change: sender, subject, date, and the content. */
+  /** Of the parts that relays do not change: sender, subject, date, and the content. */
   readonly digest: string;
   /** Why it is not parsed; null: it is. */
   readonly problem: 'headers' | 'parts' | null;
 }
 
 export interface HeaderBlock {
-  /** Of the first one of each name, in lower case; unfolded. */
+  /** The first of each name, in lower case; unfolded. */
   readonly fields: ReadonlyMap<string, string>;
   readonly lines: number;
-  /** How often the message was passed on. */
+  /** How often the message was relayed. */
   readonly hops: number;
   /** Where the content begins. */
   readonly end: number;

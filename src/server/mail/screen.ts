@@ -1,5 +1,5 @@
-// Looks at a message while it comes in: line ends that two servers may read differently, and headers that say that a program
-// answers by itself or that the message goes in circles. What it refuses is refused while the sender still listens.
+// Screens a message while it arrives: line ends that two servers may read differently, and headers of automatic answers or
+// mail loops. What it finds is refused while the sender is still connected.
 import { readHeaders, scanLimits } from './scan.ts';
 
 const DOT = 46;
@@ -14,7 +14,7 @@ const isLineEnd = (byte: number | undefined) => byte === CR || byte === LF;
 export class MessageScreen {
   #head: Uint8Array[] = [];
   #headBytes = 0;
-  /** The last four bytes of what came before; a message begins like a line. */
+  /** The last four bytes before; a message begins like a line. */
   #tail = Buffer.from([CR, LF, CR, LF]);
   #hasLooseDot = false;
 
@@ -25,13 +25,13 @@ export class MessageScreen {
     }
     if (this.#hasLooseDot) return;
     const seen = Buffer.concat([this.#tail, part]);
-    // Two bytes on either side of a dot decide: the last two are looked at with what follows.
+    // Two bytes on either side of a dot matter: the last two are checked with the next chunk.
     for (let at = seen.indexOf(DOT, 2); at >= 0 && at < seen.length - 2; at = seen.indexOf(DOT, at + 1))
       if (this.#isLoose(seen, at)) this.#hasLooseDot = true;
     this.#tail = Buffer.from(seen.subarray(-4));
   }
 
-  /** After the last part; null: nothing speaks against it. */
+  /** After the last part; null: no objection. */
   objection(): Objection | null {
     this.push(Uint8Array.from([CR, LF, CR, LF]));
     if (this.#hasLooseDot) return 'line ends';
@@ -45,7 +45,10 @@ export class MessageScreen {
     return isAnswer ? 'automatic answer' : null;
   }
 
-  /** A dot alone on a line whose ends are not both CRLF: some servers end a message there, and take what follows for orders. */
+  /**
+   * A dot alone on a line whose ends are not both CRLF: some servers end a message there and take the rest for commands
+   * (SMTP smuggling).
+   */
   #isLoose(bytes: Buffer, at: number): boolean {
     const [before, after] = [bytes[at - 1], bytes[at + 1]];
     if (!isLineEnd(before) || !isLineEnd(after)) return false;

@@ -1,15 +1,16 @@
-// Where accepted mail waits until it is a task: a folder of files, each complete and on the disk before the sender is told
-// that it was taken. A file begins with one line that says whose it is; after that comes the message as it was sent.
+// Accepted mail waiting to become tasks: a folder of files, each complete and on disk before the sender is told that it was
+// accepted. A file begins with one line about its recipient; after that comes the message as it was sent.
 import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Id } from '#core/ids.ts';
 import { idSchema } from '#wire/values.ts';
 
+/** Name of the spool in the data folder. */
 export const SPOOL_FOLDER = 'mail';
 const PARTIAL = 'partial';
 const WAITING = 'waiting';
-/** What nothing could be made of; for whoever runs the server. */
+/** Messages that could not become tasks; for the operator. */
 const ASIDE = 'aside';
 const ENDING = '.eml';
 const LONGEST_HEAD = 4_096;
@@ -24,12 +25,12 @@ const headSchema = z.object({
   at: z.int(),
 });
 
-/** Who a message is for, decided when it was taken: what becomes of the address later changes nothing. */
+/** The recipient of a message, decided on acceptance: later changes of the address do not matter. */
 export interface Arrival {
   readonly id: Id;
   readonly scope: Id;
   readonly list: Id;
-  /** Owner of the scope then: its limits count. */
+  /** Owner of the scope at that time, whose limits count. */
   readonly account: number;
   /** The sender of the envelope. */
   readonly from: string;
@@ -43,20 +44,21 @@ export interface Spooled extends Arrival {
 
 export interface Incoming {
   write(part: Uint8Array): Promise<void>;
-  /** Resolves when the message outlives a loss of power. Rejects when that cannot be; then it is not there. */
+  /** Resolves when the message survives a loss of power. Rejects when writing failed; then nothing is stored. */
   keep(): Promise<Spooled>;
   drop(): Promise<void>;
 }
 
+/** Durable storage of accepted messages until they are delivered. */
 export interface Spool {
   begin(arrival: Arrival): Promise<Incoming>;
-  /** Everything that waits, oldest first; what was never complete is forgotten. Called once, at the start. */
+  /** All complete messages, oldest first; incomplete ones are deleted. Called once, at the start. */
   recover(): Promise<readonly Spooled[]>;
-  /** The message as it was sent; null when it is gone. */
+  /** The message as it was sent; null: it is gone. */
   read(id: Id): Promise<Uint8Array<ArrayBuffer> | null>;
   done(id: Id): Promise<void>;
   putAside(id: Id): Promise<void>;
-  /** Removes everything of an account. */
+  /** Deletes all messages for an account. */
   forget(account: number): Promise<void>;
 }
 
@@ -122,7 +124,7 @@ class FolderSpool implements Spool {
   async open(): Promise<void> {
     for (const name of [PARTIAL, WAITING, ASIDE])
       await mkdir(join(this.#folder, name), { recursive: true, mode: 0o700 });
-    // What is put into a folder outlives a loss of power only if the folder does.
+    // A file in a folder survives a loss of power only if the folder is synced too.
     for (const path of [this.#folder, dirname(this.#folder)]) await syncFolder(path);
   }
 
@@ -145,7 +147,7 @@ class FolderSpool implements Spool {
     for (const name of await readdir(join(this.#folder, PARTIAL)))
       await rm(join(this.#folder, PARTIAL, name), { force: true });
     const found: Spooled[] = [];
-    // Ids are made in the order of arrival.
+    // Ids are created in the order of arrival.
     for (const id of await this.#waiting()) {
       const spooled = await this.#headOf(id);
       if (spooled === null) await this.putAside(id as Id);
@@ -191,7 +193,7 @@ class FolderSpool implements Spool {
       .toSorted();
   }
 
-  /** Null when the file does not begin as ours do, or is gone. */
+  /** Null: not a file of ours, or gone. */
   async #headOf(id: string, folder = WAITING): Promise<Spooled | null> {
     const path = this.#path(id, folder);
     try {
@@ -213,6 +215,7 @@ class FolderSpool implements Spool {
   }
 }
 
+/** Opens the spool, creating its folders if necessary. */
 export async function openSpool(folder: string): Promise<Spool> {
   const spool = new FolderSpool(folder);
   await spool.open();

@@ -1,13 +1,14 @@
-// The log: one JSON line per request and per event. What may be written is a list of fields; whatever else a caller has
-// in hand cannot get in. Bodies, titles, queries, addresses, tokens and cookies have no field.
+// The log: one JSON line per request and per event. Only listed fields can be written, so callers cannot leak anything
+// else. Bodies, titles, queries, addresses, tokens and cookies have no field.
+import { DAY_MS } from '#core/time.ts';
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { LogLevel } from '../config.ts';
 
 export interface RequestLine {
   readonly id: string;
   readonly method: string;
-  /** The route's template, never the path that was asked for. */
+  /** The route's template, never the requested path. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
@@ -15,14 +16,14 @@ export interface RequestLine {
   readonly bytes: number | null;
 }
 
-/** Fields an event may have. Numbers, and words from our own code. */
+/** Fields of an event: numbers, and words from our own code. */
 export interface EventDetail {
   readonly request?: string;
   readonly count?: number;
   readonly ms?: number;
   readonly version?: number;
   readonly port?: number;
-  /** Id of a task or list, which says nothing of what it holds. */
+  /** Id of a task or list, which reveals nothing of its content. */
   readonly row?: string;
   /** Name of an error's class or its system code. */
   readonly error?: string;
@@ -30,6 +31,7 @@ export interface EventDetail {
   readonly stack?: string;
 }
 
+/** Writes log lines at or above the configured level. */
 export interface Logger {
   request(line: RequestLine): void;
   debug(event: string, detail?: EventDetail): void;
@@ -44,11 +46,10 @@ export interface LogPorts {
 }
 
 const WEIGHT: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, error: 2, off: 3 };
-const DAY_MS = 86_400_000;
 
 /**
- * What may be said about a thrown value: its class, its system code, and where it came from. Messages are left out,
- * because they quote what was being worked on.
+ * The loggable facts of a thrown value: its class, its system code, and where it came from. Not its message, which quotes
+ * the data being processed.
  */
 export function errorDetail(error: unknown): { readonly error: string; readonly stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -62,7 +63,7 @@ export function errorDetail(error: unknown): { readonly error: string; readonly 
   return { error: typeof code === 'string' ? `${name} ${code}` : name, stack };
 }
 
-/** Accounts appear under a name that changes every day with a key that is kept nowhere. */
+/** Accounts appear under a pseudonym that changes every day, by a key that is never stored. */
 function createPseudonyms(clock: Clock): (account: number) => string {
   let day = -1;
   let key = randomBytes(32);
@@ -76,6 +77,7 @@ function createPseudonyms(clock: Clock): (account: number) => string {
   };
 }
 
+/** A logger that writes JSON lines through `write`. */
 export function createLogger({ level, clock, write }: LogPorts): Logger {
   const pseudonym = createPseudonyms(clock);
 

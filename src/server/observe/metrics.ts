@@ -1,5 +1,5 @@
-// Counters, gauges and histograms of this process, and their text for Prometheus. Labels are words from our own code
-// (route templates, not paths), so that their number is bounded and nothing private is in them.
+// Counters, gauges and histograms of this process, and their text for Prometheus. Labels are words from our own code (route
+// templates, not paths), so that their number is bounded and they contain nothing private.
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -45,16 +45,17 @@ class Family<T> {
   }
 }
 
+/** The metrics of this process; callers report events, `/metrics` renders them. */
 export interface Metrics {
   request(route: string, status: number, seconds: number): void;
-  /** A durable transaction ended: how long it took, and how many pushes it held. */
+  /** A durable transaction ended: its duration, and the number of pushes in it. */
   commit(seconds: number, pushes: number): void;
   signIn(outcome: 'ok' | 'wrong' | 'limited' | 'busy' | 'disabled'): void;
-  /** A database that was put back to an older state: scopes that devices found so, and what they brought back. */
+  /** Healing after a restore: scopes that devices found older than their replica, and what they brought back. */
   healed(what: 'scope' | 'row' | 'parked' | 'unparked', count: number): void;
-  /** Reminders sent to push services, by what came of it. */
+  /** Messages to push services, by outcome. */
   pushed(outcome: string): void;
-  /** Read anew for every scrape. */
+  /** Read for every scrape. */
   gauge(name: string, help: string, read: () => number): void;
   text(): string;
 }
@@ -122,6 +123,7 @@ class HistogramFamily {
   }
 }
 
+/** Metrics starting at zero. */
 export function createMetrics(): Metrics {
   const requests = new CounterFamily(
     'posthaste_requests_total',

@@ -1,5 +1,6 @@
-// Sends what was written down to be sent: each claimed before it goes out, tried again while that can help, given up when it is
-// too late. What was under way when a process ended counts as sent: better once than twice.
+// Sends recorded messages: each is claimed before it goes out, retried while that can help, given up when it is too late. A
+// message under way when a process ended counts as sent: better once than twice.
+import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import { reminderLimits } from '#core/reminders.ts';
 import type { PushDeliveryTable, Tables } from '../data/tables.ts';
@@ -12,10 +13,10 @@ const STEP = 64;
 const AT_ONCE = 8;
 const FIRST_RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 3_600_000;
-/** A request never takes so long: whoever claimed it is gone. */
+/** Longer than any request takes: the process that claimed it is gone. */
 const LOST_MS = 300_000;
-/** How long it is known that something was sent; longer than anything is sent late. */
-const KEPT_MS = 8 * 86_400_000;
+/** How long sent messages are remembered; longer than anything is sent late. */
+const KEPT_MS = 8 * DAY_MS;
 
 export interface DeliveriesPorts {
   readonly db: Kysely<Tables>;
@@ -24,16 +25,16 @@ export interface DeliveriesPorts {
   readonly sender: Pick<PushSender, 'send'>;
   readonly origin: string | null;
   readonly now: () => number;
-  /** Hears of every attempt. */
+  /** Called after every attempt. */
   sent?(outcome: Sent['type'] | 'late'): void;
 }
 
 export interface Deliveries {
-  /** Sends what waits, a step of it. Resolves with how much that was; 0: nothing is left for now. */
+  /** Sends one batch of waiting messages. Resolves with its size; 0: nothing is left for now. */
   send(): Promise<number>;
-  /** When something that failed is to be tried again; null: nothing waits. */
+  /** Time of the next retry; null: nothing waits. */
   nextAt(): Promise<number | null>;
-  /** Forgets what nobody needs to know any more, and finishes what was never finished. */
+  /** Deletes old records, and finishes abandoned ones. */
   tidy(): Promise<void>;
 }
 
@@ -111,7 +112,7 @@ class Sending {
     } else await this.#retry(delivery, outcome.afterMs, left);
   }
 
-  /** Only one of those who try gets it. */
+  /** Only one of several concurrent claims succeeds. */
   async #claim({ number, tries }: Delivery): Promise<boolean> {
     const { db, now } = this.#ports;
     const claimed = await db
@@ -123,7 +124,7 @@ class Sending {
     return claimed.numUpdatedRows > 0n;
   }
 
-  /** Null: it is over since. */
+  /** Null: no longer relevant. */
   async #payload(delivery: Delivery, browser: Subscription): Promise<string | null> {
     const { scope, task, kind, register, moment, at } = delivery;
     if (kind === 'close') return JSON.stringify(closeMessage(task));

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Id } from '#core/ids.ts';
 import { type Ring, ringsOf } from '#core/reminders.ts';
+import { asRow } from '#sync/rows/row.ts';
 import { openDatabase } from '../data/database.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createDueIndex } from './due-index.ts';
@@ -45,11 +46,16 @@ class World {
 
   get rings(): readonly Ring[] {
     const task = {
-      fields: { due: { at: this.due, zone: 'UTC' }, ...(this.isDone ? { status: { done: 1 } } : {}) },
+      fields: {
+        place: { parent: SCOPE, key: 'a0' },
+        due: { at: this.due, zone: 'UTC' },
+        ...(this.isDone ? { status: { done: 1 } } : {}),
+      },
       stamp: [1, this.dueAt] as const,
     };
     const mine = {
       fields: {
+        of: TASK,
         'remind:before-0': { before: 0 },
         'remind:before-20': { before: 20 },
         reminded: this.reminded,
@@ -87,19 +93,20 @@ async function play(steps: readonly Step[]): Promise<World> {
     created_at: START,
     seen_at: START,
   }));
-  const row = {
+  const task = asRow({
     id: TASK,
     type: 'task',
     scope: SCOPE,
     version: 1,
     fields: {},
+    stamp: [1, 1, 1, 1],
     createdAt: 0,
     updatedAt: 0,
-  } as const;
+  });
   const reckoning: Reckoning = {
     of: async () => ({
       rings: world.rings,
-      task: { ...row, stamp: [1, 1, 1, 1] },
+      task,
       isOver: false,
       context: { zone: 'UTC', dayMinute: 540, wakeMinute: 0 },
     }),

@@ -1,6 +1,6 @@
-// When each task with reminders has to be looked at, and what then has to be sent: written down before anything is sent, and
-// by a name of its own, so that looking twice, in two processes or again after a crash, sends nothing twice. The work is in
-// proportion to what is due; nothing reads all tasks.
+// When each task with reminders has to be looked at, and which messages are due: each is recorded before it is sent, under
+// a unique key, so that looking twice, in two processes or again after a crash, sends nothing twice. The work is
+// proportional to what is due; nothing reads all tasks.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { reminderLimits, type Ring } from '#core/reminders.ts';
@@ -9,7 +9,7 @@ import type { Reckoned, Reckoning } from './reckoning.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 
 const STEP = 100;
-/** Its pushes must show something, or it takes the permission away. */
+/** Its pushes must show something, or it revokes the permission. */
 const SHOWS_ALWAYS = /(^|\.)push\.apple\.com$/;
 
 type Entry = { readonly scope: Id; readonly task: Id; readonly revision: number };
@@ -22,7 +22,7 @@ export interface DueIndexPorts {
 }
 
 export interface DueIndex {
-  /** Looks at what is due, a step of it. Resolves with how much that was; 0: nothing is left. */
+  /** Processes one batch of due tasks. Resolves with its size; 0: nothing is left. */
   look(now: number): Promise<number>;
   /** The next moment at which something is due; null: none. */
   nextAt(): Promise<number | null>;
@@ -69,7 +69,7 @@ class Looking {
     const owner = await db.selectFrom('scope').select('owner').where('id', '=', scope).executeTakeFirst();
     const browsers = owner ? await subscriptions.of(owner.owner) : [];
     const [latest] = browsers;
-    // Nobody can be told: it is looked at again when somebody can.
+    // Nobody can be reached: subscribing makes it due again.
     if (!owner || !latest) return this.#finish(entry, null, owner === undefined);
     const found = await reckoning.of(owner.owner, scope, task, latest.zone);
     const began = found.rings.filter(({ at }) => at <= now);
@@ -79,7 +79,7 @@ class Looking {
     await this.#finish(entry, nextOf(found, now), found.isOver);
   }
 
-  /** The last ring of a task is sent; what rang before it is over with it. */
+  /** Sends the latest ring of a task; earlier ones are obsolete with it. */
   async #write(
     { scope, task }: Entry,
     { id: subscription, account, created_at: since }: Subscription,
@@ -105,7 +105,7 @@ class Looking {
     }
   }
 
-  /** What was sent and is over since — dealt with, complete, moved — is taken away again where it may be shown. */
+  /** Removes sent notifications that are obsolete – dismissed, completed, moved – where that may be shown. */
   async #end(
     { scope, task }: Entry,
     browsers: readonly Subscription[],

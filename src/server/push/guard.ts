@@ -1,5 +1,5 @@
-// Where the server may be made to connect to: push endpoints come from outside, so only HTTPS on the usual port of addresses
-// that everybody can reach. Names are looked up once, and the address that was judged is the one connected to.
+// Limits where the server may be made to connect to: push endpoints come from outside, so only HTTPS on the usual port of
+// public addresses. Names are looked up once, and the address that was checked is the one connected to.
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
@@ -21,7 +21,7 @@ const NOT_PUBLIC: readonly (readonly [network: string, bits: number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Of IPv6 only global unicast is public, and of that neither documentation nor what carries IPv4 inside. */
+/** In IPv6 only global unicast is public, except documentation and tunneled IPv4. */
 const GLOBAL_UNICAST = ['2000::', 3] as const;
 const NOT_PUBLIC_6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23],
@@ -32,20 +32,21 @@ const NOT_PUBLIC_6: readonly (readonly [network: string, bits: number])[] = [
 
 export class AddressRefused extends Error {
   constructor() {
-    super('The address is not one that everybody can reach.');
+    super("The address isn't on the public internet.");
     this.name = 'AddressRefused';
   }
 }
 
+/** Protects against server-side request forgery through push endpoints. */
 export interface EndpointGuard {
-  /** Null, or why an endpoint cannot be one. Looks nothing up. */
+  /** Null, or why an endpoint is refused. Looks nothing up. */
   problem(endpoint: string): string | null;
-  /** Finds the address to connect to; fails with `AddressRefused` when any that it finds is not allowed. */
+  /** Resolves the address to connect to; fails with `AddressRefused` when any resolved one is not allowed. */
   readonly lookup: LookupFunction;
 }
 
 export interface GuardPorts {
-  /** Networks that are allowed besides, in CIDR form, and on any port. */
+  /** Additionally allowed networks, in CIDR form, on any port. */
   readonly allowed: readonly string[];
   readonly resolve?: (
     host: string,
@@ -89,16 +90,16 @@ export function createEndpointGuard({ allowed, resolve = resolveAll }: GuardPort
 
   return {
     problem(endpoint) {
-      if (!URL.canParse(endpoint)) return 'is not a URL';
+      if (!URL.canParse(endpoint)) return "isn't a URL";
       const { protocol, username, password, hostname, port, hash } = new URL(endpoint);
-      if (protocol !== 'https:') return 'does not begin with https://';
+      if (protocol !== 'https:') return "doesn't start with https://";
       if (username !== '' || password !== '' || hash !== '')
-        return 'has a name, a password or a fragment in it';
+        return 'has a name, a password, or a fragment in it';
       const host = hostname.replace(/^\[|\]$/g, '');
       const isAddress = isIP(host) !== 0;
-      if (isAddress && !isAllowed(host)) return 'is at an address that not everybody can reach';
-      if (port !== '' && allowed.length === 0) return 'is on another port than the usual one';
-      if (!isAddress && !host.includes('.') && allowed.length === 0) return 'names a host of a local network';
+      if (isAddress && !isAllowed(host)) return "isn't on the public internet";
+      if (port !== '' && allowed.length === 0) return "isn't on the usual port";
+      if (!isAddress && !host.includes('.') && allowed.length === 0) return 'is on a local network';
       return null;
     },
     lookup(host, options, done) {

@@ -1,11 +1,12 @@
-// The pair of keys by which push services know this server (VAPID), made when first wanted. All processes of one database
-// share it; the private half is sealed under the key beside the database.
+// The key pair that identifies this server to push services (VAPID), created when first needed. All processes of one
+// database share it; the private key is sealed under the key beside the database.
 import type { Kysely } from 'kysely';
 import webPush from 'web-push';
 import { must } from '#core/assert.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { Tables } from '../data/tables.ts';
 
+/** The VAPID key pair of this server. */
 export interface PushKeys {
   /** Base64url. */
   readonly publicKey: string;
@@ -22,7 +23,7 @@ async function readKeys(db: Kysely<Tables>, sealing: Sealing): Promise<PushKeys 
   return { publicKey: stored.public_key, privateKey: Buffer.from(opened).toString('utf8') };
 }
 
-/** A pair that cannot be opened any more is replaced: browsers subscribe again with the new one at their next start. */
+/** A pair that can no longer be unsealed is replaced: browsers subscribe again with the new one at their next start. */
 export async function openPushKeys(db: Kysely<Tables>, sealing: Sealing): Promise<PushKeys> {
   const known = await readKeys(db, sealing);
   if (known) return known;

@@ -1,8 +1,8 @@
-// Which changes of rows make reminders due at another moment. Looked at inside the write transaction, so it must be cheap: it
-// only names what is to be reckoned anew (due-index.ts), and never reads.
+// Detects row changes that affect reminders. Runs inside the write transaction, so it must be cheap: it only names tasks to
+// be computed again (due-index.ts), and never reads.
 import type { Id } from '#core/ids.ts';
 import { dayMinuteSetting, isReminderRegister } from '#core/reminders.ts';
-import type { Row } from '#sync/row.ts';
+import { registersOf, type Row } from '#sync/rows/row.ts';
 import type { ReminderMarks } from '../data/store.ts';
 
 /** Registers of a task that decide whether and when it rings. */
@@ -19,7 +19,7 @@ function holds({ fields }: Row): boolean {
   return false;
 }
 
-/** Undefined when nothing has to be looked at. */
+/** Undefined: nothing is affected. */
 export function marksOf(written: Iterable<WrittenRow>): ReminderMarks | undefined {
   const held: { scope: Id; task: Id }[] = [];
   const tasks: Id[] = [];
@@ -27,9 +27,9 @@ export function marksOf(written: Iterable<WrittenRow>): ReminderMarks | undefine
   for (const { stored, row } of written) {
     if (row.type === 'mine') {
       if (holds(row) || (stored !== undefined && holds(stored)))
-        held.push({ scope: row.scope, task: row.fields['of'] as Id });
+        held.push({ scope: row.scope, task: row.fields['of'] });
     } else if (row.type === 'task') {
-      if (stored === undefined || DECIDING.some((name) => stored.fields[name] !== row.fields[name]))
+      if (stored === undefined || DECIDING.some((name) => registersOf(stored)[name] !== row.fields[name]))
         tasks.push(row.id);
     } else if (row.type === 'setting' && SETTINGS.has(row.fields['key'])) scopes.add(row.scope);
   }

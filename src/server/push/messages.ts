@@ -1,11 +1,11 @@
-// What a push says: as little as it can, made at the moment of sending from the rows as they then stand.
+// The content of a push: as little as possible, built at the moment of sending from the present rows.
 import { createHash } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
-import type { Row } from '#sync/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { type CloseMessage, pushLimits, type RingMessage } from '#wire/push.ts';
 
-/** "Due Fri 27 Nov, 17:00"; without a due date nothing. */
+/** "Due Fri 27 Nov, 17:00"; empty without a due date. */
 function bodyOf(due: When | null, zone: string): string {
   if (due === null) return '';
   const wall = isDayWhen(due)
@@ -43,8 +43,8 @@ export interface RingFacts {
 }
 
 export function ringMessage({ task, moment, zone, titles, origin }: RingFacts): RingMessage {
-  const title = (task.fields['title'] as string | undefined) ?? '';
-  const due = (task.fields['due'] ?? null) as When | null;
+  const title = fieldOf(task, 'title') ?? '';
+  const due = (fieldOf(task, 'due') ?? null) as When | null;
   return {
     web_push: 8030,
     notification: {
@@ -63,7 +63,7 @@ export function closeMessage(task: Id): CloseMessage {
   return { type: 'close', task };
 }
 
-/** Says nothing to the push service about which task it is. */
+/** Hides from the push service which task it is. */
 export function topicOf(subscription: Id, task: Id): string {
   return createHash('sha256').update(`${subscription} ${task}`).digest('base64url').slice(0, 32);
 }

@@ -1,8 +1,9 @@
-// The parts of reminders outside the app, joined. Nothing is sent before `scheduler.start()`.
+// Assembles reminders outside the app. Nothing is sent before `scheduler.start()`.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Sealing } from '../accounts/sealing.ts';
+import { createSettlingClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
@@ -18,12 +19,13 @@ import { createReminderScheduler, type ReminderScheduler } from './scheduler.ts'
 import { createPushSender } from './sender.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
+/** Reminders outside the app, as one value for the server. */
 export interface Push {
   readonly keys: () => Promise<PushKeys>;
   readonly guard: EndpointGuard;
   readonly subscriptions: Subscriptions;
   readonly scheduler: ReminderScheduler;
-  /** Stops the scheduler and lets go of connections. */
+  /** Stops the scheduler and closes connections. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export interface PushPorts {
   readonly newId: () => Id;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'pushed'>;
-  /** Certificates to trust besides the usual ones. */
+  /** Additionally trusted certificates. */
   readonly ca?: string;
 }
 
@@ -46,13 +48,15 @@ function contactOf({ pushContact, publicUrl }: PushPorts['config']): string {
   return publicUrl?.startsWith('https:') === true ? publicUrl : 'mailto:postmaster@localhost';
 }
 
+/** Wires keys, subscriptions, due index, deliveries and scheduler together. */
 export function createPush(ports: PushPorts): Push {
   const { db, store, reads, clock, sealing, config, newId, log, metrics, ca } = ports;
-  const now = () => Math.round(clock.now());
+  const settling = createSettlingClock(clock);
+  const now = () => Math.round(settling.now());
   let opened: Promise<PushKeys> | null = null;
   const keys = () => {
     opened ??= openPushKeys(db, sealing).catch((error: unknown) => {
-      // Whoever asks next tries again.
+      // The next call tries again.
       opened = null;
       throw error;
     });

@@ -1,5 +1,5 @@
-// What rings for one task of one person, from the rows as they stand: read by key, reckoned with the rules that every device
-// reckons with (core/reminders.ts). Not here: what was sent already, and sending.
+// Computes the rings of one task for one person from the present rows: read by key, computed with the rules that every
+// device uses (core/reminders.ts). Not here: earlier messages, and sending.
 import { mineId, settingId, type Id } from '#core/ids.ts';
 import {
   dayMinuteOf,
@@ -9,13 +9,13 @@ import {
   type Ring,
   ringsOf,
 } from '#core/reminders.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Store } from '../data/store.ts';
 import type { TaskReads } from '../data/task-reads.ts';
 
 export interface Reckoned {
-  /** Past and to come, in order; none for a task that is complete, in the trash or gone. */
+  /** Past and future, in order; empty for a task that is complete, in the trash or gone. */
   readonly rings: readonly Ring[];
   readonly task: Row | undefined;
   /** The person has no reminders for it any more. */
@@ -24,7 +24,7 @@ export interface Reckoned {
 }
 
 export interface Reckoning {
-  /** `zone`: where the person is. `scope`: their own. */
+  /** `zone`: the person's time zone. `scope`: their personal one. */
   of(account: number, scope: Id, task: Id, zone: string): Promise<Reckoned>;
 }
 
@@ -37,7 +37,7 @@ function wakeMinuteOf(value: unknown): number {
 }
 
 export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<TaskReads, 'find'>): Reckoning {
-  /** Whether something above it lies in the trash, or is gone. */
+  /** Whether an ancestor is in the trash, or gone. */
   async function isHidden(scopes: readonly Id[], task: Row): Promise<boolean> {
     let row = task;
     for (let level = 0; level < DEEPEST; level += 1) {
@@ -45,7 +45,7 @@ export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<Task
       // The top of a scope is no row.
       if (parent === undefined || parent === row.scope) return false;
       const [above] = await reads.find(scopes, [parent]);
-      if (above === undefined || above.fields['del'] !== undefined) return true;
+      if (above === undefined || fieldOf(above, 'del') !== undefined) return true;
       row = above;
     }
     return true;
@@ -61,11 +61,11 @@ export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<Task
       );
       const context: ReminderContext = {
         zone,
-        dayMinute: dayMinuteOf(found.get(settings[0])?.fields['value']),
-        wakeMinute: wakeMinuteOf(found.get(settings[1])?.fields['value']),
+        dayMinute: dayMinuteOf(fieldOf(found.get(settings[0]), 'value')),
+        wakeMinute: wakeMinuteOf(fieldOf(found.get(settings[1]), 'value')),
       };
       const [task, mine] = [found.get(taskId), found.get(own)];
-      const isOver = mine === undefined || remindersIn(mine.fields).length === 0;
+      const isOver = mine?.type !== 'mine' || remindersIn(mine).length === 0;
       if (isOver || task?.type !== 'task') return { rings: [], task, isOver, context };
       const rings = ringsOf(task, mine, context);
       const isQuiet = rings.length > 0 && (await isHidden(scopes, task));

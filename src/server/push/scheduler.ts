@@ -1,5 +1,5 @@
-// Wakes for reminders: at the next moment that the index knows, soon after a change that matters, and now and then to see
-// what another process or a restored clock left. One round at a time; a round ends when nothing is due.
+// Wakes for reminders: at the next moment in the index, soon after a relevant change, and now and then for changes by
+// another process or a restored clock. One round at a time; a round ends when nothing is due.
 import type { Deliveries } from './deliveries.ts';
 import type { DueIndex } from './due-index.ts';
 
@@ -19,7 +19,7 @@ export interface SchedulerPorts {
 
 export interface ReminderScheduler {
   start(): void;
-  /** Something was written that reminders may follow from. */
+  /** A change may affect reminders. */
   poke(): void;
   /** Does everything that is due now. */
   round(): Promise<void>;
@@ -59,7 +59,7 @@ class Scheduler implements ReminderScheduler {
       this.#tidiedAt = now();
       await deliveries.tidy();
     }
-    // In turns: whoever has very much to be looked at delays nobody else's messages.
+    // Alternating: one account with very many due tasks delays nobody else's messages.
     for (let left = 1; left > 0;) left = (await due.look(now())) + (await deliveries.send());
   }
 
@@ -86,7 +86,7 @@ class Scheduler implements ReminderScheduler {
       await this.round();
       wait = this.#isPoked ? SOON_MS : await this.#untilNext();
     } catch (error) {
-      // The database may be away: what was due stays due.
+      // The database may be away: due tasks stay due.
       this.#ports.onError(error);
     }
     if (this.#isStarted) this.#wait(wait);

@@ -1,5 +1,5 @@
-// Sends one message to one push service and says what came of it. Follows no redirect, waits no longer than it must, and
-// reads no more of an answer than its status.
+// Sends one message to one push service and reports the outcome. Follows no redirect, has a timeout, and reads only the
+// status of an answer.
 import { Agent, request } from 'node:https';
 import webPush from 'web-push';
 import { pushLimits } from '#wire/push.ts';
@@ -17,13 +17,13 @@ export interface Destination {
 export interface Outgoing {
   /** JSON. */
   readonly payload: string;
-  /** How long the service keeps it for a browser that is off, seconds. */
+  /** How long the service keeps it for an offline browser, seconds. */
   readonly ttl: number;
-  /** A later message of the same topic takes the place of one not delivered yet. */
+  /** A later message with the same topic replaces one not delivered yet. */
   readonly topic: string;
 }
 
-/** `gone`: the browser will never take anything there again. `later`: it may work, at the earliest after so long. */
+/** `gone`: the subscription is permanently invalid. `later`: a retry may work, at the earliest after so long. */
 export type Sent =
   | { readonly type: 'sent' }
   | { readonly type: 'gone'; readonly status: number }
@@ -38,9 +38,9 @@ export interface PushSender {
 export interface SenderPorts {
   readonly guard: EndpointGuard;
   readonly keys: () => Promise<PushKeys>;
-  /** Who to write to about this server: a `mailto:` or `https:` URL. */
+  /** Contact for problems with this server: a `mailto:` or `https:` URL. */
   readonly contact: string;
-  /** Certificates to trust besides the usual ones; tests have a service of their own. */
+  /** Additionally trusted certificates; tests run their own push service. */
   readonly ca?: string;
 }
 

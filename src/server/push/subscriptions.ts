@@ -1,23 +1,24 @@
-// The browsers that an account's reminders are sent to. A subscription lives as long as the session that made it.
+// The browsers that receive an account's reminders. A subscription lives as long as the session that created it.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Subscribe } from '#wire/push.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { PushSubscriptionTable, Tables } from '../data/tables.ts';
 
-/** Of more than these the ones not heard of for longest go. */
+/** Above this, the ones not heard from for longest are deleted. */
 const MOST = 20;
 
 export type Subscription = PushSubscriptionTable;
 
+/** Push subscriptions of accounts. */
 export interface Subscriptions {
-  /** Makes it or renews it; an endpoint that somebody else had is now this account's. */
+  /** Creates or renews it; an endpoint of another account moves to this one. */
   put(actor: AccountActor, wanted: Subscribe): Promise<Id>;
-  /** Whose it is; undefined when there is none. */
+  /** The owning account; undefined: no such subscription. */
   ownerOf(id: Id): Promise<number | undefined>;
   remove(id: Id): Promise<void>;
-  /** Of an account whose sessions are good, the one heard of last first. */
+  /** Subscriptions of an account with valid sessions, the one heard from last first. */
   of(account: number): Promise<readonly Subscription[]>;
   find(id: Id): Promise<Subscription | undefined>;
 }
@@ -59,7 +60,7 @@ class StoredSubscriptions implements Subscriptions {
       .returning('id')
       .executeTakeFirstOrThrow();
     await this.#forgetOldest(account);
-    // While a session is over its reminders are not reckoned.
+    // While a session is over its reminders are not computed.
     if (!isOwn || known.zone !== zone || known.session !== session)
       await this.#lookAgain(actor.personalScope);
     return made.id;
@@ -89,7 +90,7 @@ class StoredSubscriptions implements Subscriptions {
     return this.#living().where('push_subscription.id', '=', id).executeTakeFirst();
   }
 
-  /** Those of good sessions of accounts in use. */
+  /** Subscriptions with a valid session of an enabled account. */
   #living() {
     const { db, clock } = this.#ports;
     return db
@@ -108,7 +109,7 @@ class StoredSubscriptions implements Subscriptions {
       );
   }
 
-  /** Its reminders may ring at other moments, or ring at all from now on. */
+  /** Its reminders may ring at other moments now, or begin to ring. */
   async #lookAgain(scope: Id): Promise<void> {
     await this.#ports.db
       .updateTable('reminder_due')

@@ -1,4 +1,4 @@
-// The part of the package web-push that we use; it comes without types.
+// Types for the used part of the package web-push, which has none.
 declare module 'web-push' {
   export interface RequestOptions {
     readonly vapidDetails: {
@@ -21,7 +21,7 @@ declare module 'web-push' {
   }
   const webPush: {
     generateVAPIDKeys(): { readonly publicKey: string; readonly privateKey: string };
-    /** Encrypts and signs; sends nothing. Throws on keys that are none. */
+    /** Encrypts and signs; sends nothing. Throws on invalid keys. */
     generateRequestDetails(
       subscription: {
         readonly endpoint: string;

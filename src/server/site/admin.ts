@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables } from '../data/tables.ts';
+import { createLetters } from '../mail/letters.ts';
 import { createMemoryPost } from '../mail/post.ts';
 import { createLimiter } from '../limits/rates.ts';
 import { createPromoCodes, parsePromoCode } from './promo-codes.ts';
@@ -13,13 +14,14 @@ import { createReleases } from './releases.ts';
 import { createSignUps } from './sign-ups.ts';
 import { createVisits } from './visits.ts';
 
+/** Help for the site's commands, a part of the usage of `npm run admin`. */
 export const siteUsage = `  promo add <code> <percent> <months> <commission> <partner…>
                                  a promo code: percent off the first months, percent commission
   promo list                     every promo code
-  promo disable <code>           refuse it from now on
+  promo disable <code>           stop accepting it
   release write <version> <file> write or replace the notes of a version, in markdown
   release publish <version> [day]
-                                 available from that day, YYYY-MM-DD; without one, from now
+                                 make it public from that day, YYYY-MM-DD; without a day, from now
   release list                   every release
   sign-ups <newsletter|affiliate>
                                  confirmed addresses as CSV
@@ -33,7 +35,7 @@ export interface SiteAdmin {
   readonly print: (line: string) => void;
 }
 
-/** Null: done. A text: what was wrong; nothing was changed. */
+/** Null: done. A text: the error; nothing was changed. */
 type Outcome = Promise<string | null>;
 type Command = (admin: SiteAdmin, words: readonly string[]) => Outcome;
 
@@ -48,17 +50,17 @@ function wholeNumber(text: string | undefined, lowest: number, highest: number):
 async function addPromo({ db, clock, print }: SiteAdmin, words: readonly string[]): Outcome {
   const [text = '', percent, months, commission, ...partner] = words;
   const code = parsePromoCode(text);
-  if (code === null) return 'A code is 2 to 40 letters, digits, - and _.';
+  if (code === null) return 'A code has 2 to 40 letters, digits, - and _.';
   const discountPercentage = wholeNumber(percent, 1, 100);
-  if (discountPercentage === null) return 'The percentage is a whole number from 1 to 100.';
+  if (discountPercentage === null) return 'The percentage must be a whole number from 1 to 100.';
   const discountMonths = wholeNumber(months, 1, 1_200);
-  if (discountMonths === null) return 'The months are a whole number from 1 to 1200.';
+  if (discountMonths === null) return 'The months must be a whole number from 1 to 1200.';
   const commissionPercentage = wholeNumber(commission, 0, 100);
-  if (commissionPercentage === null) return 'The commission is a whole number from 0 to 100.';
+  if (commissionPercentage === null) return 'The commission must be a whole number from 0 to 100.';
   const name = partner.join(' ').trim();
-  if (name === '') return 'Name the partner.';
+  if (name === '') return "Enter the partner's name.";
   const terms = { discountPercentage, discountMonths, commissionPercentage };
-  if (!(await createPromoCodes(db, clock).create(code, name, terms))) return `${code} is taken already.`;
+  if (!(await createPromoCodes(db, clock).create(code, name, terms))) return `${code} is already taken.`;
   print(`Created ${code} for ${name}: /a/${code}`);
   return null;
 }
@@ -75,32 +77,39 @@ async function listPromos({ db, clock, print }: SiteAdmin): Outcome {
 
 async function disablePromo({ db, clock, print }: SiteAdmin, [text = '']: readonly string[]): Outcome {
   const code = parsePromoCode(text) ?? '';
-  if (!(await createPromoCodes(db, clock).disable(code))) return `There is no active code ${text}.`;
+  if (!(await createPromoCodes(db, clock).disable(code))) return `There's no active code ${text}.`;
   print(`Disabled ${code}.`);
   return null;
 }
 
 async function writeRelease(admin: SiteAdmin, [version = '', file = '']: readonly string[]): Outcome {
-  if (!/^\d+\.\d+(?:\.\d+)?(?:-[0-9a-z.]+)?$/i.test(version)) return 'A version is like 1.2.3.';
+  if (!/^\d+\.\d+(?:\.\d+)?(?:-[0-9a-z.]+)?$/i.test(version)) return 'Write the version like 1.2.3.';
   let markdown: string;
   try {
     markdown = readFileSync(file, 'utf8');
   } catch {
-    // The path is the operator's own: saying that it cannot be read is all there is to say.
-    return `${file} cannot be read.`;
+    // The path is the operator's own, so the reason adds nothing.
+    return `${file} can't be read.`;
   }
   if (markdown.trim() === '') return `${file} is empty.`;
-  await createReleases(admin.db, admin.clock, admin.newId).write(version, markdown);
-  admin.print(`Wrote the notes of ${version}.`);
+  const releases = createReleases(admin.db, admin.clock, admin.newId);
+  await releases.write(version, markdown);
+  const [written] = (await releases.all()).filter((release) => release.version === version);
+  const isSeen = written?.made_generally_available_at !== null;
+  admin.print(
+    isSeen
+      ? `Wrote the notes of ${version}.`
+      : `Wrote the notes of ${version}. They are shown once it is published: release publish ${version}`,
+  );
   return null;
 }
 
 async function publishRelease(admin: SiteAdmin, [version = '', on]: readonly string[]): Outcome {
   const at = on === undefined ? Math.round(admin.clock.now()) : Date.parse(`${on}T00:00:00Z`);
-  // A day that no month has would become one of the next.
-  if (Number.isNaN(at) || (on !== undefined && day(at) !== on)) return 'A day is like 2027-01-31.';
+  // A day that does not exist would become one of the next month.
+  if (Number.isNaN(at) || (on !== undefined && day(at) !== on)) return 'Write the day like 2027-01-31.';
   if (!(await createReleases(admin.db, admin.clock, admin.newId).publish(version, at)))
-    return `There are no notes of ${version}.`;
+    return `There are no notes for ${version}.`;
   admin.print(`${version} is available from ${day(at)}.`);
   return null;
 }
@@ -116,12 +125,11 @@ async function listReleases(admin: SiteAdmin): Outcome {
 }
 
 async function signUps({ db, clock, print }: SiteAdmin, [list]: readonly string[]): Outcome {
-  if (list !== 'newsletter' && list !== 'affiliate') return 'Name one of newsletter and affiliate.';
+  if (list !== 'newsletter' && list !== 'affiliate') return 'Choose newsletter or affiliate.';
   const reading = createSignUps({
     db,
     clock,
-    post: createMemoryPost(),
-    limiter: createLimiter({}, clock),
+    letters: createLetters({ post: createMemoryPost(), limiter: createLimiter({}, clock) }),
     origin: '',
   });
   print('email,confirmed');
@@ -132,14 +140,14 @@ async function signUps({ db, clock, print }: SiteAdmin, [list]: readonly string[
 
 async function messages({ db, print }: SiteAdmin, [text = '20']: readonly string[]): Outcome {
   const count = wholeNumber(text, 1, 1_000);
-  if (count === null) return 'Name a number between 1 and 1000.';
+  if (count === null) return 'Enter a number from 1 to 1000.';
   const newest = await db
     .selectFrom('contact_message')
     .selectAll()
     .orderBy('created_at', 'desc')
     .limit(count)
     .execute();
-  // What others wrote is printed without anything that a terminal would obey.
+  // Other people's texts are printed without control characters.
   const plain = (words: string) => words.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
   for (const { email, subject, message, created_at: at } of newest)
     print(plain(`${day(at)}  ${email}  ${subject}\n${message}\n`));
@@ -148,7 +156,7 @@ async function messages({ db, print }: SiteAdmin, [text = '20']: readonly string
 
 async function visits({ db, clock, print }: SiteAdmin, [text = '30']: readonly string[]): Outcome {
   const days = wholeNumber(text, 1, 3_660);
-  if (days === null) return 'Name a number of days between 1 and 3660.';
+  if (days === null) return 'Enter a number of days from 1 to 3660.';
   print('day,what,ref,count');
   for (const row of await createVisits(db, clock).since(days))
     print(`${row.day},${row.what},${cell(row.ref)},${row.count}`);
@@ -157,7 +165,7 @@ async function visits({ db, clock, print }: SiteAdmin, [text = '30']: readonly s
 
 interface Entry {
   readonly run: Command;
-  /** How many words follow its name. */
+  /** The least number of words after its name. */
   readonly least: number;
   readonly most: number;
 }
@@ -174,7 +182,7 @@ const commands: Readonly<Record<string, Entry>> = {
   visits: { run: visits, least: 0, most: 1 },
 };
 
-/** The command that these words name, with the rest of them; null when it is none of these, or words are missing or left over. */
+/** The command that these words name, with its arguments; null: no such command, or too few or too many words. */
 export function siteCommand(
   words: readonly string[],
 ): { readonly run: Command; readonly rest: readonly string[] } | null {

@@ -1,8 +1,8 @@
-// Work that an answer does not wait for: whether there was any must not be read from how long the answer took.
+// Work that an answer does not wait for, so that its duration does not reveal whether there was any.
 import { errorDetail, type Logger } from '../observe/log.ts';
 
 export interface Background {
-  /** Begins at once; a failure is logged under this name. */
+  /** Starts at once; a failure is logged under this name. */
   run(name: string, work: () => Promise<void>): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;

@@ -1,8 +1,8 @@
 // The calls of the site's scripts, as JSON: promo codes, sign-ups, a new password, releases, invitations, counts of visits.
-// They are part of the public API: at the root of its host and under /api of any.
+// They are part of the public API: at the root of its host and under /api of any host.
 import * as z from 'zod';
 import { endpoints, type Endpoint, type SiteCallName } from '#wire/api/endpoints.ts';
-import { parseEmail } from '../accounts/email.ts';
+import { parseEmail } from '#core/email.ts';
 import type { Config } from '../config.ts';
 import { refusal, success } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
@@ -12,6 +12,7 @@ import type { SiteDesk } from './desk.ts';
 import { releaseJson, releasesFeed } from './releases.ts';
 import type { SignUpList } from './sign-ups.ts';
 
+/** What the calls of the site need. */
 export interface SiteCallPorts {
   readonly config: Config;
   readonly limiter: Limiter;
@@ -29,7 +30,7 @@ export const messageSchema = z.object({
   message: z.string().trim().min(1).max(10_000),
 });
 
-/** The browser asks not to be tracked. */
+/** The browser requests not to be tracked. */
 const isUnwilling = ({ request }: RouteCall) => request.headers.get('sec-gpc') === '1';
 
 class SiteCalls {
@@ -41,7 +42,7 @@ class SiteCalls {
 
   async promoCode(call: RouteCall): Promise<Response> {
     const found = await this.#ports.desk.promoCodes.find(call.params['code'] ?? '');
-    if (!found) return refusal('not_found', 'There is no such promo code.');
+    if (!found) return refusal('not_found', "That promo code doesn't exist.");
     return success({
       name: found.partner,
       discount_percentage: found.discount_percentage,
@@ -50,19 +51,20 @@ class SiteCalls {
   }
 
   signUp(list: SignUpList): Route['handle'] {
-    return (call) => {
+    return async (call) => {
       const read = endpoints.signUpForNewsletter.body.safeParse(call.body);
       const email = read.success ? parseEmail(read.data.email) : null;
       if (email === null) return refusal('invalid', 'Enter an email', { field: 'email' });
       const { desk } = this.#ports;
-      desk.background.run('sign_up_failed', () => desk.signUps.add(list, email));
+      desk.background.run('sign_up_failed', await desk.signUps.add(list, email));
       return success({});
     };
   }
 
   async resetPassword(call: RouteCall): Promise<Response> {
     const read = endpoints.resetPassword.body.safeParse(call.body);
-    if (!read.success) return refusal('invalid', 'Token and new password are missing.', { field: 'token' });
+    if (!read.success)
+      return refusal('invalid', 'The token or the new password is missing.', { field: 'token' });
     const outcome = await this.#ports.desk.resets.use(read.data.token, read.data.new_password);
     switch (outcome.type) {
       case 'reset':
@@ -72,32 +74,32 @@ class SiteCalls {
       case 'busy':
         return refusal('busy', 'The server is busy. Try again in a moment.', { retryAfterMs: 1_000 });
       case 'unknown':
-        return refusal('invalid', 'This link is not valid any more.', { field: 'token' });
+        return refusal('invalid', 'This link has expired. Ask for a new one.', { field: 'token' });
     }
   }
 
   askForReset(call: RouteCall): Response {
     const read = endpoints.requestPasswordReset.body.safeParse(call.body);
-    if (!read.success) return refusal('invalid', 'Enter an email', { field: 'email' });
+    if (!read.success || parseEmail(read.data.email) === null)
+      return refusal('invalid', 'Enter an email', { field: 'email' });
     const { desk } = this.#ports;
     desk.background.run('reset_failed', () => desk.resets.ask(read.data.email));
     return success({});
   }
 
   async releases(): Promise<Response> {
-    const releases = await this.#ports.desk.releases.all();
+    const releases = await this.#ports.desk.releases.available();
     return success({ app_releases: releases.map(releaseJson) });
   }
 
   async latest(): Promise<Response> {
-    const releases = await this.#ports.desk.releases.all();
-    const available = releases.find(({ made_generally_available_at: at }) => at !== null);
-    return success({ name: `v${available?.version ?? this.#ports.version}` });
+    const [latest] = await this.#ports.desk.releases.available();
+    return success({ name: `v${latest?.version ?? this.#ports.version}` });
   }
 
   async feed(call: RouteCall): Promise<Response> {
     const origin = expectedOrigin(this.#ports.config.publicUrl, call.url);
-    const text = releasesFeed(await this.#ports.desk.releases.all(), origin);
+    const text = releasesFeed(await this.#ports.desk.releases.available(), origin);
     return new Response(text, {
       headers: {
         'content-type': 'application/atom+xml; charset=utf-8',
@@ -108,7 +110,7 @@ class SiteCalls {
 
   async invitation(call: RouteCall): Promise<Response> {
     const found = await this.#ports.desk.invitations.find(call.params['token'] ?? '');
-    if (!found) return refusal('not_found', 'There is no such invitation.');
+    if (!found) return refusal('not_found', "That invitation doesn't exist.");
     return success({
       list_name: found.listName,
       inviting_user_avatar_initials: found.initials,
@@ -139,18 +141,18 @@ class SiteCalls {
     const read = messageSchema.safeParse(call.body);
     const email = read.success ? parseEmail(read.data.email) : null;
     if (!read.success || email === null)
-      return refusal('invalid', 'Enter an email, a subject and a message.', { field: 'email' });
+      return refusal('invalid', 'Enter an email, a subject, and a message.', { field: 'email' });
     await this.#ports.desk.takeMessage({ ...read.data, email });
     return success({});
   }
 
-  /** Too many in a short time are dropped without a word, as are those who do not want it. */
+  /** Visits over the limit, and those of visitors who opt out, are dropped silently. */
   #isCounted(call: RouteCall): boolean {
     return !isUnwilling(call) && this.#ports.limiter.take('site_visit_ip', call.client.key).allowed;
   }
 }
 
-/** How often an address may make a call; absent: as often as it likes, or counted by the handler. */
+/** The rate limit of a call by address; absent: none, or counted by the handler. */
 const LIMITS: Readonly<Partial<Record<SiteCallName, RateName>>> = {
   getPromoCode: 'site_lookup_ip',
   getListInvitation: 'site_lookup_ip',
@@ -179,7 +181,7 @@ function routesUnder(calls: SiteCalls, prefix: '' | '/api'): readonly Route[] {
       method,
       path: `${prefix}${path}`,
       access: { carrier: 'none', rule: { type: 'anybody' } },
-      // Under /api the pages of the site ask their own host.
+      // Under /api the pages of the site call their own host.
       site: prefix === '' ? 'api' : 'any',
       limit: LIMITS[name] ?? null,
       body: body === undefined ? { type: 'none' } : SMALL,
@@ -189,6 +191,7 @@ function routesUnder(calls: SiteCalls, prefix: '' | '/api'): readonly Route[] {
   });
 }
 
+/** Routes of the site's calls, of the contact form's script, and of the changelog feed. */
 export function siteCallRoutes(ports: SiteCallPorts): readonly Route[] {
   const calls = new SiteCalls(ports);
   const own = {

@@ -1,31 +1,43 @@
-// Everything that the public site's calls and forms do, joined: one set for the server, made from its parts.
+// Assembles everything behind the public site's calls and forms, once per server.
+import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Endings } from '../accounts/endings.ts';
+import type { EmailUndos } from '../accounts/email-undo.ts';
+import type { Notices } from '../accounts/notices.ts';
+import type { Passkeys } from '../accounts/passkeys.ts';
+import type { SecondFactor } from '../accounts/second-factor.ts';
 import type { SecurityEvents } from '../accounts/security-events.ts';
-import type { Sessions } from '../accounts/sessions.ts';
 import type { Config } from '../config.ts';
 import type { Tables } from '../data/tables.ts';
-import type { Limiter } from '../limits/rates.ts';
-import type { Post } from '../mail/post.ts';
+import type { Letters } from '../mail/letters.ts';
 import type { Logger } from '../observe/log.ts';
 import { type Background, createBackground } from './background.ts';
 import { type ContactMessage, takeMessage } from './contact.ts';
 import { createListInvitations, type ListInvitations } from './list-invitations.ts';
 import { createPasswordResets, type PasswordResets } from './password-reset.ts';
 import { createPromoCodes, type PromoCodes } from './promo-codes.ts';
-import { createReleases, newsHtml, type Release, releasesHtml, type Releases } from './releases.ts';
+import {
+  availableAt,
+  createReleases,
+  newsHtml,
+  type Release,
+  releasesHtml,
+  type Releases,
+} from './releases.ts';
 import { createSignUps, type SignUps } from './sign-ups.ts';
 import { createVisits, type Visits } from './visits.ts';
 
-/** A sign-up that was not confirmed for so long was somebody's mistake. */
-const UNCONFIRMED_MS = 30 * 86_400_000;
-/** How long a list of releases is used before the database is asked again. */
+/** A sign-up not confirmed for so long was a mistake. */
+const UNCONFIRMED_MS = 30 * DAY_MS;
+/** How long a list of releases is cached. */
 const RELEASES_MS = 5_000;
 
 export type FillName = 'releases' | 'news';
 
+/** The services of the public site, shared by its calls, forms and pages. */
 export interface SiteDesk {
   readonly promoCodes: PromoCodes;
   readonly signUps: SignUps;
@@ -34,10 +46,10 @@ export interface SiteDesk {
   readonly releases: Releases;
   readonly visits: Visits;
   readonly background: Background;
-  /** For `<span data-fill>` in pages. */
+  /** Markup for `<span data-fill>` in pages. */
   readonly fills: Readonly<Record<FillName, () => Promise<string>>>;
   takeMessage(message: ContactMessage): Promise<void>;
-  /** Forgets sign-ups that nobody confirmed, and links that are over. */
+  /** Deletes unconfirmed sign-ups and expired links. */
   prune(): Promise<void>;
 }
 
@@ -45,32 +57,34 @@ export interface SiteDeskPorts {
   readonly config: Config;
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly post: Post;
-  readonly limiter: Limiter;
+  readonly letters: Letters;
   readonly log: Logger;
   readonly newId: () => Id;
   readonly accounts: Accounts;
-  readonly sessions: Sessions;
+  readonly endings: Endings;
+  readonly undos: EmailUndos;
+  readonly notices: Notices;
+  readonly passkeys: Passkeys;
+  readonly secondFactor: SecondFactor;
   readonly events: SecurityEvents;
+  /** The public origin of the site. */
+  readonly origin: string;
 }
 
-/** Links in mail never come from what a request claims its host to be. */
-const originOf = ({ publicUrl, port }: Config) => publicUrl ?? `http://localhost:${port}`;
-
+/** The services of the site on the database; releases are cached for some seconds. */
 export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
   const { config, db, clock, newId, log } = ports;
-  const origin = originOf(config);
   const releases = createReleases(db, clock, newId);
   let known: { readonly at: number; readonly list: Promise<readonly Release[]> } | null = null;
-  const list = () => {
+  const list = async () => {
     const now = clock.monotonic();
     if (!known || now - known.at >= RELEASES_MS) known = { at: now, list: releases.all() };
-    return known.list;
+    return availableAt(await known.list, clock.now());
   };
   return {
     promoCodes: createPromoCodes(db, clock),
-    signUps: createSignUps({ ...ports, origin }),
-    resets: createPasswordResets({ ...ports, origin }),
+    signUps: createSignUps(ports),
+    resets: createPasswordResets(ports),
     invitations: createListInvitations(db, clock),
     releases,
     visits: createVisits(db, clock),
@@ -81,7 +95,7 @@ export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
         try {
           return newsHtml(await list());
         } catch (error) {
-          // The front page does without: it is there also when the database is not.
+          // The front page works without its news, even when the database is down.
           log.error('news_failed', { error: error instanceof Error ? error.name : 'unknown' });
           return '';
         }
@@ -95,6 +109,7 @@ export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
         .where('created_at', '<', now - UNCONFIRMED_MS)
         .execute();
       await db.deleteFrom('password_reset').where('expires_at', '<', now).execute();
+      await db.deleteFrom('email_undo').where('expires_at', '<', now).execute();
     },
     takeMessage: (message) => takeMessage({ ...ports, to: config.contactEmail ?? config.mailFrom }, message),
   };

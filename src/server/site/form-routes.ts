@@ -1,5 +1,6 @@
-// The site's forms as browsers post them without scripts. Each leads back to its page, which says what became of it.
-import { parseEmail } from '../accounts/email.ts';
+// The site's forms as browsers post them without scripts. Each redirects back to its page, which shows the outcome.
+import { parseEmail } from '#core/email.ts';
+import { lengthProblem } from '#core/password.ts';
 import type { Config } from '../config.ts';
 import { expectedOrigin, originProblem } from '../http/origin.ts';
 import { refusal } from '../http/answer.ts';
@@ -9,6 +10,7 @@ import { messageSchema } from './call-routes.ts';
 import type { SiteDesk } from './desk.ts';
 import type { SignUpList } from './sign-ups.ts';
 
+/** What the forms of the site need. */
 export interface SiteFormPorts {
   readonly config: Config;
   readonly desk: SiteDesk;
@@ -24,14 +26,14 @@ function fieldOf({ body }: RouteCall, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Back to the page, as a new request: reloading it posts nothing again. */
+/** A redirect to the page: reloading it posts nothing again. */
 function back(path: string, outcome: string, token?: string): Response {
   const query = new URLSearchParams(token === undefined || token === '' ? {} : { token });
   query.set('outcome', outcome);
   return new Response(null, { status: 303, headers: { location: `${path}?${query.toString()}` } });
 }
 
-/** Too often, too long, from elsewhere, or failed: the page says that it did not work, as it does with scripts. */
+/** Any failure (too often, too long, wrong origin): the page shows that it did not work, as it does with scripts. */
 function failedPage(request: Request, path: string): Response | null {
   if (!(request.headers.get('accept') ?? '').includes('text/html')) return null;
   return back(path, 'failed', new URL(request.url).searchParams.get('token') ?? undefined);
@@ -44,7 +46,7 @@ class SiteForms {
     this.#ports = ports;
   }
 
-  /** Only our own pages post here; those whose form holds a secret need no such proof. */
+  /** Accepts posts from our own pages only; forms with a secret need no such check. */
   fromOurPages(handle: Route['handle']): Route['handle'] {
     return (call) => {
       const problem = originProblem(call.request, expectedOrigin(this.#ports.config.publicUrl, call.url));
@@ -53,13 +55,13 @@ class SiteForms {
   }
 
   signUp(list: SignUpList, path: string): Route['handle'] {
-    return (call) => {
+    return async (call) => {
       const email = fieldOf(call, 'email').trim();
       if (email === '') return back(path, 'email-missing');
-      const { desk } = this.#ports;
       const address = parseEmail(email);
-      // An address to which no mail can go is kept nowhere, and answered like any other.
-      if (address !== null) desk.background.run('sign_up_failed', () => desk.signUps.add(list, address));
+      if (address === null) return back(path, 'email-invalid');
+      const { desk } = this.#ports;
+      desk.background.run('sign_up_failed', await desk.signUps.add(list, address));
       return back(path, 'sent');
     };
   }
@@ -71,7 +73,9 @@ class SiteForms {
       message: fieldOf(call, 'message'),
     });
     const email = read.success ? parseEmail(read.data.email) : null;
-    if (!read.success || email === null) return back('/contact', 'email-missing');
+    if (!read.success) return back('/contact', 'email-missing');
+    if (email === null)
+      return back('/contact', read.data.email.trim() === '' ? 'email-missing' : 'email-invalid');
     await this.#ports.desk.takeMessage({ ...read.data, email });
     return back('/contact', 'sent');
   }
@@ -83,14 +87,17 @@ class SiteForms {
     const to = (outcome: string) => back('/reset-password', outcome, token);
     if (password.trim() === '' || again.trim() === '') return to('missing');
     if (password !== again) return to('mismatch');
+    if (lengthProblem(password) !== null) return to('length');
     const outcome = await this.#ports.desk.resets.use(token, password);
-    return outcome.type === 'reset' ? back('/reset-password', 'sent') : to('failed');
+    if (outcome.type === 'reset') return back('/reset-password', 'sent');
+    return to(outcome.type === 'refused' ? 'refused' : 'failed');
   }
 
   askForReset(call: RouteCall): Response {
     const { desk } = this.#ports;
     const email = fieldOf(call, 'email').trim();
     if (email === '') return back('/forgot-password', 'email-missing');
+    if (parseEmail(email) === null) return back('/forgot-password', 'email-invalid');
     desk.background.run('reset_failed', () => desk.resets.ask(email));
     return back('/forgot-password', 'sent');
   }
@@ -104,6 +111,7 @@ class SiteForms {
   }
 }
 
+/** Routes of the forms: sign-ups, messages, password resets and confirmations. */
 export function siteFormRoutes(ports: SiteFormPorts): readonly Route[] {
   const forms = new SiteForms(ports);
   const route = (path: string, limit: RateName, handle: Route['handle']): Route => ({

@@ -1,7 +1,7 @@
-// Invitations to shared lists as links show them: the name of the list and who invites. Accepting one is not here.
+// Invitations to shared lists as links show them: the name of the list and the inviter. Accepting one is not here.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables } from '../data/tables.ts';
 import { createSecret, digestOf, secretDigest } from './secret-link.ts';
 
@@ -13,7 +13,7 @@ export interface Invitation {
 }
 
 export interface ListInvitations {
-  /** Answers the token for the link, which is kept nowhere. */
+  /** Returns the token for the link, which is stored nowhere. */
   create(of: Invitation & { readonly scope: Id; readonly account: number }): Promise<string>;
   find(token: string): Promise<Invitation | undefined>;
 }

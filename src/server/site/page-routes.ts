@@ -1,5 +1,5 @@
-// The public site over HTTP: its pages and files, old addresses, what leads elsewhere, and a page for what is not there.
-// Not here: the forms (form-routes.ts) and the calls of its scripts (call-routes.ts).
+// The public site over HTTP: its pages and files, old addresses, redirects to other sites, and the 404 page. Not here: the
+// forms (form-routes.ts) and the calls of its scripts (call-routes.ts).
 import type { Config } from '../config.ts';
 import { redirect, refusal } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
@@ -7,16 +7,17 @@ import type { Route, RouteCall } from '../http/route.ts';
 import type { FillName, SiteDesk } from './desk.ts';
 import type { SiteFiles, SiteTable } from './site-files.ts';
 
+/** What the pages of the site need. */
 export interface SitePagePorts {
   readonly config: Config;
   readonly siteFiles: SiteFiles;
-  /** Has the markup that a page takes in when it is asked for. */
+  /** Provides the markup that is filled into pages per request. */
   readonly desk: SiteDesk;
 }
 
 const PAGE_HEADERS = { 'speculation-rules': '"/speculation-rules.json"' } as const;
 
-/** Pages with places for what is only known now. */
+/** Pages with slots for dynamic content. */
 const FILLED: Readonly<Record<string, readonly FillName[]>> = { '/': ['news'], '/changelog': ['releases'] };
 
 /** Pages with a form of form-routes.ts. */
@@ -29,9 +30,9 @@ const POSTED = [
   '/confirm',
 ] as const;
 
-const nothingHere = () => refusal('not_found', 'There is nothing here.');
+const nothingHere = () => refusal('not_found', "There's nothing at this address.");
 
-/** Where addresses lead that the operator may set; null: nowhere, and the page of that address says so. */
+/** Targets of addresses that the operator may configure; null: none, and the page of that address says so. */
 function leadingOut(config: Config): Readonly<Record<string, string | null>> {
   return {
     '/download': config.downloadUrl,
@@ -41,7 +42,9 @@ function leadingOut(config: Config): Readonly<Record<string, string | null>> {
   };
 }
 
-/** An installer for the Mac is of no use there. iPads say that they are Macs: their links say so (src/site/scripts/system.ts). */
+/**
+ * An installer for the Mac is useless on a phone. iPads claim to be Macs: their links tell (src/site/scripts/system.ts).
+ */
 const isPhone = ({ request, url }: RouteCall) =>
   url.searchParams.get('for') === 'ios' || /iPhone|iPad|iPod/.test(request.headers.get('user-agent') ?? '');
 
@@ -75,7 +78,7 @@ class SitePages {
     return this.missing(call);
   }
 
-  /** Nothing, where a page says what there is. */
+  /** Null: no redirect; if the address has a page, that explains. */
   #leadsTo(call: RouteCall): string | null {
     const { downloadUrl, appStoreUrl } = this.#ports.config;
     const { pathname } = call.url;
@@ -132,6 +135,7 @@ class SitePages {
   }
 }
 
+/** Routes of the site's pages and files; the last one catches every other path. */
 export function sitePageRoutes(ports: SitePagePorts): readonly Route[] {
   const pages = new SitePages(ports);
   const asked = {
@@ -146,9 +150,9 @@ export function sitePageRoutes(ports: SitePagePorts): readonly Route[] {
   const open = { ...asked, isKept: true } as const;
   return [
     { ...open, path: '/' },
-    // Those that are posted to as well would answer only that.
+    // Paths with a form need a GET route too, or they would only answer POST.
     ...POSTED.map((path) => ({ ...open, path })),
-    // Depends on who asks: not kept.
+    // Depends on the client: not cached.
     { ...asked, path: '/download' },
     { ...open, path: '/*' },
   ];

@@ -1,6 +1,6 @@
 // Affiliates' promo codes with their partner and terms. Codes are compared in capitals.
 import type { Kysely, Selectable } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { PromoCodeTable, PromoRedemptionTable, Tables } from '../data/tables.ts';
 
 export type PromoCode = Selectable<PromoCodeTable>;
@@ -19,23 +19,23 @@ export type RedeemOutcome =
   | { readonly type: 'another'; readonly code: string };
 
 export interface PromoCodes {
-  /** Undefined for codes that are not there or were disabled. */
+  /** Undefined: no such code, or it was disabled. */
   find(code: string): Promise<PromoCode | undefined>;
-  /** False when the code is taken. */
+  /** False: the code exists. */
   create(code: string, partner: string, terms: PromoTerms): Promise<boolean>;
-  /** False when there is no such code. */
+  /** False: no such code. */
   disable(code: string): Promise<boolean>;
   all(): Promise<readonly PromoCode[]>;
   /** How often each code was redeemed. */
   redemptions(): Promise<ReadonlyMap<string, number>>;
   redemptionOf(account: number): Promise<PromoRedemptionTable | undefined>;
-  /** Once for an account; the same code again changes nothing and succeeds. The terms are kept as they are now. */
+  /** Once per account; the same code again changes nothing and succeeds. The present terms are recorded. */
   redeem(account: number, code: string): Promise<RedeemOutcome>;
 }
 
 const SHAPE = /^[A-Z0-9][A-Z0-9_-]{1,39}$/;
 
-/** The spelling under which a code is kept; null when it cannot be one. */
+/** The stored spelling of a code; null: it cannot be one. */
 export function parsePromoCode(text: string): string | null {
   const code = text.trim().toUpperCase();
   return SHAPE.test(code) ? code : null;
@@ -68,7 +68,7 @@ function redemptionsIn(db: Kysely<Tables>, clock: Clock) {
       const { code, partner, discount_percentage, discount_num_months, commission_percentage } = promo;
       const terms = { code, partner, discount_percentage, discount_num_months, commission_percentage };
       const redemption = { account, ...terms, redeemed_at: Math.round(clock.now()) };
-      // Of two that come at once the first holds, and is what both are told.
+      // Of two concurrent redemptions the first wins, and both are told so.
       await db
         .insertInto('promo_redemption')
         .values(redemption)

@@ -1,5 +1,5 @@
-// The doors of the app to promo codes (`/app/api/promo`, cookie): what an account redeemed, and redeeming. Nothing is charged
-// anywhere: what is kept is which terms an account has.
+// The app's endpoints for promo codes (`/app/api/promo`, cookie): the redeemed code of an account, and redeeming. Nothing
+// is charged: only the terms of the account are recorded.
 import * as z from 'zod';
 import { newRedemptionSchema, type Redemption } from '#wire/promo.ts';
 import type { PromoRedemptionTable } from '../data/tables.ts';
@@ -30,16 +30,19 @@ async function redeem({ desk }: PromoRoutePorts, call: RouteCall): Promise<Respo
     case 'redeemed':
       return success({ redemption: redemptionJson(outcome.redemption) });
     case 'unknown':
-      return refusal('invalid', 'There is no such promo code, or it is over.', { field: 'code' });
+      return refusal('invalid', "That promo code doesn't exist or has ended. Check the spelling.", {
+        field: 'code',
+      });
     case 'another':
       return refusal(
         'invalid',
-        `This account redeemed ${outcome.code} already. An account redeems one promo code.`,
+        `This account already redeemed ${outcome.code}. Each account can redeem one promo code.`,
         { field: 'code' },
       );
   }
 }
 
+/** Routes that show and redeem the promo code of an account. */
 export function promoRoutes(ports: PromoRoutePorts): readonly Route[] {
   const common = {
     path: '/app/api/promo',

@@ -1,5 +1,6 @@
-// Release notes: a small markdown becomes a small HTML. Everything is escaped first; only what is listed here becomes an
-// element, so no note can hold anything else. Understood: headings, lists, paragraphs, **strong**, *emphasis*, `code`, links.
+// Renders release notes from a small subset of markdown to HTML. Everything is escaped first; only the elements listed here
+// are created, so a note cannot contain anything else. Supported: headings, lists, paragraphs, **strong**, *emphasis*,
+// `code`, links.
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -16,7 +17,7 @@ function words(text: string): string {
     .replaceAll(/\*([^*]+)\*/g, '<em>$1</em>');
 }
 
-/** Inside `code` nothing else counts. */
+/** Inside `code` there is no other markup. */
 function line(text: string): string {
   return escape(text)
     .split('`')
@@ -36,7 +37,7 @@ function block(text: string): string {
     return `<h3>${line(heading[1] ?? '')}</h3>${rest === '' ? '' : block(rest)}`;
   }
   if (!lines.every((each) => /^\s*[-*]\s+|^\s{2,}\S/.test(each))) return `<p>${line(lines.join(' '))}</p>`;
-  // A line that is indented and begins no item goes on with the one before.
+  // An indented line that starts no item continues the one before.
   const items = text.split(/^\s*[-*]\s+/m).filter((item) => item.trim() !== '');
   return `<ul>${items.map((item) => `<li>${line(item.trim().replaceAll(/\s*\n\s*/g, ' '))}</li>`).join('')}</ul>`;
 }

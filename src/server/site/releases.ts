@@ -1,29 +1,38 @@
-// Releases of the app: written in markdown by the operator, shown on the changelog page and in its feed. Newest
-// first, by the day they became available, else by the day they were written.
+// Releases of the app: written in markdown by the operator, and shown on the changelog page, in its feed and on the front
+// page from the day on which they are available. Newest first by that day; unpublished ones by the day of writing.
 import type { Kysely, Selectable } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { AppReleaseTable, Tables } from '../data/tables.ts';
 import { releaseNotesHtml } from './release-notes.ts';
 
 export type Release = Selectable<AppReleaseTable>;
 
 export interface Releases {
+  /** For the operator: includes unpublished ones and those available later. */
   all(): Promise<readonly Release[]>;
+  /** For the public: those available by now. */
+  available(): Promise<readonly Release[]>;
   /** Writes or replaces the notes of a version. */
   write(version: string, markdown: string): Promise<void>;
-  /** False when there is no such version. */
+  /** False: no such version. */
   publish(version: string, at: number): Promise<boolean>;
 }
 
 const dateOf = (release: Release) => release.made_generally_available_at ?? release.created_at;
 
+/** The releases that are public at this moment. */
+export const availableAt = (releases: readonly Release[], now: number): readonly Release[] =>
+  releases.filter(({ made_generally_available_at: at }) => at !== null && at <= now);
+
 export function createReleases(db: Kysely<Tables>, clock: Clock, newId: () => Id): Releases {
+  const all = async (): Promise<readonly Release[]> => {
+    const releases = await db.selectFrom('app_release').selectAll().execute();
+    return releases.toSorted((one, two) => dateOf(two) - dateOf(one));
+  };
   return {
-    async all() {
-      const releases = await db.selectFrom('app_release').selectAll().execute();
-      return releases.toSorted((one, two) => dateOf(two) - dateOf(one));
-    },
+    all,
+    available: async () => availableAt(await all(), clock.now()),
     async write(version, markdown) {
       const now = Math.round(clock.now());
       const notes = { notes_markdown: markdown, notes_html: releaseNotesHtml(markdown), updated_at: now };
@@ -46,7 +55,7 @@ export function createReleases(db: Kysely<Tables>, clock: Clock, newId: () => Id
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** As the public call answers them. */
+/** In the form of the public call. */
 export function releaseJson(release: Release): Readonly<Record<string, unknown>> {
   const { id, version, notes_html: notes, made_generally_available_at: available } = release;
   return {
@@ -76,13 +85,13 @@ function article(release: Release): string {
   return `<article class="release" id="${anchor}"><h2><a href="#${anchor}">${escape(release.version)}</a> ${time(release)}</h2>${release.notes_html}</article>`;
 }
 
-/** The list that stands in the page before scripts ask for a newer one. */
+/** The list in the page before scripts request a newer one. */
 export const releasesHtml = (releases: readonly Release[]): string => releases.map(article).join('');
 
-/** As many as the front page tells of. */
+/** Number of releases on the front page. */
 const NEWS = 3;
 
-/** The first thing that the notes say. They are our own markup: nothing nests in these but marks within a line. */
+/** The first paragraph or item of the notes. They are our own markup: these contain only inline elements. */
 const firstWords = ({ notes_html: notes }: Release) => /<(p|li)>(.*?)<\/\1>/s.exec(notes)?.[2] ?? '';
 
 function newsItem(release: Release): string {
@@ -91,16 +100,19 @@ function newsItem(release: Release): string {
   return `<li><h3>${link} ${time(release)}</h3>${words === '' ? '' : `<p>${words}</p>`}</li>`;
 }
 
-/** The section of the front page with the latest releases; nothing where there are none. */
+/** The section of the front page with the latest releases; empty without any. */
 export function newsHtml(releases: readonly Release[]): string {
   if (releases.length === 0) return '';
   const items = releases.slice(0, NEWS).map(newsItem).join('');
   return `<section class="news" aria-labelledby="news"><h2 id="news">Lately in Posthaste</h2><ul>${items}</ul><p><a class="more" href="/changelog">The whole changelog</a></p></section>`;
 }
 
-/** The feed, RFC 4287. */
+/** A release published for a later day changes on that day. */
+const changedAt = (release: Release) => Math.max(release.updated_at, dateOf(release));
+
+/** The Atom feed, RFC 4287. */
 export function releasesFeed(releases: readonly Release[], origin: string): string {
-  const updated = Math.max(0, ...releases.map(({ updated_at: at }) => at));
+  const updated = Math.max(0, ...releases.map(changedAt));
   const entries = releases.map((release) => {
     const link = `${origin}/changelog#${releaseAnchor(release.version)}`;
     return [
@@ -109,7 +121,7 @@ export function releasesFeed(releases: readonly Release[], origin: string): stri
       `<title>Posthaste ${escape(release.version)}</title>`,
       `<link href="${escape(link)}"/>`,
       `<published>${iso(dateOf(release))}</published>`,
-      `<updated>${iso(release.updated_at)}</updated>`,
+      `<updated>${iso(changedAt(release))}</updated>`,
       `<content type="html">${escape(release.notes_html)}</content>`,
       '</entry>',
     ].join('\n');

@@ -1,11 +1,11 @@
-// Secrets that travel in links: 256 random bits, kept as a digest only.
+// Secrets for links: 256 random bits, stored as a digest only.
 import { createHash, randomBytes } from 'node:crypto';
 
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
 export const createSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Null when it cannot be one of ours: then no look-up is worth it. */
+/** Null: it cannot be one of ours, so no look-up is needed. */
 export function secretDigest(secret: string): Uint8Array | null {
   return SHAPE.test(secret) ? createHash('sha256').update(secret).digest() : null;
 }

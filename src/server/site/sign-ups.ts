@@ -1,18 +1,20 @@
-// Sign-ups for the newsletter and as an affiliate: kept at once, good only when confirmed from the mailbox. What is answered
-// never tells whether an address was known.
+// Sign-ups for the newsletter and as an affiliate: stored at once, valid only once confirmed from the mailbox. Answers
+// never reveal whether an address was known.
 import type { Kysely, Selectable } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { SignUpTable, Tables } from '../data/tables.ts';
-import type { Limiter } from '../limits/rates.ts';
-import type { Post } from '../mail/post.ts';
+import type { Letters } from '../mail/letters.ts';
 import { createSecret, digestOf, secretDigest } from './secret-link.ts';
 
 export type SignUpList = SignUpTable['list'];
 
 export interface SignUps {
-  /** Sends the request to confirm, once a day for each address. */
-  add(list: SignUpList, email: string): Promise<void>;
-  /** False when the link is not one of ours, or the address was removed. */
+  /**
+   * Stores the address. Resolves with a function that mails the confirmation request, at most once a day per address; call
+   * it after answering, because its duration would reveal whether it mailed.
+   */
+  add(list: SignUpList, email: string): Promise<() => Promise<void>>;
+  /** False: not one of our links, or the address was removed. */
   confirm(token: string): Promise<boolean>;
   remove(token: string): Promise<boolean>;
   confirmed(list: SignUpList): Promise<readonly Selectable<SignUpTable>[]>;
@@ -21,9 +23,8 @@ export interface SignUps {
 export interface SignUpPorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly post: Pick<Post, 'send'>;
-  readonly limiter: Limiter;
-  /** Under which people reach the site. */
+  readonly letters: Letters;
+  /** The public origin of the site. */
   readonly origin: string;
 }
 
@@ -34,30 +35,45 @@ const NAMES: Readonly<Record<SignUpList, string>> = {
 
 function letterText(list: SignUpList, link: string): string {
   return [
-    `Somebody, probably you, gave this address for ${NAMES[list]}.`,
+    `Someone, probably you, signed this address up for ${NAMES[list]}.`,
     '',
-    'To confirm it, or to have it removed at any time, open this page:',
+    'To confirm it, or to remove it at any time, open this page:',
     link,
     '',
-    'If it was not you, do nothing: nothing more is sent.',
+    "If it wasn't you, do nothing. We won't send anything else.",
     '',
   ].join('\n');
 }
 
-export function createSignUps({ db, clock, post, limiter, origin }: SignUpPorts): SignUps {
+export function createSignUps({ db, clock, letters, origin }: SignUpPorts): SignUps {
   return {
     async add(list, email) {
-      const limitKey = Buffer.from(digestOf(`${list} ${email}`)).toString('base64url');
-      if (!limiter.take('site_sign_up_address', limitKey).allowed) return;
       const token = createSecret();
       const hash = digestOf(token);
       await db
         .insertInto('sign_up')
         .values({ list, email, token_hash: hash, created_at: Math.round(clock.now()), confirmed_at: null })
-        .onConflict((conflict) => conflict.columns(['list', 'email']).doUpdateSet({ token_hash: hash }))
+        .onConflict((conflict) => conflict.columns(['list', 'email']).doNothing())
         .execute();
-      const link = `${origin}/confirm?token=${token}`;
-      await post.send({ to: email, subject: 'Confirm your address', text: letterText(list, link) });
+      return async () => {
+        const link = `${origin}/confirm?token=${token}`;
+        const refused = await letters.send({
+          kind: list,
+          rate: 'site_sign_up_address',
+          isProved: false,
+          to: email,
+          subject: 'Confirm your address',
+          text: letterText(list, link),
+        });
+        // The link in today's letter stays valid.
+        if (refused) return;
+        await db
+          .updateTable('sign_up')
+          .set({ token_hash: hash })
+          .where('list', '=', list)
+          .where('email', '=', email)
+          .execute();
+      };
     },
     async confirm(token) {
       const hash = secretDigest(token);

@@ -1,11 +1,15 @@
-// The built public site, from its folder: pages kept in memory with the origin written into them, each compressed once, and
-// the files beside them. Where the build has not run there is no site, and everything is missing.
+// The built public site, from its folder: pages cached in memory with the origin inserted and without parts that do not
+// apply to this server, each compressed once, and the files beside them. Without a build there is no site, and everything
+// is 404.
+import { DAY_MS } from '#core/time.ts';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod';
+import { resolveConditions, type SiteCondition, siteConditions } from '#wire/site-conditions.ts';
+import type { Config } from '../config.ts';
 import { acceptedEncoding } from '../http/compress.ts';
 import { isHeld } from '../http/etag.ts';
 
@@ -29,6 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
+  '.ico': 'image/x-icon',
   '.zip': 'application/zip',
   '.webp': 'image/webp',
   '.avif': 'image/avif',
@@ -36,15 +41,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webm': 'video/webm',
   '.vtt': 'text/vtt; charset=utf-8',
 };
-/** In these the origin is written out. */
+/** File types in which the origin is inserted. */
 const WITH_ORIGIN = new Set(['.html', '.txt', '.xml', '.md']);
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.json', '.md', '.txt', '.xml', '.svg']);
 const SMALLEST_WORTH_COMPRESSING = 1_024;
 const BROTLI_QUALITY = 9;
-/** Texts are kept for so many origins; without PUBLIC_URL a visitor's Host header makes one. */
+/** Texts are cached for so many origins; without PUBLIC_URL a visitor's Host header determines the origin. */
 const MOST_ORIGINS = 4;
 const KEPT_BYTES = 64 * 1024 * 1024;
-const SECURITY_TEXT_MS = 180 * 86_400_000;
+const SECURITY_TEXT_MS = 180 * DAY_MS;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -55,7 +60,7 @@ interface Kept {
   readonly type: string;
   readonly isCompressible: boolean;
   readonly isSeekable: boolean;
-  /** What was filled in. Another fill makes it anew. */
+  /** The inserted content. Other content means rendering again. */
   readonly filledWith: string;
   br?: Promise<Uint8Array<ArrayBuffer>>;
   gzip?: Promise<Uint8Array<ArrayBuffer>>;
@@ -66,7 +71,7 @@ export interface Asked {
   readonly origin: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
-  /** What is only known now, for `<span data-fill>` in the text: markup by name. */
+  /** Dynamic content for `<span data-fill>` in the text: markup by name. */
   readonly fills?: Readonly<Record<string, string>>;
 }
 
@@ -86,7 +91,7 @@ const isPlain = (path: string) =>
 
 const bytesOf = (buffer: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
 
-/** The part that a Range header asks for; null: the whole. One part only: more are not asked for by players. */
+/** The range of a Range header; null: the whole file. A single range only: players never ask for more. */
 function partOf(header: string | null, size: number): { readonly from: number; readonly to: number } | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
@@ -95,7 +100,7 @@ function partOf(header: string | null, size: number): { readonly from: number; r
   return { from, to };
 }
 
-/** As it is, whole or the part that is asked for: players seek so. */
+/** Uncompressed, whole or the requested range: players seek that way. */
 function plainly(
   { plain, isSeekable }: Kept,
   {
@@ -110,7 +115,7 @@ function plainly(
 ): Response {
   if (!isSeekable) return new Response(plain, { status, headers });
   const all = { ...headers, 'accept-ranges': 'bytes' };
-  // A part of what it was before would not fit what the player has.
+  // A range of an older version would not fit what the player has.
   const isSame = [null, headers['etag']].includes(request.headers.get('if-range'));
   const part = isSame ? partOf(request.headers.get('range'), plain.length) : null;
   if (part === null) return new Response(plain, { status, headers: all });
@@ -129,15 +134,17 @@ function plainly(
 class FolderSite implements SiteFiles {
   readonly #folder: string;
   readonly #now: () => number;
+  readonly #holding: ReadonlySet<SiteCondition>;
   readonly #kept = new Map<string, Kept>();
   readonly #origins = new Set<string>();
   #keptBytes = 0;
   #table: { readonly modifiedMs: number; readonly table: SiteTable } | null = null;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(folder: string, now: () => number) {
+  constructor(folder: string, now: () => number, holding: ReadonlySet<SiteCondition>) {
     this.#folder = folder;
     this.#now = now;
+    this.#holding = holding;
   }
 
   async table(): Promise<SiteTable | null> {
@@ -216,8 +223,8 @@ class FolderSite implements SiteFiles {
 
   #filled(text: string, origin: string, fills: Readonly<Record<string, string>>): string {
     const expires = new Date(this.#now() + SECURITY_TEXT_MS).toISOString();
-    // Filled last: nothing in what others wrote is replaced.
-    return text
+    // Filled in last, so that nothing in foreign text is replaced.
+    return resolveConditions(text, this.#holding)
       .replaceAll('%ORIGIN%', origin)
       .replaceAll('%EXPIRES%', expires)
       .replaceAll(/<span data-fill="([a-z]+)"><\/span>/g, (place, name: string) => fills[name] ?? place);
@@ -235,7 +242,25 @@ class FolderSite implements SiteFiles {
   }
 }
 
-/** `now` in wall milliseconds. */
-export function createSiteFiles(folder: string, now: () => number): SiteFiles {
-  return new FolderSite(folder, now);
+/** `now` in wall milliseconds; `holding`: the conditions under which parts of pages are shown. */
+export function createSiteFiles(
+  folder: string,
+  now: () => number,
+  holding: ReadonlySet<SiteCondition>,
+): SiteFiles {
+  return new FolderSite(folder, now, holding);
+}
+
+/** The conditions that hold on this server. */
+export function conditionsOf(config: Config): ReadonlySet<SiteCondition> {
+  const holds: Readonly<Record<SiteCondition, boolean>> = {
+    installer: config.downloadUrl !== null,
+    phone: config.downloadUrl !== null || config.appStoreUrl !== null,
+    store: config.appStoreUrl !== null,
+    social: config.socialUrl !== null,
+    community: config.communityUrl !== null,
+    mail: config.smtpUrl !== null,
+    inbox: config.mailDomain !== null,
+  };
+  return new Set(siteConditions.filter((condition) => holds[condition]));
 }

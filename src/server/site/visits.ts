@@ -1,7 +1,8 @@
-// Counts of visits and downloads: sums by day and by who referred the visitor. No address, no time of day, nothing by which
-// two visits could be told to be one person's.
+// Counts of visits and downloads: sums by day and by referrer. No address, no time of day, nothing that links two visits to
+// one person.
+import { DAY_MS } from '#core/time.ts';
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '#sync/ports.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables, VisitCountTable } from '../data/tables.ts';
 
 export interface Visits {
@@ -11,8 +12,7 @@ export interface Visits {
 }
 
 const NAME = /^[\w.-]{1,64}$/;
-const DAY_MS = 86_400_000;
-/** So many names a day: whoever invents more is counted as nobody. */
+/** So many names per day: further ones, possibly invented, count as none. */
 const MOST_NAMES = 500;
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);

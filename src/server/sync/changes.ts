@@ -1,6 +1,6 @@
-// The incremental read path: what changed in a scope since a device's cursor, or that it must start again.
+// The incremental read path: changes of a scope since a device's cursor, or that it must start again.
 import type { Id } from '#core/ids.ts';
-import { rowToWire } from '#sync/codec.ts';
+import { rowToWire } from '#sync/rows/codec.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import type { GenerationRecord, ScopeRecord, Store } from '../data/store.ts';
 import type { RecentChanges } from './recent-changes.ts';
@@ -11,29 +11,29 @@ export interface CursorLike {
   readonly version: number;
 }
 
-/** What else is known of a device that asks. */
+/** Further knowledge about the reading device. */
 export interface Seen {
-  /** It has seen what the history does not contain, whatever its cursor looks like. */
+  /** It has seen versions that the history does not contain, whatever its cursor looks like. */
   readonly isAhead: boolean;
-  /** Where it stood before it asked for everything afresh. */
+  /** Its cursor before it requested everything afresh. */
   readonly stood?: CursorLike | undefined;
 }
 
 export interface ChangesReader {
   /** `cursor` is null for a scope the device does not hold. */
   since(scope: Id, cursor: CursorLike | null, maxRows: number, seen?: Seen): Promise<ScopeChanges | null>;
-  /** Whether a device that stood there has seen what the server's history does not contain. */
+  /** Whether the cursor lies beyond the server's history. */
   isBeyond(scope: Id, cursor: CursorLike): Promise<boolean>;
-  /** Nonce of the generation now being written. */
+  /** Nonce of the current generation. */
   readonly generation: string;
 }
 
-/** The device reads the scope in parts (snapshot.ts), and all that is newer than this version as always. */
+/** The device reads the scope in parts (snapshot.ts), and everything newer than this version as usual. */
 function tooMuch({ version, digest }: ScopeRecord): Omit<ScopeChanges, 'scope' | 'generation'> {
   return { from: 0, to: version, rows: [], gone: [], more: true, bootstrap: true, digest };
 }
 
-/** What is remembered of a scope, when it is all that happened since the cursor. */
+/** The recent changes in memory, if they are all that happened since the cursor. */
 function remember(
   recent: RecentChanges,
   scope: Id,
@@ -46,6 +46,15 @@ function remember(
   return { scope, generation, from, to, rows: page.rows.map(rowToWire), gone: [], more: false, digest };
 }
 
+/** The index of a generation by its nonce; generations are only ever added. */
+function createNumbering(generations: readonly GenerationRecord[]): (nonce: string) => number | undefined {
+  const known = new Map<string, number>();
+  return (nonce) => {
+    for (const record of generations.slice(known.size)) known.set(record.nonce, record.index);
+    return known.get(nonce);
+  };
+}
+
 export function createChangesReader(ports: {
   readonly store: Store;
   readonly recent: RecentChanges;
@@ -54,14 +63,14 @@ export function createChangesReader(ports: {
   readonly recovery: Pick<Recovery, 'known'>;
 }): ChangesReader {
   const { store, recent, recovery } = ports;
-  const byNonce = new Map(ports.generations.map((record) => [record.nonce, record.index]));
-  const current = ports.generations.at(-1)?.nonce ?? '';
+  const currentNonce = () => ports.generations.at(-1)?.nonce ?? '';
+  const indexOf = createNumbering(ports.generations);
 
-  /** Whether the server's history still contains the point the device stands at. */
+  /** Whether the server's history still contains the device's cursor. */
   async function isKnown(scope: Id, cursor: CursorLike, headVersion: number): Promise<boolean> {
-    const index = byNonce.get(cursor.generation);
+    const index = indexOf(cursor.generation);
     if (index === undefined) return false;
-    if (cursor.generation === current) return cursor.version <= headVersion;
+    if (cursor.generation === currentNonce()) return cursor.version <= headVersion;
     const ended = await store.versionAtEndOf(scope, index);
     return cursor.version <= (ended ?? headVersion);
   }
@@ -78,6 +87,7 @@ export function createChangesReader(ports: {
     const isBeyond =
       stood !== null && (seen?.isAhead === true || !(await isKnown(scope, stood, head.version)));
     const isHeld = cursor !== null && seen?.stood === undefined && !isBeyond;
+    const current = currentNonce();
     const held = isHeld && cursor.version >= head.horizon ? cursor : null;
     const page = await store.changes(scope, held?.version ?? 0, maxRows);
     const fresh = {
@@ -93,7 +103,7 @@ export function createChangesReader(ports: {
       ...fresh,
       from: held?.version ?? 0,
       to: page.to,
-      rows: page.rows.map(rowToWire),
+      rows: [...(page.above ?? []), ...page.rows].map(rowToWire),
       gone: [...page.gone],
       more: page.more,
       ...(page.more ? {} : { digest: page.head.digest }),
@@ -101,16 +111,18 @@ export function createChangesReader(ports: {
   }
 
   return {
-    generation: current,
+    get generation() {
+      return currentNonce();
+    },
     async isBeyond(scope, cursor) {
-      if (cursor.generation === current || cursor.version === 0) return false;
+      if (cursor.generation === currentNonce() || cursor.version === 0) return false;
       const head = await store.scope(scope);
       return head !== null && !(await isKnown(scope, cursor, head.version));
     },
     async since(scope, cursor, maxRows, seen) {
-      const isPlain = cursor?.generation === current && seen?.isAhead !== true;
+      const isPlain = cursor?.generation === currentNonce() && seen?.isAhead !== true;
       const remembered = isPlain ? remember(recent, scope, { cursor, maxRows }) : null;
-      // Another process may have written since: what is remembered counts only if it is the latest.
+      // Another process may have written since: the changes in memory count only if they reach the present version.
       if (remembered !== null && (await store.scope(scope))?.version === remembered.to) return remembered;
       return fromStore(scope, cursor, maxRows, seen);
     },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { completionId, completionIds, createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '../access/authorise.ts';
@@ -49,7 +49,13 @@ async function createBench(context: TestContext) {
     personalScope: scope,
     roles: new Map([[scope, 'owner']]),
   };
-  return { exchange, createOne, actor, scope, fault };
+  /** Somebody else with a scope of their own. */
+  const newActor = async (account: number): Promise<AccountActor> => {
+    const personalScope = newId();
+    await database.store.createScope({ id: personalScope, kind: 'personal', owner: account });
+    return { ...actor, account, session: newId(), personalScope, roles: new Map([[personalScope, 'owner']]) };
+  };
+  return { exchange, createOne, actor, newActor, scope, fault };
 }
 
 interface Sent {
@@ -89,12 +95,12 @@ describe('exchange', () => {
     const { exchange, createOne, actor, scope } = await createBench(context);
     const push = request({ device: newId(), ops: [operation(1, scope, inboxOf(scope))] });
     const newer = await exchange.sync(actor, { ...push, schema: protocolVersion + 1 });
-    assert.equal(newer.ok ? 'answered' : newer.code, 'too_new');
+    assert.equal(newer.ok ? 'answered' : newer.problem.code, 'too_new');
     const older = await createOne(protocolVersion + 1).sync(actor, push);
-    assert.equal(older.ok ? 'answered' : older.code, 'too_old');
+    assert.equal(older.ok ? 'answered' : older.problem.code, 'too_old');
     const rightly = await exchange.sync(actor, push);
     assert.ok(rightly.ok);
-    assert.deepEqual(rightly.response.results, [[1, 'ok']]);
+    assert.deepEqual(rightly.value.results, [[1, 'ok']]);
   });
 
   it('shows a commit whose answer was lost to whoever asks next', async (context) => {
@@ -102,7 +108,7 @@ describe('exchange', () => {
     const device = newId();
     const first = await exchange.sync(actor, request({ device, ops: [operation(1, scope, inboxOf(scope))] }));
     assert.ok(first.ok);
-    const version = first.response.changes[0]?.to ?? 0;
+    const version = first.value.changes[0]?.to ?? 0;
     const task = operation(2, scope, {
       a: 'create',
       id: newId(),
@@ -115,9 +121,9 @@ describe('exchange', () => {
     await assert.rejects(exchange.sync(actor, push));
     const again = await exchange.sync(actor, push);
     assert.ok(again.ok);
-    assert.deepEqual(again.response.results, [[2, 'ok']]);
+    assert.deepEqual(again.value.results, [[2, 'ok']]);
     assert.deepEqual(
-      again.response.changes.flatMap(({ rows }) => rows.map(({ id }) => id)),
+      again.value.changes.flatMap(({ rows }) => rows.map(({ id }) => id)),
       [task['id']],
     );
   });
@@ -127,15 +133,105 @@ describe('exchange', () => {
     const [device, id] = [newId(), newId()];
     const first = await exchange.sync(actor, request({ device, ops: [operation(1, scope, inboxOf(scope))] }));
     assert.ok(first.ok);
-    const version = first.response.changes[0]?.to ?? 0;
+    const version = first.value.changes[0]?.to ?? 0;
     const create = { a: 'create', id, type: 'task', fields: {}, place: { parent: inboxId(scope) } };
     await createOne().sync(actor, request({ device: newId(), ops: [operation(1, scope, create)] }));
     const cursors = { [scope]: { generation: 'first', version } };
     const pulled = await exchange.sync(actor, request({ device, ops: [], cursors }));
     assert.ok(pulled.ok);
     assert.deepEqual(
-      pulled.response.changes.flatMap(({ rows }) => rows.map((row) => row.id)),
+      pulled.value.changes.flatMap(({ rows }) => rows.map((row) => row.id)),
       [id],
     );
+  });
+
+  const taskOf = (scope: Id, id: Id, fields: Record<string, unknown>) => ({
+    a: 'create',
+    id,
+    type: 'task',
+    fields,
+    place: { parent: inboxId(scope) },
+  });
+  const daily = {
+    value: 1,
+    unit: 'days',
+    metadata: null,
+    from: 'due date',
+    missed: 'every',
+    anchorDay: null,
+  };
+  const completion = (id: Id) => ({
+    a: 'complete',
+    id,
+    occ: 0,
+    at: 5,
+    next: { due: { on: '2026-06-02' }, start: null },
+  });
+
+  it('[SYNC-9] leaves the record of a completion also where another account has taken its id', async (context) => {
+    const { exchange, actor, scope, newActor } = await createBench(context);
+    const [task, other] = [newId(), await newActor(8)];
+    const series = taskOf(scope, task, { repeat: daily, due: { on: '2026-06-01' } });
+    const ops = [inboxOf(scope), series].map((action, at) => operation(at + 1, scope, action));
+    const device = newId();
+    await exchange.sync(actor, request({ device, ops }));
+    // Somebody who knows the task's id: a record of it is refused, another thing with the record's id is their own.
+    const theirs = other.personalScope;
+    const record = { a: 'create', id: completionId(task, 0), type: 'completion' };
+    const squatting = [
+      inboxOf(theirs),
+      { ...record, fields: { task, occ: 0, at: 1, title: '' } },
+      taskOf(theirs, completionId(task, 0), { title: 'taken' }),
+    ].map((action, at) => operation(at + 1, theirs, action));
+    const taken = await exchange.sync(other, request({ device: newId(), ops: squatting }));
+    assert.ok(taken.ok);
+    assert.deepEqual(
+      taken.value.results.map(([, verdict]) => verdict),
+      ['ok', 'badparent', 'ok'],
+    );
+    const push = request({ device, ops: [operation(3, scope, completion(task))] });
+    const done = await exchange.sync(actor, push);
+    assert.ok(done.ok);
+    assert.deepEqual(done.value.results, [[3, 'ok']]);
+    const rows = done.value.changes.flatMap((change) => change.rows);
+    const records = rows.filter(({ type }) => type === 'completion');
+    assert.deepEqual(
+      records.map(({ id, f }) => [id, f['task'], f['occ']]),
+      [[completionIds(scope, task, 0)[1], task, 0]],
+    );
+    const [, , spare] = completionIds(scope, task, 0);
+    const again = operation(4, scope, { ...record, id: spare, fields: { task, occ: 1, at: 1, title: '' } });
+    const invalid = await exchange.sync(actor, request({ device, ops: [again] }));
+    assert.deepEqual(invalid.ok && invalid.value.results, [[4, 'invalid']]);
+  });
+
+  it('[SYNC-2] takes an edit for as old as it was when its request began to arrive', async (context) => {
+    const { exchange, actor, scope } = await createBench(context);
+    const [device, other, task] = [newId(), newId(), newId()];
+    const made = [inboxOf(scope), taskOf(scope, task, {})];
+    const ops = made.map((action, at) => ({ ...operation(at + 1, scope, action), t: -100_000 }));
+    await exchange.sync(actor, request({ device, ops }));
+    const title = (value: string) => ({ a: 'set', id: task, field: 'title', value });
+    // Written a second before its request, which took 25 seconds to arrive; meanwhile somebody wrote five seconds ago.
+    const late = request({ device, ops: [{ ...operation(3, scope, title('slow')), t: -500 }] });
+    const early = request({ device: other, ops: [{ ...operation(1, scope, title('later')), t: -4_500 }] });
+    await exchange.sync(actor, early);
+    const answer = await exchange.sync(actor, late, 25_000);
+    assert.deepEqual(answer.ok && answer.value.results, [[3, 'superseded']]);
+  });
+
+  it('[SYNC-1] believes nobody to have seen what is still to come', async (context) => {
+    const { exchange, actor, scope } = await createBench(context);
+    const [device, other, task] = [newId(), newId(), newId()];
+    const made = [inboxOf(scope), taskOf(scope, task, {})];
+    const ops = made.map((action, at) => ({ ...operation(at + 1, scope, action), t: -100_000 }));
+    await exchange.sync(actor, request({ device, ops }));
+    const title = (value: string) => ({ a: 'set', id: task, field: 'title', value });
+    const push = request({ device: other, ops: [operation(1, scope, title('present'))] });
+    await exchange.sync(actor, push);
+    // An older edit by somebody who says to have seen version 900.
+    const old = { ...operation(3, scope, title('old')), t: -9_000, b: 900 };
+    const answer = await exchange.sync(actor, request({ device, ops: [old] }));
+    assert.deepEqual(answer.ok && answer.value.results, [[3, 'superseded']]);
   });
 });

@@ -1,16 +1,16 @@
 // `/sync/v1` and `/snapshot/v1` behind their routes: operations in, verdicts and rows out. The one write path of the
-// server; other doors (API, mail, links) submit operations through it as devices of their own.
+// server; other writers (API, mail, links) submit operations through it as separate devices.
 import type { Id } from '#core/ids.ts';
-import { rowToWire } from '#sync/codec.ts';
-import type { Clock } from '#sync/ports.ts';
-import type { Verdict } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import { rowToWire } from '#sync/rows/codec.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import type { Verdict } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
   syncRequestSchema,
   type ScopeChanges,
   type SnapshotPlace,
-  type SyncErrorCode,
   type SyncRequest,
   type SyncResponse,
   type WirePartPage,
@@ -18,10 +18,11 @@ import {
 } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { DeviceRecord, GenerationRecord, ScopeRecord, Store, WriteTransaction } from '../data/store.ts';
+import { NoRoomError, takesNoWrites } from '../data/storage-trouble.ts';
 import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { HEALING_PROTOCOL, PushTransaction, readOperations } from './push.ts';
-import type { Healed, Push, PushOutcome, WrittenScope } from './push.ts';
+import type { Healed, Push, Pushed, PushOutcome, SyncProblem, WrittenScope } from './push.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
@@ -31,17 +32,15 @@ import { readPart } from './snapshot.ts';
 
 const DEFAULT_ROWS = 2_000;
 const SNAPSHOT_ROWS = 2_000;
-/** Oldest protocol this server still speaks. Devices keep what an older one left in their queue. */
+/** Oldest protocol this server still speaks. Devices keep the queue that an older one left. */
 const OLDEST_PROTOCOL = 1;
 
-export type ExchangeError = { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
+const UNKNOWN_SCOPE = failed<SyncProblem>({ code: 'invalid', message: "That scope doesn't exist." });
 
-const UNKNOWN_SCOPE: ExchangeError = { ok: false, code: 'invalid', message: 'There is no such scope.' };
-
-/** `device`: somebody else's already. */
+/** Why a plan was not carried out; `device`: the device belongs to another account. */
 export type PlanRefusal = { readonly verdict: Verdict; readonly index: number } | 'by plan' | 'device';
 
-/** A commit, for those who follow live. */
+/** A commit, for live listeners. */
 export interface Published {
   readonly scope: Id;
   readonly from: number;
@@ -53,30 +52,20 @@ export interface Published {
 export interface HeardDevice {
   readonly device: Id;
   readonly session: Id;
-  /** Version of the personal scope that it was told everything up to; 0: not known. */
+  /** Version up to which it has read the personal scope; 0: unknown. */
   readonly version: number;
 }
 
+/** Replication with devices, and the write path for all other writers. Callers authenticate; permission is checked here. */
 export interface Exchange {
-  /** Resolves after everything acknowledged in it is durable. */
-  sync(
-    actor: AccountActor,
-    request: unknown,
-  ): Promise<{ readonly ok: true; readonly response: SyncResponse } | ExchangeError>;
-  snapshot(
-    actor: AccountActor,
-    scope: Id,
-    after: Id | null,
-  ): Promise<{ readonly ok: true; readonly page: WireSnapshotPage } | ExchangeError>;
-  /** The same in parts: what a device needs first comes first. */
-  part(
-    actor: AccountActor,
-    scope: Id,
-    place: SnapshotPlace,
-  ): Promise<{ readonly ok: true; readonly page: WirePartPage } | ExchangeError>;
+  /** Resolves after everything acknowledged in it is durable. `waitedMs`: how long the request took to arrive. */
+  sync(actor: AccountActor, request: unknown, waitedMs?: number): Promise<Result<SyncResponse, SyncProblem>>;
+  snapshot(actor: AccountActor, scope: Id, after: Id | null): Promise<Result<WireSnapshotPage, SyncProblem>>;
+  /** As `snapshot`, in parts: the rows a device needs first come first. */
+  part(actor: AccountActor, scope: Id, place: SnapshotPlace): Promise<Result<WirePartPage, SyncProblem>>;
   /**
-   * Writes what a plan decides: for doors that are no devices. Resolves after the commit with what refused it, or null.
-   * Rejects where the storage does.
+   * Writes what a plan decides, for writers that are no devices. Resolves after the commit with the reason of a refusal, or
+   * null. Rejects when the storage fails.
    */
   carryOut(actor: AccountActor, device: Id, plan: Plan): Promise<PlanRefusal | null>;
   /** Changes since a cursor in a scope the actor may read, or null. */
@@ -85,9 +74,11 @@ export interface Exchange {
     scope: Id,
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null>;
-  /** Removes rows for good that have been in the trash long enough, and tells those who follow. Resolves with what went. */
+  /**
+   * Removes rows for good that have been in the trash long enough, and notifies live listeners. Resolves with their ids.
+   */
   purge(request: PurgeRequest): Promise<readonly Id[]>;
-  /** Makes notes plain text again that nobody edits any more, and tells those who follow. Resolves with how many. */
+  /** Turns quiet notes into plain text again, and notifies live listeners. Resolves with their number. */
   flatten(request: FlattenRequest): Promise<number>;
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
@@ -96,33 +87,38 @@ export interface Exchange {
 export interface ExchangePorts {
   readonly store: Store;
   readonly clock: Clock;
-  /** Oldest first, the current one last (Store.openGeneration). */
+  /** Oldest first, the current one last (Store.openGeneration). One is appended later if a full disk delayed it. */
   readonly generations: readonly GenerationRecord[];
+  /** Called before anything is written: opens the generation of this start if necessary, or rejects. */
+  beforeWriting?(): Promise<void>;
+  /** Whether the disk has space for more; absent: always. */
+  hasRoom?(): boolean;
   publish(change: Published): void;
   nextTurn(work: () => void): void;
-  /** How long housekeeping leaves what is in the trash. */
+  /** How long housekeeping keeps trashed rows. */
   readonly trashDays?: number;
-  /** Oldest protocol that is answered; other than this program's own only in tests. */
+  /** Oldest accepted protocol; differs from this program's own only in tests. */
   readonly oldestProtocol?: number;
-  /** A device spoke to this server and was answered. */
+  /** A device contacted this server and was answered. */
   heard?(of: HeardDevice): void;
-  /** A device has seen more of a scope than the database holds: it was put back to an older state. */
+  /** A device has seen more of a scope than the database holds: an older state was restored. */
   wentBack?(scope: Id): void;
-  /** Devices have brought back what was lost. */
+  /** Devices have brought back lost rows. */
   healed?(healed: Healed): void;
-  /** What edits of a note merge in could not be read. */
+  /** The merge state of a note could not be read. */
   damagedNote?(note: Id): void;
-  /** Something was written that reminders may follow from. */
+  /** A write may affect reminders. */
   reminding?(): void;
-  /** Called after each group commit: how many pushes, how long. */
+  /** Called after each group commit: number of pushes, duration. */
   measured?(group: { readonly pushes: number; readonly operations: number; readonly ms: number }): void;
 }
 
+/** Replication over a store; concurrent pushes share a commit. */
 export function createExchange(ports: ExchangePorts): Exchange {
   return new RunningExchange(ports);
 }
 
-/** What is remembered of a device, so that a read needs no transaction: its number never changes. */
+/** Cached about a device, so that a read needs no transaction: its number never changes. */
 interface KnownDevice {
   readonly number: number;
   readonly account: number;
@@ -137,7 +133,6 @@ class RunningExchange implements Exchange {
   readonly #recent = new RecentChanges();
   readonly #reader: ChangesReader;
   readonly #recovery: Recovery;
-  readonly #generation: number;
   readonly #oldest: number;
   readonly #devices = new Map<Id, KnownDevice>();
   readonly #group: GroupCommit<Push, PushOutcome>;
@@ -148,7 +143,6 @@ class RunningExchange implements Exchange {
     this.#recovery = createRecovery(store, generations);
     const reading = { store, recent: this.#recent, generations, recovery: this.#recovery };
     this.#reader = createChangesReader(reading);
-    this.#generation = generations.at(-1)?.index ?? 0;
     this.#oldest = ports.oldestProtocol ?? OLDEST_PROTOCOL;
     this.#group = createGroupCommit({
       commit: (pushes) => this.#commit(pushes),
@@ -156,32 +150,30 @@ class RunningExchange implements Exchange {
     });
   }
 
-  async sync(
-    actor: AccountActor,
-    raw: unknown,
-  ): Promise<{ readonly ok: true; readonly response: SyncResponse } | ExchangeError> {
+  async sync(actor: AccountActor, raw: unknown, waitedMs = 0): Promise<Result<SyncResponse, SyncProblem>> {
+    const arrivedAt = Math.round(this.#ports.clock.now() - waitedMs);
     const parsed = syncRequestSchema.safeParse(raw);
-    if (!parsed.success) return { ok: false, code: 'invalid', message: describe(parsed.error.issues[0]) };
+    if (!parsed.success) return failed({ code: 'invalid', message: describe(parsed.error.issues[0]) });
     const request = parsed.data;
     if (request.schema > protocolVersion) {
-      const message = 'This server speaks an older protocol; it has to be updated.';
-      return { ok: false, code: 'too_new', message };
+      const message = 'This server uses an older protocol. Update the server.';
+      return failed({ code: 'too_new', message });
     }
     if (request.schema < this.#oldest) {
-      const message = 'This server speaks a newer protocol; the app has to be updated.';
-      return { ok: false, code: 'too_old', message };
+      const message = 'This server uses a newer protocol. Update the app.';
+      return failed({ code: 'too_old', message });
     }
-    // What a device knew that saw more than the database holds says nothing about what stands there now: it rebases first.
+    // The bases of a device that saw more than the database holds say nothing about the present rows: it rebases first.
     const isBeyond = await this.#isBeyond(actor, request);
-    const outcome = await this.#push(actor, isBeyond ? { ...request, ops: [] } : request);
+    const outcome = await this.#push(actor, isBeyond ? { ...request, ops: [] } : request, arrivedAt);
     if (!outcome.ok) return outcome;
     const response: SyncResponse = {
       serverNow: Math.round(this.#ports.clock.now()),
-      deviceNumber: outcome.device.number,
+      deviceNumber: outcome.value.device.number,
       account: actor.account,
       personalScope: actor.personalScope,
-      results: outcome.results.map(([seq, verdict]) => [seq, verdict]),
-      ...(await this.#read(actor, request, outcome)),
+      results: outcome.value.results.map(([seq, verdict]) => [seq, verdict]),
+      ...(await this.#read(actor, request, outcome.value)),
       minSchema: this.#oldest,
       ...(this.#ports.trashDays === undefined ? {} : { trashDays: this.#ports.trashDays }),
     };
@@ -190,7 +182,7 @@ class RunningExchange implements Exchange {
       session: actor.session,
       version: toldVersion(actor.personalScope, request, response),
     });
-    return { ok: true, response };
+    return ok(response);
   }
 
   async carryOut(actor: AccountActor, device: Id, plan: Plan): Promise<PlanRefusal | null> {
@@ -202,36 +194,34 @@ class RunningExchange implements Exchange {
       ack: 0,
       cursors: {},
     };
+    if (this.#ports.hasRoom?.() === false) throw new NoRoomError();
     const outcome = await this.#group.submit({ actor, request, operations: [], plan });
     if (!outcome.ok) return 'device';
     this.#ports.heard?.({ device, session: actor.session, version: 0 });
-    return outcome.refused ?? null;
+    return outcome.value.refused ?? null;
   }
 
   async snapshot(
     actor: AccountActor,
     scope: Id,
     after: Id | null,
-  ): Promise<{ readonly ok: true; readonly page: WireSnapshotPage } | ExchangeError> {
+  ): Promise<Result<WireSnapshotPage, SyncProblem>> {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return UNKNOWN_SCOPE;
     const rows = await this.#ports.store.snapshot(scope, after, SNAPSHOT_ROWS);
     const next = rows.length === SNAPSHOT_ROWS ? (rows.at(-1)?.id ?? null) : null;
-    return { ok: true, page: { scope, rows: rows.map(rowToWire), next } };
+    return ok({ scope, rows: rows.map(rowToWire), next });
   }
 
   async part(
     actor: AccountActor,
     scope: Id,
     place: SnapshotPlace,
-  ): Promise<{ readonly ok: true; readonly page: WirePartPage } | ExchangeError> {
+  ): Promise<Result<WirePartPage, SyncProblem>> {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return UNKNOWN_SCOPE;
     const { store, clock } = this.#ports;
     const nextTurn = (work: () => void): void => this.#ports.nextTurn(work);
     const { generation } = this.#reader;
-    return {
-      ok: true,
-      page: await readPart(scope, place, { store, now: clock.now(), generation, nextTurn }),
-    };
+    return ok(await readPart(scope, place, { store, now: clock.now(), generation, nextTurn }));
   }
 
   async changes(
@@ -267,30 +257,46 @@ class RunningExchange implements Exchange {
     return this.#group.idle();
   }
 
-  async #push(actor: AccountActor, request: SyncRequest): Promise<PushOutcome | ExchangeError> {
+  async #push(actor: AccountActor, request: SyncRequest, arrivedAt: number): Promise<PushOutcome> {
     const operations = readOperations(request.ops);
     if (operations === null)
-      return { ok: false, code: 'invalid', message: 'Operations must be numbered in ascending order.' };
+      return failed({ code: 'invalid', message: 'Operations must be numbered in ascending order.' });
     const known = this.#devices.get(request.device);
     const isAhead = request.schema >= HEALING_PROTOCOL && request.ack > (known?.lastSeq ?? 0);
-    if (operations.length > 0 || known?.account !== actor.account || isAhead)
-      return this.#group.submit({ actor, request, operations });
+    const push = { actor, request, arrivedAt, operations };
+    if (operations.length > 0) return this.#group.submit(push);
+    if (known?.account !== actor.account || isAhead) return this.#submitQuestion(push);
     const { number, account, acked, lastSeq } = known;
     const device = { id: request.device, number, account, lastSeq, ackedSeq: acked, lastStamp: 0 };
-    return { ok: true, device, results: [] };
+    return ok({ device, results: [] });
+  }
+
+  /** A device that only reads is answered even when nothing can be written: as a device without a number. */
+  async #submitQuestion(push: Push): Promise<PushOutcome> {
+    try {
+      return await this.#group.submit(push);
+    } catch (error) {
+      if (!takesNoWrites(error)) throw error;
+      const { device: id, ack } = push.request;
+      const known = this.#devices.get(id);
+      const nobody = { id, number: 0, account: push.actor.account, lastSeq: ack, ackedSeq: 0, lastStamp: 0 };
+      return ok({ device: { ...nobody, number: known?.number ?? 0 }, results: [] });
+    }
   }
 
   async #commit(pushes: readonly Push[]): Promise<readonly PushOutcome[]> {
     const { store, clock } = this.#ports;
     const started = clock.monotonic();
-    const context = { now: Math.round(clock.now()), generation: this.#generation };
+    await this.#ports.beforeWriting?.();
+    const generation = this.#ports.generations.at(-1)?.index ?? 0;
+    const context = { now: Math.round(clock.now()), generation };
     const done = await writePushes(pushes, { store, recent: this.#recent, context });
     const { outcomes, written, healed, damaged, isReminding } = done;
     for (const note of damaged) this.#ports.damagedNote?.(note);
     if (isReminding) this.#ports.reminding?.();
     if (healed.rows + healed.parked + healed.unparked > 0) this.#ports.healed?.(healed);
     for (const scope of written) this.#announce(scope);
-    for (const outcome of outcomes) if (outcome.ok) this.#remember(outcome.device);
+    for (const outcome of outcomes) if (outcome.ok) this.#remember(outcome.value.device);
     const operations = pushes.reduce((sum, push) => sum + push.operations.length, 0);
     this.#ports.measured?.({ pushes: pushes.length, operations, ms: clock.monotonic() - started });
     return outcomes;
@@ -311,7 +317,7 @@ class RunningExchange implements Exchange {
     this.#ports.publish({ scope, ...span, changes });
   }
 
-  /** Whether the device stood, in a scope that it may read, where this server's history never was. */
+  /** Whether the device's cursor, in a scope that it may read, is outside this server's history. */
   async #isBeyond(actor: AccountActor, { schema, cursors, stood }: SyncRequest): Promise<boolean> {
     if (schema < HEALING_PROTOCOL) return false;
     for (const [scope, cursor] of Object.entries({ ...cursors, ...stood }) as [Id, CursorLike][])
@@ -322,7 +328,7 @@ class RunningExchange implements Exchange {
   async #read(
     actor: AccountActor,
     request: SyncRequest,
-    { isAhead = false }: PushOutcome & { readonly ok: true },
+    { isAhead = false }: Pushed,
   ): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
     const changes: ScopeChanges[] = [];
     const held = new Map(Object.entries(request.cursors) as [Id, CursorLike][]);
@@ -362,7 +368,7 @@ interface Tidied {
 interface Tidying {
   readonly ports: ExchangePorts;
   readonly recent: RecentChanges;
-  /** Null: nothing was to be done. */
+  /** Null: nothing to do. */
   readonly work: (
     tx: WriteTransaction,
     moment: { readonly now: number; readonly generation: number },
@@ -370,6 +376,7 @@ interface Tidying {
 }
 
 async function tidy(scope: Id, { ports, recent, work }: Tidying): Promise<Tidied | null> {
+  await ports.beforeWriting?.();
   const { index, nonce } = ports.generations.at(-1) ?? { index: 0, nonce: '' };
   const moment = { now: Math.round(ports.clock.now()), generation: index };
   try {
@@ -381,7 +388,7 @@ async function tidy(scope: Id, { ports, recent, work }: Tidying): Promise<Tidied
     ports.publish({ ...span, changes: { ...span, generation: nonce, ...news } });
     return tidied;
   } finally {
-    // Also when it failed: the commit may stand. And once more for a group that was being announced just now.
+    // Also after a failure: the commit may have happened. And again for a group being announced just now.
     recent.forget(scope);
     ports.nextTurn(() => recent.forget(scope));
   }
@@ -416,7 +423,7 @@ async function writePushes(
       return { outcomes, written, healed, damaged, isReminding };
     });
   } catch (error) {
-    // A commit whose answer was lost may stand: what is remembered of these scopes may miss it.
+    // A commit whose answer was lost may have happened: the cached changes of these scopes may lack it.
     for (const { operations, plan } of pushes) {
       for (const { operation } of operations) if (operation !== null) recent.forget(operation.scope);
       for (const scope of plan?.scopes ?? []) recent.forget(scope);
@@ -425,7 +432,7 @@ async function writePushes(
   }
 }
 
-/** Whether the device learns anything from this, be it only that its cursor belongs to an older generation. */
+/** Whether the answer contains anything new for the device, if only that its cursor belongs to an older generation. */
 function isNews(
   change: ScopeChanges,
   cursor: { readonly generation: string; readonly version: number } | undefined,
@@ -434,7 +441,7 @@ function isNews(
   return change.to !== cursor.version || change.generation !== cursor.generation;
 }
 
-/** The version of a scope that a device knows everything up to once it has read the answer; 0: not known. */
+/** The version of a scope up to which a device is informed once it has read the answer; 0: unknown. */
 function toldVersion(
   scope: Id,
   { cursors }: Pick<SyncRequest, 'cursors'>,
@@ -448,8 +455,8 @@ function toldVersion(
 function describe(
   issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
 ): string {
-  if (issue === undefined) return 'The request is not valid.';
-  // The path may repeat what was sent, which has no bounds.
+  if (issue === undefined) return 'The request is invalid.';
+  // The path may repeat input, which has no bounds.
   const path = issue.path.join('.').slice(0, 200) || 'request';
   return `${path}: ${issue.message.slice(0, 200)}`;
 }

@@ -1,16 +1,17 @@
 // Flattening: a note that nobody edits any more becomes plain text again, inside one write transaction under the scope's
-// lock. Whether it is quiet is decided here, from what is stored at that moment; the caller only proposes.
+// lock. Whether it is quiet is decided here, from its state at that moment; the caller only proposes.
 // Not here: finding such notes (care/notes.ts).
 import type { Id } from '#core/ids.ts';
-import { DigestSum } from '#sync/digest.ts';
-import { flattened, noteDocOf, noteTextOf } from '#sync/note.ts';
-import { registerStamp, type Row } from '#sync/row.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
+import { flattened, noteDocOf, noteTextOf } from '#sync/notes/note.ts';
+import { registerStamp, type Row } from '#sync/rows/row.ts';
 import type { NoteEpochRecord, ScopeRecord, WriteTransaction } from '../data/store.ts';
 
+/** Notes proposed for flattening in one scope. */
 export interface FlattenRequest {
   readonly scope: Id;
   readonly notes: readonly Id[];
-  /** Only what was last edited before this, milliseconds. */
+  /** Only notes last edited before this, milliseconds. */
   readonly quietSince: number;
 }
 
@@ -26,7 +27,7 @@ interface Moment {
   readonly generation: number;
 }
 
-/** Null when none of them is to be flattened (any more). */
+/** Null: none of them is to be flattened (any more). */
 export async function flattenNotes(
   tx: WriteTransaction,
   request: FlattenRequest,

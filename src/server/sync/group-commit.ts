@@ -1,5 +1,5 @@
-// Gathers what arrives in one turn of the event loop into one durable transaction: one fsync for all of it. If the
-// group fails, each member is tried alone, so that one bad neighbour costs nobody else their answer.
+// Collects the jobs of one turn of the event loop into one durable transaction: one fsync for all of them. If the group
+// fails, each job is tried alone, so that one bad job costs nobody else their answer.
 
 const LARGEST_GROUP = 128;
 
@@ -17,8 +17,8 @@ export interface GroupCommit<Job, Result> {
 }
 
 /**
- * `commit` runs a group in one transaction and returns one result per job. `nextTurn` calls back in a later turn of
- * the loop. One group is under way at a time; what arrives meanwhile forms the next.
+ * `commit` runs a group in one transaction and returns one result per job. `nextTurn` calls back in a later turn of the
+ * loop. One group is under way at a time; jobs arriving meanwhile form the next.
  */
 export function createGroupCommit<Job, Result>(ports: {
   commit(jobs: readonly Job[]): Promise<readonly Result[]>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { createIdSource, inboxId } from '#core/ids.ts';
-import type { Action, Verdict } from '#sync/operation.ts';
+import type { Action, Verdict } from '#sync/rows/operation.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import { createPace } from '../care/pace.ts';
 import { forgetParked } from '../care/pruning.ts';
@@ -41,7 +41,7 @@ async function createHealing(context: TestContext) {
     const ops = actions.map((action) => ({ ...action, q: (q += 1), u: newId(), scope, t: NOW, b: 0 }));
     const answer = await exchange.sync(actor, { schema: 2, device, clientNow: NOW, ops, ack: 0, cursors });
     assert.ok(answer.ok, JSON.stringify(answer));
-    return answer.response.results.map(([, verdict]) => verdict);
+    return answer.value.results.map(([, verdict]) => verdict);
   }
   await push([], { [scope]: { generation: 'lost', version: 5 } });
   const waiting = async () => (await db.selectFrom('parked').select('number').execute()).length;

@@ -1,17 +1,18 @@
-// Operations that name what a restored database has lost: kept until a device has brought that back, then applied in the
-// order they came, in the transaction that brings it. Not here: whether a scope is being healed (recovery.ts).
+// Parks operations whose target was lost in a restore: they are kept until a device has brought the target back, then
+// applied in the order of arrival, in that same transaction. Not here: whether a scope is being healed (recovery.ts).
+import { DAY_MS } from '#core/time.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
-import type { Operation, Verdict } from '#sync/operation.ts';
+import type { Operation, Verdict } from '#sync/rows/operation.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { ParkedOperation, ScopeRecord } from '../data/store.ts';
 import type { WorkingSet } from './working-set.ts';
+import { readField } from '#core/model.ts';
 
-const DAY = 86_400_000;
 /** How long an operation waits. */
-export const PARKED_MS = 30 * DAY;
-/** More than this in one scope is no accident of a restore. */
+export const PARKED_MS = 30 * DAY_MS;
+/** More than this in one scope cannot come from a restore. */
 const MOST_PARKED = 1_000;
-/** All of it is read with every write to the scope, as long as it waits. */
+/** All parked operations are read with every write to the scope, as long as they wait. */
 const MOST_BYTES = 2_000_000;
 /** An edit of a note may be as large as a request; its text goes to Recovered on the device that wrote it. */
 const LONGEST_PARKED = 100_000;
@@ -20,11 +21,18 @@ function isUnknown(set: WorkingSet, id: Id): boolean {
   return set.isLoaded(id) && set.row(id) === undefined && set.absence(id) === 'unknown';
 }
 
-/** The id for want of which an operation was refused, if it may yet come back. */
+/** The task of a record that a device brings back. */
+function aboutOf(operation: Operation): Id | undefined {
+  return operation.a === 'reoffer' && operation.type === 'completion'
+    ? (readField(operation.fields, 'task') ?? undefined)
+    : undefined;
+}
+
+/** The missing id that made an operation fail, if it may yet come back. */
 export function missingTarget(set: WorkingSet, operation: Operation, verdict: Verdict): Id | null {
   if (verdict === 'gone') return isUnknown(set, operation.id) ? operation.id : null;
-  if (verdict !== 'badparent' || !('place' in operation)) return null;
-  const parent = operation.place?.parent;
+  if (verdict !== 'badparent') return null;
+  const parent = aboutOf(operation) ?? ('place' in operation ? operation.place?.parent : undefined);
   if (parent === undefined || parent === listsRoot(operation.scope) || parent === operation.id) return null;
   return isUnknown(set, parent) ? parent : null;
 }
@@ -34,49 +42,49 @@ function sizeOf(operation: Operation): number {
   return JSON.stringify(operation).length;
 }
 
-/** What waits in one scope during one transaction. */
+/** The waiting operations of one scope during one transaction. */
 export class ParkingLot {
-  private waiting: ParkedOperation[];
-  private readonly fresh = new Set<ParkedOperation>();
-  private readonly over: number[] = [];
-  private bytes: number;
+  #waiting: ParkedOperation[];
+  readonly #fresh = new Set<ParkedOperation>();
+  readonly #over: number[] = [];
+  #bytes: number;
 
   constructor(waiting: readonly ParkedOperation[]) {
-    this.waiting = [...waiting];
-    this.bytes = waiting.reduce((sum, { operation }) => sum + sizeOf(operation), 0);
+    this.#waiting = [...waiting];
+    this.#bytes = waiting.reduce((sum, { operation }) => sum + sizeOf(operation), 0);
   }
 
   hasRoomFor(operation: Operation): boolean {
     const size = sizeOf(operation);
-    if (size > LONGEST_PARKED || this.waiting.length >= MOST_PARKED) return false;
-    return this.bytes + size <= MOST_BYTES;
+    if (size > LONGEST_PARKED || this.#waiting.length >= MOST_PARKED) return false;
+    return this.#bytes + size <= MOST_BYTES;
   }
 
   park(operation: ParkedOperation): void {
-    this.waiting.push(operation);
-    this.bytes += sizeOf(operation.operation);
-    this.fresh.add(operation);
+    this.#waiting.push(operation);
+    this.#bytes += sizeOf(operation.operation);
+    this.#fresh.add(operation);
   }
 
-  /** The first whose target is there; it waits no longer. */
+  /** The first operation whose target exists; it no longer waits. */
   next(set: WorkingSet): ParkedOperation | null {
-    const index = this.waiting.findIndex(
+    const index = this.#waiting.findIndex(
       ({ target }) => set.isLoaded(target) && set.row(target) !== undefined,
     );
-    const [operation] = index < 0 ? [] : this.waiting.splice(index, 1);
+    const [operation] = index < 0 ? [] : this.#waiting.splice(index, 1);
     if (operation === undefined) return null;
-    this.fresh.delete(operation);
-    this.bytes -= sizeOf(operation.operation);
-    if (operation.number !== undefined) this.over.push(operation.number);
+    this.#fresh.delete(operation);
+    this.#bytes -= sizeOf(operation.operation);
+    if (operation.number !== undefined) this.#over.push(operation.number);
     return operation;
   }
 
   get changes(): { readonly parked: readonly ParkedOperation[]; readonly unparked: readonly number[] } {
-    return { parked: [...this.fresh], unparked: this.over };
+    return { parked: [...this.#fresh], unparked: this.#over };
   }
 }
 
-/** Its author, as far as the scope goes; null when the account may no longer write there. */
+/** Its author as an actor in this scope; null: the account may no longer write there. */
 export function authorOf(parked: ParkedOperation, { id, kind, owner }: ScopeRecord): AccountActor | null {
   if (parked.role === null) return null;
   const isOwn = kind === 'personal' && owner === parked.account;
@@ -85,7 +93,7 @@ export function authorOf(parked: ParkedOperation, { id, kind, owner }: ScopeReco
     account: parked.account,
     session: parked.operation.u,
     kind: 'web',
-    // A scope of somebody else's is nobody's own here: marks and settings do not go into it.
+    // In another person's scope nothing is personal to the author: marks and settings do not go into it.
     personalScope: isOwn ? id : parked.operation.u,
     roles: new Map([[id, parked.role]]),
   };

@@ -1,34 +1,36 @@
-// Plans: what doors that are no devices (the API, mail, links) want written. A plan decides inside the write transaction, from
-// what is stored at that moment, so that nothing can come between looking and writing. Carried out by push.ts.
+// Plans: writes of server code that is no device (the API, mail, links). A plan decides inside the write transaction, from
+// the stored rows at that moment, so that nothing can come between reading and writing. Carried out by push.ts.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { ReadSet } from '../data/store.ts';
 
 export interface Plan {
   readonly scopes: readonly Id[];
-  /** Read beforehand, so that deciding need not stop for it. */
+  /** Read in advance, so that deciding need not stop for it. */
   readonly want: ReadSet;
-  /** Null: refused by what decided; nothing is written. May be called several times. */
+  /** Null: refused; nothing is written. May be called several times. */
   decide(view: PlanView): readonly PlannedAction[] | null;
 }
 
+/** The stored rows as a deciding plan sees them. */
 export interface PlanView {
-  /** Throws what makes the caller load it and decide again. */
+  /** Throws if the row is not loaded: the caller loads it and decides again. */
   row(scope: Id, id: Id): Row | undefined;
   absence(scope: Id, id: Id): 'unknown' | 'purged' | 'elsewhere';
 }
 
+/** One action of a plan, with the ids of its operation. */
 export interface PlannedAction {
   readonly scope: Id;
   readonly action: Action;
-  /** Identities of the operation and of the atomic change it belongs to. */
+  /** Ids of the operation, of its atomic change, and of its undo group. */
   readonly u: Id;
   readonly x: Id;
   readonly g: Id;
 }
 
-/** The part of what is wanted that lies in one scope. */
+/** The part of a read set in one scope. */
 export function ofScope(want: ReadSet, scope: Id): ReadSet {
   return {
     rows: want.rows.filter((row) => row.scope === scope),

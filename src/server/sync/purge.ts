@@ -1,20 +1,20 @@
 // Purging: rows that have been in the trash long enough are removed for good inside one write transaction, under the
-// scope's lock. What may go is decided here, from what is stored at that moment; the caller only proposes.
-// Not here: finding what is due, and when (care/).
+// scope's lock. Whether a row may go is decided here, from its state at that moment; the caller only proposes.
+// Not here: finding due rows, and when (care/).
 import type { Id } from '#core/ids.ts';
-import type { Deletion } from '#core/model.ts';
-import { DigestSum } from '#sync/digest.ts';
-import type { Row } from '#sync/row.ts';
-import { placeOf } from '#sync/row-reading.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { ReadAnswer, ReadSet, ScopeRecord, WriteTransaction } from '../data/store.ts';
+import { rowAndAbove } from '#sync/rows/ancestors.ts';
 
+/** Rows of one scope proposed for permanent removal. */
 export interface PurgeRequest {
   readonly scope: Id;
-  /** Together with what hangs below them, or after it: a row that something else still hangs on stays. */
+  /** With their descendants, or after them: a row with a remaining child stays. */
   readonly ids: readonly Id[];
-  /** Only what was put into the trash before this goes, milliseconds. */
+  /** Only rows trashed before this, milliseconds. */
   readonly trashedBefore: number;
-  /** Scope of what the rows are about, when it is another one: `mine` rows of tasks in a shared list. */
+  /** Scope of the rows these are about, if another one: `mine` rows of tasks in a shared list. */
   readonly aboutScope?: Id;
 }
 
@@ -31,11 +31,11 @@ interface Moment {
 }
 
 function aboutOf(row: Row): Id | undefined {
-  if (row.type === 'completion') return row.fields['task'] as Id | undefined;
-  return row.type === 'mine' ? (row.fields['of'] as Id | undefined) : undefined;
+  if (row.type === 'completion') return row.fields['task'];
+  return row.type === 'mine' ? row.fields['of'] : undefined;
 }
 
-/** What is stored, as far as it was read. */
+/** Stored rows, as far as they were read. */
 class Stored {
   readonly #answer: ReadAnswer;
   readonly #trashedBefore: number;
@@ -50,20 +50,16 @@ class Stored {
     return lookup?.type === 'row' ? lookup.row : undefined;
   }
 
-  /** Whether the row, or something it hangs below, has been in the trash long enough. */
+  /** Whether the row, or an ancestor, has been in the trash long enough. */
   isDue(id: Id): boolean {
-    const walked = new Set<Id>();
-    for (let row = this.row(id); row !== undefined && !walked.has(row.id);) {
-      walked.add(row.id);
-      const deletion = row.fields['del'] as Deletion | null | undefined;
+    for (const row of rowAndAbove(this.row(id), (at) => this.row(at))) {
+      const deletion = fieldOf(row, 'del');
       if (deletion && deletion.at < this.#trashedBefore) return true;
-      const parent = placeOf(row)?.parent;
-      row = parent === undefined ? undefined : this.row(parent);
     }
     return false;
   }
 
-  /** A record of something goes with it; that it was taken back does not make it trash. */
+  /** A record about a row goes with that row; having been undone does not make it trash. */
   mayGo(row: Row): boolean {
     const about = aboutOf(row);
     if (about === undefined) return this.isDue(row.id);
@@ -71,7 +67,7 @@ class Stored {
   }
 }
 
-/** Candidates without those that something outside of them hangs on. */
+/** Candidates without ancestors of rows that stay. */
 function withoutHolders(
   candidates: ReadonlyMap<Id, Row>,
   children: ReadonlyMap<Id, readonly Id[]>,
@@ -121,7 +117,7 @@ async function readCandidates(tx: WriteTransaction, request: PurgeRequest): Prom
   return withoutHolders(due, children);
 }
 
-/** Null when nothing of it may go (any more), or the scope is gone itself. */
+/** Null: nothing may go (any more), or the scope itself is gone. */
 export async function purgeRows(
   tx: WriteTransaction,
   request: PurgeRequest,

@@ -1,14 +1,15 @@
-// Applies pushes of operations inside one write transaction: exactly once, in sequence order, each operation asked for
-// permission, stamped by age, versioned under the scope's lock. The result is a batch to save and the verdicts.
+// Applies pushed operations inside one write transaction: exactly once, in sequence order, each checked for permission,
+// stamped by age, versioned under the scope's lock. The result is a batch to save and the verdicts.
 import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import { apply, type ApplyContext } from '#sync/apply.ts';
-import { placeOf } from '#sync/row-reading.ts';
-import { DigestSum } from '#sync/digest.ts';
-import { isRefusal, type Operation, type Verdict } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { anchorIds, touchedIds } from '#sync/touched.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import { apply, type ApplyContext } from '#sync/rows/apply.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
+import { isRefusal, type Operation, type Verdict } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
 import { operationSchema, type SyncErrorCode, type SyncRequest } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type {
@@ -29,7 +30,7 @@ import { MissingRead, WorkingSet } from './working-set.ts';
 /** Far more reads than the deepest tree and the most crowded gap need. */
 const MOST_READS = 10_000;
 
-/** The first protocol whose devices bring back what a restored server has lost. */
+/** The first protocol whose devices bring back rows that a restored server has lost. */
 export const HEALING_PROTOCOL = 2;
 
 export interface Push {
@@ -37,21 +38,29 @@ export interface Push {
   /** Instead of operations. */
   readonly plan?: Plan;
   readonly request: SyncRequest;
-  /** In sequence order; null where the operation is malformed. */
+  /** When the request began to arrive, by the server's clock; absent: just now. */
+  readonly arrivedAt?: number;
+  /** In sequence order; null for a malformed operation. */
   readonly operations: readonly { readonly q: number; readonly operation: Operation | null }[];
 }
 
-export type PushOutcome =
-  | {
-      readonly ok: true;
-      readonly device: DeviceRecord;
-      readonly results: readonly (readonly [number, Verdict])[];
-      /** The device has seen more than the database holds: nothing was judged. */
-      readonly isAhead?: boolean;
-      /** Of a plan: what refused it; all of it is as if it had not been. */
-      readonly refused?: { readonly verdict: Verdict; readonly index: number } | 'by plan';
-    }
-  | { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
+/** What became of a push. */
+export interface Pushed {
+  readonly device: DeviceRecord;
+  readonly results: readonly (readonly [number, Verdict])[];
+  /** The device has seen more than the database holds: nothing was judged. */
+  readonly isAhead?: boolean;
+  /** For a plan: the reason of a refusal; none of it has any effect. */
+  readonly refused?: { readonly verdict: Verdict; readonly index: number } | 'by plan';
+}
+
+/** Why replication refuses a request as a whole; the route turns the code into a status. */
+export interface SyncProblem {
+  readonly code: SyncErrorCode;
+  readonly message: string;
+}
+
+export type PushOutcome = Result<Pushed, SyncProblem>;
 
 /** A scope as this transaction leaves it. */
 export interface WrittenScope {
@@ -60,7 +69,7 @@ export interface WrittenScope {
   readonly set: WorkingSet;
 }
 
-/** Reads the operations of a request. Null when not even their numbering can be understood. */
+/** Reads the operations of a request. Null: not even their numbering is readable. */
 export function readOperations(raw: readonly unknown[]): Push['operations'] | null {
   const operations: { q: number; operation: Operation | null }[] = [];
   let last = 0;
@@ -81,7 +90,7 @@ interface OpenScope {
   updatedClock: number;
   /** Transaction that owns the current version. */
   transaction: Id | undefined;
-  /** Operations that have joined it. */
+  /** Number of operations that have joined it. */
   joined: number;
   /** Null unless the scope is being healed. */
   readonly parking: ParkingLot | null;
@@ -94,65 +103,65 @@ export interface Healed {
   readonly unparked: number;
 }
 
-/** Who did it and when, as the server sees it. */
+/** The author and time of an operation, as the server sees them. */
 interface Author {
   readonly actor: AccountActor;
   readonly device: number;
   readonly time: number;
 }
 
-/** Everything one write transaction gathers. */
+/** Collects everything of one write transaction. */
 export class PushTransaction {
-  private readonly tx: WriteTransaction;
-  private readonly now: number;
-  private readonly generation: number;
-  private readonly scopes = new Map<Id, OpenScope>();
-  private devices: ReadonlyMap<Id, DeviceRecord> = new Map();
-  private readonly savedDevices = new Map<Id, DeviceRecord>();
-  private readonly results: StoredResult[] = [];
-  private readonly forgetResults: WriteBatch['forgetResults'][number][] = [];
-  private readonly history: HistoryEntry[] = [];
-  private healedRows = 0;
-  private parked = 0;
-  private unparked = 0;
+  readonly #tx: WriteTransaction;
+  readonly #now: number;
+  readonly #generation: number;
+  readonly #scopes = new Map<Id, OpenScope>();
+  #devices: ReadonlyMap<Id, DeviceRecord> = new Map();
+  readonly #savedDevices = new Map<Id, DeviceRecord>();
+  readonly #results: StoredResult[] = [];
+  readonly #forgetResults: WriteBatch['forgetResults'][number][] = [];
+  readonly #history: HistoryEntry[] = [];
+  #healedRows = 0;
+  #parked = 0;
+  #unparked = 0;
 
   constructor(tx: WriteTransaction, context: { readonly now: number; readonly generation: number }) {
-    this.tx = tx;
-    this.now = context.now;
-    this.generation = context.generation;
+    this.#tx = tx;
+    this.#now = context.now;
+    this.#generation = context.generation;
   }
 
-  /** Locks and loads in bulk what the pushes will need; what they need beyond is loaded when met. */
+  /** Locks the scopes, and loads in bulk what the pushes will need; the rest is loaded on demand. */
   async open(pushes: readonly Push[]): Promise<void> {
     const wanted = pushes.map(({ actor, request }) => ({ id: request.device, account: actor.account }));
-    this.devices = await this.tx.devices(wanted);
-    const operations = pushes.flatMap((push) => this.freshOperations(push));
+    this.#devices = await this.#tx.devices(wanted);
+    const operations = pushes.flatMap((push) => this.#freshOperations(push));
     const plans = pushes.flatMap(({ actor, plan }) => (plan === undefined ? [] : [{ actor, plan }]));
     const planned = plans.flatMap(({ actor, plan }) =>
       plan.scopes.filter((scope) => authorise(actor, { type: 'scope.write', scope }).allowed),
     );
     const scopes = new Set([...operations.map((operation) => operation.scope), ...planned]);
-    for (const [id, before] of await this.tx.lockScopes([...scopes].toSorted())) {
-      this.scopes.set(id, {
+    for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
+      this.#scopes.set(id, {
         before,
         set: new WorkingSet(id),
         version: before.version,
         updatedClock: before.updatedClock,
         transaction: undefined,
         joined: 0,
-        parking: isHealing(before, this.now) ? new ParkingLot(await this.tx.parked(id)) : null,
+        parking: isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null,
       });
     }
-    for (const [id, scope] of this.scopes) {
+    for (const [id, scope] of this.#scopes) {
       const own = operations.filter((operation) => operation.scope === id);
       const wants = plans.map(({ plan }) => ofScope(plan.want, id));
-      await scope.set.load(this.tx, joined([readSetOf(id, own), ...wants]));
+      await scope.set.load(this.#tx, joined([readSetOf(id, own), ...wants]));
     }
   }
 
-  /** Operations not seen before, in scopes the author may write: others are refused without a look at the scope. */
-  private freshOperations(push: Push): Operation[] {
-    const lastSeq = this.devices.get(push.request.device)?.lastSeq ?? 0;
+  /** Operations not seen before, in scopes the author may write: others are refused without looking at the scope. */
+  #freshOperations(push: Push): Operation[] {
+    const lastSeq = this.#devices.get(push.request.device)?.lastSeq ?? 0;
     return push.operations.flatMap(({ q, operation }) => {
       if (q <= lastSeq || operation === null) return [];
       return authorise(push.actor, { type: 'scope.write', scope: operation.scope }).allowed
@@ -161,89 +170,91 @@ export class PushTransaction {
     });
   }
 
-  /** A device that saw what the database no longer holds must not be judged by what it had seen. */
-  private isAhead({ request }: Push, device: DeviceRecord): boolean {
+  /** A device that saw versions the database has lost must not be judged by what it had seen. */
+  #isAhead({ request }: Push, device: DeviceRecord): boolean {
     if (request.schema < HEALING_PROTOCOL) return false;
     if (request.ack > device.lastSeq) return true;
-    return [...this.scopes.values()].some(
+    return [...this.#scopes.values()].some(
       ({ before }) => (request.cursors[before.id]?.version ?? 0) > before.version,
     );
   }
 
   async run(push: Push): Promise<PushOutcome> {
     const id = push.request.device;
-    const device = this.savedDevices.get(id) ?? this.devices.get(id);
+    const device = this.#savedDevices.get(id) ?? this.#devices.get(id);
     if (device === undefined || device.account !== push.actor.account) {
-      return { ok: false, code: 'device_conflict', message: 'This device belongs to another account.' };
+      return failed({ code: 'device_conflict', message: 'This device belongs to another account.' });
     }
-    if (push.plan !== undefined) return this.runPlan(push.actor, push.plan, device);
-    if (this.isAhead(push, device)) return { ok: true, device, results: [], isAhead: true };
+    if (push.plan !== undefined) return this.#runPlan(push.actor, push.plan, device);
+    if (this.#isAhead(push, device)) return ok({ device, results: [], isAhead: true });
     const seen = push.operations.filter(({ q }) => q <= device.lastSeq);
-    const stored = await this.verdictsOf(device, seen, push.request.schema);
+    const stored = await this.#verdictsOf(device, seen, push.request.schema);
     if (stored === null)
-      return {
-        ok: false,
+      return failed({
         code: 'device_conflict',
-        message: 'This device was copied; it needs an identity of its own.',
-      };
+        message: 'This device was copied, so it needs its own identity.',
+      });
     const results: [number, Verdict][] = [...stored];
     let state = device;
-    for (const scope of this.scopes.values()) scope.transaction = undefined;
+    for (const scope of this.#scopes.values()) scope.transaction = undefined;
     for (const { q, operation } of push.operations.slice(seen.length)) {
-      const time = operation === null ? state.lastStamp : this.effectiveTime(push.request, operation, state);
+      // An offer after a restore carries the times of its writes; its own age says nothing about them.
+      const isOffer = operation?.a === 'reoffer';
+      const madeAt = operation === null ? state.lastStamp : this.#effectiveTime(push, operation, state);
+      const time = isOffer ? this.#now : madeAt;
       const verdict =
         operation === null
           ? 'invalid'
-          : await this.judge(operation, push, { actor: push.actor, device: device.number, time });
-      state = { ...state, lastSeq: q, lastStamp: verdict === 'ok' ? time : state.lastStamp };
+          : await this.#judge(operation, push, { actor: push.actor, device: device.number, time });
+      state = { ...state, lastSeq: q, lastStamp: verdict === 'ok' && !isOffer ? time : state.lastStamp };
       results.push([q, verdict]);
       const uuid = operation?.u ?? id;
-      this.results.push({ device: id, seq: q, operation: uuid, verdict });
+      this.#results.push({ device: id, seq: q, operation: uuid, verdict });
     }
     if (push.request.ack > state.ackedSeq) {
       const ackedSeq = Math.min(push.request.ack, state.lastSeq);
-      this.forgetResults.push({ device: id, upToSeq: ackedSeq });
+      this.#forgetResults.push({ device: id, upToSeq: ackedSeq });
       state = { ...state, ackedSeq };
     }
-    if (state !== device) this.savedDevices.set(id, state);
-    return { ok: true, device: state, results };
+    if (state !== device) this.#savedDevices.set(id, state);
+    return ok({ device: state, results });
   }
 
   /** All of a plan or nothing. Its operations need no stored verdicts: nobody sends them twice. */
-  private async runPlan(actor: AccountActor, plan: Plan, device: DeviceRecord): Promise<PushOutcome> {
-    const before = [...this.scopes.values()].map((scope) => ({
+  async #runPlan(actor: AccountActor, plan: Plan, device: DeviceRecord): Promise<PushOutcome> {
+    const before = [...this.#scopes.values()].map((scope) => ({
       scope,
       at: { ...scope },
       mark: scope.set.mark(),
     }));
-    const historyBefore = this.history.length;
-    for (const scope of this.scopes.values()) scope.transaction = undefined;
-    const actions = await this.decide(plan);
-    if (actions === null) return { ok: true, device, results: [], refused: 'by plan' };
-    const time = Math.max(this.now, Math.min(device.lastStamp, this.now));
+    const historyBefore = this.#history.length;
+    for (const scope of this.#scopes.values()) scope.transaction = undefined;
+    const actions = await this.#decide(plan);
+    if (actions === null) return ok({ device, results: [], refused: 'by plan' });
+    const time = Math.max(this.#now, Math.min(device.lastStamp, this.#now));
     let q = device.lastSeq;
     for (const [index, { scope: id, action, u, x, g }] of actions.entries()) {
       q += 1;
-      const scope = this.scopes.get(id);
+      const scope = this.#scopes.get(id);
       const operation: Operation = { ...action, q, u, x, g, scope: id, t: time, b: scope?.version ?? 0 };
       const by = { actor, device: device.number, time };
-      const verdict = scope === undefined ? 'forbidden' : await this.applyOne(scope, operation, by);
+      const verdict = scope === undefined ? 'forbidden' : await this.#applyOne(scope, operation, by);
       if (!isRefusal(verdict)) continue;
       for (const { scope: open, at, mark } of before) {
         open.set.rollback(mark);
         const { version, updatedClock, transaction, joined: count } = at;
         Object.assign(open, { version, updatedClock, transaction, joined: count });
       }
-      this.history.length = historyBefore;
-      return { ok: true, device, results: [], refused: { verdict, index } };
+      this.#history.length = historyBefore;
+      return ok({ device, results: [], refused: { verdict, index } });
     }
     const state = { ...device, lastSeq: q, lastStamp: time };
-    this.savedDevices.set(device.id, state);
-    return { ok: true, device: state, results: [] };
+    this.#savedDevices.set(device.id, state);
+    return ok({ device: state, results: [] });
   }
 
-  private async decide(plan: Plan): Promise<readonly PlannedAction[] | null> {
-    const setOf = (id: Id) => this.scopes.get(id)?.set;
+  async #decide(plan: Plan): Promise<readonly PlannedAction[] | null> {
+    const setOf = (id: Id) => this.#scopes.get(id)?.set;
     const view: PlanView = {
       row: (scope, id) => setOf(scope)?.row(id),
       absence: (scope, id) => setOf(scope)?.absence(id) ?? 'unknown',
@@ -257,22 +268,22 @@ export class PushTransaction {
         const scope = error.want.rows[0]?.scope;
         const set = scope === undefined ? undefined : setOf(scope);
         assert(set !== undefined, 'a plan reads the scopes it named');
-        await set.load(this.tx, error.want);
+        await set.load(this.#tx, error.want);
       }
     }
   }
 
-  /** What the transaction leaves behind. */
+  /** The result of the transaction. */
   finish(): {
     readonly batch: WriteBatch;
     readonly written: readonly WrittenScope[];
     readonly healed: Healed;
-    /** Notes of which something could not be read. */
+    /** Notes with unreadable parts. */
     readonly damaged: readonly Id[];
   } {
     const written: WrittenScope[] = [];
     const scopeGenerations: WriteBatch['scopeGenerations'][number][] = [];
-    for (const scope of this.scopes.values()) {
+    for (const scope of this.#scopes.values()) {
       if (scope.version === scope.before.version) continue;
       const digest = new DigestSum(scope.before.digest);
       for (const { stored, row } of scope.set.writes()) {
@@ -285,9 +296,9 @@ export class PushTransaction {
         version,
         updatedClock,
         digest: digest.value,
-        generation: this.generation,
+        generation: this.#generation,
       };
-      if (scope.before.generation !== this.generation) {
+      if (scope.before.generation !== this.#generation) {
         const { id, generation, version: maxVersion } = scope.before;
         scopeGenerations.push({ scope: id, generation, maxVersion });
       }
@@ -299,21 +310,23 @@ export class PushTransaction {
       scopeGenerations,
       rows: written.flatMap((scope) => [...scope.set.writes()].map(({ row }) => row)),
       tombstones: [],
-      devices: [...this.savedDevices.values()],
-      results: this.results,
-      forgetResults: this.forgetResults,
-      history: this.history,
-      noteEpochs: written.flatMap(({ set }) => set.keptEpochs(this.now)),
-      ...this.parkingChanges(),
+      devices: [...this.#savedDevices.values()],
+      results: this.#results,
+      forgetResults: this.#forgetResults,
+      history: this.#history,
+      noteEpochs: written.flatMap(({ set }) => set.keptEpochs(this.#now)),
+      ...this.#parkingChanges(),
       ...(reminding === undefined ? {} : { reminding }),
     };
-    const { healedRows: rows, parked, unparked } = this;
-    const damaged = [...this.scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
+    const rows = this.#healedRows;
+    const parked = this.#parked;
+    const unparked = this.#unparked;
+    const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
     return { batch, written, healed: { rows, parked, unparked }, damaged };
   }
 
-  private parkingChanges(): Pick<WriteBatch, 'parked' | 'unparked'> {
-    const changes = [...this.scopes.values()].flatMap(({ parking }) => parking?.changes ?? []);
+  #parkingChanges(): Pick<WriteBatch, 'parked' | 'unparked'> {
+    const changes = [...this.#scopes.values()].flatMap(({ parking }) => parking?.changes ?? []);
     if (changes.length === 0) return {};
     return {
       parked: changes.flatMap(({ parked }) => parked),
@@ -321,47 +334,51 @@ export class PushTransaction {
     };
   }
 
-  /** Verdicts given before, or null when these are not the operations they were given to. */
-  private async verdictsOf(
+  /** Earlier verdicts; null: these are different operations under the same numbers. */
+  async #verdictsOf(
     device: DeviceRecord,
     seen: Push['operations'],
     schema: number,
   ): Promise<[number, Verdict][] | null> {
     if (seen.length === 0) return [];
-    const known = await this.tx.results(
+    const known = await this.#tx.results(
       device.id,
       seen.map(({ q }) => q),
     );
     const bySeq = new Map(
-      [...known, ...this.results.filter((result) => result.device === device.id)].map((r) => [r.seq, r]),
+      [...known, ...this.#results.filter((result) => result.device === device.id)].map((r) => [r.seq, r]),
     );
     const verdicts: [number, Verdict][] = [];
     for (const { q, operation } of seen) {
       const result = bySeq.get(q);
       if (result === undefined || result.operation !== (operation?.u ?? device.id)) return null;
-      // A device that speaks the first protocol does not know this word.
+      // A device with the first protocol does not know this verdict.
       const isKnown = schema >= HEALING_PROTOCOL || result.verdict !== 'parked';
       verdicts.push([q, isKnown ? result.verdict : 'gone']);
     }
     return verdicts;
   }
 
-  /** Server time minus the operation's age; a device's stamps never run backwards, and never into the future. */
-  private effectiveTime(request: SyncRequest, operation: Operation, device: DeviceRecord): number {
-    const age = Math.max(0, request.clientNow - operation.t);
-    return Math.max(Math.min(this.now, this.now - age), Math.min(device.lastStamp, this.now));
+  /**
+   * The arrival time of the request minus the operation's age, which was measured on sending, so that a slow upload makes
+   * no edit younger. A device's stamps never run backwards, and never into the future.
+   */
+  #effectiveTime(push: Push, operation: Operation, device: DeviceRecord): number {
+    const age = Math.max(0, push.request.clientNow - operation.t);
+    const arrivedAt = Math.min(push.arrivedAt ?? this.#now, this.#now);
+    return Math.max(arrivedAt - age, Math.min(device.lastStamp, this.#now));
   }
 
-  private async judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
-    const scope = this.scopes.get(operation.scope);
+  async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
+    const scope = this.#scopes.get(operation.scope);
     if (scope === undefined) return 'forbidden';
-    const verdict = await this.applyOne(scope, operation, by);
+    const verdict = await this.#applyOne(scope, operation, by);
     if (request.schema < HEALING_PROTOCOL || scope.parking?.hasRoomFor(operation) !== true) return verdict;
-    return this.park(scope, operation, { by, verdict }) ? 'parked' : verdict;
+    return this.#park(scope, operation, { by, verdict }) ? 'parked' : verdict;
   }
 
-  /** Keeps an operation that was refused for want of something that may yet come back. */
-  private park(scope: OpenScope, operation: Operation, refused: { by: Author; verdict: Verdict }): boolean {
+  /** Parks an operation that failed for lack of a row that may yet come back. */
+  #park(scope: OpenScope, operation: Operation, refused: { by: Author; verdict: Verdict }): boolean {
     const target = missingTarget(scope.set, operation, refused.verdict);
     if (target === null || scope.parking === null) return false;
     const { actor, device, time } = refused.by;
@@ -372,16 +389,16 @@ export class PushTransaction {
       role: actor.roles.get(scope.before.id) ?? null,
       device,
       at: time,
-      until: this.now + PARKED_MS,
+      until: this.#now + PARKED_MS,
       operation,
     });
-    this.parked += 1;
+    this.#parked += 1;
     return true;
   }
 
-  /** Applies what waited for something that these pushes brought back. Called after the last of them. */
+  /** Applies operations that waited for a row that these pushes brought back. Called after the last of them. */
   async applyParked(): Promise<void> {
-    for (const scope of this.scopes.values()) {
+    for (const scope of this.#scopes.values()) {
       scope.transaction = undefined;
       const { parking, set } = scope;
       for (let parked = parking?.next(set) ?? null; parked !== null; parked = parking?.next(set) ?? null) {
@@ -389,17 +406,17 @@ export class PushTransaction {
         if (actor === null) continue;
         const by = { actor, device: parked.device, time: parked.at };
         const { x: _x, ...operation } = parked.operation;
-        const verdict = await this.applyOne(scope, operation, by);
-        if (!this.park(scope, operation, { by, verdict })) this.unparked += 1;
+        const verdict = await this.#applyOne(scope, operation, by);
+        if (!this.#park(scope, operation, { by, verdict })) this.#unparked += 1;
       }
     }
   }
 
-  private async applyOne(scope: OpenScope, operation: Operation, by: Author): Promise<Verdict> {
+  async #applyOne(scope: OpenScope, operation: Operation, by: Author): Promise<Verdict> {
     const { set } = scope;
     if (operation.a === 'reoffer' && scope.parking === null) return 'forbidden';
     if (!set.isLoaded(operation.id))
-      await set.load(this.tx, {
+      await set.load(this.#tx, {
         rows: [{ scope: operation.scope, id: operation.id }],
         ancestors: [],
         siblings: [],
@@ -415,23 +432,24 @@ export class PushTransaction {
       time: by.time,
       device: by.device,
       seq: operation.q,
-      base: operation.b,
+      // Nobody has seen future versions: such a base is from another history, or invented, and time decides.
+      base: operation.b > scope.version ? 0 : operation.b,
       scope: operation.scope,
       account: by.actor.account,
     };
     const mark = set.mark();
-    const verdict = await this.applyLoading(set, operation, context);
+    const verdict = await this.#applyLoading(set, operation, context);
     if (verdict === 'ok') {
       scope.version = version;
       scope.transaction = operation.x;
       scope.joined = joins ? scope.joined + 1 : 1;
-      if (operation.a === 'reoffer') this.healedRows += 1;
-      this.record(scope, operation, { context, mark });
+      if (operation.a === 'reoffer') this.#healedRows += 1;
+      this.#record(scope, operation, { context, mark });
     }
     return verdict;
   }
 
-  private async applyLoading(set: WorkingSet, operation: Operation, context: ApplyContext): Promise<Verdict> {
+  async #applyLoading(set: WorkingSet, operation: Operation, context: ApplyContext): Promise<Verdict> {
     const mark = set.mark();
     for (let reads = 0; ; reads += 1) {
       assert(reads < MOST_READS, 'an operation asks for what it was given');
@@ -440,22 +458,22 @@ export class PushTransaction {
       } catch (error) {
         set.rollback(mark);
         if (!(error instanceof MissingRead)) throw error;
-        await set.load(this.tx, error.want);
+        await set.load(this.#tx, error.want);
       }
     }
   }
 
-  private record(
+  #record(
     scope: OpenScope,
     operation: Operation,
     done: { readonly context: ApplyContext; readonly mark: number },
   ): void {
     const changes = scope.set.changesSince(done.mark);
     for (const { after } of changes) {
-      scope.updatedClock = Math.max(this.now, scope.updatedClock + 1);
+      scope.updatedClock = Math.max(this.#now, scope.updatedClock + 1);
       scope.set.finish({ ...after, updatedAt: scope.updatedClock });
     }
-    this.history.push({
+    this.#history.push({
       scope: scope.before.id,
       version: done.context.version,
       account: done.context.account,
@@ -471,26 +489,26 @@ export class PushTransaction {
   }
 }
 
-/** An edit of a note is kept as its text. */
+/** An edit of a note is recorded as its text. */
 function recordOf(operation: Operation): Operation {
   return operation.a === 'note' ? { ...operation, update: '' } : operation;
 }
 
-/** Whose history this is too. */
+/** The task whose history this belongs to as well. */
 function belonging(row: Row): { readonly of?: Id } {
-  if (row.type === 'mine') return { of: row.fields['of'] as Id };
+  if (row.type === 'mine') return { of: row.fields['of'] };
   const place = row.type === 'attachment' ? placeOf(row) : undefined;
   return place === undefined ? {} : { of: place.parent };
 }
 
-/** The registers that changed, as they were; null stands for the default. */
+/** The changed registers with their earlier values; null stands for the default. */
 function replaced(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const register of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    // What a note merges in is no value of anybody's.
+    // The merge state of a note is not a value that anybody set.
     if (register !== 'notesDoc' && before[register] !== after[register])
       values[register] = before[register] ?? null;
   }

@@ -1,13 +1,13 @@
-// The last changes of the scopes being written, in memory, so that a device that follows closely is answered without
-// a database read. A hint only: what it does not hold, or may have missed, is read from the store.
+// Recent changes of the scopes being written, in memory, so that an up-to-date device is answered without a database read.
+// A hint only: anything missing here is read from the store.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 
 const ROWS_PER_SCOPE = 1_024;
 const SCOPES = 1_024;
 
 interface Window {
-  /** Everything after this version is here. */
+  /** Every change after this version is here. */
   from: number;
   to: number;
   digest: string;
@@ -21,7 +21,7 @@ export interface RecentPage {
 }
 
 export class RecentChanges {
-  private readonly windows = new Map<Id, Window>();
+  readonly #windows = new Map<Id, Window>();
 
   /** Notes a committed transaction that led the scope from one version to the next. */
   add(
@@ -33,10 +33,10 @@ export class RecentChanges {
       readonly rows: readonly Row[];
     },
   ): void {
-    let window = this.windows.get(scope);
-    // Somebody else (another process) wrote in between: what is held no longer follows on.
+    let window = this.#windows.get(scope);
+    // Another process wrote in between: the kept changes are no longer contiguous.
     if (window !== undefined && window.to !== change.from) window = undefined;
-    this.windows.delete(scope);
+    this.#windows.delete(scope);
     window ??= { from: change.from, to: change.from, digest: '', rows: [] };
     window.rows.push(...change.rows);
     window.to = change.to;
@@ -46,16 +46,16 @@ export class RecentChanges {
       window.from = cut.version;
       window.rows = window.rows.filter((row) => row.version > cut.version);
     }
-    this.windows.set(scope, window);
-    for (const [oldest] of this.windows) {
-      if (this.windows.size <= SCOPES) break;
-      this.windows.delete(oldest);
+    this.#windows.set(scope, window);
+    for (const [oldest] of this.#windows) {
+      if (this.#windows.size <= SCOPES) break;
+      this.#windows.delete(oldest);
     }
   }
 
-  /** Latest state of every row changed after `version`, or null when that is not known here. */
+  /** Latest state of every row changed after `version`; null: not known here. */
   since(scope: Id, version: number): RecentPage | null {
-    const window = this.windows.get(scope);
+    const window = this.#windows.get(scope);
     if (window === undefined || version < window.from || version > window.to) return null;
     const latest = new Map<Id, Row>();
     for (let index = window.rows.length - 1; index >= 0; index -= 1) {
@@ -67,6 +67,6 @@ export class RecentChanges {
   }
 
   forget(scope: Id): void {
-    this.windows.delete(scope);
+    this.#windows.delete(scope);
   }
 }

@@ -1,7 +1,7 @@
-// Reading a scope from the start in parts, page by page, a few rows at a step so that the event loop stays free. Why no
-// transaction is needed around it stands in data/shelf.ts.
+// Reads a scope from the start in parts, page by page, a few rows at a time so that the event loop stays free.
+// data/shelf.ts explains why this needs no transaction.
 import type { Id } from '#core/ids.ts';
-import { rowToWire } from '#sync/codec.ts';
+import { rowToWire } from '#sync/rows/codec.ts';
 import {
   snapshotParts,
   type SnapshotPart,
@@ -13,11 +13,11 @@ import { boundsOf } from '../data/shelf.ts';
 import type { Store } from '../data/store.ts';
 
 const STEP_ROWS = 500;
-/** A device takes a page in between two frames, also a slow one. */
+/** Even a slow device handles a page between two frames. */
 const PAGE_ROWS = 1_000;
-/** The first open tasks are wanted at once. */
+/** The first open tasks are needed at once. */
 const FIRST_PAGE_ROWS = 500;
-/** Entries of an index, not rows. */
+/** Index entries, not rows. */
 const COUNT_STEP = 50_000;
 const TOKEN = /^[a-z0-9-]{1,100}$/;
 
@@ -28,7 +28,7 @@ export interface SnapshotPorts {
   nextTurn(work: () => void): void;
 }
 
-/** The place that a request names, or which of its two parts is wrong. */
+/** The place in a request, or which of its two fields is invalid. */
 export function readPlace(
   part: string | null,
   after: string | null,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import type { Sibling } from '#sync/placement.ts';
-import type { Row } from '#sync/row.ts';
+import type { Sibling } from '#sync/rows/placement.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { openDatabase } from '../data/database.ts';
 import { MissingRead, WorkingSet } from './working-set.ts';
 

@@ -1,18 +1,18 @@
-// The rows a write transaction works on: what was loaded, and over it what has been written so far. Gives `apply` the
-// synchronous view it needs; what is not in memory yet is asked for by throwing MissingRead, and the caller loads it
-// and applies the operation again. Every write is journalled, so an operation or a whole push can be taken back.
+// The rows of a write transaction: the loaded ones, overlaid with the written ones. Gives `apply` its synchronous view; a
+// read of a row not loaded throws MissingRead, and the caller loads it and applies the operation again. Every write is
+// journaled, so that an operation or a whole push can be rolled back.
 import { registerChecks } from '#wire/registers.ts';
 import type { Id } from '#core/ids.ts';
-import type { ApplyState } from '#sync/apply.ts';
-import { mergeNote } from '#sync/note-merging.ts';
-import type { NoteEpoch } from '#sync/note.ts';
-import type { Sibling } from '#sync/placement.ts';
-import { applyReoffer } from '#sync/reoffer.ts';
-import type { Row } from '#sync/row.ts';
-import { SiblingIndex } from '#sync/sibling-index.ts';
+import type { ApplyState } from '#sync/rows/apply.ts';
+import { mergeNote } from '#sync/notes/note-merging.ts';
+import type { NoteEpoch } from '#sync/notes/note.ts';
+import type { Sibling } from '#sync/rows/placement.ts';
+import { applyReoffer } from '#sync/exchange/reoffer.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { SiblingIndex } from '#sync/rows/sibling-index.ts';
 import type { Lookup, NoteEpochRecord, ReadSet, SiblingQuery, WriteTransaction } from '../data/store.ts';
 
-/** Thrown by reads of what is not loaded. Never leaves this folder. */
+/** Thrown by reads of rows not loaded. Never leaves this folder. */
 export class MissingRead extends Error {
   readonly want: ReadSet;
 
@@ -22,7 +22,7 @@ export class MissingRead extends Error {
   }
 }
 
-/** Stored siblings known to follow one another from `from` on. */
+/** Stored siblings known to be contiguous from `from` on. */
 interface Stretch {
   readonly query: SiblingQuery;
   items: Sibling[];
@@ -39,38 +39,38 @@ export class WorkingSet implements ApplyState {
   readonly mergeNote = mergeNote;
   readonly checks = registerChecks;
   /** By note and seed; null: there is none. */
-  private readonly epochs = new Map<string, NoteEpoch | null>();
-  private readonly kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();
-  /** Notes of which something could not be read. */
+  readonly #epochs = new Map<string, NoteEpoch | null>();
+  readonly #kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();
+  /** Notes with unreadable parts. */
   readonly damagedNotes = new Set<Id>();
-  private readonly loaded = new Map<Id, Lookup>();
-  private readonly written = new Map<Id, Row>();
-  private readonly placed = new SiblingIndex();
-  private readonly stretches = new Map<string, Stretch[]>();
-  private readonly journal: { readonly id: Id; readonly before: Row | undefined }[] = [];
+  readonly #loaded = new Map<Id, Lookup>();
+  readonly #written = new Map<Id, Row>();
+  readonly #placed = new SiblingIndex();
+  readonly #stretches = new Map<string, Stretch[]>();
+  readonly #journal: { readonly id: Id; readonly before: Row | undefined }[] = [];
 
   constructor(scope: Id) {
     this.scope = scope;
   }
 
   row(id: Id): Row | undefined {
-    const written = this.written.get(id);
+    const written = this.#written.get(id);
     if (written !== undefined) return written;
-    const lookup = this.lookup(id);
+    const lookup = this.#lookup(id);
     return lookup.type === 'row' ? lookup.row : undefined;
   }
 
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere' {
-    const lookup = this.lookup(id);
+    const lookup = this.#lookup(id);
     if (lookup.type === 'tombstone') return 'purged';
     return lookup.type === 'elsewhere' ? 'elsewhere' : 'unknown';
   }
 
   put(row: Row): void {
-    const before = this.written.get(row.id);
-    this.journal.push({ id: row.id, before });
-    this.written.set(row.id, row);
-    this.placed.replace(before, row);
+    const before = this.#written.get(row.id);
+    this.#journal.push({ id: row.id, before });
+    this.#written.set(row.id, row);
+    this.#placed.replace(before, row);
   }
 
   neighbour(
@@ -79,11 +79,11 @@ export class WorkingSet implements ApplyState {
     direction: 'ascending' | 'descending',
     skip: Id,
   ): Sibling | undefined {
-    const stored = this.storedNeighbour(
+    const stored = this.#storedNeighbour(
       { scope: this.scope, parent, from, direction, limit: FIRST_LOOK },
       skip,
     );
-    const own = this.placed.neighbour(parent, from, direction, skip);
+    const own = this.#placed.neighbour(parent, from, direction, skip);
     if (stored === undefined || own === undefined) return stored ?? own;
     const ownFirst = direction === 'ascending' ? own.key < stored.key : own.key > stored.key;
     return ownFirst ? own : stored;
@@ -91,7 +91,7 @@ export class WorkingSet implements ApplyState {
 
   noteEpoch(note: Id, seed: Id): NoteEpoch | undefined {
     const key = `${note} ${seed}`;
-    const epoch = this.kept.get(key)?.epoch ?? this.epochs.get(key);
+    const epoch = this.#kept.get(key)?.epoch ?? this.#epochs.get(key);
     if (epoch === undefined)
       throw new MissingRead({
         rows: [],
@@ -108,15 +108,15 @@ export class WorkingSet implements ApplyState {
 
   keepNoteEpoch(note: Id, epoch: NoteEpoch): void {
     const key = `${note} ${epoch.seed}`;
-    const before = this.kept.get(key)?.epoch ?? this.epochs.get(key);
+    const before = this.#kept.get(key)?.epoch ?? this.#epochs.get(key);
     const isKnown = epoch.state === null && before?.state !== null && before !== undefined && before !== null;
     const { state, text } = isKnown ? before : epoch;
-    this.kept.set(key, { note, epoch: { ...epoch, state, text } });
+    this.#kept.set(key, { note, epoch: { ...epoch, state, text } });
   }
 
-  /** What was kept, to be saved. */
+  /** The epochs to be saved. */
   keptEpochs(now: number): NoteEpochRecord[] {
-    return [...this.kept.values()].map(({ note, epoch: { seed, state, text, isOpen } }) => {
+    return [...this.#kept.values()].map(({ note, epoch: { seed, state, text, isOpen } }) => {
       const at = isOpen === true ? 0 : now;
       return { scope: this.scope, note, seed, state, text, at };
     });
@@ -124,70 +124,70 @@ export class WorkingSet implements ApplyState {
 
   /** A point to return to by `rollback`. */
   mark(): number {
-    return this.journal.length;
+    return this.#journal.length;
   }
 
   rollback(mark: number): void {
-    while (this.journal.length > mark) {
-      const entry = this.journal.pop();
+    while (this.#journal.length > mark) {
+      const entry = this.#journal.pop();
       if (entry === undefined) break;
-      this.placed.replace(this.written.get(entry.id), entry.before);
-      if (entry.before === undefined) this.written.delete(entry.id);
-      else this.written.set(entry.id, entry.before);
+      this.#placed.replace(this.#written.get(entry.id), entry.before);
+      if (entry.before === undefined) this.#written.delete(entry.id);
+      else this.#written.set(entry.id, entry.before);
     }
   }
 
-  /** Rows written since the mark, each with what it was before it. */
+  /** Rows written since the mark, each with its earlier state. */
   changesSince(mark: number): { readonly before: Row | undefined; readonly after: Row }[] {
     const seen = new Map<Id, Row | undefined>();
-    for (let index = mark; index < this.journal.length; index += 1) {
-      const entry = this.journal[index];
+    for (let index = mark; index < this.#journal.length; index += 1) {
+      const entry = this.#journal[index];
       if (entry !== undefined && !seen.has(entry.id))
-        seen.set(entry.id, entry.before ?? this.stored(entry.id));
+        seen.set(entry.id, entry.before ?? this.#stored(entry.id));
     }
-    return [...seen].map(([id, before]) => ({ before, after: this.written.get(id) as Row }));
+    return [...seen].map(([id, before]) => ({ before, after: this.#written.get(id) as Row }));
   }
 
-  /** The finished form of a row already written (its final `updatedAt`). Not journalled. */
+  /** The finished form of a row already written (its final `updatedAt`). Not journaled. */
   finish(row: Row): void {
-    this.placed.replace(this.written.get(row.id), row);
-    this.written.set(row.id, row);
+    this.#placed.replace(this.#written.get(row.id), row);
+    this.#written.set(row.id, row);
   }
 
-  /** All rows written, with what is stored of them. */
+  /** All rows written, with their stored state. */
   *writes(): Iterable<{ readonly stored: Row | undefined; readonly row: Row }> {
-    for (const [id, row] of this.written) yield { stored: this.stored(id), row };
+    for (const [id, row] of this.#written) yield { stored: this.#stored(id), row };
   }
 
   async load(tx: WriteTransaction, want: ReadSet): Promise<void> {
     const answer = await tx.load(want);
-    for (const [id, lookup] of answer.rows) this.loaded.set(id, lookup);
-    for (const { note, seed } of want.noteEpochs ?? []) this.epochs.set(`${note} ${seed}`, null);
-    for (const epoch of answer.noteEpochs ?? []) this.epochs.set(`${epoch.note} ${epoch.seed}`, epoch);
-    want.siblings.forEach((query, index) => this.learn(query, answer.siblings[index] ?? []));
+    for (const [id, lookup] of answer.rows) this.#loaded.set(id, lookup);
+    for (const { note, seed } of want.noteEpochs ?? []) this.#epochs.set(`${note} ${seed}`, null);
+    for (const epoch of answer.noteEpochs ?? []) this.#epochs.set(`${epoch.note} ${epoch.seed}`, epoch);
+    want.siblings.forEach((query, index) => this.#learn(query, answer.siblings[index] ?? []));
   }
 
   isLoaded(id: Id): boolean {
-    return this.loaded.has(id) || this.written.has(id);
+    return this.#loaded.has(id) || this.#written.has(id);
   }
 
-  private stored(id: Id): Row | undefined {
-    const lookup = this.loaded.get(id);
+  #stored(id: Id): Row | undefined {
+    const lookup = this.#loaded.get(id);
     return lookup?.type === 'row' ? lookup.row : undefined;
   }
 
-  private lookup(id: Id): Lookup {
-    const lookup = this.loaded.get(id);
+  #lookup(id: Id): Lookup {
+    const lookup = this.#loaded.get(id);
     if (lookup === undefined)
       throw new MissingRead({ rows: [{ scope: this.scope, id }], ancestors: [], siblings: [] });
     return lookup;
   }
 
-  private storedNeighbour(query: SiblingQuery, skip: Id): Sibling | undefined {
-    for (const stretch of this.stretches.get(slotOf(query)) ?? []) {
+  #storedNeighbour(query: SiblingQuery, skip: Id): Sibling | undefined {
+    for (const stretch of this.#stretches.get(slotOf(query)) ?? []) {
       if (!covers(stretch, query)) continue;
       const found = stretch.items.find(
-        (item) => isBeyond(item.key, query) && item.id !== skip && !this.written.has(item.id),
+        (item) => isBeyond(item.key, query) && item.id !== skip && !this.#written.has(item.id),
       );
       if (found !== undefined) return found;
       if (stretch.complete) return undefined;
@@ -196,11 +196,11 @@ export class WorkingSet implements ApplyState {
     throw missing(query);
   }
 
-  private learn(query: SiblingQuery, items: readonly Sibling[]): void {
+  #learn(query: SiblingQuery, items: readonly Sibling[]): void {
     const slot = slotOf(query);
-    const known = this.stretches.get(slot) ?? [];
+    const known = this.#stretches.get(slot) ?? [];
     const complete = items.length < query.limit;
-    // Several may end at the same sibling: each of them is the one that asked, for all that is known here.
+    // Several stretches may end at the same sibling; the new items continue each of them.
     const extended = known.filter(
       (stretch) => stretch.items.length > 0 && stretch.items.at(-1)?.key === query.from,
     );
@@ -209,7 +209,7 @@ export class WorkingSet implements ApplyState {
       stretch.items.push(...items);
       stretch.complete = complete;
     }
-    this.stretches.set(slot, known);
+    this.#stretches.set(slot, known);
   }
 }
 
@@ -226,7 +226,7 @@ function isBeyond(key: string, query: SiblingQuery): boolean {
   return query.direction === 'ascending' ? key > query.from : key < query.from;
 }
 
-/** Whether the stretch tells what comes next beyond the query's key. */
+/** Whether the stretch contains the answer beyond the query's key. */
 function covers(stretch: Stretch, query: SiblingQuery): boolean {
   const from = stretch.query.from;
   if (query.from === null) return from === null;

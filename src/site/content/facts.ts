@@ -1,5 +1,6 @@
-// The facts that several pages state: names, addresses, prices, terms. Each stands here once.
+// The facts that several pages state: names, addresses, prices, terms. Each is written here once.
 
+/** The product's name as visitors read it, in the bar and the footer. */
 export const PRODUCT = 'Posthaste';
 
 /** Addresses that leave the site; the server sends them on to what the operator configured. */
@@ -15,6 +16,7 @@ export const links = {
 /** On links to what is not a page of the site. */
 export const NEW_TAB = { target: '_blank', rel: 'noopener' } as const;
 
+/** Planned prices in US dollars. Nothing is charged yet (`NOTHING_TO_PAY`). */
 export const prices = {
   yearlyDollars: 48,
   yearlyPerMonthDollars: 4,
@@ -22,6 +24,9 @@ export const prices = {
   trialWeeks: 2,
   firstYearWithCodeDollars: 36,
 } as const;
+
+/** What holds as long as nothing can be bought; every page that names a price says it. */
+export const NOTHING_TO_PAY = 'There’s nothing to buy yet. Everything works without a subscription.';
 
 /** The oldest system that the Mac app runs on. */
 export const MAC_REQUIREMENT = 'macOS 12 Monterey or newer';

@@ -7,6 +7,7 @@ export type GuideStatus =
   /** The text describes what is specified; the page and the build say that it is not there yet. */
   | 'planned';
 
+/** A guide without its text. Its page is `/guides/<id>`. */
 export interface GuideEntry {
   readonly id: string;
   readonly title: string;
@@ -16,6 +17,7 @@ export interface GuideEntry {
   readonly summary: string;
 }
 
+/** In the order of the index of guides. */
 export const guideCategories = [
   'The basics',
   'Smart lists and search',
@@ -46,55 +48,40 @@ export const guideList: readonly GuideEntry[] = [
       'command-palette',
       'Command palette',
       'built',
-      'One key finds every command, list and task, and teaches you the key for next time.',
+      'One key finds every command, list, and task, and shows you the key for next time.',
     ],
-    [
-      'hotkeys',
-      'Hotkeys',
-      'built',
-      'Every key of Posthaste, what it does where, and how keys work on your keyboard.',
-    ],
+    ['hotkeys', 'Hotkeys', 'built', 'Every hotkey in Posthaste, where it works, and how to change it.'],
     [
       'labels',
       'Labels',
       'built',
-      'Mark tasks with coloured labels, group them, and let one label of a group replace the other.',
+      'Put colored labels on tasks, group them, and let only one label of a group stick.',
     ],
     [
       'notes',
       'Notes',
       'built',
-      'Write as much as you like beside a task, in markdown, on several devices at once.',
+      'Write as much as you like about a task, in Markdown, on several devices at once.',
     ],
     [
       'snoozing',
       'Snoozing',
       'built',
-      'Put a task out of sight until the minute you want it back, without touching its due date.',
+      'Hide a task until the minute you want it back. The due date doesn’t move.',
     ],
-    [
-      'start-dates',
-      'Start dates',
-      'built',
-      'Say from when a task matters; until then it stays grey and out of the way.',
-    ],
+    ['start-dates', 'Start dates', 'built', 'Set the day a task starts to matter. Until then it stays gray.'],
     [
       'repeating-tasks',
       'Repeating tasks',
       'built',
-      'Let a task come back by its due date or from the day you complete it.',
+      'Repeat a task from its due date or from the day you complete it.',
     ],
-    [
-      'focus-tasks',
-      'Focusing on a task',
-      'built',
-      'Zoom in on one task and what hangs below it, and out again.',
-    ],
+    ['focus-tasks', 'Focusing on a task', 'built', 'Zoom in on one task and its subtasks, and back out.'],
     [
       'bookmarked-tasks',
       'Bookmarked tasks',
       'built',
-      'Bookmark a task to use it like a project: one key away from anywhere.',
+      'Bookmark a task and use it like a project, one key away from anywhere.',
     ],
   ]),
   ...inCategory('Smart lists and search', [
@@ -102,19 +89,19 @@ export const guideList: readonly GuideEntry[] = [
       'smart-lists',
       'Smart lists',
       'built',
-      'Keep a search as a list that stays current: Today and Upcoming are such lists.',
+      'Save a search as a list that stays current, like Today and Upcoming.',
     ],
     [
       'search-operators',
       'Search operators',
       'built',
-      'Find tasks by date, label, list, state and more, and combine it all.',
+      'Find tasks by date, label, list, state, and more, in any combination.',
     ],
     [
       'find-and-replace',
       'Find and replace',
       'built',
-      'Change words in many titles at once, as plain text or with regular expressions.',
+      'Change words in many titles at once, with plain text or regular expressions.',
     ],
   ]),
   ...inCategory('Sharing lists', [
@@ -122,68 +109,63 @@ export const guideList: readonly GuideEntry[] = [
       'shared-lists',
       'Shared lists',
       'planned',
-      'Work in one list together: an invitation link is all it takes.',
+      'Work on a list together. All it takes is an invitation link.',
     ],
     [
       'public-list-links',
       'Public list links',
       'planned',
-      'Show a list to anyone with the link, and say what they may do.',
+      'Show a list to anyone with the link, and choose what they can do.',
     ],
   ]),
   ...inCategory('Integrations and API', [
-    ['api', 'API', 'built', 'Create, read, change and delete tasks over HTTP with a bearer token.'],
+    ['api', 'API', 'built', 'Create, read, change, and delete tasks over HTTP with a bearer token.'],
     [
       'url-handlers',
       'URL handlers',
       'built',
-      'Open lists, add tasks and make folders from links and other programs.',
+      'Open lists, add tasks, and create folders from links and other programs.',
     ],
     [
       'creating-tasks-via-email',
       'Creating tasks via email',
       'built',
-      'Every list has an address of its own: what you send there becomes a task.',
+      'Every list has its own email address. What you send there becomes a task.',
     ],
-    ['macros', 'Macros', 'planned', 'Put several actions behind one command and one key, with variables.'],
-    ['custom-js', 'Custom JavaScript and CSS', 'planned', 'Change how the app looks and add what you miss.'],
+    ['macros', 'Macros', 'planned', 'Run several actions with one command and one hotkey, with variables.'],
+    ['custom-js', 'Custom JavaScript and CSS', 'planned', 'Change how the app looks and add what’s missing.'],
     [
       'mobile',
       'Logging from your phone',
       'built',
-      'Add tasks by voice and by shortcut on an iPhone or iPad.',
+      'Add tasks by voice and with Shortcuts on an iPhone or iPad.',
     ],
   ]),
   ...inCategory('Miscellaneous', [
-    [
-      'web-app',
-      'The web app',
-      'built',
-      'Use Posthaste in any browser, install it, and work without a network.',
-    ],
-    ['themes', 'Themes', 'built', 'Light, dark, colours of your own, and a gradient behind it all.'],
+    ['web-app', 'The web app', 'built', 'Use Posthaste in any browser, install it, and work offline.'],
+    ['themes', 'Themes', 'built', 'Light, dark, your own colors, and a gradient behind it all.'],
     ['emacs-hotkeys', 'Emacs hotkeys', 'built', 'Move and edit with the keys your fingers know from Emacs.'],
-    ['encryption', 'Encryption', 'planned', 'Encrypt your tasks so that only your devices can read them.'],
+    ['encryption', 'Encryption', 'planned', 'Encrypt your tasks so only your devices can read them.'],
     [
       'disabling-cloud-sync',
       'Disabling cloud sync',
       'built',
-      'Keep tasks on one device only, and turn sync on again later.',
+      'Keep tasks on one device, and turn sync back on later.',
     ],
   ]),
   ...inCategory('Importing and exporting', [
-    ['importing', 'Importing', 'built', 'Bring tasks from text, from the clipboard and from other apps.'],
+    ['importing', 'Importing', 'built', 'Bring in tasks from text, the clipboard, and other apps.'],
     [
       'todoist-import',
       'Importing from Todoist',
       'planned',
-      'Bring your projects, sections, tasks and labels from Todoist.',
+      'Bring your projects, sections, tasks, and labels from Todoist.',
     ],
     [
       'things-import',
       'Importing from Things',
       'planned',
-      'Bring your areas, projects, to-dos and tags from Things.',
+      'Bring your areas, projects, to-dos, and tags from Things.',
     ],
     [
       'workflowy-import',
@@ -191,15 +173,10 @@ export const guideList: readonly GuideEntry[] = [
       'planned',
       'Bring your outline from Workflowy with its notes and completed items.',
     ],
-    ['exporting', 'Exporting', 'built', 'Take a task, a list or everything with you, as JSON or markdown.'],
+    ['exporting', 'Exporting', 'built', 'Take a task, a list, or everything with you, as JSON or Markdown.'],
   ]),
   ...inCategory('Affiliates', [
-    [
-      'affiliates',
-      'Affiliates',
-      'built',
-      'Recommend Posthaste: 25% off for whom you invite, 30% for you, for as long as they stay.',
-    ],
+    ['affiliates', 'Affiliates', 'built', 'Give 25% off. Earn 30% for as long as they stay.'],
   ]),
 ];
 
@@ -217,6 +194,7 @@ export const informationPages = [
   'eula',
 ] as const;
 
+/** The guides before and after this one in `guideList`; undefined at its ends. */
 export function neighboursOf(id: string): {
   readonly previous: GuideEntry | undefined;
   readonly next: GuideEntry | undefined;

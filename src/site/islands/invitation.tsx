@@ -96,7 +96,7 @@ export function InvitationView({
       {overview === null ? null : (
         <figure>
           <Overview film={overview} />
-          <figcaption>Overview, 2 m 40 s, without sound</figcaption>
+          <figcaption>Overview, 2 m 40 s, no sound</figcaption>
         </figure>
       )}
       <p className="actions">

@@ -11,7 +11,7 @@ export type ListInvitationState =
 function Avatar({ invitation }: { readonly invitation: ListInvitation }) {
   const { background, text } = avatarColors(invitation.inviting_user_avatar_color_hex_string);
   return (
-    <svg width="72" height="72" viewBox="0 0 72 72" role="img" aria-label="The person who invites you">
+    <svg width="72" height="72" viewBox="0 0 72 72" role="img" aria-label="The person who invited you">
       <circle cx="36" cy="36" r="36" fill={background} />
       <text
         x="36"
@@ -49,7 +49,7 @@ function Told({ state, token }: ListInvitationViewProps) {
     <div className="state">
       <Avatar invitation={state.invitation} />
       <h1>
-        You are invited to “<bdi>{state.invitation.list_name}</bdi>”
+        You’re invited to “<bdi>{state.invitation.list_name}</bdi>”
       </h1>
       <p className="actions">
         <a
@@ -77,9 +77,9 @@ export function ListInvitationView(props: ListInvitationViewProps) {
     <>
       <Told {...props} />
       <p className="lead invitation-about">
-        Posthaste is a task manager built for speed and 100% keyboard orientation. It runs in the browser,
-        works without a network and keeps your devices in step. If you are new here, begin in the web app: two
-        weeks are free, and no card is needed.
+        Posthaste is a task manager built for speed and 100% keyboard orientation. It runs in your browser,
+        works offline, and syncs your devices. New here? Start in the web app. There’s nothing to buy yet, and
+        you don’t need a credit card.
       </p>
     </>
   );

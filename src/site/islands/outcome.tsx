@@ -1,4 +1,4 @@
-// What stands in the place of something that may have had the focus: it takes the focus over, which would be nowhere otherwise.
+// Replaces something that may have had the focus, and takes the focus over, which would be lost otherwise.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 export function Outcome({

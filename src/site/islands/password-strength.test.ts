@@ -17,7 +17,7 @@ test('calls weak what repeats itself or counts on, however long it is', () => {
 });
 
 test('rises with the length, in words of its own at each step', () => {
-  const steps = ['vio', 'violet an', 'violet anchor', 'violet anchor beside a kite'];
+  const steps = ['vio', 'violet anchor', 'violet anchor below', 'violet anchor beside a kite'];
   assert.deepEqual(levels(...steps), [1, 2, 3, 4]);
   assert.equal(new Set(steps.map((password) => strengthOf(password).text)).size, steps.length);
 });

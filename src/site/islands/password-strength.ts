@@ -1,5 +1,5 @@
-// How good a new password looks while it is typed: by its length and by how much of it is only repetition. A hint for the
-// person; what may be set is the server's to say, which also knows the common ones.
+// How good a new password looks while it is typed: by its length and by how much of it is repetition. Only a
+// hint: the server decides which passwords may be set, and also knows the common ones.
 import { passwordLength } from '#core/password.ts';
 
 export interface Strength {
@@ -8,8 +8,8 @@ export interface Strength {
   readonly text: string;
 }
 
-const FAIR_LEAST = 12;
-const GOOD_LEAST = 16;
+const FAIR_LEAST = 15;
+const GOOD_LEAST = 20;
 
 /** Characters that do not just repeat or count on from the one before: `aaaa` and `1234` have one. */
 function freshCharacters(characters: readonly string[]): number {
@@ -24,8 +24,8 @@ export function strengthOf(password: string): Strength {
     return { level: 1, text: `Too short: at least ${passwordLength.least} characters.` };
   const fresh = freshCharacters(characters);
   const isVaried = new Set(characters).size >= passwordLength.least / 2 && fresh >= passwordLength.least / 2;
-  if (!isVaried) return { level: 1, text: 'Weak: it repeats or counts on.' };
+  if (!isVaried) return { level: 1, text: 'Weak: it repeats or counts up.' };
   if (fresh < FAIR_LEAST) return { level: 2, text: 'Fair: longer is better.' };
-  if (fresh < GOOD_LEAST) return { level: 3, text: 'Good, unless it is well known.' };
-  return { level: 4, text: 'Strong, unless it is well known.' };
+  if (fresh < GOOD_LEAST) return { level: 3, text: 'Good, unless it’s well known.' };
+  return { level: 4, text: 'Strong, unless it’s well known.' };
 }

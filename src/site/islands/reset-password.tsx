@@ -1,10 +1,11 @@
 // `/reset-password`: a new password, twice. The form also works by being posted, without scripts.
 import { useEffect, useRef, useState } from 'react';
-import { passwordLength } from '#core/password.ts';
+import { lengthProblem, passwordLength } from '#core/password.ts';
 import { links, NEW_TAB } from '../content/facts.ts';
 import { Outcome } from './outcome.tsx';
 import { strengthOf } from './password-strength.ts';
 
+/** What the page shows. Without scripts, the outcome of the posted form decides it. */
 export type ResetState = {
   readonly type:
     | 'awaiting-input'
@@ -13,8 +14,8 @@ export type ResetState = {
     | 'loading'
     | 'server-failure'
     | 'successful';
-  /** More than the fixed text says: why the server does not take this password. */
-  readonly detail?: string;
+  /** Where it is known: why this password is not taken. It is said in place of the fixed text. */
+  readonly reason?: string;
 };
 
 const resetTexts = {
@@ -23,10 +24,10 @@ const resetTexts = {
   failed: 'Something went wrong, try again!',
 } as const;
 
-const problemOf = ({ type }: ResetState): string => {
+const problemOf = ({ type, reason }: ResetState): string => {
   if (type === 'passwords-missing') return resetTexts.missing;
   if (type === 'passwords-mismatch') return resetTexts.mismatch;
-  return type === 'server-failure' ? resetTexts.failed : '';
+  return type === 'server-failure' ? (reason ?? resetTexts.failed) : '';
 };
 
 function Field({
@@ -76,6 +77,7 @@ function StrengthLine({ password }: { readonly password: string }) {
   );
 }
 
+/** The form, or what replaces it after success. `onSend` gets both passwords as typed, unchecked. */
 export function ResetPasswordView({
   state,
   onSend,
@@ -95,13 +97,13 @@ export function ResetPasswordView({
   if (state.type === 'successful')
     return (
       <Outcome role="status">
-        <h1>Your new password is set</h1>
+        <h1>You have a new password</h1>
         <p>
-          All devices were signed out.{' '}
+          All your devices were signed out.{' '}
           <a href={links.app} {...NEW_TAB}>
             Sign in
           </a>{' '}
-          with the new password.
+          with your new password.
         </p>
       </Outcome>
     );
@@ -144,24 +146,23 @@ export function ResetPasswordView({
           </label>
         </p>
         <p className="small" id="password-rule">
-          {passwordLength.least} to {passwordLength.most} characters; a few unrelated words are good.
+          {passwordLength.least} to {passwordLength.most} characters. A few unrelated words work well.
         </p>
         <div>
           <button className="button button-primary" type="submit" aria-disabled={state.type === 'loading'}>
             {state.type === 'loading' ? (
               <span className="spinner" aria-label="Sending" />
             ) : (
-              'Set the new password'
+              'Set new password'
             )}
           </button>
         </div>
         <p className="form-problem" id="reset-problem" role="alert">
           {problem}
         </p>
-        {state.detail === undefined ? null : <p className="small">{state.detail}</p>}
       </form>
       <p className="small">
-        The link works once, for 30 minutes. <a href="/forgot-password">Ask for a new one.</a>
+        The link works once and expires. <a href="/forgot-password">Ask for a new one.</a>
       </p>
     </>
   );
@@ -178,7 +179,7 @@ async function send(token: string, password: string): Promise<ResetState> {
     const fields = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
     if (response.ok && fields['success'] === true) return { type: 'successful' };
     const isAboutPassword = fields['field'] === 'new_password' && typeof fields['message'] === 'string';
-    return { type: 'server-failure', ...(isAboutPassword ? { detail: String(fields['message']) } : {}) };
+    return { type: 'server-failure', ...(isAboutPassword ? { reason: String(fields['message']) } : {}) };
   } catch {
     // No network, or no JSON.
     return { type: 'server-failure' };
@@ -193,6 +194,8 @@ export function ResetPassword({ token }: { readonly token: string | null }) {
     if (password.trim() === '' || again.trim() === '') return setState({ type: 'passwords-missing' });
     if (password !== again) return setState({ type: 'passwords-mismatch' });
     if (token === null || token === '') return setState({ type: 'server-failure' });
+    const reason = lengthProblem(password);
+    if (reason !== null) return setState({ type: 'server-failure', reason });
     isSending.current = true;
     setState({ type: 'loading' });
     const next = await send(token, password);

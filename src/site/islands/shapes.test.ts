@@ -1,4 +1,4 @@
-// What the pages believe of an answer or a link, and what they do not.
+// What the pages accept in an answer or a link, and what they reject.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { avatarColors, decodeInvitation, readListInvitation, readPromoCode } from './shapes.ts';

@@ -1,4 +1,5 @@
-// What the pages expect from the server, checked before it is believed: any other shape counts as a failed answer.
+// What the pages expect from the server, checked before it is used: any other shape counts as a failed
+// answer.
 
 export interface PromoCode {
   readonly name: string;

@@ -1,5 +1,5 @@
-// Markdown as React elements: tokens in, elements out, no HTML between. Whatever a text asks for that does not exist (a
-// command, a table, a picture) stops the build with its name.
+// Markdown as React elements: tokens in, elements out, with no HTML in between. Whatever a text asks for that
+// does not exist (a command, a table, a picture) stops the build with its name.
 import { lexer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { links, NEW_TAB } from '../content/facts.ts';
@@ -202,6 +202,7 @@ function blocksOf(tokens: readonly Token[], reading: Reading): ReactNode {
   return tokens.map((token, index) => <Fragment key={index}>{block(token, reading)}</Fragment>);
 }
 
+/** Draws a whole text. Throws at syntax it does not support, naming `reading.source`. */
 export function Markdown({ text, reading }: { readonly text: string; readonly reading: Reading }) {
   return <>{blocksOf(lexer(text), reading)}</>;
 }

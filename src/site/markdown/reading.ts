@@ -1,4 +1,4 @@
-// What a text is read with.
+// What the drawing of a Markdown text needs to know.
 import type { SiteWorld } from '../world.ts';
 
 export interface Reading {

@@ -1,20 +1,36 @@
 // The three pages that React takes over in the browser, as they look before that.
 import { InvitationView } from '../islands/invitation.tsx';
 import { ListInvitationView } from '../islands/list-invitation.tsx';
-import { ResetPasswordView } from '../islands/reset-password.tsx';
+import { type ResetState, ResetPasswordView } from '../islands/reset-password.tsx';
 import { filmOf } from '../parts/overview.tsx';
+import { passwordLength } from '#core/password.ts';
 import { links } from '../content/facts.ts';
 import type { Page, SiteWorld } from '../world.ts';
 
-const resetOutcomes = ['sent', 'missing', 'mismatch', 'failed'] as const;
+/** What the page says after its form was sent without scripts. */
+const resetOutcomes: Readonly<Record<string, ResetState>> = {
+  sent: { type: 'successful' },
+  missing: { type: 'passwords-missing' },
+  mismatch: { type: 'passwords-mismatch' },
+  length: {
+    type: 'server-failure',
+    reason: `Use ${passwordLength.least} to ${passwordLength.most} characters for the password.`,
+  },
+  refused: {
+    type: 'server-failure',
+    reason: 'This password is too easy to guess. Try a few unrelated words.',
+  },
+  failed: { type: 'server-failure' },
+};
 
+/** `/a`, `/invite` and `/reset-password`, each in the state in which it starts. */
 export function alivePages(world: SiteWorld): readonly Page[] {
   const film = filmOf(world);
   return [
     {
       path: '/a',
       title: 'Invitation to use Posthaste',
-      description: 'Somebody has invited you to use Posthaste, with a discount on your first year.',
+      description: 'You’re invited to use Posthaste, with a discount on your first year.',
       isIndexed: false,
       isAlive: true,
       body: (
@@ -30,11 +46,11 @@ export function alivePages(world: SiteWorld): readonly Page[] {
           <noscript>
             <p className="page notice">
               <span>
-                This page looks up your invitation with JavaScript, which is off. You can still{' '}
+                This page needs JavaScript to look up your invitation. You can still{' '}
                 <a href={links.download} data-download="">
                   get the app
                 </a>{' '}
-                and enter the code at the end of this address there.
+                and enter the code from the end of this address.
               </span>
             </p>
           </noscript>
@@ -44,7 +60,7 @@ export function alivePages(world: SiteWorld): readonly Page[] {
     {
       path: '/invite',
       title: 'Invitation to a shared list · Posthaste',
-      description: 'Somebody has invited you to a shared list.',
+      description: 'You’re invited to a shared list.',
       isIndexed: false,
       isSecret: true,
       isAlive: true,
@@ -55,7 +71,7 @@ export function alivePages(world: SiteWorld): readonly Page[] {
           </div>
           <noscript>
             <p className="page notice">
-              This page reads the invitation with JavaScript, which is off. Open the link in the app instead.
+              This page needs JavaScript to read the invitation. Open the link in the app instead.
             </p>
           </noscript>
         </>
@@ -74,20 +90,10 @@ export function alivePages(world: SiteWorld): readonly Page[] {
         </div>
       ),
       outcomes: Object.fromEntries(
-        resetOutcomes.map((outcome) => [
+        Object.entries(resetOutcomes).map(([outcome, state]) => [
           outcome,
           <div key={outcome} className="page narrow">
-            <ResetPasswordView
-              state={
-                outcome === 'sent'
-                  ? { type: 'successful' }
-                  : outcome === 'missing'
-                    ? { type: 'passwords-missing' }
-                    : outcome === 'mismatch'
-                      ? { type: 'passwords-mismatch' }
-                      : { type: 'server-failure' }
-              }
-            />
+            <ResetPasswordView state={state} />
           </div>,
         ]),
       ),

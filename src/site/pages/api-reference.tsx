@@ -1,5 +1,5 @@
-// Every call of the API with what it takes and answers, drawn from the OpenAPI document: its reader for people. The guide to
-// the API says how to begin.
+// Every call of the API with what it takes and answers, drawn from the OpenAPI document for people to read.
+// The guide to the API says how to begin.
 import { Fragment, type ReactNode } from 'react';
 import { openApiDocument } from '#wire/api/openapi.ts';
 import { Article } from '../parts/article.tsx';
@@ -153,7 +153,7 @@ function CallSection({ call, components }: { call: Placed; components: Readonly<
         </code>
       </h3>
       <p>
-        {call.description} {call.security.length === 0 && 'No token is needed.'}
+        {call.description} {call.security.length === 0 && 'No token needed.'}
       </p>
       <Fields
         title="In the address"
@@ -162,7 +162,7 @@ function CallSection({ call, components }: { call: Placed; components: Readonly<
       />
       {taken && <Fields title="In the body" isAsked fields={fieldsOf(taken)} />}
       <p>
-        Answers 200 with {answer ? <Type schema={answer} /> : 'nothing'}; refuses with{' '}
+        Returns 200 with {answer ? <Type schema={answer} /> : 'nothing'}. Errors:{' '}
         {Object.keys(refusals).join(', ') || 'nothing'}.
       </p>
     </section>
@@ -236,17 +236,18 @@ function Reference(): ReactNode {
   );
 }
 
+/** `/api-reference`: every call, then the objects that the calls share. */
 export const apiReferencePage = (): Page => ({
   path: '/api-reference',
   title: 'API reference · Posthaste',
-  description: 'Every call of the Posthaste API: what it takes, what it answers, and what it refuses.',
+  description: 'Every call in the Posthaste API: what it takes, what it returns, and its errors.',
   body: (
     <Article
       title="API reference"
       lead={
         <>
-          Every call with what it takes and answers. <a href="/guides/api">The guide to the API</a> says how
-          to begin; <a href="/openapi.json">the OpenAPI document</a> says the same as this page to machines.
+          Every call, with what it takes and returns. <a href="/guides/api">The API guide</a> gets you
+          started. <a href="/openapi.json">the OpenAPI document</a> has the same for programs.
         </>
       }
     >

@@ -3,7 +3,7 @@ import { type Token, type Tokens, lexer } from 'marked';
 import { guideCategories, type GuideEntry, guideList, neighboursOf } from '../content/guide-list.ts';
 import { Markdown } from '../markdown/elements.tsx';
 import { readHeading } from '../markdown/slug.ts';
-import { SignUpForm } from '../parts/forms.tsx';
+import { type FormOutcome, formOutcomes, SignUpForm } from '../parts/forms.tsx';
 import { CommandCaps } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
 import type { Page, SiteWorld } from '../world.ts';
@@ -11,7 +11,7 @@ import type { Page, SiteWorld } from '../world.ts';
 function Planned() {
   return (
     <div className="planned" role="note">
-      <strong>Planned.</strong> This describes how it is going to work. It is not in the product yet.
+      <strong>Planned.</strong> This is how it will work. It’s not in the product yet.
     </div>
   );
 }
@@ -20,8 +20,8 @@ function Planned() {
 function Unwritten({ guide }: { readonly guide: GuideEntry }) {
   return (
     <p>
-      {guide.summary} The long version of this guide is being written. Meanwhile the{' '}
-      <a href="/guides/command-palette">command palette</a> shows what there is to do, and{' '}
+      {guide.summary} We’re still writing the full guide. For now, the{' '}
+      <a href="/guides/command-palette">command palette</a> shows what you can do, and{' '}
       <a href="/contact">we answer questions</a>.
     </p>
   );
@@ -162,8 +162,6 @@ function SignUpAround({ guide, place }: { readonly guide: GuideEntry; readonly p
   return guide.id === 'affiliates' ? <SignUpForm list="affiliate" place={place} /> : null;
 }
 
-type Outcome = 'sent' | 'email-missing' | 'failed';
-
 function GuidePage({
   guide,
   world,
@@ -171,7 +169,7 @@ function GuidePage({
 }: {
   readonly guide: GuideEntry;
   readonly world: SiteWorld;
-  readonly outcome?: Outcome;
+  readonly outcome?: FormOutcome;
 }) {
   const shown = outcome === undefined ? {} : { outcome };
   const isAffiliates = guide.id === 'affiliates';
@@ -190,7 +188,7 @@ function GuidePage({
         {isAffiliates ? <SignUpForm list="affiliate" place="bottom" {...shown} /> : null}
         <p className="report">
           <Changed day={world.changedOn[guide.id]} />
-          Something missing or wrong here? <a href="/contact">Tell us.</a> <KeysButton />
+          Is something missing or wrong? <a href="/contact">Tell us.</a> <KeysButton />
         </p>
         <Neighbours guide={guide} />
       </article>
@@ -203,7 +201,7 @@ function Index() {
   return (
     <div className="page page-guides">
       <h1>Guides</h1>
-      <p className="lead">Everything Posthaste can do, step by step, with the keys that do it.</p>
+      <p className="lead">Everything Posthaste can do, step by step, with the keys to do it.</p>
       <search className="guide-search" data-guide-search="">
         <label htmlFor="guide-query" className="visually-hidden">
           Search the guides
@@ -251,8 +249,8 @@ function Index() {
         ))}
       </div>
       <p className="also">
-        <a href="/guides/hotkeys/cheat-sheet">The cheat sheet of all keys</a>
-        <a href="/all-guides">All guides on one page, to print or to search</a>
+        <a href="/guides/hotkeys/cheat-sheet">Keyboard cheat sheet</a>
+        <a href="/all-guides">All guides on one page, to print or search</a>
         <a href="/updating-macro-variables-with-javascript">Updating macro variables with JavaScript</a>
         <KeysButton />
       </p>
@@ -264,7 +262,7 @@ function AllGuides({ world }: { readonly world: SiteWorld }) {
   return (
     <div className="page prose all-guides">
       <h1>All guides</h1>
-      <p className="lead">Every guide on one page. Printing it leaves out everything else.</p>
+      <p className="lead">Every guide on one page. Only the guides print.</p>
       {guideList.map((guide) => (
         <article key={guide.id} id={guide.id}>
           <h2>
@@ -285,8 +283,7 @@ function CheatSheet({ world }: { readonly world: SiteWorld }) {
     <div className="page sheet">
       <h1>Keyboard cheat sheet</h1>
       <p className="lead">
-        Every key of a fresh Posthaste, made from the same list that the app itself reads. It prints in two
-        columns.
+        Every default key in Posthaste, from the same list the app uses. It prints in two columns.
       </p>
       <div className="sheet-groups">
         {world.keyGroups.map(({ title, commands }) => (
@@ -331,7 +328,6 @@ const article = (guide: GuideEntry, changedOn: string | undefined) => ({
 });
 
 function guidePage(guide: GuideEntry, world: SiteWorld): Page {
-  const outcomes = ['sent', 'email-missing', 'failed'] as const;
   return {
     path: `/guides/${guide.id}`,
     title: `${guide.title} · Posthaste guides`,
@@ -342,7 +338,7 @@ function guidePage(guide: GuideEntry, world: SiteWorld): Page {
     ...(guide.id === 'affiliates'
       ? {
           outcomes: Object.fromEntries(
-            outcomes.map((outcome) => [
+            formOutcomes.map((outcome) => [
               outcome,
               <GuidePage key={outcome} guide={guide} world={world} outcome={outcome} />,
             ]),
@@ -352,27 +348,28 @@ function guidePage(guide: GuideEntry, world: SiteWorld): Page {
   };
 }
 
+/** The index, one page per guide, `/all-guides`, and the cheat sheet of keys. */
 export function guidePages(world: SiteWorld): readonly Page[] {
   return [
     {
       path: '/guides',
       title: 'Guides · Posthaste',
       description:
-        'Step-by-step guides to everything Posthaste does: keys, dates, search, notes, the API and more.',
+        'Step-by-step guides to everything Posthaste does: keys, dates, search, notes, the API, and more.',
       body: <Index />,
     },
     ...guideList.map((guide) => guidePage(guide, world)),
     {
       path: '/all-guides',
       title: 'All guides on one page · Posthaste',
-      description: 'Every Posthaste guide on one page, to print or to search with the browser.',
+      description: 'Every Posthaste guide on one page, to print or search.',
       isIndexed: false,
       body: <AllGuides world={world} />,
     },
     {
       path: '/guides/hotkeys/cheat-sheet',
       title: 'Keyboard cheat sheet · Posthaste',
-      description: 'Every default key of Posthaste on a sheet to print.',
+      description: 'Every default key in Posthaste, on one sheet to print.',
       body: <CheatSheet world={world} />,
     },
   ];

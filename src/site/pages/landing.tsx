@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import { KEY_LIMIT_MS, MEASURED_PAGE, measuredFigures } from '../content/figures.ts';
 import { isBuilt } from '../content/guide-list.ts';
-import { links, MAC_REQUIREMENT, NEW_TAB, prices } from '../content/facts.ts';
+import { palettePicture } from '../content/palette-picture.ts';
+import { links, MAC_REQUIREMENT, NEW_TAB, NOTHING_TO_PAY, prices } from '../content/facts.ts';
 import { GetIt } from '../parts/frame.tsx';
 import { commandOf, KeysOf } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
@@ -10,6 +11,7 @@ import { Moments } from '../parts/moments.tsx';
 import { filmOf, Overview } from '../parts/overview.tsx';
 import { PhoneCarousel } from '../parts/phone-carousel.tsx';
 import { Sharing } from '../parts/sharing.tsx';
+import { When } from '../parts/when.tsx';
 import type { Page, SiteWorld } from '../world.ts';
 
 interface DemoTask {
@@ -63,9 +65,9 @@ function Demo({ world }: { readonly world: SiteWorld }) {
       </div>
       <p className="demo-hint">
         <span className="demo-touch">
-          Tap a row to choose it, tap its box to complete it. With a keyboard:
+          Tap a row to select it. Tap its box to complete it. With a keyboard, press
         </span>
-        <span className="demo-try">Click it, or press Tab, then try</span>{' '}
+        <span className="demo-try">Click it or press Tab, then try</span>{' '}
         <KeysOf world={world} id="cursor.down" /> <KeysOf world={world} id="cursor.up" /> to move,{' '}
         <KeysOf world={world} id="task.complete" /> to complete,{' '}
         <KeysOf world={world} id="task.createBelow" /> to add, <KeysOf world={world} id="task.indent" /> to
@@ -80,18 +82,28 @@ function Hero({ world }: { readonly world: SiteWorld }) {
   return (
     <section className="hero">
       <div className="hero-words">
-        <h1>Your tasks, at the speed of your keyboard.</h1>
+        <h1>Done before you lift your finger.</h1>
         <p className="lead">
-          Posthaste is a task manager in which everything has a key and every key answers at once. It works
-          without a network, on every device you have.
+          Posthaste is a task manager where everything has a key, and 99 of 100 keys finish in under{' '}
+          {KEY_LIMIT_MS} milliseconds. Online or off.
         </p>
         <p className="actions">
           <GetIt isLarge />
           <a className="button button-large button-quiet" href="/?demo" data-open-demo="">
-            <Icon name="play" /> See it work
+            <Icon name="play" /> Watch the film
           </a>
         </p>
-        <p className="small">Two weeks free, nothing left out, no card.</p>
+        <p className="small">
+          Nothing to pay yet. No credit card, and no account to try it.{' '}
+          <When
+            has="installer"
+            otherwise={
+              <a href={links.download} data-download="">
+                Install it from the browser
+              </a>
+            }
+          />
+        </p>
       </div>
       <Demo world={world} />
     </section>
@@ -104,19 +116,14 @@ function Facts() {
     <section className="split facts" aria-labelledby="measured">
       <div>
         <h2 id="measured">Under {KEY_LIMIT_MS}&nbsp;ms, measured</h2>
+        <p>95 of 100 keys beat these numbers, with 10,000 tasks. A benchmark in the source checks them.</p>
         <p>
-          A key that answers within a twentieth of a second feels like your own hand. So that is the rule for
-          everything you do in Posthaste, and a benchmark in its source holds us to it.
+          We pooled three runs, from key press to the end of the finished frame. Two cores of a shared server,
+          no graphics card, Chromium 156. Your display doesn’t count: the test machine has no screen. Your
+          machine is probably faster.
         </p>
         <p>
-          These are times that 95 of 100 keys stay under, with 10,000 tasks, three runs pooled: from the key
-          going down, as the browser saw it, to the end of the first frame that shows the result. Two cores of
-          a shared server, no graphics card, Chromium 156. Raster and display are not in them. Your machine is
-          probably faster.
-        </p>
-        <p>
-          Anybody with a copy can take them again: <code>npm run bench</code>.{' '}
-          <a href={MEASURED_PAGE}>How it is measured</a>
+          Run it yourself: <code>npm run bench</code>. <a href={MEASURED_PAGE}>How we measure</a>
         </p>
       </div>
       <dl className="facts-column">
@@ -153,19 +160,18 @@ function Story({
   );
 }
 
-const PALETTE_ROWS = ['task.snooze', 'view.snoozed', 'task.start', 'list.sort'] as const;
-
 function PalettePicture({ world }: { readonly world: SiteWorld }) {
   return (
     <div
       className="palette-picture"
       role="img"
-      aria-label="The command palette, with “s” typed and commands beneath it"
+      aria-label={`The command palette, with “${palettePicture.typed}” typed and matching commands below`}
     >
       <div className="palette-line">
-        s<span className="caret" />
+        {palettePicture.typed}
+        <span className="caret" />
       </div>
-      {PALETTE_ROWS.map((id, index) => {
+      {palettePicture.commands.map((id, index) => {
         const { title, apple } = commandOf(world, id, 'The front page');
         return (
           <div key={id} className={index === 0 ? 'palette-row active' : 'palette-row'}>
@@ -180,9 +186,9 @@ function PalettePicture({ world }: { readonly world: SiteWorld }) {
 
 function OfflinePicture() {
   const rows: readonly (readonly [what: string, state: string])[] = [
-    ['Key goes down', 'the row is on screen'],
-    ['A moment later', 'it is on your disk'],
-    ['When there is a network', 'it is on your other devices'],
+    ['You press a key', 'it’s on your screen'],
+    ['A moment later', 'it’s on your disk'],
+    ['Once you’re online', 'it’s on your other devices'],
   ];
   return (
     <ol className="steps-picture">
@@ -199,12 +205,10 @@ function OfflinePicture() {
 function PriceStrip() {
   return (
     <section className="strip" aria-labelledby="strip-title">
-      <h2 id="strip-title">
-        ${prices.yearlyDollars} a year. That is ${prices.yearlyPerMonthDollars} a month.
-      </h2>
+      <h2 id="strip-title">Nothing to pay yet</h2>
       <p>
-        Or ${prices.monthlyDollars} month by month. Any number of devices. Try it for two weeks first, without
-        a card.
+        {NOTHING_TO_PAY} Later it’s ${prices.yearlyDollars} a year ($
+        {prices.yearlyPerMonthDollars} a month) or ${prices.monthlyDollars} monthly, on unlimited devices.
       </p>
       <p className="actions">
         <GetIt />
@@ -221,23 +225,25 @@ function DemoDialog({ world }: { readonly world: SiteWorld }) {
   return (
     <dialog className="dialog demo-dialog" data-demo-dialog="" aria-labelledby="demo-dialog-title">
       <div className="dialog-head">
-        <h2 id="demo-dialog-title">Posthaste, in your hands</h2>
+        <h2 id="demo-dialog-title">Try Posthaste here</h2>
         <button className="button button-small" type="button" data-close="" aria-label="Close">
           Close <KeysOf world={world} id="dialog.leave" />
         </button>
       </div>
-      {film === null ? (
-        <p>
-          The quickest way to see how it feels is to use it: the list below answers your keys, and so does the{' '}
-          <a href={links.app} {...NEW_TAB}>
-            web app
-          </a>
-          , without an account.
-        </p>
-      ) : (
-        <Overview film={film} isLate />
-      )}
-      <div data-demo-place="" />
+      <div className="demo-both">
+        {film === null ? (
+          <p>
+            To see how it feels, use it. This list takes your keys, and so does the{' '}
+            <a href={links.app} {...NEW_TAB}>
+              web app
+            </a>
+            . You don’t need an account.
+          </p>
+        ) : (
+          <Overview film={film} isLate />
+        )}
+        <div data-demo-place="" />
+      </div>
     </dialog>
   );
 }
@@ -248,10 +254,10 @@ function Landing({ world }: { readonly world: SiteWorld }) {
       <Hero world={world} />
       <Moments world={world} />
       <Facts />
-      <Story id="palette" title="One key knows all the others" side={<PalettePicture world={world} />}>
+      <Story id="palette" title="One key finds all the others" side={<PalettePicture world={world} />}>
         <p>
           <KeysOf world={world} id="palette.open" /> opens the command palette: every command, every list,
-          every task. It shows the key of whatever you choose, so that next time you do not need it.
+          every task. The palette shows each shortcut as you go, so you need it less every week.
         </p>
         <p>
           <a className="more" href="/guides/command-palette">
@@ -259,22 +265,21 @@ function Landing({ world }: { readonly world: SiteWorld }) {
           </a>
         </p>
       </Story>
-      <Story id="offline" title="Yours first, then everywhere" side={<OfflinePicture />}>
+      <Story id="offline" title="Works offline, syncs later" side={<OfflinePicture />}>
         <p>
-          Your tasks live on your device. Nothing waits for a server: on a train, in a basement, on a bad
-          evening for your provider, every key does what it always does, and what you did arrives later. If
-          two devices change the same note, both texts stay.
+          Your tasks live on your device. A dead connection changes nothing. Back online, your other devices
+          catch up. Edit one note in two places and both edits survive.
         </p>
         <p>
-          You can also <a href="/guides/disabling-cloud-sync">leave the cloud out</a> altogether.{' '}
+          Or <a href="/guides/disabling-cloud-sync">turn sync off</a> and keep everything on one device.{' '}
           {isBuilt('encryption') ? (
             <>
-              With <a href="/guides/encryption">end-to-end encryption</a> only your devices can read your
+              With <a href="/guides/encryption">end-to-end encryption</a>, only your devices can read your
               tasks.
             </>
           ) : (
             <>
-              End-to-end encryption is <a href="/guides/encryption">planned</a>, and not in the product yet.
+              End-to-end encryption is <a href="/guides/encryption">planned</a>. It’s not in the product yet.
             </>
           )}
         </p>
@@ -285,16 +290,30 @@ function Landing({ world }: { readonly world: SiteWorld }) {
       {/* The latest releases, which the server knows. */}
       <span data-fill="news" />
       <section className="closing">
-        <h2>The first task is one key away.</h2>
+        <h2>Your first task is one key away.</h2>
         <p>
-          Open the web app, press <KeysOf world={world} id="task.createBelow" /> and type; on a phone, tap +.
-          No account is needed. If you like it, sign up, and your other devices have it too.
+          Open the web app, press <KeysOf world={world} id="task.createBelow" /> and type. On a phone, tap +.
+          You don’t need an account. Like it? Sign up to get it on your other devices.
         </p>
         <p className="actions">
           <GetIt isLarge />
         </p>
         <p className="small">
-          For the Mac: {MAC_REQUIREMENT}. <a href="/ios">iPhone and iPad</a> install it from the browser.
+          <When
+            has="installer"
+            otherwise={
+              <>
+                On a Mac and elsewhere, it{' '}
+                <a href={links.download} data-download="">
+                  installs from the browser
+                </a>
+                ,{' '}
+              </>
+            }
+          >
+            For the Mac: {MAC_REQUIREMENT}. It also installs from the browser{' '}
+          </When>
+          on <a href="/ios">iPhone and iPad</a>.
         </p>
       </section>
       <DemoDialog world={world} />
@@ -302,10 +321,8 @@ function Landing({ world }: { readonly world: SiteWorld }) {
   );
 }
 
-const offers = [
-  { '@type': 'Offer', price: String(prices.yearlyDollars), priceCurrency: 'USD', name: 'Yearly' },
-  { '@type': 'Offer', price: String(prices.monthlyDollars), priceCurrency: 'USD', name: 'Monthly' },
-];
+/** What holds today: search engines show it as the price. */
+const offers = [{ '@type': 'Offer', price: '0', priceCurrency: 'USD' }];
 
 export const application = {
   '@context': 'https://schema.org',
@@ -326,7 +343,7 @@ function filmed(world: SiteWorld): readonly Readonly<Record<string, unknown>>[] 
       '@context': 'https://schema.org',
       '@type': 'VideoObject',
       name: 'Posthaste, an overview',
-      description: 'Capture, plan, search and finish by keys: the real app, without a network.',
+      description: 'Capture, plan, search, and finish with keys. It’s the real app, offline.',
       thumbnailUrl: film.poster,
       contentUrl: film.mp4,
       uploadDate: world.filmedOn,
@@ -336,11 +353,12 @@ function filmed(world: SiteWorld): readonly Readonly<Record<string, unknown>>[] 
   ];
 }
 
+/** `/`, with the structured data that describes the product to search engines. */
 export function landingPage(world: SiteWorld): Page {
   return {
     path: '/',
     title: 'Posthaste: the task manager for your keyboard',
-    description: `A keyboard-driven task manager that answers every key in under ${KEY_LIMIT_MS} ms, works without a network and syncs. Two weeks free, no card.`,
+    description: `A keyboard-driven task manager where 99 of 100 keys finish in under ${KEY_LIMIT_MS} ms. Works offline and syncs. Nothing to pay yet.`,
     body: <Landing world={world} />,
     structured: [
       application,

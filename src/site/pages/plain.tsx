@@ -1,12 +1,14 @@
 // Pages of information and the small pages around them: pricing, phone, contact, community, newsletter, changelog, not found.
 import type { ReactNode } from 'react';
+import { groupChanges, unreleasedLines } from '../content/changes.ts';
 import { MEASURED_PAGE } from '../content/figures.ts';
-import { links, MAC_REQUIREMENT, NEW_TAB, prices } from '../content/facts.ts';
+import { links, MAC_REQUIREMENT, NEW_TAB, NOTHING_TO_PAY, prices } from '../content/facts.ts';
 import { Markdown } from '../markdown/elements.tsx';
 import { Article } from '../parts/article.tsx';
-import { ContactForm, type FormOutcome, SignUpForm } from '../parts/forms.tsx';
+import { ContactForm, type FormOutcome, formOutcomes, SignUpForm } from '../parts/forms.tsx';
 import { GetIt } from '../parts/frame.tsx';
 import { Icon } from '../parts/mark.tsx';
+import { When } from '../parts/when.tsx';
 import type { Page, SiteWorld } from '../world.ts';
 import { application } from './landing.tsx';
 
@@ -30,22 +32,21 @@ function Plan({
         <span>${price}</span> {per}
       </p>
       <p>{note}</p>
-      <GetIt />
     </section>
   );
 }
 
 const INCLUDED: readonly string[] = [
-  'Every feature, in the trial as well',
-  'Any number of devices',
-  'Mac, iPhone, iPad and the web',
-  'Sync, and full use without a network',
-  'Updates for as long as you subscribe',
-  'Your data as JSON or markdown at any time',
+  'Every feature, even in the trial',
+  'Unlimited devices',
+  'Mac, iPhone, iPad, and the web',
+  'Sync, and everything works offline',
+  'Updates while you subscribe',
+  'Your data as JSON or Markdown, anytime',
 ];
 
 const PLANS = [
-  { name: 'Trial', price: 'nothing, no card', span: 'two weeks', devices: 'unlimited', features: 'all' },
+  { name: 'Trial', price: 'free, no credit card', span: 'two weeks', devices: 'unlimited', features: 'all' },
   {
     name: 'Yearly',
     price: `$${prices.yearlyDollars} a year`,
@@ -64,7 +65,7 @@ const PLANS = [
 
 const COMPARED = [
   ['You pay', 'price'],
-  ['That is', 'span'],
+  ['That’s', 'span'],
   ['Devices', 'devices'],
   ['Features', 'features'],
 ] as const;
@@ -72,10 +73,15 @@ const COMPARED = [
 function Pricing() {
   return (
     <div className="page pricing">
-      <h1>One product, two ways to pay</h1>
-      <p className="lead">
-        Start with two weeks free: no credit card, no restricted features. Then ${prices.yearlyDollars} a year
-        or ${prices.monthlyDollars} a month.
+      <h1>Nothing to pay yet</h1>
+      <p className="lead">{NOTHING_TO_PAY}</p>
+      <p className="actions">
+        <GetIt />
+      </p>
+      <p>
+        These prices start the day you can buy it. Two weeks are free: no credit card, no restricted features.
+        Then it’s ${prices.yearlyDollars} a year or ${prices.monthlyDollars} a month. We won’t charge you
+        without asking.
       </p>
       <div className="offer">
         <div className="plans">
@@ -86,7 +92,7 @@ function Pricing() {
             note={`Equals $${prices.yearlyPerMonthDollars}/mo.`}
             isBest
           />
-          <Plan name="Monthly" price={prices.monthlyDollars} per="a month" note="Month by month." />
+          <Plan name="Monthly" price={prices.monthlyDollars} per="a month" note="Cancel any month." />
         </div>
         <div className="table" tabIndex={0} role="region" aria-label="The plans compared">
           <table>
@@ -125,25 +131,41 @@ function Pricing() {
           </ul>
         </section>
         <section>
-          <h2>What people ask</h2>
+          <h2>Questions</h2>
+          <h3>Can I buy it now?</h3>
+          <p>
+            Not yet. Use all of it, for as long as you like. Redeem a{' '}
+            <a href="/guides/affiliates">promo code</a> today, and your account keeps it until you subscribe.
+          </p>
           <h3>Can I buy it once?</h3>
-          <p>No. There is no one-time purchase: the subscription pays for the work that goes on.</p>
+          <p>
+            No. There’s no one-time purchase. A subscription pays for ongoing work, so that’s what we charge
+            for.
+          </p>
           <h3>Are there discounts?</h3>
           <p>
-            Yes, on request: <a href="/contact">write to us</a> and say what your situation is. An invitation
-            from an <a href="/guides/affiliates">affiliate</a> takes 25% off your first year: $
+            Yes. <a href="/contact">Write to us</a> and tell us about your situation. An invitation from an{' '}
+            <a href="/guides/affiliates">affiliate</a> takes 25% off your first year: $
             {prices.firstYearWithCodeDollars} instead of ${prices.yearlyDollars}.
           </p>
-          <h3>What happens after the trial?</h3>
-          <p>You decide. Nothing is charged by itself, because we have no card of yours.</p>
+          <h3>What happens when the trial ends?</h3>
+          <p>Nothing, unless you subscribe. We don’t have your card, so we can’t charge it.</p>
           <h3>Can I cancel?</h3>
           <p>
-            Whenever you like. It takes effect at the end of the time that you have paid for. If you cancel
-            because you do not agree to a change of the <a href="/eula">licence agreement</a>, before it takes
-            effect, what you have paid for the time after it is returned.
+            Anytime. Your plan runs to the end of the time you’ve paid for. If a change to the{' '}
+            <a href="/eula">license agreement</a> is why you’re leaving, cancel before it takes effect and
+            we’ll refund the unused time.
           </p>
           <h3>Which Macs?</h3>
-          <p>The download needs {MAC_REQUIREMENT}. The web app needs a current browser.</p>
+          <p>
+            <When
+              has="installer"
+              otherwise={`The Mac app needs ${MAC_REQUIREMENT}. There’s no download on this server yet. `}
+            >
+              The download needs {MAC_REQUIREMENT}.{' '}
+            </When>
+            The web app needs an up-to-date browser.
+          </p>
         </section>
       </div>
     </div>
@@ -154,7 +176,7 @@ function Phone() {
   return (
     <Article
       title="Posthaste on iPhone and iPad"
-      lead="The web app installs to the Home Screen and opens like any other app, with or without a network."
+      lead="The web app installs to your Home Screen and opens like any other app, online or offline."
     >
       <h2>Install it</h2>
       <ol>
@@ -168,23 +190,30 @@ function Phone() {
         <li>
           Tap <strong>Share</strong>, then <strong>Add to Home Screen</strong>.
         </li>
-        <li>Open Posthaste from its icon and sign in. Your lists arrive by themselves.</li>
+        <li>Open Posthaste from its icon and sign in. Your lists sync automatically.</li>
       </ol>
       <h2>What works there</h2>
       <ul>
-        <li>Lists, folders, tasks of any depth, notes, labels, dates, repeats, smart lists and search.</li>
         <li>
-          Fingers: swipe a task to complete or snooze it, hold it to select, pull for a new one.{' '}
-          <a href="/guides/web-app#on-a-phone-or-tablet">All of them</a> have a button beside them.
+          Lists, folders, subtasks at any depth, notes, labels, dates, repeats, smart lists, and search.
         </li>
-        <li>Everything without a network; what you did is sent when there is one.</li>
-        <li>Light and dark, and text as large as you have set it.</li>
-        <li>With a keyboard attached, every key of the desktop.</li>
+        <li>
+          Swipe to complete or snooze, hold to select, pull down to add.{' '}
+          <a href="/guides/web-app#on-a-phone-or-tablet">Every gesture</a> has a button, too.
+        </li>
+        <li>Everything works offline. Your changes sync when you’re back online.</li>
+        <li>Light and dark, and your own text size.</li>
+        <li>With a keyboard attached, every desktop key.</li>
       </ul>
       <h2>From the App Store</h2>
       <p>
-        Where there is an app in the store, <a href={links.appStore}>this link</a> leads to it. Adding tasks
-        by voice and by shortcut is described in <a href="/guides/mobile">its guide</a>.
+        <When
+          has="store"
+          otherwise="There’s no app in the App Store yet. The one from your browser does everything. "
+        >
+          <a href={links.appStore}>Get it from the App Store.</a>{' '}
+        </When>
+        To add tasks by voice or with Shortcuts, see <a href="/guides/mobile">its guide</a>.
       </p>
     </Article>
   );
@@ -194,13 +223,15 @@ function Contact({ outcome }: { readonly outcome?: FormOutcome }) {
   return (
     <Article
       title="Contact"
-      lead="Questions, faults, ideas, discounts: write to us. A person reads every message."
+      lead="Questions, bugs, ideas, discounts: write to us. A person reads every message."
     >
       <ContactForm {...(outcome === undefined ? {} : { outcome })} />
       <p>
-        Many answers are in the <a href="/guides">guides</a>. Others who use Posthaste are in the{' '}
-        <a href="/slack">community chat</a>. To report a weakness in security, see{' '}
-        <a href="/.well-known/security.txt">security.txt</a>.
+        The <a href="/guides">guides</a> may have your answer.{' '}
+        <When has="community">
+          Meet other users in the <a href="/slack">community chat</a>.{' '}
+        </When>
+        Found a security hole? See <a href="/.well-known/security.txt">security.txt</a>.
       </p>
     </Article>
   );
@@ -210,12 +241,17 @@ function Newsletter({ outcome }: { readonly outcome?: FormOutcome }) {
   return (
     <Article
       title="Newsletter"
-      lead="A letter when there is something worth telling: a new version, a better way to work. Rarely, and never to sell anything else."
+      lead="We write when there’s something worth your time: a release, a better way to work. Not often, and never to sell you something else."
     >
       <SignUpForm list="newsletter" {...(outcome === undefined ? {} : { outcome })} />
       <p>
-        You get one message that asks you to confirm. Until you do, nothing is sent. Every letter says how to
-        leave.
+        <When
+          has="mail"
+          otherwise="This server doesn’t send email yet. Your confirmation waits here until it does. We delete unconfirmed addresses after 30 days."
+        >
+          We’ll send one email to confirm your address. We won’t send anything else until you do.
+        </When>{' '}
+        Every newsletter has an unsubscribe link.
       </p>
     </Article>
   );
@@ -231,14 +267,33 @@ function Text({ world, name }: { readonly world: SiteWorld; readonly name: strin
   );
 }
 
-/** What the next version brings, from the file that the developers keep. */
-function unreleased(changes: string): string {
-  const [, rest = ''] = changes.split(/^## Unreleased\s*$/m);
-  return (rest.split(/^## /m)[0] ?? '').trim();
+/** So many lines of the next version are read without opening a group. */
+const NEWEST = 5;
+
+/** What the next version brings, from the file that the developers keep: the newest of it, and the rest in groups to be opened. */
+function NextVersion({ world }: { readonly world: SiteWorld }) {
+  const lines = unreleasedLines(world.changes);
+  if (lines.length === 0) return null;
+  const list = (of: readonly string[]) => (
+    <Markdown text={of.map((line) => `- ${line}`).join('\n')} reading={{ world, source: 'CHANGELOG.md' }} />
+  );
+  return (
+    <section className="release release-next">
+      <h2 id="next">In the next version</h2>
+      {list(lines.slice(0, NEWEST))}
+      {groupChanges(lines.slice(NEWEST)).map(({ title, lines: own }) => (
+        <details key={title}>
+          <summary>
+            {title} <span className="small">({own.length})</span>
+          </summary>
+          {list(own)}
+        </details>
+      ))}
+    </section>
+  );
 }
 
 function Changelog({ world }: { readonly world: SiteWorld }) {
-  const next = unreleased(world.changes);
   return (
     <Article title="Changelog" lead="What changed in Posthaste, newest first.">
       <p className="feed">
@@ -247,23 +302,16 @@ function Changelog({ world }: { readonly world: SiteWorld }) {
       <div data-changelog="/api/app_releases" aria-busy="false">
         <p className="form-problem" data-problem="" role="alert" />
         <p className="loading" data-loading="" hidden>
-          <span className="spinner" aria-hidden="true" /> Loading the changelog …
+          <span className="spinner" aria-hidden="true" /> Loading the changelog…
         </p>
         <div data-releases="">
           <span data-fill="releases" />
         </div>
       </div>
-      {next === '' ? null : (
-        <section className="release release-next">
-          <h2 id="next">In the next version</h2>
-          <Markdown text={next} reading={{ world, source: 'CHANGELOG.md' }} />
-        </section>
-      )}
+      <NextVersion world={world} />
     </Article>
   );
 }
-
-const formOutcomes = ['sent', 'email-missing', 'failed'] as const;
 
 function withOutcomes(draw: (outcome?: FormOutcome) => ReactNode): Pick<Page, 'body' | 'outcomes'> {
   return {
@@ -279,20 +327,21 @@ const textPage = (world: SiteWorld, path: string, title: string, description: st
   body: <Text world={world} name={path.slice(1)} />,
 });
 
+/** Pricing, phone, contact, newsletter, chat, changelog, and the information pages written in Markdown. */
 export function plainPages(world: SiteWorld): readonly Page[] {
   return [
     {
       path: '/pricing',
       title: 'Pricing · Posthaste',
       description:
-        '$48 a year (equals $4/mo) or $6 a month. Two-week trial without a card or restrictions, unlimited devices.',
+        'Nothing to pay yet. Later $48 a year (equals $4/mo) or $6 a month, after two weeks free with no card and no restrictions.',
       body: <Pricing />,
       structured: [application],
     },
     {
       path: '/ios',
       title: 'Posthaste on iPhone and iPad',
-      description: 'Install Posthaste on an iPhone or iPad in three taps, and use it without a network.',
+      description: 'Install Posthaste on an iPhone or iPad in three taps, and use it offline.',
       body: <Phone />,
     },
     {
@@ -304,27 +353,37 @@ export function plainPages(world: SiteWorld): readonly Page[] {
     {
       path: '/newsletter',
       title: 'Newsletter · Posthaste',
-      description: 'A letter when there is something worth telling about Posthaste. Rarely.',
+      description: 'We write when there’s something worth your time. Not often.',
       ...withOutcomes((outcome) => <Newsletter {...(outcome ? { outcome } : {})} />),
     },
     {
       path: '/slack',
       title: 'Community chat · Posthaste',
-      description: 'The chat workspace of people who use Posthaste.',
+      description: 'The chat workspace for Posthaste users.',
       body: (
         <Article
           title="Community chat"
-          lead="A workspace for people who use Posthaste: how others work, searches and recipes to share, answers before we get to them."
+          lead="A workspace for Posthaste users. See how others work, share searches and recipes, and get answers before we get to them."
         >
-          <p className="actions">
-            <a className="button button-primary" href={links.community} target="_blank" rel="noopener">
-              Join the workspace <Icon name="outside" />
-            </a>
-          </p>
-          <p>
-            Be kind, stay on the subject, and keep secrets out of it: what is written there is read by
-            everybody in it. For anything about your account, <a href="/contact">write to us</a>.
-          </p>
+          <When
+            has="community"
+            otherwise={
+              <p>
+                It’s not open yet. Until then, <a href="/contact">write to us</a> or read the{' '}
+                <a href="/guides">guides</a>.
+              </p>
+            }
+          >
+            <p className="actions">
+              <a className="button button-primary" href={links.community} target="_blank" rel="noopener">
+                Join the workspace <Icon name="outside" />
+              </a>
+            </p>
+            <p>
+              Be kind, stay on topic, and don’t post secrets. Everyone there can read what you write. For
+              anything about your account, <a href="/contact">write to us</a>.
+            </p>
+          </When>
         </Article>
       ),
     },
@@ -338,37 +397,37 @@ export function plainPages(world: SiteWorld): readonly Page[] {
       world,
       '/privacy',
       'Privacy · Posthaste',
-      'What Posthaste keeps about you, for how long, and how to get it or have it removed.',
+      'What Posthaste stores about you, for how long, and how to get it or remove it.',
     ),
     textPage(
       world,
       '/eula',
-      'Licence agreement · Posthaste',
-      'The end-user licence agreement, in plain language.',
+      'License agreement · Posthaste',
+      'The end-user license agreement, in plain language.',
     ),
     textPage(
       world,
       '/scheduled-maintenance',
       'Scheduled maintenance · Posthaste',
-      'When maintenance happens, how long it takes, and why you can go on working.',
+      'When maintenance happens, how long it takes, and why you can keep working.',
     ),
     textPage(
       world,
       MEASURED_PAGE,
-      'How it is measured · Posthaste',
-      'How the times on the front page are taken, on which machine, and all of them in one table.',
+      'How we measure · Posthaste',
+      'How we measure the times on the front page, on which machine, and all of them in one table.',
     ),
     textPage(
       world,
       '/calendar-integration-private-beta',
       'Calendar integration, private beta · Posthaste',
-      'Planned: a read-only view of your calendar beside your tasks, and time-blocking, in a private beta.',
+      'Planned: a read-only view of your calendar next to your tasks, and time-blocking, in a private beta.',
     ),
     textPage(
       world,
       '/updating-macro-variables-with-javascript',
       'Updating macro variables with JavaScript · Posthaste',
-      'Planned: how a macro computes its variables, updateVariables(variables, state), and every field of the models it sees.',
+      'Planned: how a macro sets its variables, updateVariables(variables, state), and every field it can read.',
     ),
   ];
 }

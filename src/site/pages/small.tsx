@@ -1,8 +1,11 @@
-// Pages that one passes through: ways out of the site, confirmations, a forgotten password, and what is not there.
+// Pages that visitors pass through: ways out of the site, confirmations, a forgotten password, and “Page not
+// found”.
 import type { ReactNode } from 'react';
-import { links, NEW_TAB } from '../content/facts.ts';
+import { links, NEW_TAB, NOTHING_TO_PAY } from '../content/facts.ts';
 import { Article } from '../parts/article.tsx';
-import { ForgotPasswordForm, type FormOutcome, formTexts } from '../parts/forms.tsx';
+import { When } from '../parts/when.tsx';
+import { formTexts } from '../content/form-texts.ts';
+import { ForgotPasswordForm, type FormOutcome } from '../parts/forms.tsx';
 import type { Page } from '../world.ts';
 
 function outcomeOf(title: string, text: ReactNode): ReactNode {
@@ -22,11 +25,11 @@ function leadingOut(): readonly Page[] {
   return [
     unset(
       '/download',
-      'Download',
+      'Get Posthaste',
       <>
-        <p>
-          There is no installer for the Mac on this server. The web app is the whole program: it opens at
-          once, without an account, and works without a network.
+        <p className="lead">
+          There’s no Mac download on this server yet. The web app does everything and works offline. Install
+          it from your browser.
         </p>
         <p className="actions">
           <a className="button button-primary" href={links.app} {...NEW_TAB}>
@@ -43,8 +46,8 @@ function leadingOut(): readonly Page[] {
             , then File, Add to Dock.
           </li>
           <li>
-            <strong>Mac, Windows, Linux, Chrome or Edge:</strong> open it and press the install button in the
-            address field.
+            <strong>Mac, Windows, Linux, Chrome or Edge:</strong> open it and click the install button in the
+            address bar.
           </li>
           <li>
             <strong>iPhone and iPad:</strong> <a href="/ios">Add to Home Screen</a>.
@@ -56,22 +59,22 @@ function leadingOut(): readonly Page[] {
       links.appStore,
       'App Store',
       <p>
-        There is no app in the store yet. <a href="/ios">Installing from the browser</a> takes three taps.
+        There’s no app in the App Store yet. <a href="/ios">Install it from your browser</a> in three taps.
       </p>,
     ),
     unset(
       links.social,
       'Social profile',
       <p>
-        This server names no social profile. News is in the <a href="/changelog">changelog</a> and the{' '}
-        <a href="/newsletter">newsletter</a>.
+        This server doesn’t have a social profile. For news, see the <a href="/changelog">changelog</a> and
+        the <a href="/newsletter">newsletter</a>.
       </p>,
     ),
     unset(
       links.community,
       'Chat workspace',
       <p>
-        This server names no chat workspace. <a href="/contact">Write to us</a> instead.
+        This server doesn’t have a chat workspace. <a href="/contact">Write to us</a> instead.
       </p>,
     ),
   ];
@@ -81,24 +84,34 @@ function ForgotPassword({ outcome }: { readonly outcome?: FormOutcome }) {
   return (
     <article className="page prose narrow">
       <h1>Forgot your password?</h1>
-      <p className="lead">Enter the address of your account. We send a link that is good for 30 minutes.</p>
+      <p className="lead">
+        Enter your account’s email address.{' '}
+        <When
+          has="mail"
+          otherwise="This server doesn’t send email. Ask the person who runs it for your link. It works for 30 minutes."
+        >
+          We’ll send a link that works for 30 minutes.
+        </When>
+      </p>
       <ForgotPasswordForm {...(outcome === undefined ? {} : { outcome })} />
     </article>
   );
 }
 
+/** `/purchase`, `/confirm`, `/forgot-password`, the ways out of the site, and `/404`. */
 export function smallPages(): readonly Page[] {
   return [
     {
       path: '/purchase',
       title: 'Opening Posthaste',
-      description: 'Opens the purchase in the app.',
+      description: 'Opens your purchase in the app.',
       isIndexed: false,
       body: (
         <Article
-          title="Opening Posthaste …"
-          lead="Your browser may ask first. If nothing happens, press the button."
+          title="Opening Posthaste…"
+          lead="Your browser may ask first. If nothing happens, click the button."
         >
+          <p>{NOTHING_TO_PAY}</p>
           <p data-open-app="web+posthaste:purchase" className="actions">
             <a className="button button-primary" href="web+posthaste:purchase">
               Open the app
@@ -108,7 +121,7 @@ export function smallPages(): readonly Page[] {
             </a>
           </p>
           <p>
-            Still nothing? The app may not be installed here:{' '}
+            Still nothing? The app may not be installed:{' '}
             <a href={links.download} data-download="">
               see how to get it
             </a>
@@ -124,7 +137,7 @@ export function smallPages(): readonly Page[] {
       isIndexed: false,
       isSecret: true,
       body: (
-        <Article title="Confirm your address" lead="One press, and we know that it was you who signed up.">
+        <Article title="Confirm your address" lead="Click once to confirm that you signed up.">
           <form method="post" className="actions">
             <button className="button button-primary" name="choice" value="confirm">
               Confirm
@@ -136,19 +149,19 @@ export function smallPages(): readonly Page[] {
         </Article>
       ),
       outcomes: {
-        confirmed: outcomeOf('Confirmed', <p>Thank you. Your address is confirmed.</p>),
-        removed: outcomeOf('Removed', <p>Your address was removed. Nothing more is sent to it.</p>),
+        confirmed: outcomeOf('Confirmed', <p>Thanks. Your address is confirmed.</p>),
+        removed: outcomeOf('Removed', <p>We removed your address. We won’t send anything else.</p>),
         failed: outcomeOf(
           formTexts.failed,
           <p>
-            Open the link in the letter once more in a few minutes, or <a href="/contact">write to us</a>.
+            Open the link in the email again in a few minutes, or <a href="/contact">write to us</a>.
           </p>,
         ),
         unknown: outcomeOf(
-          'This link is not valid',
+          'This link doesn’t work',
           <p>
-            It was used to remove the address, or it was never ours. <a href="/contact">Write to us</a> if you
-            think otherwise.
+            It already removed the address, or it isn’t ours. If that’s wrong,{' '}
+            <a href="/contact">write to us</a>.
           </p>,
         ),
       },
@@ -156,18 +169,27 @@ export function smallPages(): readonly Page[] {
     {
       path: '/forgot-password',
       title: 'Forgot your password? · Posthaste',
-      description: 'Ask for a link that lets you choose a new password.',
+      description: 'Get a link to choose a new password.',
       isIndexed: false,
       body: <ForgotPassword />,
       outcomes: {
         'email-missing': <ForgotPassword outcome="email-missing" />,
+        'email-invalid': <ForgotPassword outcome="email-invalid" />,
         failed: <ForgotPassword outcome="failed" />,
         sent: (
           <article className="page prose narrow">
-            <h1>Look into your mailbox</h1>
+            <h1>
+              <When has="mail" otherwise="Ask the person who runs this server">
+                Check your email
+              </When>
+            </h1>
             <p className="lead">
-              If there is an account with this address, a link is on its way to it. It is good for 30 minutes,
-              once.
+              <When
+                has="mail"
+                otherwise="This server doesn’t send email. If there’s an account for that address, the link is in the server’s outbox. It works once, for 30 minutes."
+              >
+                If there’s an account for that address, we’ve sent a link. It works once, for 30 minutes.
+              </When>
             </p>
           </article>
         ),
@@ -177,10 +199,10 @@ export function smallPages(): readonly Page[] {
     {
       path: '/404',
       title: 'Page not found · Posthaste',
-      description: 'There is no page at this address.',
+      description: 'There’s no page at this address.',
       isIndexed: false,
       body: (
-        <Article title="Page not found" lead="There is no page at this address.">
+        <Article title="Page not found" lead="There’s no page at this address.">
           <p className="actions">
             <a className="button button-primary" href="/">
               Home

@@ -1,6 +1,7 @@
 // A page that is read from top to bottom.
 import type { ReactNode } from 'react';
 
+/** A page body: the title as its only h1, an optional lead paragraph, and the text. */
 export function Article({
   title,
   lead,

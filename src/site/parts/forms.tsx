@@ -1,15 +1,12 @@
 // The forms of the pages. Each works without scripts: it is posted, and the answer is a page that says what became of it.
 // With scripts the same words appear in place (scripts/forms.ts).
+import { formTexts } from '../content/form-texts.ts';
 import { Icon } from './mark.tsx';
 
-export const formTexts = {
-  emailMissing: 'Enter an email',
-  failed: 'Something went wrong, try again!',
-  submitted: 'Submitted!',
-  joined: 'Joined!',
-} as const;
-
-export type FormOutcome = 'sent' | 'email-missing' | 'failed';
+/** What can become of a form posted without scripts. A page is drawn for each. */
+export const formOutcomes = ['sent', 'email-missing', 'email-invalid', 'failed'] as const;
+/** One of `formOutcomes`; forms take undefined for a page on which nothing was sent yet. */
+export type FormOutcome = (typeof formOutcomes)[number];
 
 function Problem({ id, text }: { readonly id: string; readonly text: string }) {
   return (
@@ -23,8 +20,14 @@ function Problem({ id, text }: { readonly id: string; readonly text: string }) {
   );
 }
 
-const problemOf = (outcome: FormOutcome | undefined) =>
-  outcome === 'email-missing' ? formTexts.emailMissing : outcome === 'failed' ? formTexts.failed : '';
+const PROBLEMS: Readonly<Record<FormOutcome, string>> = {
+  sent: '',
+  'email-missing': formTexts.emailMissing,
+  'email-invalid': formTexts.emailInvalid,
+  failed: formTexts.failed,
+};
+
+const problemOf = (outcome: FormOutcome | undefined) => (outcome === undefined ? '' : PROBLEMS[outcome]);
 
 /** One address and a button: the newsletter, and the affiliates' form, which stands twice on its page. */
 export function SignUpForm({
@@ -77,15 +80,15 @@ export function ContactForm({ outcome }: { readonly outcome?: FormOutcome }) {
   if (outcome === 'sent')
     return (
       <p className="notice" role="status">
-        <Icon name="check" /> Your message has arrived. The answer comes to the address you gave.
+        <Icon name="check" /> We got your message. We’ll answer by email.
       </p>
     );
   const problem =
     outcome === 'email-missing'
-      ? 'Enter an email and a message. Go back to find what you wrote.'
-      : outcome === 'failed'
-        ? formTexts.failed
-        : '';
+      ? 'Enter an email and a message. Go back to get your text.'
+      : outcome === 'email-invalid'
+        ? `${formTexts.emailInvalid}. Go back to get your text.`
+        : problemOf(outcome);
   const described = { 'aria-describedby': 'contact-problem' } as const;
   return (
     <form className="contact-form" method="post" action="/contact" data-contact="" data-call="/api/contact">
@@ -99,7 +102,7 @@ export function ContactForm({ outcome }: { readonly outcome?: FormOutcome }) {
         required
         {...described}
       />
-      <label htmlFor="contact-subject">What it is about</label>
+      <label htmlFor="contact-subject">Subject</label>
       <input id="contact-subject" name="subject" type="text" maxLength={200} required {...described} />
       <label htmlFor="contact-message">Message</label>
       <textarea id="contact-message" name="message" rows={8} maxLength={10_000} required {...described} />

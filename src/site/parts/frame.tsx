@@ -3,16 +3,28 @@ import type { ReactNode } from 'react';
 import { MEASURED_PAGE } from '../content/figures.ts';
 import { links, NEW_TAB, PRODUCT } from '../content/facts.ts';
 import { Icon, Mark } from './mark.tsx';
+import { textWhen, When } from './when.tsx';
 
-/** Opens the app, or fetches the installer for visitors who can use one: both are there, the style sheet chooses. */
+/**
+ * Opens the app, or fetches what there is to be installed for visitors who can use it: the server knows what there is, the style
+ * sheet who the visitor is.
+ */
 export function GetIt({ isLarge }: { readonly isLarge?: true }) {
-  const size = isLarge ? ' button-large' : '';
+  const look = `button button-primary${isLarge ? ' button-large' : ''}`;
+  const download = (system: 'mac' | 'ios') => (
+    <a className={`${look} only-${system}`} href={links.download} data-download="">
+      <Icon name="download" /> Download
+    </a>
+  );
   return (
     <>
-      <a className={`button button-primary${size} only-apple`} href={links.download} data-download="">
-        <Icon name="download" /> Download
-      </a>
-      <a className={`button button-primary${size} not-apple`} href={links.app} {...NEW_TAB}>
+      <When has="installer">{download('mac')}</When>
+      <When has="phone">{download('ios')}</When>
+      <a
+        className={look + textWhen('installer', ' not-mac') + textWhen('phone', ' not-ios')}
+        href={links.app}
+        {...NEW_TAB}
+      >
         Open the web app
       </a>
     </>
@@ -23,7 +35,7 @@ function Bar({ path }: { readonly path: string }) {
   const current = (href: string) =>
     path === href || path.startsWith(`${href}/`) ? ({ 'aria-current': 'page' } as const) : {};
   return (
-    <header className="bar" data-bar="">
+    <header className="bar" id="bar">
       <nav className="bar-inner" aria-label="Main">
         <a className="brand" href="/" aria-label={`${PRODUCT}, home`}>
           <Mark />
@@ -51,7 +63,8 @@ function Bar({ path }: { readonly path: string }) {
   );
 }
 
-type FooterLink = readonly [label: string, href: string, outside?: 'outside'];
+/** `outside`: opens a tab of its own. `social`: only where there is one. */
+type FooterLink = readonly [label: string, href: string, kind?: 'outside' | 'social'];
 
 const COLUMNS: readonly (readonly [title: string, links: readonly FooterLink[]])[] = [
   [
@@ -79,7 +92,7 @@ const COLUMNS: readonly (readonly [title: string, links: readonly FooterLink[]])
       ['Contact', '/contact'],
       ['Community chat', '/slack'],
       ['Newsletter', '/newsletter'],
-      ['Social profile', links.social, 'outside'],
+      ['Social profile', links.social, 'social'],
       ['Press kit', links.pressKit],
     ],
   ],
@@ -87,13 +100,24 @@ const COLUMNS: readonly (readonly [title: string, links: readonly FooterLink[]])
     'Fine print',
     [
       ['Privacy', '/privacy'],
-      ['Licence agreement', '/eula'],
+      ['License agreement', '/eula'],
       ['Scheduled maintenance', '/scheduled-maintenance'],
-      ['How it is measured', MEASURED_PAGE],
+      ['How we measure', MEASURED_PAGE],
       ['Calendar beta', '/calendar-integration-private-beta'],
     ],
   ],
 ];
+
+function FooterItem({ entry: [label, href, kind] }: { readonly entry: FooterLink }) {
+  return (
+    <li>
+      <a href={href} {...(kind ? NEW_TAB : {})}>
+        {label}
+        {kind ? <span className="visually-hidden"> (new tab)</span> : null}
+      </a>
+    </li>
+  );
+}
 
 function Footer() {
   return (
@@ -106,7 +130,7 @@ function Footer() {
           </a>
           <p>Every task, one key away.</p>
           <fieldset className="theme" data-theme-choice="">
-            <legend className="visually-hidden">Colours</legend>
+            <legend className="visually-hidden">Colors</legend>
             {(['auto', 'light', 'dark'] as const).map((theme) => (
               <label key={theme}>
                 <input type="radio" name="theme" value={theme} defaultChecked={theme === 'auto'} />
@@ -119,14 +143,16 @@ function Footer() {
           <nav key={title} aria-label={title}>
             <h2>{title}</h2>
             <ul>
-              {entries.map(([label, href, outside]) => (
-                <li key={href}>
-                  <a href={href} {...(outside ? NEW_TAB : {})}>
-                    {label}
-                    {outside ? <span className="visually-hidden"> (new tab)</span> : null}
-                  </a>
-                </li>
-              ))}
+              {entries.map((entry) => {
+                const item = <FooterItem key={entry[1]} entry={entry} />;
+                return entry[2] === 'social' ? (
+                  <When key={entry[1]} has="social">
+                    {item}
+                  </When>
+                ) : (
+                  item
+                );
+              })}
             </ul>
           </nav>
         ))}
@@ -135,11 +161,12 @@ function Footer() {
   );
 }
 
+/** Puts the bar and the footer around a page's body. `path` decides which link of the bar is current. */
 export function Frame({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <div className="airmail" aria-hidden="true" />
       <Bar path={path} />

@@ -69,20 +69,9 @@ export function commandOf(world: SiteWorld, id: string, source: string): Command
   return command;
 }
 
-/** The keys of a command by its id: the first way to press it, or that one of the others which is shown (`way`, from 0). */
-export function KeysOf({
-  world,
-  id,
-  way = 0,
-}: {
-  readonly world: SiteWorld;
-  readonly id: string;
-  readonly way?: number;
-}) {
-  const { title, apple, other } = commandOf(world, id, 'The front page');
-  if (way > 0 && (apple[way] === undefined || other[way] === undefined))
-    throw new Error(`The front page: "${id}" has no key ${way}`);
-  return <CommandCaps command={{ title, apple: apple.slice(way), other: other.slice(way) }} />;
+/** The keys of a command by its id: the first way to press it. */
+export function KeysOf({ world, id }: { readonly world: SiteWorld; readonly id: string }) {
+  return <CommandCaps command={commandOf(world, id, 'The front page')} />;
 }
 
 const APPLE: Readonly<Record<string, string>> = {

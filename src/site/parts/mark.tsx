@@ -1,4 +1,4 @@
-// Our name and mark: an envelope in a hurry, over the striped edge of airmail. And the few line icons of the site.
+// Our mark, an envelope in a hurry, and the few line icons of the site.
 
 export function Mark({ size = 24 }: { readonly size?: number }) {
   return (
@@ -24,6 +24,7 @@ const PATHS = {
 } as const;
 export type IconName = keyof typeof PATHS;
 
+/** A line icon in the color of the text, hidden from screen readers. `size` is in pixels. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

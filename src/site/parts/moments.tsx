@@ -1,5 +1,6 @@
-// Six things that a key does, each as a short recording of the app in a column of 250 px, at most 440 px high. Still pictures of
-// their ends until a script plays them; whoever wants no motion plays them by the button.
+// Six things that a key does, each as a short recording of the app in a column of 250 px, at most 440 px
+// high. Still pictures of their ends until a script plays them; people who want no motion play them with the
+// button.
 import { PlayPause } from './mark.tsx';
 import { KeysOf } from './keys.tsx';
 import type { SiteWorld } from '../world.ts';
@@ -9,8 +10,6 @@ const SIZE = { width: 250, height: 300 } as const;
 interface Moment {
   /** The command whose keys stand there. */
   readonly command: string;
-  /** Which of its ways the recording shows, when it is not the first. */
-  readonly way?: number;
   readonly title: string;
   readonly text: string;
   /** Name of the recording. */
@@ -24,52 +23,51 @@ const MOMENTS: readonly Moment[] = [
   {
     command: 'task.createBelow',
     title: 'Write it down',
-    text: 'A new task, right below where you are, with the cursor in it.',
+    text: 'A new task opens right where you are. Type, hit Return, keep going.',
     guide: 'hotkeys',
     film: 'capture',
-    shows: 'A list. Ctrl and Enter make a row below the chosen one; “Oil the gate” is typed into it.',
+    shows: 'A list. Ctrl+Enter adds a row below the selected one, and “Oil the gate” is typed in.',
   },
   {
     command: 'task.due',
     title: 'Say when',
-    text: 'Type a date as you would say it. You see what it means before you choose it.',
+    text: 'Type a date the way you’d say it. You see what it means before you set it.',
     guide: 'start-dates',
     film: 'date',
     shows:
-      'A field asks when. “next fri 5pm” is typed and read as Friday at 17:00, which then stands behind the task.',
+      'A field asks when. “next fri 5pm” is typed and read as Friday at 17:00, which then shows on the task.',
   },
   {
     command: 'task.snooze',
     title: 'Not now',
-    text: 'Snoozed tasks leave, and come back at their minute. Due dates stay as they were.',
+    text: 'Out of sight until you want it back. The due date doesn’t move.',
     guide: 'snoozing',
     film: 'snooze',
-    shows: 'A field asks until when. “mon” is typed, and the task leaves the list.',
+    shows: 'A field asks when it should come back. “mon” is typed, and the task leaves the list.',
   },
   {
     command: 'label.pick',
     title: 'Mark it',
-    text: 'Labels in groups where one replaces the other, each with a key of its own.',
+    text: 'Put labels in a group and only one sticks. Labels can have keys of their own, too.',
     guide: 'labels',
     film: 'label',
     shows: 'The labels of a task. “ph” finds Phone, and Enter puts it on the task.',
   },
   {
     command: 'search.open',
-    way: 1,
     title: 'Find it',
-    text: 'Search as you type, with operators when you need them. Keep a search as a list.',
+    text: 'Search as you type, with operators when you need them. Save a search as a list.',
     guide: 'search-operators',
     film: 'search',
-    shows: 'The search line. “due:<=friday” leaves the tasks that are due by Friday.',
+    shows: 'The search line. “due:<=friday” shows the tasks due by Friday.',
   },
   {
     command: 'edit.undo',
     title: 'Take it back',
-    text: 'Two hundred steps, also after a restart, and never over what somebody else did since.',
+    text: 'Undo your last 200 steps, even after a restart. It never undoes someone else’s work.',
     guide: 'command-palette',
     film: 'undo',
-    shows: 'A task is deleted, and Ctrl and Z bring it back to its place.',
+    shows: 'A task is deleted, and Ctrl+Z brings it back to its place.',
   },
 ];
 
@@ -99,16 +97,17 @@ function Recording({ moment, world }: { readonly moment: Moment; readonly world:
   );
 }
 
+/** The section “Six keys for the first day” of the front page. */
 export function Moments({ world }: { readonly world: SiteWorld }) {
   return (
     <section className="moments" aria-labelledby="moments-title">
-      <h2 id="moments-title">Six keys for the first day</h2>
+      <h2 id="moments-title">Six keys for your first day</h2>
       <ul>
         {MOMENTS.map((moment) => (
           <li key={moment.title}>
             <Recording moment={moment} world={world} />
             <h3>
-              <KeysOf world={world} id={moment.command} way={moment.way ?? 0} /> {moment.title}
+              <KeysOf world={world} id={moment.command} /> {moment.title}
             </h3>
             <p>{moment.text}</p>
             <p>

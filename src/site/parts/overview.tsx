@@ -21,13 +21,15 @@ export function Overview({ film, isLate = false }: { readonly film: Film; readon
         playsInline
         width={1_280}
         height={720}
-        aria-label="Overview of Posthaste, 2 m 40 s, without sound"
+        aria-label="Overview of Posthaste, 2 m 40 s, no sound"
         {...poster}
       >
         <source src={film.mp4} type="video/mp4" />
         <source src={film.webm} type='video/webm; codecs="av01.0.05M.08"' />
         <track kind="captions" srcLang="en" label="English" src={film.captions} default />
       </video>
+      {/* Filled by a script, which takes the captions off the picture. */}
+      <p className="caption" aria-hidden="true" data-caption="" />
       <details>
         <summary>Read it instead</summary>
         {film.transcript.map((sentence) => (

@@ -11,6 +11,7 @@ const SLIDES: readonly (readonly [file: string, words: string])[] = [
   ['images/phone-dark.png', 'The same list in the dark'],
 ];
 
+/** Leaves out pictures that `world` does not have; without any, only the words are drawn. */
 export function PhoneCarousel({ world }: { readonly world: SiteWorld }) {
   const slides = SLIDES.flatMap(([file, words]) => {
     const picture: Picture | undefined = world.pictures[file];
@@ -19,10 +20,10 @@ export function PhoneCarousel({ world }: { readonly world: SiteWorld }) {
   return (
     <section className="split phone" aria-labelledby="phone-title">
       <div>
-        <h2 id="phone-title">In your pocket, too</h2>
+        <h2 id="phone-title">In your pocket</h2>
         <p>
-          The same lists on an iPhone or iPad, installed from the browser in three taps: touch to complete,
-          one thumb to add, and the palette for everything else.
+          The same lists on an iPhone or iPad, installed from the browser in three taps. Tap to complete, add
+          with one thumb, and use the palette for everything else.
         </p>
         <p>
           <a className="more" href="/ios">

@@ -8,16 +8,17 @@ function notYet(): string | null {
   const planned = guides.filter(({ status }) => status === 'planned').length;
   if (planned === 0) return null;
   return planned === guides.length
-    ? 'Sharing is planned, and not in the product yet. The guides say how it is going to work.'
-    : 'What is marked as planned is not in the product yet. Its guide says how it is going to work.';
+    ? 'Sharing is planned. It’s not in the product yet. The guides show how it will work.'
+    : 'Planned features aren’t in the product yet. Their guides show how they’ll work.';
 }
 
+/** Lists the guides on sharing, and marks those that describe what is only planned. */
 export function Sharing() {
   const note = notYet();
   return (
     <section className="split" aria-labelledby="sharing">
       <div>
-        <h2 id="sharing">A list for more than one</h2>
+        <h2 id="sharing">Share a list</h2>
         {note === null ? null : <p>{note}</p>}
       </div>
       <ul className="steps-picture">

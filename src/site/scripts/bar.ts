@@ -1,10 +1,11 @@
-// The bar leaves while one reads on and comes back when one scrolls up: never at the top, never while focus is inside.
+// The bar hides while the visitor scrolls down and comes back on scrolling up. It never hides at the top, or
+// while the focus is inside.
 
 /** Less than this is a trembling hand. */
 const STEP_PX = 8;
 
 export function watchBar(): void {
-  const bar = document.querySelector<HTMLElement>('[data-bar]');
+  const bar = document.getElementById('bar');
   if (!bar) return;
   let last = scrollY;
   const show = (isShown: boolean) => bar.classList.toggle('bar-away', !isShown);

@@ -73,10 +73,10 @@ class DemoList {
 
   #create(): void {
     const current = this.#rows[this.#at];
-    if (!current || this.#rows.length >= MOST_ROWS) return this.#say('That is enough for a demonstration.');
+    if (!current || this.#rows.length >= MOST_ROWS) return this.#say('That’s enough for a demo.');
     const element = current.element.cloneNode(true) as HTMLElement;
     this.#made += 1;
-    element.id = `demo-made-${this.#made}`;
+    element.id = `${current.element.id}-${this.#made}`;
     element.classList.remove('done');
     for (const extra of element.querySelectorAll('.demo-label, .demo-due')) extra.remove();
     const title = element.querySelector<HTMLElement>('.demo-title');
@@ -155,18 +155,52 @@ class DemoList {
   }
 }
 
-/** `?demo` and its button open the dialog; closing it brings the address and the focus back. */
-function startDialog(demo: HTMLElement): void {
+/** Makes the list in this place answer. */
+function wake(demo: HTMLElement): void {
+  const list = demo.querySelector<HTMLElement>('.demo-rows');
+  const status = demo.querySelector('[data-demo-status]');
+  if (!list || !status) return;
+  new DemoList(list, (text) => {
+    status.textContent = text;
+  });
+}
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** From its beginning, for whoever wants motion; others find it ready to be played. */
+function playFilm(film: HTMLVideoElement): void {
+  film.poster = film.dataset['poster'] ?? '';
+  if (isStill()) return;
+  film.muted = true;
+  // A browser that plays nothing by itself leaves the button.
+  film.play().catch(() => undefined);
+}
+
+/** Only where it can be seen: the dialog begins at its beginning, whatever fits into the window. */
+function focusInside(dialog: HTMLElement, list: HTMLElement | null): void {
+  if (!list) return;
+  if (list.getBoundingClientRect().bottom <= dialog.getBoundingClientRect().bottom)
+    list.focus({ preventScroll: true });
+}
+
+/**
+ * `?demo` and its button open the dialog; closing it brings the address and the focus back. It has a list of its own: the one on the
+ * page stays where it is.
+ */
+function startDialog(untouched: HTMLElement): void {
   const dialog = document.querySelector<HTMLDialogElement>('[data-demo-dialog]');
   const place = dialog?.querySelector('[data-demo-place]');
-  const home = demo.parentElement;
-  if (!dialog || !place || !home) return;
+  if (!dialog || !place) return;
+  const film = dialog.querySelector<HTMLVideoElement>('video[data-poster]');
   const open = () => {
-    const film = dialog.querySelector<HTMLVideoElement>('video[data-poster]');
-    if (film) film.poster = film.dataset['poster'] ?? '';
-    place.append(demo);
-    dialog.showModal();
-    demo.querySelector<HTMLElement>('.demo-rows')?.focus();
+    const demo = untouched.cloneNode(true) as HTMLElement;
+    for (const row of demo.querySelectorAll('[id]')) row.id = `shown-${row.id}`;
+    wake(demo);
+    place.replaceChildren(demo);
+    if (!dialog.open) dialog.showModal();
+    dialog.scrollTop = 0;
+    focusInside(dialog, demo.querySelector('.demo-rows'));
+    if (film) playFilm(film);
   };
   const opener = document.querySelector<HTMLElement>('[data-open-demo]');
   opener?.addEventListener('click', (event) => {
@@ -176,8 +210,8 @@ function startDialog(demo: HTMLElement): void {
   });
   dialog.querySelector('[data-close]')?.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => {
-    dialog.querySelector('video')?.pause();
-    home.append(demo);
+    film?.pause();
+    place.replaceChildren();
     const url = new URL(location.href);
     url.searchParams.delete('demo');
     history.replaceState(history.state, '', url);
@@ -189,11 +223,8 @@ function startDialog(demo: HTMLElement): void {
 
 export function startDemo(): void {
   const demo = document.querySelector<HTMLElement>('[data-demo]');
-  const list = demo?.querySelector<HTMLElement>('.demo-rows');
-  const status = demo?.querySelector('[data-demo-status]');
-  if (!demo || !list || !status) return;
-  new DemoList(list, (text) => {
-    status.textContent = text;
-  });
-  startDialog(demo);
+  if (!demo) return;
+  const untouched = demo.cloneNode(true) as HTMLElement;
+  wake(demo);
+  startDialog(untouched);
 }

@@ -1,5 +1,6 @@
-// Plays the short recordings: once, when they come into view, and again by their button. Without motion only by the button, which
-// stays while one plays: it has the focus of whoever pressed it or came to it by Tab, and it stops what moves.
+// Plays the short recordings: once, when they come into view, and again by their button. For people who want
+// no motion, only by the button. The button stays while a recording plays: it may have the focus, and it
+// stops the recording.
 
 const SEEN = 0.75;
 
@@ -72,7 +73,25 @@ class Film {
   }
 }
 
+/** The captions of a film below it, where they cover nothing; over it only while it fills the screen. */
+function leadCaptions(place: HTMLElement): void {
+  const video = place.querySelector('video');
+  const line = place.querySelector<HTMLElement>('[data-caption]');
+  const track = video?.textTracks[0];
+  if (!video || !line || !track) return;
+  const choose = () => {
+    track.mode = document.fullscreenElement === video ? 'showing' : 'hidden';
+  };
+  choose();
+  video.addEventListener('fullscreenchange', choose);
+  track.addEventListener('cuechange', () => {
+    const cues = [...(track.activeCues ?? [])];
+    line.textContent = cues.map((cue) => (cue instanceof VTTCue ? cue.text : '')).join(' ');
+  });
+}
+
 export function startFilms(): void {
+  for (const place of document.querySelectorAll<HTMLElement>('.overview')) leadCaptions(place);
   const still = matchMedia('(prefers-reduced-motion: reduce)');
   const films = new Map<Element, Film>();
   const watch = new IntersectionObserver(

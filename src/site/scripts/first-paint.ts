@@ -17,7 +17,7 @@ const isSeen = (): Promise<void> =>
     });
     observer.observe({ type: 'paint', buffered: true });
     // Put aside before it was seen.
-    return document.addEventListener('visibilitychange', () => resolve(), { once: true });
+    return document.addEventListener('visibilitychange', () => document.hidden && resolve());
   });
 
 export function afterFirstPaint(work: () => void): void {

@@ -1,13 +1,16 @@
-// Sends the forms without leaving the page. Sign-ups: any answer is a success, even one that says that something failed;
-// only a request that cannot be made is a failure. The letter to us must really have arrived.
+// Sends the forms without leaving the page. Text that is no address is not sent. A sign-up has succeeded when
+// the server took the request, whatever stands in its answer, which is not read; a refusal and a failure are
+// said, and what was typed stays. The letter to us must really have arrived.
+import { counted } from '#core/counted.ts';
+import { parseEmail } from '#core/email.ts';
+import { formTexts } from '../content/form-texts.ts';
 
-const EMAIL_MISSING = 'Enter an email';
-const FAILED = 'Something went wrong, try again!';
+const { emailMissing: EMAIL_MISSING, emailInvalid: EMAIL_INVALID, failed: FAILED } = formTexts;
 
 /** What a letter to us must have, in the order of the page, with what is said where it is missing. */
 const LETTER: readonly (readonly [name: string, missing: string])[] = [
   ['email', EMAIL_MISSING],
-  ['subject', 'Say what it is about'],
+  ['subject', 'Enter a subject'],
   ['message', 'Write a message'],
 ];
 
@@ -29,6 +32,15 @@ const fieldOf = ({ form }: Parts, name: string) =>
   form.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name="${name}"]`);
 
 const textOf = (parts: Parts, name: string) => fieldOf(parts, name)?.value.trim() ?? '';
+
+/** What is said of an answer that is no success. */
+function refusalOf({ status, headers }: Response): string {
+  if (status === 422) return EMAIL_INVALID;
+  if (status !== 429) return FAILED;
+  const seconds = Number(headers.get('retry-after') ?? '');
+  const minutes = Math.max(1, Math.ceil((Number.isFinite(seconds) ? seconds : 0) / 60));
+  return `Too many messages from your network. Try again in ${counted(minutes, 'minute')}.`;
+}
 
 function post(address: string, body: unknown): Promise<Response> {
   return fetch(address, {
@@ -85,6 +97,7 @@ function finish(parts: Parts): void {
 async function signUp(parts: Parts): Promise<void> {
   const email = textOf(parts, 'email');
   if (email === '') return say(parts, EMAIL_MISSING);
+  if (parseEmail(email) === null) return say(parts, EMAIL_INVALID);
   const { call = '', signUp: list = '' } = parts.form.dataset;
   // Both forms of a page are one: what is under way here is under way there, and what was submitted here was submitted there.
   const all = [...document.querySelectorAll<HTMLFormElement>(`[data-sign-up="${list}"]`)].flatMap(
@@ -95,6 +108,7 @@ async function signUp(parts: Parts): Promise<void> {
     const response = await whileBusy(all, () => post(call, { email }));
     // Nobody reads it: until it is given up the browser counts the request as under way.
     void response.body?.cancel();
+    if (!response.ok) return say(parts, refusalOf(response));
   } catch {
     return say(parts, FAILED);
   }
@@ -106,14 +120,19 @@ async function write(parts: Parts): Promise<void> {
   const body = Object.fromEntries(LETTER.map(([name]) => [name, textOf(parts, name)]));
   const [missing, text] = LETTER.find(([name]) => body[name] === '') ?? [];
   if (missing !== undefined) return say(parts, text ?? '', missing);
+  if (parseEmail(String(body['email'])) === null) return say(parts, EMAIL_INVALID);
   say(parts, '');
   try {
     const answer = await whileBusy([parts], async () => {
       const response = await post(form.dataset['call'] ?? '', body);
       // Its words and not its status: a gateway that answers for the server says that all is well, too.
-      return (await response.json()) as { readonly success?: unknown; readonly field?: unknown } | null;
+      const words = (await response.json()) as {
+        readonly success?: unknown;
+        readonly field?: unknown;
+      } | null;
+      return words?.success === true ? null : words?.field === 'email' ? EMAIL_INVALID : refusalOf(response);
     });
-    if (answer?.success !== true) return say(parts, answer?.field === 'email' ? EMAIL_MISSING : FAILED);
+    if (answer !== null) return say(parts, answer);
   } catch {
     return say(parts, FAILED);
   }
@@ -121,7 +140,7 @@ async function write(parts: Parts): Promise<void> {
   notice.className = 'notice';
   notice.setAttribute('role', 'status');
   notice.tabIndex = -1;
-  notice.textContent = 'Your message has arrived. The answer comes to the address you gave.';
+  notice.textContent = 'We got your message. We’ll answer by email.';
   form.replaceWith(notice);
   notice.focus();
 }

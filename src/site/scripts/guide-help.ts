@@ -1,5 +1,5 @@
-// The keys of a page of the guides, in a small dialog that `?` and a button open. There they can be switched off too: keys of one
-// sign get in the way of people who speak to their computer.
+// The keys of a page of the guides, in a small dialog that `?` and a button open. There they can be switched
+// off too: single-character keys get in the way of people who use speech input.
 import { areKeysOn, isFree, setKeysOn } from './guide-keys.ts';
 
 /** What there is to press, and what the page needs for it. */
@@ -24,14 +24,14 @@ function addSwitch(dialog: HTMLElement): void {
   const box = document.createElement('input');
   box.type = 'checkbox';
   box.checked = areKeysOn();
-  label.append(box, ' Answer these keys');
+  label.append(box, ' Use these keys');
   const note = add(dialog, 'p', '', 'small');
   note.role = 'status';
   box.addEventListener('change', () => {
     setKeysOn(box.checked);
     note.textContent = box.checked
       ? 'The keys are on.'
-      : 'The keys are off, on every page of the guides. The button that says “Keys” opens this again.';
+      : 'The keys are off in all guides. To turn them back on, click “Keys.”';
   });
 }
 
@@ -39,12 +39,21 @@ function createDialog(): HTMLDialogElement {
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog keys-dialog';
   const head = add(dialog, 'div', '', 'dialog-head');
-  const title = add(head, 'h2', 'Keys of this page');
+  const title = add(head, 'h2', 'Keys on this page');
   title.id = 'keys-title';
   dialog.setAttribute('aria-labelledby', title.id);
   const close = add(head, 'button', 'Close', 'button button-small');
   close.setAttribute('type', 'button');
-  close.addEventListener('click', () => dialog.close());
+  // Out of the page at once: with the focus in it, the next key would not be the page's.
+  const shut = () => {
+    dialog.close();
+    dialog.remove();
+  };
+  close.addEventListener('click', shut);
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    shut();
+  });
   const list = add(dialog, 'ul');
   for (const [key, text, needs] of KEYS) {
     if (!document.querySelector(needs)) continue;

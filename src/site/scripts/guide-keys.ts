@@ -1,5 +1,5 @@
-// The keys of the guides, while nothing on the page has the focus: `/` goes to the search, `[` and `]` to the neighbours. So
-// little that they need not wait for the scripts of the page.
+// The keys of the guides, while nothing on the page has the focus: `/` goes to the search, `[` and `]` to the
+// neighbours. Small enough not to wait for the scripts of the page.
 import { remember, remembered } from './storage.ts';
 
 const OFF = 'posthaste.guideKeysOff';

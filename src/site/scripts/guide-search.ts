@@ -61,7 +61,7 @@ class GuideSearch {
       this.#finder = null;
       this.#isGoing = false;
       this.#show([], query);
-      this.#say('The search could not be loaded. Try again in a moment.', true);
+      this.#say('Search didn’t load. Try again in a moment.', true);
     }
     return undefined;
   }
@@ -84,8 +84,7 @@ class GuideSearch {
     this.#list.replaceChildren(...found.map((each, index) => this.#option(each, index)));
     this.#unfold(document.activeElement === this.#input);
     if (query === '') this.#say('');
-    else if (found.length === 0)
-      this.#say('Nothing found. Try another word, or look through the list.', true);
+    else if (found.length === 0) this.#say('No results. Try another word, or browse the list.', true);
     else this.#say(counted(found.length, 'result'));
     this.#point();
     if (this.#isGoing) this.#go();

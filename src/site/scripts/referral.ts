@@ -1,5 +1,6 @@
-// Who sent a visitor, and the downloads that are counted with that name. Runs in the head: a click may come before the scripts of
-// the page. Never in the way of that click, and silent when it fails. Not done when the browser asks not to be tracked.
+// Remembers who sent a visitor, and counts downloads with that name. Runs in the head: a click may come
+// before the scripts of the page. Never in the way of that click, and silent when it fails. Not done when the
+// browser asks not to be tracked.
 import { REFERRAL_COOKIE, REFERRAL_DAYS } from '../content/referral.ts';
 
 const DAY_SECONDS = 86_400;

@@ -1,5 +1,5 @@
-// Release notes arrive as HTML. They are read here by a list of what may be in them; everything else becomes plain text or
-// goes. No parser of the browser touches them.
+// Release notes arrive as HTML. They are read here with a list of what is allowed; everything else becomes
+// plain text or is dropped. The browser's own parser never sees them.
 
 const ELEMENTS: ReadonlySet<string> = new Set([
   'p',

@@ -1,5 +1,5 @@
-// Which system the visitor has: it decides which keys are named and what is offered to be installed. An iPad calls itself a Mac,
-// here and in its requests; what tells it is that it can be touched.
+// Which system the visitor has: it decides which keys are named and what is offered to be installed. An iPad
+// calls itself a Mac, here and in its requests; its touch screen tells them apart.
 
 export type System = 'mac' | 'ios' | 'other';
 

@@ -1,4 +1,4 @@
-// The choice of colours in the footer. It is the app's choice too: both read the same place.
+// The choice of colors in the footer. It is the app's choice too: both read the same place.
 import { remember, remembered, THEME } from './storage.ts';
 
 export function watchTheme(): void {

@@ -1,12 +1,12 @@
-// Asks a query of all tasks: reads it for this moment, tells of each slot whether it is meant, and puts what was found in
-// the order asked for. All at once here; a running app does the same in portions (scan.ts, slot-order.ts).
+// Runs a query over all tasks: resolves it for this moment, tests each slot, and sorts the matches. All at once here; a
+// running app does the same in portions (scan.ts, slot-order.ts).
 import type { Id } from '#core/ids.ts';
 import { compileQuery, type Question, type Reason } from '#core/search/evaluate.ts';
 import { fold } from '#core/search/fold.ts';
 import { parseQuery } from '#core/search/parse.ts';
 import type { Expression, Query, Term } from '#core/search/query.ts';
-import type { RowChange } from '../replica-types.ts';
-import { placeOf } from '../row-reading.ts';
+import type { RowChange } from '../replica/replica-types.ts';
+import { placeOf } from '../rows/row-reading.ts';
 import { ReplicaNames } from './names.ts';
 import { narrowingOf } from './narrowing.ts';
 import { orderOf } from './order.ts';
@@ -16,29 +16,32 @@ import { type SlotTest, slotTestOf, TimeLine } from './slot-test.ts';
 import { Subjects } from './subjects.ts';
 import { bits } from './task-index.ts';
 import type { World } from './world.ts';
+import { fieldOf } from '../rows/row.ts';
 
+/** A query resolved for one moment, ready to test tasks. Ask again when names, the day or the snoozed tasks change. */
 export interface Asked {
   readonly text: string;
   readonly query: Query;
   readonly question: Question;
-  /** It asks about completion, so that what was cleared away counts as well. */
+  /** The query asks about completion, so cleared tasks count as well. */
   readonly withCleared: boolean;
-  /** Who is snoozed is left out until they wake. */
+  /** Snoozed tasks are left out until they wake. */
   readonly withoutSnoozed: boolean;
   /** Whether the answer may change with time alone. */
   readonly dependsOnTime: boolean;
-  /** Whether the task of a slot is among what is asked for, now. */
+  /** Whether the task of a slot matches now. */
   readonly matches: SlotTest;
 }
 
 export interface AskOptions {
-  /** Leaves out who is snoozed, unless the query asks for snoozed tasks. */
+  /** Leaves out snoozed tasks, unless the query asks for them. */
   readonly awakeOnly?: boolean;
 }
 
-/** Above so many the first ones are not looked for apart from the rest. */
+/** A larger limit sorts everything instead of picking the first ones. */
 const FEW = 2_000;
 
+/** Answers queries over the rows of a query context. Keep it up to date with `apply`, after the index. */
 export class Asking {
   readonly world: World;
   readonly subjects: Subjects;
@@ -50,18 +53,18 @@ export class Asking {
     this.names = new ReplicaNames(world);
   }
 
-  /** Takes over changes of rows; the index has. */
+  /** Takes in changes of rows that the index has already taken in. */
   apply(changes: readonly RowChange[]): void {
     if (changes.some(moves)) this.subjects.forget();
     this.names.apply(changes);
   }
 
-  /** Reads a query for this moment: names and days are those of now. */
+  /** Resolves a query for this moment, with the names and days of now. */
   ask(text: string, options: AskOptions = {}): Asked {
     return this.askQuery(text, parseQuery(text), options);
   }
 
-  /** As `ask`, of a query that was read before. */
+  /** As `ask`, for a query that is already parsed. */
   askQuery(text: string, query: Query, { awakeOnly = false }: AskOptions = {}): Asked {
     this.world.index.readSome(Number.MAX_SAFE_INTEGER);
     const moment = { names: this.names, context: this.world.context() };
@@ -109,7 +112,7 @@ export class Asking {
     return slot !== undefined && asked.withoutSnoozed && this.#isAsleep(slot, line);
   }
 
-  /** Matches in the order asked for; without one, open tasks before completed ones. */
+  /** Matches in the requested order; without one, open tasks before completed ones. */
   find({ matches, query: { directives } }: Asked): Id[] {
     const { index } = this.world;
     const scan = new Scan(index, matches);
@@ -152,10 +155,11 @@ export class Asking {
   }
 }
 
-/** Whether some term of the query is such a one. */
+/** Whether any term of the query satisfies the test. */
 function someTerm(expression: Expression, holds: (term: Term) => boolean): boolean {
   switch (expression.type) {
     case 'all':
+    case 'none':
       return false;
     case 'and':
     case 'or':
@@ -178,7 +182,7 @@ function asksAboutSnoozing(term: Term): boolean {
   return term.type === 'is' && term.trait === 'snoozed';
 }
 
-/** Words of titles that a result shows as found. */
+/** Words of the query that a result highlights in titles. */
 export function wordsShown(expression: Expression): readonly string[] {
   switch (expression.type) {
     case 'and':
@@ -193,7 +197,7 @@ export function wordsShown(expression: Expression): readonly string[] {
   }
 }
 
-/** Whether everything that a query finds was found by another one, so that looking through that is enough. */
+/** Whether every match of one query also matched the last one, so that searching its matches is enough. */
 export function narrows(next: Asked, last: Asked): boolean {
   if (next.withCleared && !last.withCleared) return false;
   const parts = partsOf(next.query.expression);
@@ -214,7 +218,7 @@ function implies(part: Expression, wide: Expression): boolean {
   return said(part) === said(wide);
 }
 
-/** What is asked for, wherever it stands in the query. */
+/** A query expression as text, without the positions in the query. */
 function said(expression: Expression): string {
   return JSON.stringify(expression, (key, value: unknown) => (key === 'span' ? undefined : value));
 }
@@ -222,6 +226,7 @@ function said(expression: Expression): string {
 function moves({ before, after }: RowChange): boolean {
   if (before === undefined || after === undefined) return before?.type !== 'task' || after?.type === 'task';
   return (
-    placeOf(before)?.parent !== placeOf(after)?.parent || before.fields.archivedAt !== after.fields.archivedAt
+    placeOf(before)?.parent !== placeOf(after)?.parent ||
+    fieldOf(before, 'archivedAt') !== fieldOf(after, 'archivedAt')
   );
 }

@@ -1,12 +1,12 @@
-// Numbers by slot in typed arrays that grow: a million of them cost eight megabytes and no garbage. What the slots are is
-// task-index.ts.
+// Numbers by slot in typed arrays that grow: a million of them cost eight megabytes and no garbage. Slots are defined
+// in task-index.ts.
 
-/** One number for each slot; NaN where there is none. Takes no memory before the first number. */
+/** One number per slot; NaN for none. Takes no memory before the first number. */
 export class NumberColumn {
   readonly #atFirst: number;
   #values: Float64Array | null = null;
 
-  /** `atFirst`: so many slots there will be. What lives for one search is not made several times. */
+  /** `atFirst`: the expected number of slots, so that a column for one search is allocated once. */
   constructor(atFirst = 0) {
     this.#atFirst = atFirst;
   }
@@ -28,7 +28,7 @@ export class NumberColumn {
   }
 }
 
-/** One small whole number for each slot; 0 where none was set. */
+/** One small whole number per slot; 0 where none was set. */
 export class IntegerColumn {
   #values = new Int32Array(0);
 
@@ -60,7 +60,7 @@ export class SlotSet {
     return word < this.#words.length && ((this.#words[word] as number) & (1 << (slot & 31))) !== 0;
   }
 
-  /** False when it was in already. */
+  /** False when it was already in. */
   add(slot: number): boolean {
     if (this.has(slot)) return false;
     const word = slot >>> 5;
@@ -97,7 +97,7 @@ export class SlotSet {
   }
 }
 
-/** Slots in an order of their own. */
+/** Slots in an order that the caller gives. */
 export class SlotList {
   #slots: Int32Array;
   #length: number;
@@ -132,7 +132,7 @@ export class SlotList {
     return at < 0 ? -1 : at + from;
   }
 
-  /** Replaces `count` slots from `index` on by others. */
+  /** Replaces `count` slots from `index` on with others. */
   splice(index: number, count: number, slots: ArrayLike<number>): void {
     const length = this.#length + slots.length - count;
     this.#reserve(length);
@@ -143,7 +143,7 @@ export class SlotList {
 
   #reserve(length: number): void {
     if (length <= this.#slots.length) return;
-    // Doubled: what is copied while it grows is garbage, and there is no more of it than of what is kept.
+    // Doubled: the garbage from copying never exceeds what is kept.
     const slots = new Int32Array(Math.max(64, 2 * length));
     slots.set(this.#slots.subarray(0, this.#length));
     this.#slots = slots;

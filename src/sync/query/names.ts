@@ -1,27 +1,27 @@
-// What names in a query mean now: lists, folders and tasks by name, path or id, labels and their groups.
-// Without regard to case and accents; nothing that lies in the trash.
+// The meaning of names in a query: lists, folders and tasks by name, path or id, labels and their groups. Ignores case
+// and accents, and everything in the trash.
 import { parseId, type Id } from '#core/ids.ts';
 import type { Names } from '#core/search/evaluate.ts';
 import { fold } from '#core/search/fold.ts';
-import type { RowChange } from '../replica-types.ts';
-import type { Row } from '../row.ts';
-import { isShown, isTrashed, nameOf, placeOf } from '../row-reading.ts';
+import type { RowChange } from '../replica/replica-types.ts';
+import { fieldOf, type Row } from '../rows/row.ts';
+import { isShown, isTrashed, nameOf, placeOf } from '../rows/row-reading.ts';
 import type { World } from './world.ts';
 
 const NOTHING: ReadonlySet<Id> = new Set();
 
 export class ReplicaNames implements Names {
   readonly #world: World;
-  /** What names meant when asked last, until something comes, goes or is named. */
+  /** Names resolved so far; valid until something is added, removed or renamed. */
   readonly #known = new Map<string, ReadonlySet<Id>>();
-  /** Folded names and paths in what is known: a task that is called like a part of one may matter. */
+  /** Folded names and paths in that cache: a task with the name of a part of one may matter. */
   readonly #spoken = new Set<string>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  /** Takes over changes of rows. */
+  /** Takes in changes of rows. */
   apply(changes: readonly RowChange[]): void {
     if (this.#known.size === 0 || !changes.some((change) => this.#matters(change))) return;
     this.#known.clear();
@@ -101,7 +101,7 @@ export class ReplicaNames implements Names {
     return row && fits && !this.#world.facts.isHidden(id) ? new Set([id]) : NOTHING;
   }
 
-  /** By its name, or by the names above it and its own with slashes between. */
+  /** Compares its name, or its path with slashes. */
   #isCalled(row: Row, wanted: string): boolean {
     if (row.type === 'list' && this.#world.facts.isHidden(row.id)) return false;
     const name = fold(nameOf(row));
@@ -126,7 +126,7 @@ export class ReplicaNames implements Names {
 }
 
 function isOfKind(row: Row, kind: 'in' | 'list' | 'folder'): boolean {
-  const isFolder = row.fields.listType === 'folder';
-  if (row.fields.listType === 'smart') return false;
+  const isFolder = fieldOf(row, 'listType') === 'folder';
+  if (fieldOf(row, 'listType') === 'smart') return false;
   return kind === 'in' || isFolder === (kind === 'folder');
 }

@@ -1,10 +1,10 @@
-// Which bits of the index a query cannot do without: tasks that lack them, or have what they must not, are passed over
-// without being looked at. Never wrong, only sometimes of no use.
+// The bits of the index that a query requires: tasks without them, or with bits that they must not have, are skipped
+// unread. Never wrong, only sometimes useless.
 import type { Expression, Possession, Term, Trait } from '#core/search/query.ts';
-import { bits } from './task-index.ts';
+import { bits, scalarBits } from './task-index.ts';
 
 export interface Narrowing {
-  /** Bits that every match has, and bits that none has. */
+  /** Bits that every match has, and bits that no match has. */
   readonly set: number;
   readonly clear: number;
 }
@@ -17,7 +17,7 @@ const possessions: Readonly<Partial<Record<Possession, number>>> = {
   snooze: bits.snooze,
   notes: bits.notes,
   label: bits.label,
-  duration: bits.duration,
+  ...scalarBits,
   metadata: bits.metadata,
 };
 
@@ -38,7 +38,7 @@ const fields = {
   updated: 0,
 } as const;
 
-/** The bit that says the same as the term; 0 when none does. */
+/** The bit with the same meaning as the term; 0 when there is none. */
 function bitOf(term: Term): number {
   if (term.type === 'has') return possessions[term.what] ?? 0;
   return term.type === 'is' ? (traits[term.trait] ?? 0) : 0;
@@ -49,8 +49,8 @@ function ofTerm(term: Term): Narrowing {
     case 'label':
     case 'group':
       return { set: bits.label, clear: 0 };
-    case 'duration':
-      return { set: bits.duration, clear: 0 };
+    case 'scalar':
+      return { set: scalarBits[term.field], clear: 0 };
     case 'meta':
       return { set: bits.metadata, clear: 0 };
     case 'date':
@@ -87,6 +87,7 @@ function ofTrait(trait: Trait): Narrowing {
 export function narrowingOf(expression: Expression): Narrowing {
   switch (expression.type) {
     case 'all':
+    case 'none':
       return anything;
     case 'term':
       return ofTerm(expression.term);

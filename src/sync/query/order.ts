@@ -1,8 +1,8 @@
-// What results are sorted by: date, creation, title, label or duration. What has no such value comes last, both ways
-// round; what is equal stays in the order of creation.
+// Sort keys of results: date, creation, title, label or duration. Tasks without a value come last in both directions;
+// equal ones stay in the order of creation.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
-import { nameOf, placeOf } from '../row-reading.ts';
+import { nameOf, placeOf } from '../rows/row-reading.ts';
 import { NumberColumn } from './columns.ts';
 import type { SlotOrder } from './slot-order.ts';
 import { zoneClock } from './slot-test.ts';
@@ -10,25 +10,28 @@ import { bits, type TaskIndex } from './task-index.ts';
 import { isDayCode, type ZoneClock } from './when-code.ts';
 import type { World } from './world.ts';
 
-/** Null: in the order of creation. */
+/** The order for a sort; null: the order of creation. */
 export function orderOf(world: World, sort: PersistentSort | null): SlotOrder {
   const { index } = world;
   const sign = sort?.order === 'desc' ? -1 : 1;
-  switch (sort?.field) {
+  if (sort === null) return byNumber(index, sign, (slot) => index.created.at(slot));
+  switch (sort.field) {
     case 'due-date':
     case 'start-date': {
       const column = sort.field === 'due-date' ? index.due : index.start;
       const clock = zoneClock(world.context().zone);
       return byNumber(index, sign, (slot) => wallOf(column.at(slot), clock));
     }
-    case 'duration':
-      return byNumber(index, sign, (slot) => index.duration.at(slot));
     case 'alphabetically':
       return byText(index, sign, (slot) => titleAt(index, slot));
     case 'label':
       return byText(index, sign, labelKeys(index));
-    default:
+    case 'creation-date':
       return byNumber(index, sign, (slot) => index.created.at(slot));
+    default: {
+      const column = index.scalars[sort.field];
+      return byNumber(index, sign, (slot) => column.at(slot));
+    }
   }
 }
 
@@ -40,7 +43,7 @@ function byNumber(index: TaskIndex, sign: 1 | -1, keyOf: (slot: number) => numbe
       const x = keys.at(a);
       const y = keys.at(b);
       if (x === y) return byCreation(index, a, b);
-      // NaN is the same as nothing, itself included.
+      // NaN equals none, itself included.
       if (Number.isNaN(x)) return Number.isNaN(y) ? byCreation(index, a, b) : 1;
       return Number.isNaN(y) ? -1 : (x - y) * sign;
     },
@@ -72,7 +75,7 @@ function byCreation(index: TaskIndex, a: number, b: number): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** The clock on the person's wall, as if it were UTC; a day comes before its hours. */
+/** The person's wall clock, as if it were UTC; a day comes before its hours. */
 function wallOf(code: number, clock: ZoneClock): number {
   if (Number.isNaN(code)) return code;
   const whole = Math.floor(code);
@@ -87,7 +90,7 @@ function titleAt(index: TaskIndex, slot: number): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** By the first of its labels in the order in which labels stand. */
+/** Sorts by the first of a task's labels, in the order of labels. */
 function labelKeys(index: TaskIndex): (slot: number) => string | null {
   const known = new Map<Id, string | null>();
   const keyOf = (label: Id): string | null => {

@@ -1,13 +1,14 @@
-// Rows at hand that queries are asked of, without a running app: what the server holds of an account, an export, a file.
-// Kept up by changes where it is kept at all. The language itself is core/search; a running app has a world of its own.
+// Queries over given rows, without a running app: what the server holds of an account, an export, a file. Changes keep
+// it up to date if it lives on. The language itself is in core/search; a running app has its own query context.
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { Id } from '#core/ids.ts';
-import type { RowChange } from '../replica-types.ts';
-import type { Row } from '../row.ts';
-import { isTrashed, placeOf } from '../row-reading.ts';
+import type { RowChange } from '../replica/replica-types.ts';
+import type { Row } from '../rows/row.ts';
+import { isTrashed, placeOf } from '../rows/row-reading.ts';
 import { Asking, type Asked } from './asking.ts';
 import { TaskIndex } from './task-index.ts';
 import type { RowSource, World } from './world.ts';
+import { rowAndAbove } from '../rows/ancestors.ts';
 
 class Table implements RowSource {
   readonly scope: Id;
@@ -32,10 +33,8 @@ class Table implements RowSource {
   }
 
   isHidden(id: Id): boolean {
-    for (let row = this.#rows.get(id); row !== undefined;) {
+    for (const row of rowAndAbove(this.#rows.get(id), (at) => this.#rows.get(at))) {
       if (isTrashed(row)) return true;
-      const parent = placeOf(row)?.parent;
-      row = parent === undefined ? undefined : this.#rows.get(parent);
     }
     return false;
   }
@@ -65,13 +64,13 @@ class Table implements RowSource {
   }
 }
 
-/** Answers queries over some rows: those of a person's scope and of the scopes that are shared with them. */
+/** Answers queries over a set of rows: a person's scope and the scopes shared with them. */
 export class RowTable {
   readonly #table: Table;
   readonly #asking: Asking;
   readonly #world: World;
 
-  /** `context` gives the moment, the zone and the habits that words for days are read with, anew for every query. */
+  /** `context` gives the moment, the zone and the habits for reading words for days, anew for every query. */
   constructor(scope: Id, rows: Iterable<Row>, context: () => PhraseContext) {
     const table = new Table(scope, rows);
     this.#table = table;
@@ -85,7 +84,7 @@ export class RowTable {
     this.#asking = new Asking(this.#world);
   }
 
-  /** Takes over what has changed. Work is that of the changes. */
+  /** Takes in changes, at a cost proportional to them. */
   apply(changes: readonly RowChange[]): void {
     for (const { id, after } of changes) {
       if (after) this.#table.put(after);
@@ -95,17 +94,20 @@ export class RowTable {
     this.#asking.apply(changes);
   }
 
-  /** Never fails: `query.problems` and `question.unknown` say what was not understood and is left out. */
+  /**
+   * Never fails: `query.problems` names what was not understood, and then nothing matches; `question.unknown` lists
+   * names that do not exist.
+   */
   ask(text: string): Asked {
     return this.#asking.ask(text);
   }
 
-  /** Tasks that match, in the order and as many as the query says; without `sort:` open ones first. */
+  /** Matching tasks, in the order and number that the query asks for; without `sort:` open ones first. */
   find(asked: Asked): Id[] {
     return this.#asking.find(asked);
   }
 
-  /** Whether one task is among what is asked for. */
+  /** Whether one task matches. */
   matches(asked: Asked, id: Id): boolean {
     const slot = this.#world.index.slotOf(id);
     return slot !== undefined && asked.matches(slot);

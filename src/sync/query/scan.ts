@@ -1,31 +1,33 @@
-// Looks through all tasks for those that match, as far as the time given reaches, and goes on from there when asked again.
-// A narrower question goes on from what a wider one found. In what order they stand is slot-order.ts.
+// Scans all tasks for matches within a time budget, and continues when asked again. A narrower query starts from the
+// matches of a wider one. Their order is slot-order.ts.
 import { SlotList } from './columns.ts';
 import type { SlotTest } from './slot-test.ts';
 
-/** Whether the time given is over. */
+/** Whether the time budget is used up. */
 export type IsOver = () => boolean;
 
+/** For callers without a time budget: never used up. */
 export const atLeisure: IsOver = () => false;
 
-/** So many tasks between two looks at the clock. */
+/** Tasks between two looks at the clock. */
 const STRIDE = 256;
 
 export interface Scanned {
-  /** How many slots there are now. */
+  /** Current number of slots. */
   readonly size: number;
 }
 
+/** An interruptible scan of slots. `found` has the matches so far. */
 export class Scan {
   readonly found = new SlotList();
   readonly #index: Scanned;
   readonly #test: SlotTest;
-  /** To be looked at before everything from `#at` on. */
+  /** Scanned before everything from `#at` on. */
   readonly #candidates: Int32Array;
   #next = 0;
   #at: number;
 
-  /** `wider`: matches at least what this one does, and is not run any more. */
+  /** `wider`: a scan whose matches include all of this one's, and which is not run any more. */
   constructor(index: Scanned, test: SlotTest, wider: Scan | null = null) {
     this.#index = index;
     this.#test = test;
@@ -37,12 +39,12 @@ export class Scan {
     return this.#next >= this.#candidates.length && this.#at >= this.#index.size;
   }
 
-  /** Whether a slot was passed, so that a change of it has to be looked at by whoever asked. */
+  /** Whether a slot was already scanned, so that the caller must look at a change of it. */
   hasPassed(slot: number): boolean {
     return slot < this.#at && this.#next >= this.#candidates.length;
   }
 
-  /** True when all was looked at. */
+  /** Continues the scan; true when it is complete. */
   run(isOver: IsOver): boolean {
     while (!this.isDone) {
       this.#stride();
@@ -64,7 +66,7 @@ export class Scan {
     this.#at = Math.max(this.#at, end);
   }
 
-  /** What it found, and what it was still to look at before the rest. */
+  /** Its matches and its remaining candidates. */
   #left(): Int32Array {
     const unseen = this.#candidates.subarray(this.#next);
     const all = new Int32Array(this.found.length + unseen.length);

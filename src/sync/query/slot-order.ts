@@ -1,13 +1,14 @@
-// Puts slots in order without holding anybody up: the first ones at once while a scan goes on, all of them bit by bit.
+// Sorts slots without blocking: the first ones at once while a scan goes on, all of them bit by bit.
 import type { IsOver } from './scan.ts';
 
+/** A comparison of slots by remembered keys, so that sorting reads each row once. */
 export interface SlotOrder {
-  /** Remembers what a slot is sorted by, as it is now. Before it is compared, and again when it changed. */
+  /** Remembers the current sort key of a slot. Call it before the slot is compared, and again when it changed. */
   learn(slot: number): void;
   compare(a: number, b: number): number;
 }
 
-/** The first `most` slots of all that are offered: a heap with the last of them on top. */
+/** The first `most` slots of all that are offered: a heap with the last of them at the top. */
 export class FirstSlots {
   readonly #order: SlotOrder;
   readonly #most: number;
@@ -18,7 +19,7 @@ export class FirstSlots {
     this.#most = most;
   }
 
-  /** The order has learnt the slot. */
+  /** The order must have learnt the slot. */
   offer(slot: number): void {
     const heap = this.#heap;
     if (heap.length < this.#most) {
@@ -65,32 +66,32 @@ export class FirstSlots {
   }
 }
 
-/** So many are sorted in one go. */
+/** Slots sorted in one go. */
 const RUN = 1_024;
-/** So many steps of a merge between two looks at the clock. */
+/** Steps of a merge between two looks at the clock. */
 const STRIDE = 1_024;
 
-/** A merge sort that stops when time is over and goes on when asked again. */
+/** A merge sort that stops when the time is over and continues when asked again. */
 export class SlotSort {
   readonly #order: SlotOrder;
   readonly #isLearnt: boolean;
   #from: Int32Array;
   #into: Int32Array;
-  /** Runs of this length are sorted; 0: not even those. */
+  /** Runs of this length are sorted; 0: none yet. */
   #width = 0;
-  /** Where the pair being merged begins, and how far each side and the result have come. */
+  /** Start of the pair being merged, and the progress of each side and the result. */
   #pair = 0;
   #left = 0;
   #right = 0;
   #out = 0;
 
-  /** `isLearnt`: the order has learnt every slot. Otherwise it learns each before it is compared. */
+  /** `isLearnt`: the order has learnt every slot. Otherwise it learns each before comparing it. */
   constructor(order: SlotOrder, slots: Int32Array, isLearnt = false) {
     this.#order = order;
     this.#isLearnt = isLearnt;
     this.#from = slots.slice();
     this.#into = new Int32Array(slots.length);
-    // One alone is never sorted.
+    // A single one is never compared.
     if (!isLearnt && slots.length === 1) order.learn(slots[0] as number);
   }
 
@@ -98,12 +99,12 @@ export class SlotSort {
     return this.#from.length < 2 || this.#width >= this.#from.length;
   }
 
-  /** All of them in order, once done. */
+  /** All slots in order, once done. */
   get slots(): Int32Array {
     return this.#from;
   }
 
-  /** True when all are in order. */
+  /** Continues the sort; true when all are in order. */
   run(isOver: IsOver): boolean {
     while (!this.isDone) {
       if (this.#width === 0) this.#sortRun();
@@ -154,7 +155,7 @@ export class SlotSort {
   }
 }
 
-/** Where a slot stands among sorted ones, or would. */
+/** The index of a slot among sorted ones, or the index to insert it at. */
 export function placeIn(slots: Int32Array, wanted: number, order: SlotOrder): number {
   let low = 0;
   let high = slots.length;

@@ -1,8 +1,9 @@
-// The question of a query as one function of a slot: it reads the columns of the index instead of rows, so that a hundred
-// thousand tasks are asked within a few milliseconds. What is not in a column is asked of the task itself
-// (core/search/evaluate.ts), which stays the meaning of the language; test/search holds both to each other.
+// A query as one function of a slot: it reads the columns of the index instead of rows, so that a hundred thousand
+// tasks are tested within a few milliseconds. Terms without a column are tested on the task itself
+// (core/search/evaluate.ts), which defines the language; test/search compares both.
 import { daysOf } from '#core/search/days.ts';
 import { compileQuery, type Moment } from '#core/search/evaluate.ts';
+import { scalarField } from '#core/task-fields.ts';
 import { fold } from '#core/search/fold.ts';
 import {
   type Comparison,
@@ -17,9 +18,10 @@ import {
 } from '#core/search/query.ts';
 import type { NumberColumn } from './columns.ts';
 import type { Subjects } from './subjects.ts';
-import { bits, type TaskIndex } from './task-index.ts';
+import { bits, scalarBits, type TaskIndex } from './task-index.ts';
 import { codeOfDay, isDayCode, ZoneClock } from './when-code.ts';
 
+/** Whether the task of a slot matches. Reads the index as it is at the call. */
 export type SlotTest = (slot: number) => boolean;
 
 export interface SlotSource {
@@ -32,6 +34,8 @@ export function slotTestOf(expression: Expression, source: SlotSource): SlotTest
   switch (expression.type) {
     case 'all':
       return () => true;
+    case 'none':
+      return () => false;
     case 'not': {
       const test = slotTestOf(expression.part, source);
       return (slot) => !test(slot);
@@ -55,7 +59,7 @@ export function slotTestOf(expression: Expression, source: SlotSource): SlotTest
   }
 }
 
-/** By way of the task, for what no column holds. */
+/** Tests the task itself, for terms without a column. */
 function asked(expression: Expression, { subjects, moment }: SlotSource): SlotTest {
   const directives = { sort: null, limit: null, nested: null, duplicates: null };
   const query: Query = { expression, directives, problems: [] };
@@ -66,7 +70,7 @@ function asked(expression: Expression, { subjects, moment }: SlotSource): SlotTe
   };
 }
 
-/** Null: no column says. */
+/** Null: no column can tell. */
 function termTest(term: Term, source: SlotSource): SlotTest | null {
   const { index, subjects, moment } = source;
   switch (term.type) {
@@ -92,9 +96,11 @@ function termTest(term: Term, source: SlotSource): SlotTest | null {
       return possessionTest(term.what, index);
     case 'date':
       return dateTest(term.field, term.test, source);
-    case 'duration': {
-      const { comparison, minutes } = term;
-      return (slot) => compares(index.duration.at(slot), comparison, minutes);
+    case 'scalar': {
+      const { field, comparison, value } = term;
+      const column = index.scalars[field];
+      const rank = scalarField(field).rank(value);
+      return (slot) => compares(column.at(slot), comparison, rank);
     }
     case 'meta':
       return null;
@@ -102,7 +108,7 @@ function termTest(term: Term, source: SlotSource): SlotTest | null {
 }
 
 function textTest(index: TaskIndex, field: 'any' | 'title' | 'notes', text: string): SlotTest | null {
-  // Title and notes stand on one text with a line break between them.
+  // Title and notes form one text with a line break between them.
   if (text.includes('\n')) return null;
   if (field === 'any') return (slot) => index.textAt(slot).includes(text);
   if (field === 'title')
@@ -180,8 +186,6 @@ function possessionTest(what: Possession, index: TaskIndex): SlotTest | null {
       return bitTest(index, bits.notes);
     case 'label':
       return bitTest(index, bits.label);
-    case 'duration':
-      return bitTest(index, bits.duration);
     case 'metadata':
       return bitTest(index, bits.metadata);
     case 'children':
@@ -193,10 +197,12 @@ function possessionTest(what: Possession, index: TaskIndex): SlotTest | null {
       };
     case 'attachment':
       return null;
+    default:
+      return bitTest(index, scalarBits[what]);
   }
 }
 
-/** Where codes of dates lie to a moment and its day. */
+/** Compares date codes with a moment and its day. */
 export class TimeLine {
   readonly #clock: ZoneClock;
   readonly #now: number;
@@ -230,14 +236,14 @@ export class TimeLine {
 
 let lastClock = new ZoneClock('UTC');
 
-/** Remembers what it was asked of the zone that was asked for last. */
+/** Caches the answers of the last zone. */
 export function zoneClock(zone: string): ZoneClock {
   if (lastClock.zone !== zone) lastClock = new ZoneClock(zone);
   return lastClock;
 }
 
 interface Bounds {
-  /** Codes of the first and the last day, and the moments at which they begin and end. */
+  /** Codes of the first and the last day, and the moments of their start and end. */
   readonly first: number;
   readonly last: number;
   readonly from: number;
@@ -308,7 +314,7 @@ function comparisonTest(
   comparison: Comparison,
   { first, last, from, to }: Bounds,
 ): SlotTest {
-  /** Everything from the lower bound to the upper one, both included; days as days, moments as moments. */
+  /** From the lower bound to the upper one, both included; days as days, moments as moments. */
   const within =
     (low: number, high: number, lowAt: number, highAt: number): SlotTest =>
     (slot) => {

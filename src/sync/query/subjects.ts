@@ -1,13 +1,16 @@
-// Tasks as the search language sees them: one object that is put over row after row, reading only what is asked.
-// What hangs under what is remembered until something moves.
+// Tasks as the search language sees them: one object that moves from row to row and reads only requested fields. Facts
+// about ancestors are cached until something moves.
 import type { Id } from '#core/ids.ts';
+import type { ScalarFields } from '#core/model.ts';
 import type { Subject } from '#core/search/evaluate.ts';
 import type { When } from '#core/when.ts';
-import type { Row } from '../row.ts';
-import { isTrashed, placeOf, statusOf } from '../row-reading.ts';
+import { registersOf, fieldOf, type Row } from '../rows/row.ts';
+import { isTrashed, statusOf } from '../rows/row-reading.ts';
 import { bits } from './task-index.ts';
-import { isArchived } from '../row-reading.ts';
+import { isArchived } from '../rows/row-reading.ts';
 import type { World } from './world.ts';
+import { walkUp } from '#core/walk-up.ts';
+import { parentOf } from '../rows/ancestors.ts';
 
 const noLabels: readonly Id[] = [];
 const noMetadata: ReadonlyMap<string, string> = new Map();
@@ -15,11 +18,11 @@ const noMetadata: ReadonlyMap<string, string> = new Map();
 export class Subjects {
   readonly #world: World;
   readonly #subject: RowSubject;
-  /** Per set of ids, by the number of a parent: 1 when it or something above it is one of them, 0 when not. */
+  /** Per set of ids, by parent number: 1 when the parent or an ancestor of it is one of them, 0 when not. */
   #under = new WeakMap<ReadonlySet<Id>, number[]>();
   #archived: number[] = [];
   #nested: number[] = [];
-  /** Grows whenever something was forgotten. */
+  /** Grows with every reset of a cache. */
   #age = 0;
 
   constructor(world: World) {
@@ -27,7 +30,7 @@ export class Subjects {
     this.#subject = new RowSubject(world, this);
   }
 
-  /** Live: the next call gives the same object over another task. */
+  /** Live: the next call moves the same object to another task. */
   at(slot: number): Subject | null {
     const row = this.#world.index.rowAt(slot);
     if (!row) return null;
@@ -35,7 +38,7 @@ export class Subjects {
     return this.#subject;
   }
 
-  /** Something was moved, archived or deleted. */
+  /** Drops the caches: something was moved, archived or deleted. */
   forget(): void {
     this.#under = new WeakMap();
     this.#archived = [];
@@ -43,7 +46,7 @@ export class Subjects {
     this.#age += 1;
   }
 
-  /** Tells of the number of a parent whether it, or something above it, is one of these. */
+  /** For a parent number: whether the parent, or an ancestor of it, is one of these. */
   under(ids: ReadonlySet<Id>): (parent: number) => boolean {
     if (ids.size === 0) return () => false;
     let age = this.#age;
@@ -65,14 +68,14 @@ export class Subjects {
     return known;
   }
 
-  /** Whether what a task stands under is, or is in, an archived list. */
+  /** Whether the parent of a task is, or is in, an archived list. */
   isArchived(parent: number): boolean {
     if (parent < 0) return false;
     const holds = (_id: Id, row: Row | undefined) => row?.type === 'list' && isArchived(row);
     return (this.#archived[parent] ??= this.#climb(parent, holds)) === 1;
   }
 
-  /** Whether what a task stands under is another task. */
+  /** Whether the parent of a task is another task. */
   isNested(parent: number): boolean {
     if (parent < 0) return false;
     return (this.#nested[parent] ??= this.#isTask(parent) ? 1 : 0) === 1;
@@ -85,11 +88,10 @@ export class Subjects {
   }
 
   #climb(parent: number, holds: (id: Id, row: Row | undefined) => boolean): number {
-    for (let at = this.#world.index.parentId(parent); at !== undefined;) {
-      const row = this.#world.replica.row(at);
-      if (holds(at, row)) return 1;
-      at = placeOf(row)?.parent;
-    }
+    const { index, replica } = this.#world;
+    const start = index.parentId(parent);
+    for (const at of walkUp(start, (id) => parentOf(replica.row(id))))
+      if (holds(at, replica.row(at))) return 1;
     return 0;
   }
 }
@@ -151,28 +153,28 @@ class RowSubject implements Subject {
   }
 
   get due(): When | null {
-    return this.#has(bits.due) ? ((this.#row.fields.due as When | undefined) ?? null) : null;
+    return this.#has(bits.due) ? (fieldOf(this.#row, 'due') ?? null) : null;
   }
 
   get start(): When | null {
-    return this.#has(bits.start) ? ((this.#row.fields.start as When | undefined) ?? null) : null;
+    return this.#has(bits.start) ? (fieldOf(this.#row, 'start') ?? null) : null;
   }
 
   get snooze(): When | null {
-    return this.#has(bits.snooze) ? ((this.#own?.fields.snooze as When | undefined) ?? null) : null;
+    return this.#has(bits.snooze) ? (fieldOf(this.#own, 'snooze') ?? null) : null;
   }
 
   get createdAt(): number {
     return this.#row.createdAt;
   }
 
-  /** What only this device knows of yet has no time of the server's: its creation or last stamp counts. */
+  /** A row that only this device has lacks the server's time: its creation or last stamp counts. */
   get updatedAt(): number {
     return this.#row.updatedAt === 0 ? latestStamp(this.#row) : this.#row.updatedAt;
   }
 
-  get duration(): number | null {
-    return (this.#row.fields.duration as number | undefined) ?? null;
+  get scalars(): ScalarFields {
+    return this.#row.type === 'task' ? this.#row.fields : {};
   }
 
   get isRepeating(): boolean {
@@ -223,7 +225,7 @@ class RowSubject implements Subject {
     for (const register in this.#row.fields) {
       if (!register.startsWith('meta:')) continue;
       found ??= new Map();
-      found.set(register.slice('meta:'.length), String(this.#row.fields[register]));
+      found.set(register.slice('meta:'.length), String(registersOf(this.#row)[register]));
     }
     return found ?? noMetadata;
   }

@@ -1,16 +1,18 @@
-// Tasks as searches read them: folded text per task, made when idle, and what each is and has as bits; a longer query
-// narrows the previous hits. What operators mean is asking.ts; the search line of the app is client/finding.ts.
+// Tasks as searches read them: folded text per task, made when idle, and their properties as bits; a longer query
+// narrows the previous hits. The meaning of operators is asking.ts; the search line of the app is
+// client/search/finding.ts.
 import type { Id } from '#core/ids.ts';
+import { scalarNames } from '#core/model.ts';
+import { eachScalar, rankOf } from '#core/task-fields.ts';
 import { fold } from '#core/search/fold.ts';
-import type { When } from '#core/when.ts';
-import type { RowChange } from '../replica-types.ts';
-import type { Row } from '../row.ts';
+import type { RowChange } from '../replica/replica-types.ts';
+import { type TaskRow, type CompletionRow, registersOf, fieldOf, type Row } from '../rows/row.ts';
 import type { RowSource } from './world.ts';
-import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '../row-reading.ts';
+import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '../rows/row-reading.ts';
 import { IntegerColumn, NumberColumn, SlotSet } from './columns.ts';
 import { codeOf } from './when-code.ts';
 
-/** The words of a text as they are compared. */
+/** The words of a text, folded for comparison. */
 export function tokensOf(query: string): readonly string[] {
   return fold(query)
     .split(/\s+/)
@@ -18,8 +20,8 @@ export function tokensOf(query: string): readonly string[] {
 }
 
 function textOf(row: Row): string {
-  const title = (row.fields.title as string | undefined) ?? '';
-  const notes = (row.fields.notes as string | undefined) ?? '';
+  const title = fieldOf(row, 'title') ?? '';
+  const notes = fieldOf(row, 'notes') ?? '';
   const line = title.includes('\n') ? title.replaceAll('\n', ' ') : title;
   return fold(notes === '' ? line : `${line}\n${notes}`);
 }
@@ -27,7 +29,7 @@ function textOf(row: Row): string {
 const noLabels: readonly Id[] = [];
 const noIds: readonly Id[] = [];
 
-/** What a task is and has, as bits: most tasks are passed over without touching their rows. */
+/** The properties of a task, as bits: most tasks are skipped without touching their rows. */
 export const bits = {
   here: 1,
   shown: 1 << 1,
@@ -36,7 +38,6 @@ export const bits = {
   due: 1 << 4,
   start: 1 << 5,
   snooze: 1 << 6,
-  duration: 1 << 7,
   repeat: 1 << 8,
   notes: 1 << 9,
   label: 1 << 10,
@@ -45,14 +46,17 @@ export const bits = {
   origin: 1 << 13,
 } as const;
 
+/** The bit of each scalar field that is set. */
+export const scalarBits = eachScalar((name) => 1 << (14 + scalarNames.indexOf(name)));
+
 /** Registers whose presence is a bit. */
 const PRESENCE = [
   ['due', bits.due],
   ['start', bits.start],
-  ['duration', bits.duration],
   ['repeat', bits.repeat],
   ['notes', bits.notes],
   ['origin', bits.origin],
+  ...scalarNames.map((name) => [name, scalarBits[name]] as const),
 ] as const;
 
 function bitsOf(row: Row, mine: Row | undefined, hasLabel: boolean): number {
@@ -61,68 +65,80 @@ function bitsOf(row: Row, mine: Row | undefined, hasLabel: boolean): number {
   if (isDone(row)) found |= bits.done;
   if (isCleared(row)) found |= bits.cleared;
   if (hasLabel) found |= bits.label;
-  const { fields } = row;
+  const fields = registersOf(row);
   for (const [register, bit] of PRESENCE) if ((fields[register] ?? '') !== '') found |= bit;
   for (const register in fields) if (register.startsWith('meta:')) found |= bits.metadata;
   return mine ? found | mineBits(mine) : found;
 }
 
 function mineBits(mine: Row): number {
-  let found = (mine.fields.snooze ?? null) === null ? 0 : bits.snooze;
-  if ((mine.fields.bookmarkedAt ?? null) !== null) found |= bits.bookmark;
+  let found = (fieldOf(mine, 'snooze') ?? null) === null ? 0 : bits.snooze;
+  if ((fieldOf(mine, 'bookmarkedAt') ?? null) !== null) found |= bits.bookmark;
   return labelsOf(mine).length > 0 ? found | bits.label : found;
 }
 
 function labelsOf(row: Row): readonly Id[] {
   let found: Id[] | null = null;
   for (const register in row.fields) {
-    if (!register.startsWith('label:') || row.fields[register] !== true) continue;
+    if (!register.startsWith('label:') || registersOf(row)[register] !== true) continue;
     found ??= [];
     found.push(register.slice('label:'.length) as Id);
   }
   return found ?? noLabels;
 }
 
-/** A completed occurrence is found where completed tasks are asked for, and nowhere else. */
+/** A completed occurrence matches only queries about completed tasks. */
 function bitsOfRecord(row: Row, hasLabel: boolean): number {
   if (isTrashed(row)) return 0;
-  const has = (register: string) => (row.fields[register] ?? null) !== null;
+  const has = (register: string) => (registersOf(row)[register] ?? null) !== null;
   const dates = (has('due') ? bits.due : 0) | (has('start') ? bits.start : 0);
   return bits.here | bits.done | bits.repeat | dates | (hasLabel ? bits.label : 0);
 }
 
+/** The rows that are searched. */
+type Indexed = TaskRow | CompletionRow;
+
+function isIndexed(row: Row | undefined): row is Indexed {
+  return row?.type === 'task' || row?.type === 'completion';
+}
+
 const OTHERS: ReadonlySet<Row['type']> = new Set(['mine', 'list', 'label', 'labelGroup']);
 
+/**
+ * The search index over a copy's tasks and completed occurrences, by slot. Fill it with `readSome` when idle; a query
+ * before that reads the rest at once.
+ */
 export class TaskIndex {
   readonly #ids: Id[] = [];
   readonly #texts: string[] = [];
   readonly #bits = new IntegerColumn();
-  /** The number of what a task stands directly under, and one; 0 for none. */
+  /** Parent number plus one; 0 for none. */
   readonly #parents = new IntegerColumn();
-  /** By the number of a parent: how many tasks that show stand directly under it. */
+  /** By parent number: how many shown tasks are directly under it. */
   readonly #under = new IntegerColumn();
-  /** Slots of tasks under which some stand that show. */
+  /** Slots of tasks with shown children. */
   readonly #parenting = new SlotSet();
-  /** Dates as codes (when-code.ts), moments in milliseconds, lengths in minutes. */
+  /** Dates as codes (when-code.ts), moments in milliseconds. */
   readonly due = new NumberColumn();
   readonly start = new NumberColumn();
   readonly snooze = new NumberColumn();
   readonly created = new NumberColumn();
   readonly done = new NumberColumn();
-  readonly duration = new NumberColumn();
+  /** Ranks (core/task-fields.ts). */
+  readonly scalars = eachScalar(() => new NumberColumn());
   readonly #numbers = new Map<Id, number>();
   readonly #numbered: Id[] = [];
-  readonly #rows: Row[] = [];
+  readonly #rows: Indexed[] = [];
   readonly #labels: (readonly Id[])[] = [];
   readonly #slots = new Map<Id, number>();
-  /** What is one person's own about a task or list, by what it is about. */
+  /** Personal rows, by the task or list they belong to. */
   readonly #mine = new Map<Id, Row>();
-  /** Lists, folders, labels and their groups: what has a name that queries know. */
+  /** Lists, folders, labels and their groups: everything with a name that queries can use. */
   readonly #named = new Map<Id, Row>();
-  /** Completed occurrences by the task they are of. */
+  /** Completed occurrences by their task. */
   readonly #records = new Map<Id, Id[]>();
   readonly #source: Pick<RowSource, 'all' | 'row'>;
-  /** Rows not read yet; null when all are in. */
+  /** Rows not read yet; null when all are read. */
   #unread: Iterator<Row> | null;
   #lastWords: readonly string[] = [];
   #lastSlots: readonly number[] = [];
@@ -145,7 +161,7 @@ export class TaskIndex {
     return slot !== undefined && this.showsAt(slot);
   }
 
-  /** Reads up to so many rows on; for idle moments. */
+  /** Reads up to `count` more rows; for idle moments. */
   readSome(count: number): void {
     for (let left = count; left > 0 && this.#unread; left -= 1) {
       const next = this.#unread.next();
@@ -156,15 +172,15 @@ export class TaskIndex {
 
   apply(changes: readonly RowChange[]): void {
     for (const { id, before, after } of changes) {
-      const type = (after ?? before)?.type;
-      if (type !== 'task' && type !== 'completion') {
+      if (!isIndexed(after ?? before) || (after && !isIndexed(after))) {
         this.#takeOther(before, after);
         continue;
       }
-      if (type === 'task') this.#followTask(id, after);
+      if ((after ?? before)?.type === 'task') this.#followTask(id, after);
       const slot = this.#slots.get(id);
       const isSameText =
-        before?.fields.title === after?.fields.title && before?.fields.notes === after?.fields.notes;
+        fieldOf(before, 'title') === fieldOf(after, 'title') &&
+        fieldOf(before, 'notes') === fieldOf(after, 'notes');
       if (slot !== undefined && (isSameText || !after)) this.#flag(slot, after);
       else if (after) {
         this.#put(after);
@@ -173,7 +189,7 @@ export class TaskIndex {
     }
   }
 
-  /** How many tasks were read; their slots are the numbers below. */
+  /** Number of tasks read; their slots are the numbers below. */
   get size(): number {
     return this.#ids.length;
   }
@@ -190,17 +206,17 @@ export class TaskIndex {
     return this.#bits.at(slot);
   }
 
-  /** Whether a task shows at all, as far as it decides itself. */
+  /** Whether a task is shown, as far as its own row decides. */
   showsAt(slot: number): boolean {
     return (this.#bits.at(slot) & bits.shown) !== 0;
   }
 
-  /** A small number for what the task stands under, the same for all that stand there; −1 for none. */
+  /** A small number for the parent of a task, the same for all its children; −1 for none. */
   parentAt(slot: number): number {
     return this.#parents.at(slot) - 1;
   }
 
-  /** Whether tasks that show stand directly under one. */
+  /** Whether a task has shown children. */
   hasChildrenAt(slot: number): boolean {
     return this.#parenting.has(slot);
   }
@@ -209,11 +225,11 @@ export class TaskIndex {
     return this.#numbered[number];
   }
 
-  rowAt(slot: number): Row | undefined {
+  rowAt(slot: number): Indexed | undefined {
     return this.#rows[slot];
   }
 
-  /** Folded title, and after a line break the notes. */
+  /** Folded title, then a line break and the notes. */
   textAt(slot: number): string {
     return this.#texts[slot] ?? '';
   }
@@ -222,7 +238,7 @@ export class TaskIndex {
     return this.#labels[slot] ?? noLabels;
   }
 
-  /** Whether one of the labels that are the person's own there is among these. */
+  /** Whether one of the person's own labels of the task is among these. */
   hasOwnLabel(slot: number, ids: ReadonlySet<Id>): boolean {
     const id = this.#ids[slot];
     const mine = this.#mine.size === 0 || id === undefined ? undefined : this.#mine.get(id);
@@ -233,12 +249,12 @@ export class TaskIndex {
     return this.#mine.get(id);
   }
 
-  /** Of the occurrences of a task that were completed, the records. */
+  /** Records of the completed occurrences of a task. */
   recordsOf(task: Id): readonly Id[] {
     return this.#records.get(task) ?? noIds;
   }
 
-  /** What decides whether a slot is hidden: a task itself, of a completed occurrence the task. */
+  /** The task that decides whether a slot is hidden: for a completed occurrence, its task. */
   taskAt(slot: number): Id {
     const row = this.#rows[slot];
     return (row?.type === 'completion' ? row.fields.task : this.#ids[slot]) as Id;
@@ -249,8 +265,8 @@ export class TaskIndex {
   }
 
   /**
-   * Tasks that contain every word of the query, open ones first; not more than `most`. `isHidden` excludes what lies
-   * under the trash.
+   * Tasks that contain every word of the query, open ones first; at most `most`. `isHidden` excludes tasks in the
+   * trash.
    */
   find(query: string, isHidden: ((id: Id) => boolean) | null, most = Number.POSITIVE_INFINITY): Id[] {
     const words = tokensOf(query);
@@ -267,7 +283,7 @@ export class TaskIndex {
     return found.length > most ? found.slice(0, most) : found;
   }
 
-  /** Whether a task belongs among the results of a query. */
+  /** Whether a task is a result of the query. */
   matches(id: Id, query: string): boolean {
     const slot = this.#slots.get(id);
     if (slot === undefined || (this.bitsAt(slot) & bits.shown) === 0) return false;
@@ -275,10 +291,10 @@ export class TaskIndex {
     return tokensOf(query).every((token) => text.includes(token));
   }
 
-  /** Slots of the tasks whose text contains every one of some folded words; at least one. */
+  /** Slots of the tasks whose text contains every one of some folded words; there must be at least one word. */
   slotsWith(words: readonly string[]): readonly number[] {
     this.readSome(Number.MAX_SAFE_INTEGER);
-    // What contains the longer word contained the shorter one.
+    // A text with the longer word also has the shorter one.
     const last = this.#lastWords;
     const narrows = last.length > 0 && last.every((word) => words.some((longer) => longer.includes(word)));
     const found: number[] = [];
@@ -295,7 +311,7 @@ export class TaskIndex {
   }
 
   #put(row: Row): void {
-    if (row.type !== 'task' && row.type !== 'completion') {
+    if (!isIndexed(row)) {
       this.#takeOther(undefined, row);
       return;
     }
@@ -305,7 +321,7 @@ export class TaskIndex {
       slot = this.#ids.length;
       this.#slots.set(row.id, slot);
       this.#ids.push(row.id);
-      // Tasks under it may have come before it.
+      // Its children may have been read before it.
       const number = this.#numbers.get(row.id);
       if (number !== undefined) this.#setUnder(number, this.#under.at(number));
     }
@@ -313,7 +329,7 @@ export class TaskIndex {
     this.#flag(slot, row);
   }
 
-  #flag(slot: number, row: Row | undefined): void {
+  #flag(slot: number, row: Indexed | undefined): void {
     this.#countUnder(slot, -1);
     if (!row) {
       this.#bits.set(slot, 0);
@@ -331,25 +347,25 @@ export class TaskIndex {
     this.#parents.set(slot, this.#numberOf(placeOf(row)?.parent) + 1);
     this.#countUnder(slot, 1);
     const { fields } = row;
-    this.due.set(slot, codeOf(fields.due as When | null | undefined));
-    this.start.set(slot, codeOf(fields.start as When | null | undefined));
-    this.snooze.set(slot, codeOf(mine?.fields.snooze as When | null | undefined));
+    this.due.set(slot, codeOf(fields.due));
+    this.start.set(slot, codeOf(fields.start));
+    this.snooze.set(slot, codeOf(fieldOf(mine, 'snooze')));
     this.created.set(slot, row.createdAt);
     this.done.set(slot, statusOf(row)?.done ?? Number.NaN);
-    this.duration.set(slot, (fields.duration as number | null | undefined) ?? Number.NaN);
+    for (const name of scalarNames) this.scalars[name].set(slot, rankOf(fields, name));
   }
 
-  /** Where a completed occurrence stands, and its labels, are those of its task. */
-  #flagRecord(slot: number, row: Row): void {
-    const of = row.fields.task as Id;
+  /** A completed occurrence has the parent and the labels of its task. */
+  #flagRecord(slot: number, row: CompletionRow): void {
+    const of = row.fields.task;
     const records = this.#records.get(of);
     if (!records) this.#records.set(of, [row.id]);
     else if (!records.includes(row.id)) records.push(row.id);
     this.#rows[slot] = row;
     this.created.set(slot, row.createdAt);
-    this.done.set(slot, row.fields.at as number);
-    this.due.set(slot, codeOf(row.fields.due as When | null | undefined));
-    this.start.set(slot, codeOf(row.fields.start as When | null | undefined));
+    this.done.set(slot, row.fields.at);
+    this.due.set(slot, codeOf(row.fields.due));
+    this.start.set(slot, codeOf(row.fields.start));
     this.#place(slot, row, this.#source.row(of));
   }
 
@@ -397,7 +413,7 @@ export class TaskIndex {
     const row = after ?? before;
     if (!row || !OTHERS.has(row.type)) return;
     const into = row.type === 'mine' ? this.#mine : this.#named;
-    const key = row.type === 'mine' ? (row.fields.of as Id) : row.id;
+    const key = row.type === 'mine' ? row.fields.of : row.id;
     if (after) into.set(key, after);
     else into.delete(key);
     const slot = row.type === 'mine' ? this.#slots.get(key) : undefined;

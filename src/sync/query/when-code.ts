@@ -1,12 +1,12 @@
-// A due, start or snooze date as one number, so that a hundred thousand of them are compared in a moment. Moments are
-// milliseconds; a day is the midnight it begins with in UTC and a half, a time on the wall that is of no zone a quarter more.
+// A due, start or snooze date as one number, so that a hundred thousand of them compare quickly. Moments are
+// milliseconds; a day is its midnight in UTC plus a half; a floating time is its wall clock as UTC plus a quarter.
+import { DAY_MS } from '#core/time.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 
 const DAY = 0.5;
 const WALL = 0.25;
-const DAY_MS = 86_400_000;
 
-/** NaN for none. */
+/** The code of a date; NaN for none. */
 export function codeOf(when: When | null | undefined): number {
   if (when === null || when === undefined) return Number.NaN;
   if (isDayWhen(when)) return codeOfDay(when.on);
@@ -14,32 +14,32 @@ export function codeOf(when: When | null | undefined): number {
   return Date.parse(`${when.local}Z`) + WALL;
 }
 
-/** Of an ISO day. */
+/** The code of an ISO day. */
 export function codeOfDay(day: string): number {
   return Date.parse(`${day}T00:00Z`) + DAY;
 }
 
-/** Whether the code is of a day as a whole, not of a moment in it. */
+/** Whether the code is a whole day and not a moment. */
 export function isDayCode(code: number): boolean {
   return code - Math.floor(code) === DAY;
 }
 
-/** What a zone's clocks show, remembered by day: asking the calendar each time costs a hundred times as much. */
+/** The wall clock of a zone, cached by day: asking Temporal each time costs a hundred times as much. */
 export class ZoneClock {
   readonly zone: string;
-  /** Milliseconds to add to UTC, by day of UTC; NaN on days on which it changes. */
+  /** Milliseconds to add to UTC, by day of UTC; NaN on days with a change. */
   readonly #offsets = new Map<number, number>();
 
   constructor(zone: string) {
     this.zone = zone;
   }
 
-  /** The clock on the wall at a moment, as if it were UTC. */
+  /** The wall clock at a moment, as if it were UTC. */
   wallAt(at: number): number {
     return at + this.#offsetAt(at);
   }
 
-  /** When a clock on the wall shows this, given as if it were UTC. */
+  /** The moment when the wall clock shows this, given as if it were UTC. */
   momentOf(wall: number): number {
     const offset = this.#offsetAt(wall - this.#offsetAt(wall));
     const day = Math.floor(wall / DAY_MS);
@@ -53,7 +53,7 @@ export class ZoneClock {
     return local.toZonedDateTime(this.zone).epochMilliseconds;
   }
 
-  /** The moment that a code other than a day's stands for; NaN for none. */
+  /** The moment of a code that is not a day; NaN for none. */
   momentOfCode(code: number): number {
     const whole = Math.floor(code);
     return whole === code || Number.isNaN(code) ? code : this.momentOf(whole);

@@ -1,11 +1,11 @@
-// What the search language asks of whoever holds rows: the rows and their texts, what hangs where, what is hidden, and the
-// moment. A running app has all of it (client/query/world.ts); for rows at hand, table.ts makes it.
+// The query context: everything that the search language needs from the owner of rows. A running app has its own
+// (client/query/world.ts); for given rows, row-table.ts makes it.
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { Id } from '#core/ids.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../rows/row.ts';
 import type { TaskIndex } from './task-index.ts';
 
-/** Rows by id and by what they hang under. */
+/** Rows by id and by parent. */
 export interface RowSource {
   /** The person's own scope. */
   readonly scope: Id;
@@ -15,12 +15,13 @@ export interface RowSource {
   all(): Iterable<Row>;
 }
 
+/** The data that queries run on. Its implementation keeps the index up to date with the rows. */
 export interface World {
   readonly replica: RowSource;
   readonly index: TaskIndex;
-  /** Whether something, or what it hangs under, is in the trash. */
+  /** Whether an entity, or anything above it, is in the trash. */
   readonly facts: { isHidden(id: Id): boolean };
-  /** Snoozed tasks are to be shown for now, wherever they would be left out. */
+  /** Whether snoozed tasks are shown for now, even where they would be left out. */
   showsSnoozed(): boolean;
   context(): PhraseContext;
 }

@@ -9,7 +9,7 @@ import styles from './dialog.module.css';
 
 function stateOf({ size, unsent }: AttachmentView): string {
   if (!unsent) return size;
-  if (unsent.type === 'waiting') return `${size}, on this device until it can be sent`;
+  if (unsent.type === 'waiting') return `${size}, only on this device so far`;
   if (unsent.type === 'sending') return `${size}, ${Math.round(unsent.share * 100)} % sent`;
   return `${size}, not sent: ${unsent.message}`;
 }
@@ -17,7 +17,7 @@ function stateOf({ size, unsent }: AttachmentView): string {
 function Item({ item, isFirst }: { readonly item: AttachmentView; readonly isFirst: boolean }) {
   const app = useApp();
   const { id, name, picture, unsent } = item;
-  const press = (action: string) => () => app.submitDialog({ action, id });
+  const press = (action: 'open' | 'save' | 'remove' | 'retry') => () => app.answer('files', { action, id });
   return (
     <li className={styles.item}>
       {picture === null ? (
@@ -65,10 +65,10 @@ function Shown({ item }: { readonly item: AttachmentView }) {
       <h2 className={styles.title}>{item.name}</h2>
       <img className={own.picture} src={item.picture ?? ''} alt={item.name} />
       <div className={styles.actions}>
-        <Button ref={back} onClick={() => app.submitDialog({ action: 'back' })}>
+        <Button ref={back} onClick={() => app.answer('files', { action: 'back' })}>
           Back
         </Button>
-        <Button onClick={() => app.submitDialog({ action: 'save', id: item.id })}>Save</Button>
+        <Button onClick={() => app.answer('files', { action: 'save', id: item.id })}>Save</Button>
       </div>
     </div>
   );
@@ -91,8 +91,8 @@ export function Attachments({ files }: { readonly files: FilesView }) {
       )}
       {items.length === 0 ? (
         <p className={styles.rule}>
-          Nothing is attached. Enter chooses a file. A copied file or picture can be pasted onto the task as
-          well, or dropped on its row.
+          No files yet. Press Enter to choose one. You can paste a file or picture onto the task, or drop it
+          on its row.
         </p>
       ) : (
         <ul className={styles.list}>
@@ -106,7 +106,7 @@ export function Attachments({ files }: { readonly files: FilesView }) {
           kind="primary"
           isFirst={items.length === 0}
           aria-disabled={busy}
-          onClick={() => app.submitDialog({ action: 'attach' })}
+          onClick={() => app.answer('files', { action: 'attach' })}
         >
           {busy ? 'One moment' : 'Attach a file'}
         </Button>

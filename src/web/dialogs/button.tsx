@@ -8,6 +8,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly isFirst?: boolean;
 }
 
+/** Takes the properties of a plain `button`. Its type is `button`, so it submits only when told to. */
 export function Button({ kind, isFirst = false, type = 'button', ...rest }: ButtonProps) {
   return (
     <button

@@ -9,7 +9,7 @@ export function CheatSheet() {
   const app = useApp();
   return (
     <div className={`${styles.form} ${own.sheet}`} data-ph="cheat-sheet" data-lists-keys="">
-      <h2 className={styles.title}>Cheat sheet of keys</h2>
+      <h2 className={styles.title}>Key cheat sheet</h2>
       <div className={styles.groups}>
         {app.keySheet().map((group) => (
           <section key={group.title} className={styles.group}>

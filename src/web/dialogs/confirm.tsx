@@ -1,5 +1,5 @@
 // One question with one dangerous answer. The safe one has focus.
-import type { DialogView } from '#client/dialog-view.ts';
+import type { DialogView } from '#client/dialogs/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -11,7 +11,7 @@ export function Confirm({ dialog }: { readonly dialog: Extract<DialogView, { rea
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        app.submitDialog({});
+        app.answer('confirm', { action: 'confirm' });
       }}
     >
       <h2 className={styles.title}>{dialog.text}</h2>

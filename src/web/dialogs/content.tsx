@@ -1,9 +1,9 @@
 // What stands inside the dialog, by its type. One lazy chunk: none of it is needed to draw the first screen.
-import { useLayoutEffect } from 'react';
-import type { DialogView } from '#client/dialog-view.ts';
-import { AccountForm } from './account-form.tsx';
+import { type ReactNode, useLayoutEffect } from 'react';
+import type { DialogType, DialogView } from '#client/dialogs/dialog-view.ts';
+import { AccountForm } from './account/account-form.tsx';
 import { EmptyTrash } from './empty-trash.tsx';
-import { DisableSync, EnableSync, SafetyCopies } from './cloud-sync.tsx';
+import { DisableSync, EnableSync, SafetyCopies } from './account/cloud-sync.tsx';
 import { Attachments } from './attachments.tsx';
 import { Confirm } from './confirm.tsx';
 import { Export, Import, ImportPreview } from './transfer.tsx';
@@ -18,78 +18,57 @@ import { ListMail } from './list-mail.tsx';
 import { LabelPicker } from './label-picker.tsx';
 import { QuickEntry } from './quick-entry.tsx';
 import { Recovered } from './recovered.tsx';
-import { Safety } from './safety.tsx';
+import { Safety } from './account/safety.tsx';
 import { Replace } from './replace.tsx';
-import { Sessions } from './sessions.tsx';
+import { Sessions } from './account/sessions.tsx';
 import { Settings } from './settings.tsx';
-import { OtherAccount, SignOut } from './leaving.tsx';
+import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { SyncStatus } from './sync-status.tsx';
 import { TimeMachine } from './time-machine.tsx';
 
+/** How each dialog is drawn. */
+const views: {
+  readonly [T in DialogType]: (dialog: Extract<DialogView, { readonly type: T }>) => ReactNode;
+} = {
+  signIn: (dialog) => <AccountForm key="signIn" dialog={dialog} />,
+  signUp: (dialog) => <AccountForm key="signUp" dialog={dialog} />,
+  sessions: () => <Sessions />,
+  import: (dialog) => <Import dialog={dialog} />,
+  importPreview: ({ preview }) => <ImportPreview preview={preview} />,
+  export: (dialog) => <Export dialog={dialog} />,
+  keys: ({ editor }) => <KeyEditor editor={editor} />,
+  cheatSheet: () => <CheatSheet />,
+  firstRun: ({ at, total, view }) => <FirstRun at={at} total={total} view={view} />,
+  details: ({ details }) => <Details details={details} />,
+  labels: ({ picker }) => <LabelPicker picker={picker} />,
+  labelManager: ({ manager }) => <LabelManager manager={manager} />,
+  files: ({ files }) => <Attachments files={files} />,
+  install: (dialog) => <Install dialog={dialog} />,
+  listMail: ({ mail }) => <ListMail mail={mail} />,
+  safety: ({ safety }) => <Safety safety={safety} />,
+  settings: ({ settings }) => <Settings settings={settings} />,
+  quickEntry: ({ entry }) => <QuickEntry entry={entry} />,
+  replace: ({ replace }) => <Replace replace={replace} />,
+  history: ({ history }) => <History history={history} />,
+  timeMachine: ({ machine }) => <TimeMachine machine={machine} />,
+  recovered: (dialog) => <Recovered dialog={dialog} />,
+  sync: (dialog) => <SyncStatus dialog={dialog} />,
+  disableSync: (dialog) => <DisableSync dialog={dialog} />,
+  enableSync: (dialog) => <EnableSync dialog={dialog} />,
+  safetyCopies: (dialog) => <SafetyCopies dialog={dialog} />,
+  emptyTrash: (dialog) => <EmptyTrash dialog={dialog} />,
+  signOut: (dialog) => <SignOut dialog={dialog} />,
+  otherAccount: (dialog) => <OtherAccount dialog={dialog} />,
+  confirm: (dialog) => <Confirm dialog={dialog} />,
+};
+
 function Body({ dialog }: { readonly dialog: DialogView }) {
-  switch (dialog.type) {
-    case 'signIn':
-    case 'signUp':
-      return <AccountForm key={dialog.type} dialog={dialog} />;
-    case 'sessions':
-      return <Sessions />;
-    case 'import':
-      return <Import dialog={dialog} />;
-    case 'importPreview':
-      return <ImportPreview preview={dialog.preview} />;
-    case 'export':
-      return <Export dialog={dialog} />;
-    case 'keys':
-      return <KeyEditor editor={dialog.editor} />;
-    case 'cheatSheet':
-      return <CheatSheet />;
-    case 'firstRun':
-      return <FirstRun at={dialog.at} total={dialog.total} view={dialog.view} />;
-    case 'details':
-      return <Details details={dialog.details} />;
-    case 'labels':
-      return <LabelPicker picker={dialog.picker} />;
-    case 'labelManager':
-      return <LabelManager manager={dialog.manager} />;
-    case 'files':
-      return <Attachments files={dialog.files} />;
-    case 'install':
-      return <Install dialog={dialog} />;
-    case 'listMail':
-      return <ListMail mail={dialog.mail} />;
-    case 'safety':
-      return <Safety safety={dialog.safety} />;
-    case 'settings':
-      return <Settings settings={dialog.settings} />;
-    case 'quickEntry':
-      return <QuickEntry entry={dialog.entry} />;
-    case 'replace':
-      return <Replace replace={dialog.replace} />;
-    case 'history':
-      return <History history={dialog.history} />;
-    case 'timeMachine':
-      return <TimeMachine machine={dialog.machine} />;
-    case 'recovered':
-      return <Recovered dialog={dialog} />;
-    case 'sync':
-      return <SyncStatus dialog={dialog} />;
-    case 'disableSync':
-      return <DisableSync dialog={dialog} />;
-    case 'enableSync':
-      return <EnableSync dialog={dialog} />;
-    case 'safetyCopies':
-      return <SafetyCopies dialog={dialog} />;
-    case 'emptyTrash':
-      return <EmptyTrash dialog={dialog} />;
-    case 'signOut':
-      return <SignOut dialog={dialog} />;
-    case 'otherAccount':
-      return <OtherAccount dialog={dialog} />;
-    case 'confirm':
-      return <Confirm dialog={dialog} />;
-  }
+  // Each view takes the dialog that it stands under.
+  const view = views[dialog.type] as (dialog: DialogView) => ReactNode;
+  return view(dialog);
 }
 
+/** Draws the open dialog. Calls `onShown` before the paint on which a dialog of another type appears. */
 export function DialogContent({
   dialog,
   onShown,

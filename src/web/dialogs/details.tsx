@@ -1,7 +1,7 @@
 // What is known of a task or list beside its content: a list of names and values, and its id for the clipboard.
 import { createElement } from 'react';
-import type { DetailsView } from '#client/dialog-view.ts';
-import { notesPart } from '../notes/door.ts';
+import type { DetailsView } from '#client/dialogs/dialog-view.ts';
+import { notesPart } from '../notes/lazy.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
@@ -14,7 +14,9 @@ export function Details({ details }: { readonly details: DetailsView }) {
   const app = useApp();
   return (
     <div className={styles.form}>
-      <h2 className={styles.title}>{details.title}</h2>
+      <h2 className={styles.title} data-first="" tabIndex={-1}>
+        {details.title}
+      </h2>
       {details.kind === 'task' && <Errands />}
       <dl className={own.facts} data-ph="details">
         {details.facts.map(({ name, text }) => (
@@ -26,9 +28,7 @@ export function Details({ details }: { readonly details: DetailsView }) {
       </dl>
       {details.kind === 'task' ? <Metadata details={details} /> : <ListNotes details={details} />}
       <div className={styles.actions}>
-        <Button isFirst onClick={() => app.run('task.copyId')}>
-          Copy id
-        </Button>
+        <Button onClick={() => app.run('task.copyId')}>Copy id</Button>
         <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
@@ -105,7 +105,7 @@ function Metadata({ details }: { readonly details: DetailsView }) {
     <>
       <h3 className={styles.label}>Metadata</h3>
       {details.metadata.length === 0 ? (
-        <p className={styles.rule}>None. Programs that use the API keep theirs here.</p>
+        <p className={styles.rule}>None. Programs that use the API keep data here.</p>
       ) : (
         <dl className={own.facts} data-ph="metadata">
           {details.metadata.map(({ name, text }) => (

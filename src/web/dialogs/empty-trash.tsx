@@ -1,6 +1,6 @@
 // Emptying the trash for good: how much goes, and that it does not come back. The safe answer has focus.
 import { counted } from '#core/counted.ts';
-import type { DialogView } from '#client/dialog-view.ts';
+import type { DialogView } from '#client/dialogs/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -17,22 +17,22 @@ export function EmptyTrash({
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        app.submitDialog({});
+        app.answer('emptyTrash', { action: 'confirm' });
       }}
     >
       <div>
-        <h2 className={styles.title}>Remove {counted(count, 'thing')} in the trash for good?</h2>
+        <h2 className={styles.title}>Permanently delete {counted(count, 'item')} in the trash?</h2>
         <p className={styles.rule}>
           {count === 1 ? 'It goes' : 'They go'} with everything in {count === 1 ? 'it' : 'them'}
-          {hasAccount ? ', on all your devices' : ''}. This cannot be undone.
+          {hasAccount ? ', on all your devices' : ''}. You can’t undo this.
         </p>
       </div>
       <p role="status" className={error === null ? styles.rule : styles.error}>
-        {error ?? (busy ? 'Removing…' : '')}
+        {error ?? (busy ? 'Deleting…' : '')}
       </p>
       <div className={styles.actions}>
         <Button type="submit" kind="danger" disabled={busy}>
-          Remove for good
+          Delete permanently
         </Button>
         <Button isFirst onClick={() => app.closeDialog()}>
           {busy ? 'Close' : 'Cancel'}

@@ -1,40 +1,38 @@
-// The first run, one step at a time: a set of keys with two of them to try, the look, what is brought along. What it shows
-// and what an answer does is client/teaching/first-run.ts.
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import type { FirstRunView, TryView } from '#client/teaching/first-run-view.ts';
+// The first run, one step at a time: a set of keys with two of them to try, the look, and whether to import a file.
+// What it shows and what an answer does is client/teaching/first-run.ts.
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import type { FirstRunEnd, FirstRunView, SetupChoice, TryView } from '#client/teaching/first-run-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys, KeyWords } from '../parts/keycap.tsx';
 import styles from './dialog.module.css';
 import own from './first-run.module.css';
+import { keysIn } from '../platform/input/options.ts';
+import type { KeyContext } from '#client/commands/command.ts';
 
 type StepOf<S extends FirstRunView['step']> = Extract<FirstRunView, { readonly step: S }>;
 
 const rowId = (index: number) => `trial-${index}`;
 
 /** One of a few, as the browser's own radio buttons: arrows choose, and what is chosen counts at once. */
-function Radios({
+function Radios<V extends string>({
   name,
   title,
   value,
   choices,
   onChoose,
-  onEnter,
+  within,
   isFirst = false,
 }: {
   readonly name: string;
   readonly title: string;
-  readonly value: string;
-  readonly choices: readonly { readonly value: string; readonly title: string; readonly about?: string }[];
-  readonly onChoose: (value: string) => void;
-  readonly onEnter?: () => void;
+  readonly value: V;
+  readonly choices: readonly (SetupChoice<V> & { readonly about?: string })[];
+  readonly onChoose: (value: V) => void;
+  /** The context of the keys that count on it. */
+  readonly within?: KeyContext;
   readonly isFirst?: boolean;
 }) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !onEnter) return;
-    event.preventDefault();
-    onEnter();
-  };
   return (
     <fieldset className={own.radios}>
       <legend className={styles.label}>{title}</legend>
@@ -47,7 +45,7 @@ function Radios({
             checked={choice.value === value}
             data-first={isFirst && choice.value === value ? '' : undefined}
             onChange={() => onChoose(choice.value)}
-            onKeyDown={onKeyDown}
+            {...(within ? keysIn(within) : {})}
           />
           <span>
             <span className={own.name}>{choice.title}</span>
@@ -93,8 +91,8 @@ function Trial({ trial }: { readonly trial: TryView }) {
         tabIndex={0}
         className={own.rows}
         data-ph="trial"
-        onFocus={() => isTrying || app.submitDialog({ action: 'try' })}
-        onBlur={() => app.submitDialog({ action: 'untry' })}
+        onFocus={() => isTrying || app.answer('firstRun', { action: 'try', isTrying: true })}
+        onBlur={() => app.answer('firstRun', { action: 'try', isTrying: false })}
       >
         {rows.map(({ title, isDone }, index) => (
           <div
@@ -131,8 +129,8 @@ function KeysStep({ view }: { readonly view: StepOf<'keys'> }) {
         value={preset}
         choices={presets}
         isFirst
-        onChoose={(text) => app.submitDialog({ action: 'preset', text })}
-        onEnter={() => app.submitDialog({ action: 'try' })}
+        onChoose={(chosen) => app.answer('firstRun', { action: 'preset', preset: chosen })}
+        within="dialog.firstRun"
       />
       {lost !== null && (
         <p className={own.lost} role="status">
@@ -140,7 +138,7 @@ function KeysStep({ view }: { readonly view: StepOf<'keys'> }) {
           <button
             type="button"
             className={own.install}
-            onClick={() => app.submitDialog({ action: 'install' })}
+            onClick={() => app.answer('firstRun', { action: 'install' })}
           >
             Install Posthaste
           </button>
@@ -161,27 +159,27 @@ function LookStep({ view }: { readonly view: StepOf<'look'> }) {
       value={value}
       choices={choices}
       isFirst={index === 0}
-      onChoose={(text) => app.submitDialog({ action: 'look', key, text })}
+      onChoose={(chosen) => app.answer('firstRun', { action: 'look', key, value: chosen })}
     />
   ));
 }
 
 function TasksStep({ learn }: StepOf<'tasks'>) {
   const app = useApp();
-  const choices = [
+  const choices: readonly (readonly [FirstRunEnd, string, string])[] = [
     ['learn', learn, 'A list of practice tasks that tick themselves. A minute and a half.'],
-    ['import', 'Import a file…', 'What another program exported, or lines of text. It can be undone.'],
-    ['done', 'Start with an empty Inbox', 'Both are there later, by their names.'],
-  ] as const;
+    ['import', 'Import a file…', 'A file from another app, or lines of text. You can undo it.'],
+    ['nothing', 'Start with an empty Inbox', 'You can find both by name later.'],
+  ];
   return (
     <div className={own.ends}>
-      {choices.map(([action, title, about], index) => (
+      {choices.map(([next, title, about], index) => (
         <button
-          key={action}
+          key={next}
           type="button"
           className={own.end}
           data-first={index === 0 ? '' : undefined}
-          onClick={() => app.submitDialog({ action })}
+          onClick={() => app.answer('firstRun', { action: 'end', next })}
         >
           <span className={own.name}>{title}</span>
           <span className={own.about}>{about}</span>
@@ -223,7 +221,7 @@ export function FirstRun({
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        app.submitDialog({ action: 'next' });
+        app.answer('firstRun', { action: 'next' });
       }}
     >
       <h2 className={styles.title}>
@@ -241,13 +239,13 @@ export function FirstRun({
           <button
             type="button"
             className={styles.button}
-            onClick={() => app.submitDialog({ action: 'back' })}
+            onClick={() => app.answer('firstRun', { action: 'back' })}
           >
             Back
           </button>
         )}
         <button type="button" className={`${styles.link} ${own.skip}`} onClick={() => app.closeDialog()}>
-          Skip all of this
+          Skip all this
         </button>
       </div>
     </form>

@@ -1,20 +1,20 @@
-// A text in which something was found. Where the browser can mark it by itself (CSS Custom Highlight API) the text stays one
-// piece and nothing is drawn but it; elsewhere elements mark it.
+// A text in which something was found, or was put in its place. Where the browser can mark it by itself (CSS
+// Custom Highlight API) the text stays one node; elsewhere elements mark it.
 import { useLayoutEffect, useRef } from 'react';
+import type { FoundPart } from '#client/replacing/replace-view.ts';
 
-interface FoundPart {
-  readonly text: string;
-  readonly isFound: boolean;
+interface FoundProps {
+  readonly parts: readonly FoundPart[];
+  readonly isNew?: boolean;
 }
 
-const NAME = 'ph-found';
 const canHighlight = typeof CSS === 'object' && 'highlights' in CSS;
 
-function foundHighlight(): Highlight {
-  const known = CSS.highlights.get(NAME);
+function highlightOf(name: 'ph-found' | 'ph-put'): Highlight {
+  const known = CSS.highlights.get(name);
   if (known) return known;
   const made = new Highlight();
-  CSS.highlights.set(NAME, made);
+  CSS.highlights.set(name, made);
   return made;
 }
 
@@ -32,24 +32,25 @@ function rangesOf(node: Node, parts: readonly FoundPart[]): StaticRange[] {
   return ranges;
 }
 
-function Highlighted({ parts }: { readonly parts: readonly FoundPart[] }) {
+function Highlighted({ parts, isNew = false }: FoundProps) {
   const holder = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const node = holder.current?.firstChild;
     if (!node) return undefined;
     const ranges = rangesOf(node, parts);
-    const highlight = foundHighlight();
+    const highlight = highlightOf(isNew ? 'ph-put' : 'ph-found');
     for (const range of ranges) highlight.add(range);
     return () => {
       for (const range of ranges) highlight.delete(range);
     };
-  }, [parts]);
+  }, [parts, isNew]);
   return <span ref={holder}>{parts.map(({ text }) => text).join('')}</span>;
 }
 
-export function Found({ parts }: { readonly parts: readonly FoundPart[] }) {
-  if (canHighlight) return <Highlighted parts={parts} />;
+export function Found({ parts, isNew = false }: FoundProps) {
+  if (canHighlight) return <Highlighted parts={parts} isNew={isNew} />;
+  const Mark = isNew ? 'ins' : 'mark';
   return parts.map((part, at) =>
-    part.isFound ? <mark key={at}>{part.text}</mark> : <span key={at}>{part.text}</span>,
+    part.isFound ? <Mark key={at}>{part.text}</Mark> : <span key={at}>{part.text}</span>,
   );
 }

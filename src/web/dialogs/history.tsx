@@ -1,27 +1,21 @@
-// What was done, newest first: a field to filter by, the list, and of the entry at hand both sides and the way back.
-// The field keeps the focus; arrows choose, Enter brings back. Everything shown is client/history's.
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+// What was done, newest first: a field to filter by, the list, and for the chosen entry its state before and
+// after, with a way to restore it. The field keeps the focus; arrows choose, Enter restores. client/history
+// decides what is shown.
+import { useEffect, useRef } from 'react';
 import type { HistoryDetail, HistoryEntryView, HistoryView } from '#client/history/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './history.module.css';
-
-const MOVES: Readonly<Record<string, string>> = {
-  ArrowDown: 'down',
-  ArrowUp: 'up',
-  PageDown: 'pageDown',
-  PageUp: 'pageUp',
-  Enter: 'back',
-};
+import { keysIn } from '../platform/input/options.ts';
 
 const optionId = (index: number) => `history-entry-${index}`;
 
 function Side({ name, text }: { readonly name: string; readonly text: string | null }) {
   if (text === null) return null;
   return (
-    <div className={own.side}>
+    <div>
       <dt className={styles.detail}>{name}</dt>
       <dd className={own.text}>{text === '' ? <span className={styles.detail}>Nothing</span> : text}</dd>
     </div>
@@ -57,14 +51,15 @@ function Chosen({ entry }: { readonly entry: HistoryEntryView }) {
         ))}
       </div>
       {entry.canBringBack ? (
-        <Button onClick={() => app.submitDialog({ action: 'back' })}>
-          Bring back {entry.details.length === 1 ? 'this value' : 'what was before'} <Keys caps={['↵']} />
+        <Button onClick={() => app.answer('history', { action: 'bringBack' })}>
+          Bring back {entry.details.length === 1 ? 'this value' : 'what was before'}{' '}
+          <Keys caps={app.keysOf('options.choose')[0]} />
         </Button>
       ) : (
-        <p className={styles.detail}>There was nothing before it to bring back.</p>
+        <p className={styles.detail}>There’s nothing before it to bring back.</p>
       )}
-      <Button onClick={() => app.submitDialog({ action: 'travel' })}>
-        As it was then <Keys caps={[app.platform.apple ? '⇧↵' : 'Shift+↵']} />
+      <Button onClick={() => app.answer('history', { action: 'travel' })}>
+        As it was then <Keys caps={app.keysOf('history.travelTo')[0]} />
       </Button>
     </section>
   );
@@ -94,7 +89,7 @@ function Entries({ history }: { readonly history: HistoryView }) {
           aria-selected={index === active}
           className={own.entry}
           data-ph="history-entry"
-          onClick={() => app.submitDialog({ action: 'choose', index: String(index) })}
+          onClick={() => app.answer('history', { action: 'choose', index })}
         >
           <span className={own.what}>
             {entry.about !== null && <strong className={own.about}>{entry.about}</strong>} {entry.what}
@@ -111,7 +106,7 @@ function Entries({ history }: { readonly history: HistoryView }) {
 function emptyText({ isReading, isEmpty, filter }: HistoryView): string {
   if (isReading) return 'Reading the history…';
   return isEmpty
-    ? 'Nothing was done here that is still known. Esc leads back.'
+    ? 'No changes on record here. Esc goes back.'
     : `Nothing matches “${filter}”. Esc shows everything again.`;
 }
 
@@ -120,19 +115,6 @@ export function History({ history }: { readonly history: HistoryView }) {
   const { entries, active, filter, note, answer } = history;
   const chosen = entries[active];
 
-  function onKey(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && event.shiftKey) {
-      event.preventDefault();
-      app.submitDialog({ action: 'travel' });
-      return;
-    }
-    const action = MOVES[event.key];
-    if (action === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    if (action !== 'back' || !event.repeat) app.submitDialog({ action });
-  }
-
   return (
     <div className={`${styles.form} ${own.history}`}>
       <h2 className={styles.title}>{history.title}</h2>
@@ -140,7 +122,11 @@ export function History({ history }: { readonly history: HistoryView }) {
         <p className={styles.rule} data-ph="history-note">
           {note}{' '}
           {history.canRetry && (
-            <button type="button" className={own.again} onClick={() => app.submitDialog({ action: 'retry' })}>
+            <button
+              type="button"
+              className={own.again}
+              onClick={() => app.answer('history', { action: 'retry' })}
+            >
               Try again
             </button>
           )}
@@ -149,6 +135,7 @@ export function History({ history }: { readonly history: HistoryView }) {
       <input
         className={styles.input}
         data-first=""
+        data-narrows=""
         type="text"
         role="combobox"
         aria-label="Find in the history"
@@ -158,8 +145,8 @@ export function History({ history }: { readonly history: HistoryView }) {
         autoComplete="off"
         placeholder="Find"
         value={filter}
-        onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
-        onKeyDown={onKey}
+        onChange={(event) => app.answer('history', { action: 'filter', text: event.target.value })}
+        {...keysIn('dialog.history', 'list')}
       />
       <Entries history={history} />
       {!chosen && <p className={styles.rule}>{emptyText(history)}</p>}
@@ -173,7 +160,7 @@ export function History({ history }: { readonly history: HistoryView }) {
       </p>
       <div className={styles.actions}>
         {history.hasMore && (
-          <Button disabled={history.isReading} onClick={() => app.submitDialog({ action: 'more' })}>
+          <Button disabled={history.isReading} onClick={() => app.answer('history', { action: 'more' })}>
             {history.isReading ? 'Reading…' : 'Read older changes'}
           </Button>
         )}

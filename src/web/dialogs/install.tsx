@@ -1,5 +1,5 @@
 // The steps that put the app on a device whose browser has no question of its own for it.
-import type { DialogView } from '#client/dialog-view.ts';
+import type { DialogView } from '#client/dialogs/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -9,7 +9,7 @@ type InstallDialog = Extract<DialogView, { readonly type: 'install' }>;
 
 const WORDS = {
   share: {
-    lead: 'On the Home Screen Posthaste keeps its tasks for good, can remind you, and shows what is due on its icon.',
+    lead: 'On the Home Screen, Posthaste keeps its tasks, reminds you, and shows what’s due on its icon.',
     steps: [
       <>
         Tap <b>Share</b>, the square with an arrow that points up. It may be behind <b>⋯</b>.
@@ -21,10 +21,10 @@ const WORDS = {
         Leave <b>Open as Web App</b> on, and tap <b>Add</b>.
       </>,
     ],
-    after: 'Sign in there once: an app on the Home Screen begins with a storage of its own.',
+    after: 'Sign in there once. A Home Screen app starts with its own storage.',
   },
   dock: {
-    lead: 'From the Dock Posthaste opens in a window of its own, where fewer keys belong to the browser.',
+    lead: 'From the Dock, Posthaste opens in its own window, where the browser takes fewer keys.',
     steps: [
       <>
         In the menu bar choose <b>File</b>, then <b>Add to Dock…</b>
@@ -33,7 +33,7 @@ const WORDS = {
         Choose <b>Add</b>.
       </>,
     ],
-    after: 'Sign in there once: an app in the Dock begins with a storage of its own.',
+    after: 'Sign in there once. A Dock app starts with its own storage.',
   },
 } as const;
 

@@ -1,7 +1,7 @@
 // While the editor of keys is open, the controls of the page behind it carry the keys that press them. They lie in the top
 // layer, above the dialog's veil, and are only for the eye: the editor itself says the same in words.
 import { useEffect, useRef, useState } from 'react';
-import type { App } from '#client/app.ts';
+import type { App } from '#client/app/app.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import own from './key-editor.module.css';

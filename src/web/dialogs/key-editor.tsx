@@ -1,7 +1,7 @@
 // The editor of keys: a field that finds by words or by pressing, one line per key, a place that records. What it shows and
 // what an answer does is client/keys/editor.ts.
-import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { KeyEditorView, KeyOptionView, RecorderView } from '#client/keys/editor-view.ts';
+import { useEffect, useRef } from 'react';
+import type { KeyEditorView, KeyLineAction, KeyOptionView, RecorderView } from '#client/keys/editor-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { useDrawn } from '../parts/drawn.ts';
 import { Keys, KeyWords } from '../parts/keycap.tsx';
@@ -9,14 +9,9 @@ import { KeyBadges } from './key-badges.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './key-editor.module.css';
+import { keysIn } from '../platform/input/options.ts';
 
 const optionId = (index: number) => `key-option-${index}`;
-const MOVES: Readonly<Record<string, string>> = {
-  ArrowDown: 'down',
-  ArrowUp: 'up',
-  PageDown: 'pageDown',
-  PageUp: 'pageUp',
-};
 
 function Option({
   option,
@@ -46,7 +41,7 @@ function Option({
         aria-setsize={count}
         className={own.option}
         data-ph="key-option"
-        onClick={() => app.submitDialog({ action: 'choose', id })}
+        onClick={() => app.answer('keys', { action: 'choose', id })}
       >
         <span className={own.what}>
           {title}
@@ -95,17 +90,20 @@ function Options({ editor }: { readonly editor: KeyEditorView }) {
 
 function Recorder({ recorder }: { readonly recorder: RecorderView }) {
   const app = useApp();
-  const { title, caps, isListening, instruction, notes, problem } = recorder;
+  const { title, caps, isListening, instruction, notes, problem, swap } = recorder;
   const canSave = caps.length > 0 && problem === null;
+  const place = useRef<HTMLElement>(null);
   const save = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // While keys are heard nothing else may have the focus; then the likely answer has it.
-    if (isListening) document.getElementById('key-find')?.focus();
+    // While keys are heard nothing in it may have the focus; then the likely answer has it.
+    if (isListening) place.current?.focus();
     else save.current?.focus();
   }, [isListening]);
   return (
     <section
+      ref={place}
       className={own.recorder}
+      tabIndex={-1}
       aria-label={`Keys for ${title}`}
       data-ph="key-recorder"
       data-lists-keys=""
@@ -123,13 +121,18 @@ function Recorder({ recorder }: { readonly recorder: RecorderView }) {
         </p>
       ))}
       <div className={styles.actions}>
-        <Button onClick={() => app.submitDialog({ action: 'cancel' })}>Leave it as it was</Button>
-        {!isListening && <Button onClick={() => app.submitDialog({ action: 'again' })}>Press others</Button>}
+        <Button onClick={() => app.answer('keys', { action: 'cancel' })}>Keep the old keys</Button>
+        {!isListening && (
+          <Button onClick={() => app.answer('keys', { action: 'again' })}>Press others</Button>
+        )}
+        {swap !== null && canSave && (
+          <Button onClick={() => app.answer('keys', { action: 'swap' })}>{swap}</Button>
+        )}
         <Button
           ref={save}
           kind="primary"
           disabled={!canSave}
-          onClick={() => app.submitDialog({ action: 'save' })}
+          onClick={() => app.answer('keys', { action: 'save' })}
         >
           Save
         </Button>
@@ -147,7 +150,10 @@ function Choices({ editor }: { readonly editor: KeyEditorView }) {
         <select
           className={`${styles.input} ${own.select}`}
           value={editor.preset}
-          onChange={(event) => app.submitDialog({ action: 'preset', text: event.currentTarget.value })}
+          onChange={(event) => {
+            const chosen = editor.presets.find(({ id }) => id === event.currentTarget.value);
+            if (chosen) app.answer('keys', { action: 'preset', preset: chosen.id });
+          }}
         >
           {editor.presets.map(({ id, title }) => (
             <option key={id} value={id}>
@@ -160,19 +166,17 @@ function Choices({ editor }: { readonly editor: KeyEditorView }) {
         <input
           type="checkbox"
           checked={editor.chords}
-          onChange={(event) =>
-            app.submitDialog({ action: 'chords', text: String(event.currentTarget.checked) })
-          }
+          onChange={(event) => app.answer('keys', { action: 'chords', isOn: event.currentTarget.checked })}
         />
-        Keys one after the other
+        Key sequences
       </label>
       <label className={own.choice}>
         <input
           type="checkbox"
           checked={editor.isSynced}
-          onChange={() => app.submitDialog({ action: 'sync' })}
+          onChange={() => app.answer('keys', { action: 'sync' })}
         />
-        Same on all my devices
+        Sync hotkeys
       </label>
       <p className={`${styles.rule} ${own.about}`}>
         <KeyWords text={editor.about} />
@@ -183,8 +187,8 @@ function Choices({ editor }: { readonly editor: KeyEditorView }) {
 
 function LineActions({ editor }: { readonly editor: KeyEditorView }) {
   const app = useApp();
-  const act = (action: string) => () => {
-    app.submitDialog({ action });
+  const act = (action: KeyLineAction) => () => {
+    app.answer('keys', { action });
     if (action !== 'record' && action !== 'add') document.getElementById('key-find')?.focus();
   };
   const { canRemove, canReset } = editor;
@@ -194,7 +198,7 @@ function LineActions({ editor }: { readonly editor: KeyEditorView }) {
         Reset
       </Button>
       <Button disabled={!canRemove} onClick={act('remove')}>
-        Take the key away
+        Remove key
       </Button>
       <Button disabled={!canRemove} onClick={act('add')}>
         Add another key
@@ -210,22 +214,13 @@ function Find({ editor }: { readonly editor: KeyEditorView }) {
   const app = useApp();
   const { query, sought, options, active, recorder } = editor;
   const isHeard = sought !== null || recorder?.isListening === true;
-  function onKey(event: KeyboardEvent<HTMLInputElement>): void {
-    // A key that was heard has been used.
-    if (event.isDefaultPrevented()) return;
-    if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
-      return;
-    const action = event.key === 'Enter' ? 'record' : MOVES[event.key];
-    if (action === undefined || isHeard) return;
-    event.preventDefault();
-    if (action !== 'record' || !event.repeat) app.submitDialog({ action });
-  }
   return (
     <div className={own.find}>
       <input
         id="key-find"
         className={styles.input}
         data-first=""
+        data-narrows=""
         type="text"
         role="combobox"
         aria-label={sought === null ? 'Find a key by what it does' : 'Press the keys to find'}
@@ -237,13 +232,13 @@ function Find({ editor }: { readonly editor: KeyEditorView }) {
         readOnly={isHeard}
         placeholder={sought === null ? 'Find by words' : 'Press keys; Esc ends this'}
         value={sought === null ? query : sought.join(' ')}
-        onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
-        onKeyDown={onKey}
+        onChange={(event) => app.answer('keys', { action: 'filter', text: event.target.value })}
+        {...(isHeard ? {} : keysIn('list'))}
       />
       <Button
         aria-pressed={sought !== null}
         onClick={() => {
-          app.submitDialog({ action: 'byKey' });
+          app.answer('keys', { action: 'byKey' });
           document.getElementById('key-find')?.focus();
         }}
       >
@@ -257,11 +252,11 @@ function Files({ editor }: { readonly editor: KeyEditorView }) {
   const app = useApp();
   return (
     <div className={styles.actions}>
-      <Button disabled={!editor.canResetAll} onClick={() => app.submitDialog({ action: 'resetAll' })}>
+      <Button disabled={!editor.canResetAll} onClick={() => app.answer('keys', { action: 'resetAll' })}>
         Reset all
       </Button>
-      <Button onClick={() => app.submitDialog({ action: 'import' })}>Import…</Button>
-      <Button onClick={() => app.submitDialog({ action: 'export' })}>Export</Button>
+      <Button onClick={() => app.answer('keys', { action: 'import' })}>Import…</Button>
+      <Button onClick={() => app.answer('keys', { action: 'export' })}>Export</Button>
       <Button onClick={() => app.run('keys.print')}>Cheat sheet</Button>
       <Button onClick={() => app.closeDialog()}>Close</Button>
     </div>
@@ -277,7 +272,7 @@ export function KeyEditor({ editor }: { readonly editor: KeyEditorView }) {
       <Find editor={editor} />
       <Options editor={editor} />
       {options.length === 0 && (
-        <p className={styles.rule}>Nothing is found. Type other words, or press another key.</p>
+        <p className={styles.rule}>Nothing found. Type other words, or press another key.</p>
       )}
       {recorder ? <Recorder recorder={recorder} /> : options.length > 0 && <LineActions editor={editor} />}
       <p role="status" className={answer?.isError === true ? styles.error : styles.rule} data-ph="key-answer">

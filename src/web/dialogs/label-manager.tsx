@@ -1,6 +1,6 @@
-// Labels and groups themselves: a field to find or name one, the list, and the form of the chosen one. Everything shown and
-// every answer is client/labels'.
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+// Labels and groups themselves: a field to find or name one, the list, and the form of the chosen one.
+// client/labels decides what is shown and what an answer does.
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { colorName, labelColors } from '#client/labels/colors.ts';
 import type { LabelChosenView, LabelEntryView, LabelManagerView } from '#client/labels/label-view.ts';
 import { useApp } from '../parts/app-context.ts';
@@ -9,13 +9,8 @@ import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './labels.module.css';
+import { keysIn } from '../platform/input/options.ts';
 
-const MOVES: Readonly<Record<string, string>> = {
-  ArrowDown: 'down',
-  ArrowUp: 'up',
-  PageDown: 'pageDown',
-  PageUp: 'pageUp',
-};
 const entryId = (index: number) => `label-entry-${index}`;
 const dot = (color: string) => ({ '--ph-label': color }) as React.CSSProperties;
 
@@ -46,6 +41,7 @@ function TextField({
       <input
         ref={input}
         id={`label-${field}`}
+        data-option={field === 'name' ? '' : undefined}
         className={styles.input}
         type="text"
         autoComplete="off"
@@ -53,10 +49,13 @@ function TextField({
         spellCheck={false}
         aria-describedby={hint === undefined ? undefined : `label-${field}-hint`}
         defaultValue={value}
-        onInput={(event) => app.submitDialog({ action: 'draft', field, text: event.currentTarget.value })}
-        onBlur={() => app.submitDialog({ action: 'commit' })}
+        onInput={(event) =>
+          app.answer('labelManager', { action: 'draft', field, text: event.currentTarget.value })
+        }
+        onBlur={() => app.answer('labelManager', { action: 'commit' })}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) app.submitDialog({ action: 'commit' });
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing)
+            app.answer('labelManager', { action: 'commit' });
         }}
       />
       {hint !== undefined && (
@@ -74,14 +73,14 @@ function Colors({ value }: { readonly value: string }) {
   const colors = isOwn ? [...labelColors, { name: colorName(value), value }] : labelColors;
   return (
     <fieldset className={own.colors}>
-      <legend className={styles.label}>Colour</legend>
+      <legend className={styles.label}>Color</legend>
       {colors.map((color) => (
         <label key={color.value} className={own.swatch}>
           <input
             type="radio"
             name="label-color"
             checked={color.value === value}
-            onChange={() => app.submitDialog({ action: 'color', text: color.value })}
+            onChange={() => app.answer('labelManager', { action: 'color', color: color.value })}
           />
           <span className={own.color} style={dot(color.value)} aria-hidden="true" />
           {color.name}
@@ -110,13 +109,13 @@ function Chosen({
               type="checkbox"
               checked={chosen.exclusive}
               onChange={(event) =>
-                app.submitDialog({ action: 'exclusive', text: event.currentTarget.checked ? 'yes' : 'no' })
+                app.answer('labelManager', { action: 'exclusive', isOn: event.currentTarget.checked })
               }
             />
-            A task has one label of this group at most: choosing one replaces the other
+            One label per task: choosing one replaces the other
           </label>
           <Private isOn={chosen.isPrivate}>
-            Private, with all labels in it: nobody who shares a list with you sees them
+            Private, with all its labels: nobody you share a list with sees them
           </Private>
         </>
       ) : (
@@ -130,7 +129,10 @@ function Chosen({
               id="label-group"
               className={styles.input}
               value={chosen.group ?? ''}
-              onChange={(event) => app.submitDialog({ action: 'group', text: event.currentTarget.value })}
+              onChange={(event) => {
+                const group = manager.groups.find(({ id }) => id === event.currentTarget.value);
+                app.answer('labelManager', { action: 'group', group: group?.id ?? null });
+              }}
             >
               <option value="">No group</option>
               {manager.groups.map((group) => (
@@ -140,18 +142,18 @@ function Chosen({
               ))}
             </select>
           </div>
-          <Private isOn={chosen.isPrivate}>Private: nobody who shares a list with you sees it</Private>
+          <Private isOn={chosen.isPrivate}>Private: nobody you share a list with sees it</Private>
           <TextField
             key={`${chosen.id}.hotkey`}
             field="hotkey"
             name="Key"
             value={chosen.hotkey}
             revision={revision}
-            hint="Puts it on the chosen tasks or takes it off: 1, Alt+1, or l h for one after the other."
+            hint="Adds it to the selected tasks or removes it. Use 1, Alt+1, or l h for a sequence."
           />
         </>
       )}
-      <Button kind="danger" onClick={() => app.submitDialog({ action: 'delete' })}>
+      <Button kind="danger" onClick={() => app.answer('labelManager', { action: 'delete' })}>
         Delete {chosen.kind}
       </Button>
     </section>
@@ -166,7 +168,7 @@ function Private({ isOn, children }: { readonly isOn: boolean; readonly children
         type="checkbox"
         checked={isOn}
         onChange={(event) =>
-          app.submitDialog({ action: 'private', text: event.currentTarget.checked ? 'yes' : 'no' })
+          app.answer('labelManager', { action: 'private', isOn: event.currentTarget.checked })
         }
       />
       {children}
@@ -193,7 +195,7 @@ function Entry({
       data-level={entry.level}
       data-ph="label-entry"
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => app.submitDialog({ action: 'choose', id: entry.id })}
+      onClick={() => app.answer('labelManager', { action: 'choose', id: entry.id })}
     >
       {entry.color === null ? (
         <Icon name="folder" />
@@ -217,20 +219,6 @@ export function LabelManager({ manager }: { readonly manager: LabelManagerView }
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active, entries]);
 
-  function onKey(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && !event.repeat) {
-      event.preventDefault();
-      if (entries.length === 0) app.submitDialog({ action: 'createLabel' });
-      else document.getElementById('label-name')?.focus();
-      return;
-    }
-    const action = MOVES[event.key];
-    if (action === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    app.submitDialog({ action });
-  }
-
   const named = filter.trim() === '' ? '' : ` ‘${filter.trim()}’`;
   return (
     <div className={`${styles.form} ${own.manager}`}>
@@ -248,12 +236,17 @@ export function LabelManager({ manager }: { readonly manager: LabelManagerView }
         spellCheck={false}
         placeholder="Find, or name a new one"
         value={filter}
-        onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
-        onKeyDown={onKey}
+        onChange={(event) => app.answer('labelManager', { action: 'filter', text: event.target.value })}
+        data-option=""
+        {...keysIn('list')}
       />
       <div className={styles.actions}>
-        <Button onClick={() => app.submitDialog({ action: 'createLabel' })}>New label{named}</Button>
-        <Button onClick={() => app.submitDialog({ action: 'createGroup' })}>New group{named}</Button>
+        <Button onClick={() => app.answer('labelManager', { action: 'createLabel' })}>
+          New label{named}
+        </Button>
+        <Button onClick={() => app.answer('labelManager', { action: 'createGroup' })}>
+          New group{named}
+        </Button>
       </div>
       <div
         ref={list}
@@ -270,8 +263,8 @@ export function LabelManager({ manager }: { readonly manager: LabelManagerView }
       {entries.length === 0 && (
         <p className={styles.rule}>
           {filter === ''
-            ? 'No labels yet. Type a name: Enter makes the label.'
-            : 'None is called that. Enter makes it.'}
+            ? 'No labels yet. Type a name and press Enter.'
+            : 'No label has that name. Press Enter to create it.'}
         </p>
       )}
       <p

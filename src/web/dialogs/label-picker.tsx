@@ -1,19 +1,14 @@
-// The label picker: a field to find or name a label, the list below it. The field keeps the focus; arrows choose, Enter puts
-// a label on or takes it off. Everything shown is client/labels'.
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+// The label picker: a field to find or name a label, the list below it. The field keeps the focus; arrows
+// choose, Enter puts a label on or takes it off. client/labels decides what is shown.
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { LabelChoiceView, LabelPickerView } from '#client/labels/label-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import styles from './dialog.module.css';
 import own from './labels.module.css';
+import { keysIn } from '../platform/input/options.ts';
 
-const MOVES: Readonly<Record<string, string>> = {
-  ArrowDown: 'down',
-  ArrowUp: 'up',
-  PageDown: 'pageDown',
-  PageUp: 'pageUp',
-};
 const CHECKED = { all: true, some: 'mixed', none: false } as const;
 const optionId = (index: number) => `label-choice-${index}`;
 
@@ -48,7 +43,7 @@ function Choice({
       className={own.choice}
       data-ph="label-choice"
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => app.submitDialog({ action: 'pickMore', index: String(index) })}
+      onClick={() => app.answer('labels', { action: 'pick', index, staysOpen: true })}
     >
       {isNew ? <Icon name="plus" /> : <Mark choice={choice} />}
       {!isNew && (
@@ -81,21 +76,6 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active, choices]);
 
-  function onKey(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing) return;
-    const { key } = event;
-    if (key === 'Enter') {
-      event.preventDefault();
-      if (!event.repeat) app.submitDialog({ action: event.metaKey || event.ctrlKey ? 'pickMore' : 'pick' });
-      return;
-    }
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const action = key === 'Tab' && query !== '' ? 'complete' : MOVES[key];
-    if (action === undefined) return;
-    event.preventDefault();
-    app.submitDialog({ action });
-  }
-
   return (
     <div className={`${styles.form} ${own.picker}`}>
       <h2 className={own.title}>{picker.title}</h2>
@@ -115,8 +95,8 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
         spellCheck={false}
         placeholder="Find or create a label"
         defaultValue={query}
-        onInput={(event) => app.submitDialog({ action: 'filter', text: event.currentTarget.value })}
-        onKeyDown={onKey}
+        onInput={(event) => app.answer('labels', { action: 'filter', text: event.currentTarget.value })}
+        {...keysIn('dialog.labels', 'list')}
       />
       <div
         ref={list}
@@ -132,23 +112,23 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
         ))}
       </div>
       {choices.length === 0 && (
-        <p className={styles.rule}>No labels yet. Type a name: Enter makes the label and gives it.</p>
+        <p className={styles.rule}>No labels yet. Type a name and press Enter to add one.</p>
       )}
       <p role="status" className={own.answer} data-ph="label-answer">
         {picker.answer}
       </p>
       <p id="label-help" className={own.help}>
         <span>
-          <Keys caps={['↵']} /> put on or take off
+          <Keys caps={app.keysOf('options.choose')[0]} /> add or remove
         </span>
         <span>
-          <Keys caps={[app.platform.apple ? '⌘↵' : 'Ctrl+↵']} /> and stay
+          <Keys caps={app.keysOf('options.chooseAndStay')[0]} /> and stay
         </span>
         <span>
-          <Keys caps={['Tab']} /> complete
+          <Keys caps={app.keysOf('options.complete')[0]} /> complete
         </span>
         <span>
-          <Keys caps={[',']} /> one more
+          <Keys caps={[',']} /> another
         </span>
         <button type="button" className={own.link} onClick={() => app.run('label.manage')}>
           Manage labels

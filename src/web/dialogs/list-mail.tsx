@@ -1,12 +1,12 @@
 // The e-mail address of a list, to be copied or made anew. What an answer does is client/mail.
 import { useLayoutEffect, useRef } from 'react';
 import type { ListMailView } from '#client/mail/list-mail-view.ts';
-import { mailLimits } from '#wire/mail.ts';
+import { mailLimits } from '#wire/mail-limits.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import parts from './list-mail.module.css';
-import own from './safety.module.css';
+import own from './account/safety.module.css';
 
 const MB = 1_000_000;
 /** From this share on it is said that it is much. */
@@ -26,16 +26,16 @@ function Use({ use }: { readonly use: NonNullable<ListMailView['use']> }) {
   return (
     <>
       <p className={styles.rule}>
-        Please stay below {say(mailLimits.bytes / MB)} MB a month and {mailLimits.perDay} mails a day on
-        average. A mail may have {Math.round(mailLimits.messageBytes / 1_048_576)} MB with its files.
+        Please stay under {say(mailLimits.bytes / MB)} MB a month and {mailLimits.perDay} emails a day on
+        average. One email can have {Math.round(mailLimits.messageBytes / 1_048_576)} MB with its files.
       </p>
       <p className={styles.detail} data-tone={tone}>
         All your lists in the last {mailLimits.days} days: {say(use.messages)} of {say(mailLimits.messages)}{' '}
-        mails, {say(use.bytes / MB)} of {say(mailLimits.bytes / MB)} MB
+        emails, {say(use.bytes / MB)} of {say(mailLimits.bytes / MB)} MB
         {share > 1
-          ? '. That is more than is asked for; above twice as much, mail comes in late.'
+          ? '. That’s over the limit. At twice the limit, email arrives late.'
           : share > MUCH
-            ? '. That is nearly as much as is asked for.'
+            ? '. That’s close to the limit.'
             : ''}
       </p>
     </>
@@ -51,13 +51,17 @@ function Question({ busy }: { readonly busy: boolean }) {
     <div className={styles.form}>
       <div>
         <h2 className={styles.title}>Give this list a new address?</h2>
-        <p className={styles.rule}>The old one stops working at once, for everybody who has it.</p>
+        <p className={styles.rule}>The old one stops working right away, for everyone who has it.</p>
       </div>
       <div className={styles.actions}>
-        <Button ref={first} isFirst onClick={() => app.submitDialog({ action: 'keep' })}>
+        <Button ref={first} isFirst onClick={() => app.answer('listMail', { action: 'keep' })}>
           Keep the address
         </Button>
-        <Button kind="primary" aria-disabled={busy} onClick={() => app.submitDialog({ action: 'renew' })}>
+        <Button
+          kind="primary"
+          aria-disabled={busy}
+          onClick={() => app.answer('listMail', { action: 'renew' })}
+        >
           {busy ? 'One moment' : 'New address'}
         </Button>
       </div>
@@ -71,7 +75,7 @@ function WayOut({ mail: { endsInAccount, busy } }: { readonly mail: ListMailView
   const app = useApp();
   const first = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => first.current?.focus(), []);
-  const again = () => app.submitDialog({ action: 'again' });
+  const again = () => app.answer('listMail', { action: 'again' });
   if (!endsInAccount)
     return (
       <Button ref={first} kind="primary" aria-disabled={busy} onClick={again}>
@@ -80,7 +84,12 @@ function WayOut({ mail: { endsInAccount, busy } }: { readonly mail: ListMailView
     );
   return (
     <>
-      <Button ref={first} kind="primary" isFirst onClick={() => app.submitDialog({ action: 'account' })}>
+      <Button
+        ref={first}
+        kind="primary"
+        isFirst
+        onClick={() => app.answer('listMail', { action: 'account' })}
+      >
         Account
       </Button>
       <Button aria-disabled={busy} onClick={again}>
@@ -123,8 +132,8 @@ function Shown({ mail: { list, address, use, said, busy } }: { readonly mail: Li
       <div>
         <h2 className={styles.title}>Mail to {list}</h2>
         <p className={styles.rule}>
-          What is sent here becomes a task in this list. Whoever knows the address can add tasks: treat it
-          like a key.
+          Email sent here becomes a task in this list. Anyone with the address can add tasks, so keep it
+          secret.
         </p>
       </div>
       <p className={own.token}>
@@ -136,10 +145,10 @@ function Shown({ mail: { list, address, use, said, busy } }: { readonly mail: Li
       </p>
       {use && <Use use={use} />}
       <div className={styles.actions}>
-        <Button ref={first} kind="primary" isFirst onClick={() => app.submitDialog({ action: 'copy' })}>
+        <Button ref={first} kind="primary" isFirst onClick={() => app.answer('listMail', { action: 'copy' })}>
           Copy
         </Button>
-        <Button onClick={() => app.submitDialog({ action: 'new' })}>New address</Button>
+        <Button onClick={() => app.answer('listMail', { action: 'new' })}>New address</Button>
         <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>

@@ -1,5 +1,5 @@
-// Quick entry: the line, what was recognised in it as chips, notes, and the list it goes to. Everything shown, and what keys
-// do, is client/entry.
+// Quick entry: the line, what was recognised in it as chips, notes, and the list it goes to. client/entry
+// decides what is shown and what keys do.
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { QuickEntryView, TokenView } from '#client/entry/entry-view.ts';
 import { useApp } from '../parts/app-context.ts';
@@ -25,8 +25,8 @@ function Chip({
   const app = useApp();
   const isSuggested = token.state === 'suggested';
   /** The chip goes, and the focus with it: back to the line. */
-  const submit = (action: string) => {
-    app.submitDialog({ action, index: String(index) });
+  const submit = (action: 'accept' | 'refuse') => {
+    app.answer('quickEntry', { action, index });
     focusLine();
   };
   return (
@@ -35,7 +35,7 @@ function Chip({
         <button type="button" className={own.complete} onClick={() => submit('accept')}>
           {isNext && <Keys caps={['Tab']} />}
           <Icon name="plus" size={12} />
-          <span className="visually-hidden">Take </span>
+          <span className="visually-hidden">Use </span>
           {token.said}
         </button>
       ) : (
@@ -67,7 +67,7 @@ function Chips({ entry }: { readonly entry: QuickEntryView }) {
             type="button"
             className={own.complete}
             onClick={() => {
-              app.submitDialog({ action: 'complete', index: String(index) });
+              app.answer('quickEntry', { action: 'complete', index });
               focusLine();
             }}
           >
@@ -97,18 +97,18 @@ function useLineKeys(entry: QuickEntryView): (event: KeyboardEvent<HTMLInputElem
     const caret = selectionStart === selectionEnd ? (selectionStart ?? 0) : -1;
     if (key === 'Enter' && shiftKey) {
       event.preventDefault();
-      app.submitDialog({ action: 'notes', text: entry.notes });
+      app.answer('quickEntry', { action: 'notes', text: entry.notes });
     } else if (key === 'Enter') {
       event.preventDefault();
-      if (!event.repeat) app.submitDialog({ action: 'save' });
+      if (!event.repeat) app.answer('quickEntry', { action: 'save' });
     } else if (altKey || ctrlKey || metaKey || shiftKey) {
       return;
     } else if (key === 'Tab' && entry.tabAccepts) {
       event.preventDefault();
-      app.submitDialog({ action: 'tab' });
+      app.answer('quickEntry', { action: 'tab' });
     } else if (key === 'Backspace' && (entry.restores || entry.refusable.includes(caret))) {
       event.preventDefault();
-      app.submitDialog({ action: 'back', caret: String(caret) });
+      app.answer('quickEntry', { action: 'back', caret });
     }
   };
 }
@@ -126,10 +126,10 @@ function Line({ entry }: { readonly entry: QuickEntryView }) {
     // Only what the app asks for is put; typing comes back equal.
   }, [put, text, caret]);
   const typed = (element: HTMLInputElement) =>
-    app.submitDialog({
+    app.answer('quickEntry', {
       action: 'type',
       text: element.value,
-      caret: String(element.selectionStart ?? element.value.length),
+      caret: element.selectionStart ?? element.value.length,
     });
   return (
     <input
@@ -176,12 +176,12 @@ function Notes({ entry }: { readonly entry: QuickEntryView }) {
       placeholder="Notes"
       rows={3}
       defaultValue={notes}
-      onInput={(event) => app.submitDialog({ action: 'notes', text: event.currentTarget.value })}
+      onInput={(event) => app.answer('quickEntry', { action: 'notes', text: event.currentTarget.value })}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.ctrlKey || event.metaKey))
           return;
         event.preventDefault();
-        app.submitDialog({ action: 'save' });
+        app.answer('quickEntry', { action: 'save' });
       }}
     />
   );
@@ -190,7 +190,7 @@ function Notes({ entry }: { readonly entry: QuickEntryView }) {
 /** What a thumb chooses and keys say in words. */
 function Touches({ entry }: { readonly entry: QuickEntryView }) {
   const app = useApp();
-  const choose = (text: string) => app.submitDialog({ action: 'words', text });
+  const choose = (text: string) => app.answer('quickEntry', { action: 'words', text });
   return (
     <div className={own.touches} role="group" aria-label="More about the task">
       <label className={own.choice}>
@@ -216,7 +216,9 @@ function Touches({ entry }: { readonly entry: QuickEntryView }) {
         </select>
       </label>
       {!entry.showsNotes && (
-        <Button onClick={() => app.submitDialog({ action: 'notes', text: entry.notes })}>Notes</Button>
+        <Button onClick={() => app.answer('quickEntry', { action: 'notes', text: entry.notes })}>
+          Notes
+        </Button>
       )}
     </div>
   );
@@ -224,16 +226,25 @@ function Touches({ entry }: { readonly entry: QuickEntryView }) {
 
 export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
   const app = useApp();
+  const choose = (action: 'label' | 'list', from: QuickEntryView['lists'], value: string) => {
+    const chosen = from.find(({ id }) => id === value);
+    if (chosen) app.answer('quickEntry', { action, id: chosen.id });
+  };
   return (
     <form
       className={`${styles.form} ${own.entry}`}
       data-ph="quick-entry"
       onSubmit={(event) => {
         event.preventDefault();
-        app.submitDialog({ action: 'save' });
+        app.answer('quickEntry', { action: 'save' });
       }}
     >
       <h2 className={own.title}>Quick entry</h2>
+      {entry.reason !== '' && (
+        <p role="alert" className={styles.error} data-ph="entry-reason">
+          {entry.reason}
+        </p>
+      )}
       <Line entry={entry} />
       <Chips entry={entry} />
       {entry.showsNotes && <Notes entry={entry} />}
@@ -243,9 +254,10 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
           <span>List</span>
           <select
             className={`${styles.input} ${own.list}`}
-            value={entry.list}
-            onChange={(event) => app.submitDialog({ action: 'list', text: event.currentTarget.value })}
+            value={entry.list ?? ''}
+            onChange={(event) => choose('list', entry.lists, event.currentTarget.value)}
           >
+            {entry.list === null && <option value="">Choose a list…</option>}
             {entry.lists.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name === '' ? 'Untitled' : name}
@@ -259,7 +271,7 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
             <select
               className={`${styles.input} ${own.list}`}
               value=""
-              onChange={(event) => app.submitDialog({ action: 'label', text: event.currentTarget.value })}
+              onChange={(event) => choose('label', entry.labels, event.currentTarget.value)}
             >
               <option value="">Add one…</option>
               {entry.labels.map(({ id, name }) => (
@@ -275,7 +287,7 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
             type="checkbox"
             checked={entry.stays}
             onChange={(event) =>
-              app.submitDialog({ action: 'stays', text: String(event.currentTarget.checked) })
+              app.answer('quickEntry', { action: 'stays', checked: event.currentTarget.checked })
             }
           />
           <span>Keep adding</span>
@@ -295,12 +307,12 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
           <Keys caps={[app.platform.apple ? '⇧↵' : 'Shift+↵']} /> notes
         </span>
         <span>
-          <Keys caps={['Tab']} /> take what is suggested
+          <Keys caps={['Tab']} /> accept the suggestion
         </span>
         <span>
-          <Keys caps={['⌫']} /> right behind it keeps the words
+          <Keys caps={['⌫']} /> right after it keeps the words
         </span>
-        <span>“quoted” stays as it is</span>
+        <span>“quoted” stays text</span>
       </p>
     </form>
   );

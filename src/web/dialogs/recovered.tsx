@@ -1,46 +1,26 @@
 // Changes that could not be carried out, and texts that others replaced, with their content: made again, let go or copied,
 // by button or by one key on the item.
-import type { KeyboardEvent } from 'react';
-import type { DialogView } from '#client/dialog-view.ts';
-import type { RecoveredView } from '#client/sync-view.ts';
+import type { DialogView } from '#client/dialogs/dialog-view.ts';
+import type { RecoveredAction, RecoveredView } from '#client/sync-status/status-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './recovered.module.css';
+import { keysIn } from '../platform/input/options.ts';
 
-function focusIn(item: Element | null): void {
-  item?.querySelector('button')?.focus();
-}
-
-type Decision = 'again' | 'drop' | 'copy';
-
-const KEYS: Readonly<Record<string, Decision>> = { a: 'again', d: 'drop', Delete: 'drop', c: 'copy' };
-
-/** Arrow keys go from item to item; a letter decides. */
-function onItemKey(event: KeyboardEvent<HTMLLIElement>, act: (action: Decision) => void): void {
-  const item = event.currentTarget;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const decision = KEYS[event.key];
-  if (decision) {
-    // What is decided goes; the focus stays in the list.
-    if (decision !== 'copy') focusIn(item.nextElementSibling ?? item.previousElementSibling);
-    act(decision);
-  } else if (event.key === 'ArrowDown') focusIn(item.nextElementSibling);
-  else if (event.key === 'ArrowUp') focusIn(item.previousElementSibling);
-  else return;
-  event.preventDefault();
-}
+type Shown = 'recovered' | 'sync';
+type Decision = RecoveredAction['action'];
 
 function Sides({ sides }: { readonly sides: NonNullable<RecoveredView['sides']> }) {
   const nothing = <span className={styles.detail}>Nothing</span>;
   return (
     <dl className={own.sides} data-ph="recovered-sides">
-      <div className={own.side}>
+      <div>
         <dt className={styles.detail}>Mine</dt>
         <dd className={own.text}>{sides.mine || nothing}</dd>
       </div>
-      <div className={own.side}>
+      <div>
         <dt className={styles.detail}>Theirs, {sides.by}</dt>
         <dd className={own.text}>{sides.theirs || nothing}</dd>
       </div>
@@ -48,14 +28,14 @@ function Sides({ sides }: { readonly sides: NonNullable<RecoveredView['sides']> 
   );
 }
 
-function Item({ item }: { readonly item: RecoveredView }) {
+function Item({ dialog, item }: { readonly dialog: Shown; readonly item: RecoveredView }) {
   const app = useApp();
   const act = (action: Decision) => {
-    if (action !== 'again' || item.canApply) app.submitDialog({ action, seq: String(item.seq) });
+    if (action !== 'again' || item.canApply) app.answer(dialog, { action, seq: item.seq });
   };
   const isConflict = item.sides !== null;
   return (
-    <li className={own.item} data-ph="recovered-item" onKeyDown={(event) => onItemKey(event, act)}>
+    <li className={own.item} data-ph="recovered-item" data-option={item.seq}>
       <div className={styles.itemText}>
         {item.about}
         <p className={styles.detail}>
@@ -67,29 +47,37 @@ function Item({ item }: { readonly item: RecoveredView }) {
         {item.canApply && (
           <Button onClick={() => act('again')}>{isConflict ? 'Keep mine' : 'Apply again'}</Button>
         )}
-        <Button onClick={() => act('drop')}>{isConflict ? 'Keep theirs' : 'Let go'}</Button>
+        <Button onClick={() => act('drop')}>{isConflict ? 'Keep theirs' : 'Discard'}</Button>
         <Button onClick={() => act('copy')}>Copy</Button>
       </div>
     </li>
   );
 }
 
-export function RecoveredList({ items }: { readonly items: readonly RecoveredView[] }) {
+/** `dialog`: the one that it stands in. */
+export function RecoveredList({
+  dialog,
+  items,
+}: {
+  readonly dialog: Shown;
+  readonly items: readonly RecoveredView[];
+}) {
   const app = useApp();
   return (
     <>
       <p className={`${styles.rule} ${own.byKey}`}>
-        On an item <Keys caps={['A']} /> makes the change again (keeps mine), <Keys caps={['D']} /> lets it go
-        (keeps theirs), <Keys caps={['C']} /> copies it.
+        On an item <Keys caps={app.keysOf('recovered.again')[0]} /> applies the change again (keeps mine),{' '}
+        <Keys caps={app.keysOf('recovered.drop')[0]} /> discards it (keeps theirs),{' '}
+        <Keys caps={app.keysOf('recovered.copy')[0]} /> copies it.
       </p>
-      <ul className={styles.list}>
+      <ul className={styles.list} data-options="" {...keysIn('dialog.recovered', 'list')}>
         {items.map((item) => (
-          <Item key={item.seq} item={item} />
+          <Item key={item.seq} dialog={dialog} item={item} />
         ))}
       </ul>
       {items.length > 1 && items.some(({ canApply }) => canApply) && (
         <div className={styles.actions}>
-          <Button onClick={() => app.submitDialog({ action: 'again' })}>Apply all again</Button>
+          <Button onClick={() => app.answer(dialog, { action: 'again' })}>Apply all again</Button>
         </div>
       )}
     </>
@@ -107,12 +95,12 @@ export function Recovered({
       <div>
         <h2 className={styles.title}>Recovered changes</h2>
         <p className={styles.rule}>
-          These changes could not be made, or another text took their place. They are kept for 30 days.
+          These changes couldn’t be applied, or the text has changed since. We keep them for 30 days.
         </p>
       </div>
-      <RecoveredList items={dialog.items} />
+      <RecoveredList dialog="recovered" items={dialog.items} />
       <div className={styles.actions}>
-        <Button onClick={() => app.submitDialog({ action: 'copy' })}>Copy all</Button>
+        <Button onClick={() => app.answer('recovered', { action: 'copy' })}>Copy all</Button>
         <Button isFirst onClick={() => app.closeDialog()}>
           Close
         </Button>

@@ -1,14 +1,16 @@
 // Find and replace: two fields, how and where to look, and every title as it is and as it will be. What is found and what
 // an answer does is client/replacing; here Enter leads on, Mod+Enter replaces, and arrows go from title to title.
 'use no memo';
+import { useRef } from 'react';
 import { counted } from '#core/counted.ts';
-import { type KeyboardEvent, useRef } from 'react';
 import type { ReplaceRowView, ReplaceView } from '#client/replacing/replace-view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
 import { Found } from './found.tsx';
 import styles from './dialog.module.css';
 import own from './replace.module.css';
+import { keysIn } from '../platform/input/options.ts';
 
 const SWITCHES = [
   ['matchCase', 'Match case'],
@@ -16,27 +18,12 @@ const SWITCHES = [
   ['isRegex', 'Regular expression'],
 ] as const;
 
-function focusRow(from: Element | null, step: number): boolean {
-  const all = [...document.querySelectorAll<HTMLElement>('[data-replace-row]')];
-  const at = from === null ? -1 : all.indexOf(from as HTMLElement);
-  const next = all[at + step] ?? (at === 0 && step < 0 ? document.getElementById('replace-find') : null);
-  next?.focus();
-  return next !== null && next !== undefined;
-}
-
-/** What is put in its place is asked for before the titles: they are not right without it. */
-function focusReplacement(): boolean {
-  const field = document.querySelector<HTMLInputElement>('#replace-replacement');
-  field?.select();
-  return field !== null;
-}
-
 function Field({
   name,
   label,
   text,
 }: {
-  readonly name: string;
+  readonly name: 'find' | 'replacement';
   readonly label: string;
   readonly text: string;
 }) {
@@ -56,19 +43,13 @@ function Field({
         data-first={name === 'find' ? '' : undefined}
         aria-describedby={name === 'find' ? 'replace-status' : undefined}
         defaultValue={text}
-        onInput={(event) => app.submitDialog({ action: 'draft', key: name, text: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          const isEnter = event.key === 'Enter' && !isReplacing(event);
-          if (event.nativeEvent.isComposing || !(isEnter || event.key === 'ArrowDown')) return;
-          if (isEnter && name === 'find' ? focusReplacement() : focusRow(null, 1)) event.preventDefault();
-        }}
+        onInput={(event) =>
+          app.answer('replace', { action: 'say', said: { [name]: event.currentTarget.value } })
+        }
+        data-option=""
       />
     </div>
   );
-}
-
-function isReplacing({ key, metaKey, ctrlKey }: KeyboardEvent): boolean {
-  return key === 'Enter' && (metaKey || ctrlKey);
 }
 
 function Row({ row }: { readonly row: ReplaceRowView }) {
@@ -79,23 +60,21 @@ function Row({ row }: { readonly row: ReplaceRowView }) {
       <input
         id={`replace-row-${id}`}
         type="checkbox"
-        data-replace-row=""
         checked={isIn && problem === null}
         disabled={problem !== null}
         aria-labelledby={`replace-after-${id}`}
         aria-describedby={`replace-before-${id}`}
-        onChange={() => app.submitDialog({ action: 'leave', key: id })}
-        onKeyDown={(event) => {
-          const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-          if (step !== 0 && focusRow(event.currentTarget, step)) event.preventDefault();
-        }}
+        onChange={(event) =>
+          app.answer('replace', { action: 'include', id, isIn: event.currentTarget.checked })
+        }
+        data-option=""
       />
       <label className={own.title} id={`replace-before-${id}`} htmlFor={`replace-row-${id}`}>
         <Found parts={parts} />
       </label>
       <span />
       <span className={own.after} id={`replace-after-${id}`}>
-        {after === '' ? '(no title)' : after}
+        {after.length === 0 ? '(no title)' : <Found parts={after} isNew />}
       </span>
       {(path !== '' || problem !== null) && (
         <>
@@ -126,11 +105,8 @@ export function Replace({ replace }: { readonly replace: ReplaceView }) {
       ref={form}
       className={styles.form}
       onSubmit={(event) => event.preventDefault()}
-      onKeyDown={(event) => {
-        if (!isReplacing(event) || event.nativeEvent.isComposing) return;
-        event.preventDefault();
-        app.submitDialog({ action: 'replace' });
-      }}
+      data-options=""
+      {...keysIn('dialog.replace', 'list')}
     >
       <h2 className={styles.title}>Find and replace</h2>
       <div className={own.fields}>
@@ -144,7 +120,9 @@ export function Replace({ replace }: { readonly replace: ReplaceView }) {
             <input
               type="checkbox"
               checked={replace[key]}
-              onChange={() => app.submitDialog({ action: 'toggle', key })}
+              onChange={(event) =>
+                app.answer('replace', { action: 'say', said: { [key]: event.currentTarget.checked } })
+              }
             />
             {label}
           </label>
@@ -152,9 +130,13 @@ export function Replace({ replace }: { readonly replace: ReplaceView }) {
         <label className={own.switch}>
           Where
           <select
+            {...keysIn()}
             className={styles.input}
             value={scope}
-            onChange={(event) => app.submitDialog({ action: 'scope', text: event.currentTarget.value })}
+            onChange={(event) => {
+              const chosen = scopes.find(({ value }) => value === event.currentTarget.value);
+              if (chosen) app.answer('replace', { action: 'scope', scope: chosen.value });
+            }}
           >
             {scopes.map(({ value, title }) => (
               <option key={value} value={value}>
@@ -175,14 +157,23 @@ export function Replace({ replace }: { readonly replace: ReplaceView }) {
         </ul>
       )}
       <div className={styles.actions}>
-        <Button kind="primary" disabled={!canReplace} onClick={() => app.submitDialog({ action: 'replace' })}>
-          {chosen === 1 ? 'Replace in 1 title' : `Replace in ${chosen} titles`}
+        <Button
+          id="replace-all"
+          data-option=""
+          kind="primary"
+          disabled={!canReplace}
+          onClick={() => app.answer('replace', { action: 'replace' })}
+        >
+          {chosen === 1 ? 'Replace in 1 title' : `Replace in ${chosen} titles`}{' '}
+          <Keys caps={app.keysOf('replace.run')[0]} />
         </Button>
         {offersPlain && (
-          <Button onClick={() => app.submitDialog({ action: 'plain' })}>Look for plain text</Button>
+          <Button onClick={() => app.answer('replace', { action: 'say', said: { isRegex: false } })}>
+            Find plain text
+          </Button>
         )}
         {rows.length < found && (
-          <Button onClick={() => app.submitDialog({ action: 'more' })}>
+          <Button onClick={() => app.answer('replace', { action: 'more' })}>
             Show more ({found - rows.length} left)
           </Button>
         )}

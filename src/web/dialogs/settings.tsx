@@ -1,37 +1,22 @@
 // The settings: a field that finds them, tabs, and one control each. What is shown and what an answer does is client/settings;
 // here arrow keys lead from control to control, as far as a control has no use of its own for them.
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import type { ProgramInfo } from '#client/program-info.ts';
+import { useLayoutEffect, useRef } from 'react';
+import type { ProgramInfo } from '#client/app/program-info.ts';
 import type { SettingWayView, SettingRowView, SettingsView } from '#client/settings/settings-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './settings.module.css';
+import { keysIn } from '../platform/input/options.ts';
 
 const ABOUT_LINKS = [
-  ['/changelog', 'What has changed'],
+  ['/changelog', 'What’s new'],
   ['/guides', 'Guides'],
 ] as const;
 
 const controlId = (key: string) => `setting-${key}`;
 const tabId = (tab: string) => `settings-tab-${tab.replaceAll(/[^a-z]+/gi, '-').toLowerCase()}`;
-
-/** The next or previous control of the panel; null at its ends. */
-function neighbourOf(control: Element, step: 1 | -1): HTMLElement | null {
-  const all = [...document.querySelectorAll<HTMLElement>('[data-setting-control]')];
-  return all[all.indexOf(control as HTMLElement) + step] ?? null;
-}
-
-function onArrow(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  if (step === 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const next =
-    neighbourOf(event.currentTarget, step) ?? (step === -1 ? document.getElementById('settings-find') : null);
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}
 
 function TextControl({ row }: { readonly row: SettingRowView }) {
   const app = useApp();
@@ -49,20 +34,20 @@ function TextControl({ row }: { readonly row: SettingRowView }) {
     spellCheck: false,
     'aria-describedby': `${controlId(key)}-help`,
     'aria-invalid': problem !== null,
-    'data-setting-control': '',
+    'data-option': '',
     defaultValue: value,
     onInput: (event: React.FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      app.submitDialog({ action: 'draft', key, text: event.currentTarget.value }),
-    onBlur: () => app.submitDialog({ action: 'commit' }),
+      app.answer('settings', { action: 'draft', key, text: event.currentTarget.value }),
+    onBlur: () => app.answer('settings', { action: 'commit' }),
   };
-  if (isLong) return <textarea rows={4} {...common} />;
+  if (isLong) return <textarea rows={4} {...common} {...keysIn()} />;
   return (
     <input
       type="text"
       {...common}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) app.submitDialog({ action: 'commit' });
-        else onArrow(event);
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing)
+          app.answer('settings', { action: 'commit' });
       }}
     />
   );
@@ -72,34 +57,30 @@ function Control({ row }: { readonly row: SettingRowView }) {
   const app = useApp();
   const { key, kind, value, choices } = row;
   const describedBy = `${controlId(key)}-help`;
-  const set = (text: string) => app.submitDialog({ action: 'set', key, text });
   if (kind === 'text') return <TextControl row={row} />;
-  if (kind === 'toggle')
+  if (kind === 'toggle') {
+    const turn = (isOn: boolean) => app.answer('settings', { action: 'switch', key, isOn });
     return (
       <input
         id={controlId(key)}
         className={own.switch}
         type="checkbox"
         aria-describedby={describedBy}
-        data-setting-control=""
+        data-option=""
         checked={value === 'true'}
-        onChange={(event) => set(String(event.currentTarget.checked))}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault();
-            if (!event.repeat) set(String(value !== 'true'));
-          } else onArrow(event);
-        }}
+        onChange={(event) => turn(event.currentTarget.checked)}
       />
     );
+  }
   return (
     <select
+      {...keysIn()}
       id={controlId(key)}
       className={`${styles.input} ${own.select}`}
       aria-describedby={describedBy}
-      data-setting-control=""
+      data-option=""
       value={value}
-      onChange={(event) => set(event.currentTarget.value)}
+      onChange={(event) => app.answer('settings', { action: 'set', key, text: event.currentTarget.value })}
     >
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
@@ -132,7 +113,7 @@ function Row({ row, showsTab }: { readonly row: SettingRowView; readonly showsTa
             type="button"
             className={own.reset}
             onClick={() => {
-              app.submitDialog({ action: 'reset', key });
+              app.answer('settings', { action: 'reset', key });
               document.getElementById(controlId(key))?.focus();
             }}
           >
@@ -163,12 +144,11 @@ function Way({ way, showsTab }: { readonly way: SettingWayView; readonly showsTa
       </div>
       {unavailable === null && (
         <Button
-          data-setting-control=""
+          data-option=""
           onClick={() => {
             app.closeDialog();
             app.run(command);
           }}
-          onKeyDown={onArrow}
         >
           {verb}
           <span className="visually-hidden">: {name}</span>
@@ -184,7 +164,7 @@ function About({ about }: { readonly about: ProgramInfo }) {
       <div className={own.said}>
         <span className={styles.label}>About Posthaste</span>
         <p className={styles.rule}>
-          Version {about.version}, build {about.build}. {about.licence} licence.
+          Version {about.version}, build {about.build}. {about.licence} license.
         </p>
         <p className={own.links}>
           {ABOUT_LINKS.map(([address, name]) => (
@@ -194,8 +174,7 @@ function About({ about }: { readonly about: ProgramInfo }) {
               href={address}
               target="_blank"
               rel="noreferrer"
-              data-setting-control=""
-              onKeyDown={onArrow}
+              data-option=""
             >
               {name}
             </a>
@@ -206,29 +185,22 @@ function About({ about }: { readonly about: ProgramInfo }) {
   );
 }
 
-function Tabs({ tabs, tab }: { readonly tabs: readonly string[]; readonly tab: string | null }) {
+function Tabs({ tabs, tab }: Pick<SettingsView, 'tabs' | 'tab'>) {
   const app = useApp();
-  function onKey(event: KeyboardEvent<HTMLElement>, at: number): void {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const moves: Readonly<Record<string, number>> = {
-      ArrowRight: at + 1,
-      ArrowLeft: at - 1,
-      Home: 0,
-      End: tabs.length - 1,
-    };
-    const to = moves[event.key];
-    if (to !== undefined) {
-      const next = tabs[(to + tabs.length) % tabs.length] ?? '';
-      event.preventDefault();
-      app.submitDialog({ action: 'tab', text: next });
-      document.getElementById(tabId(next))?.focus();
-    } else if (event.key === 'ArrowDown') {
-      event.preventDefault();
-      document.querySelector<HTMLElement>('[data-setting-control]')?.focus();
-    }
-  }
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The focus goes along from tab to tab.
+    if (tab !== null && list.current?.contains(document.activeElement) === true)
+      document.getElementById(tabId(tab))?.focus();
+  }, [tab]);
   return (
-    <div className={own.tabs} role="tablist" aria-label="Settings">
+    <div
+      ref={list}
+      className={own.tabs}
+      role="tablist"
+      aria-label="Settings"
+      {...keysIn('dialog.settings', 'list')}
+    >
       {tabs.map((name, at) => (
         <button
           key={name}
@@ -239,8 +211,7 @@ function Tabs({ tabs, tab }: { readonly tabs: readonly string[]; readonly tab: s
           aria-selected={name === tab}
           aria-controls="settings-panel"
           tabIndex={name === tab || (tab === null && at === 0) ? 0 : -1}
-          onClick={() => app.submitDialog({ action: 'tab', text: name })}
-          onKeyDown={(event) => onKey(event, at)}
+          onClick={() => app.answer('settings', { action: 'tab', tab: name })}
         >
           {name}
         </button>
@@ -253,7 +224,7 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
   const app = useApp();
   const { tabs, tab, query, rows, ways, about, answer } = settings;
   return (
-    <div className={`${styles.form} ${own.settings}`} data-ph="settings">
+    <div className={`${styles.form} ${own.settings}`} data-ph="settings" data-options="" {...keysIn('list')}>
       <div className={own.head}>
         <h2 className={styles.title}>Settings</h2>
         <input
@@ -267,17 +238,15 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
           spellCheck={false}
           placeholder="Find a setting"
           value={query}
-          onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing || (event.key !== 'ArrowDown' && event.key !== 'Enter')) return;
-            event.preventDefault();
-            document.querySelector<HTMLElement>('[data-setting-control]')?.focus();
-          }}
+          onChange={(event) => app.answer('settings', { action: 'filter', text: event.target.value })}
+          data-option=""
+          {...keysIn('list')}
         />
         {tab !== null && <Tabs tabs={tabs} tab={tab} />}
       </div>
       <div
         id="settings-panel"
+        {...keysIn('list')}
         className={own.panel}
         role={tab === null ? 'group' : 'tabpanel'}
         aria-label={tab === null ? 'What was found' : undefined}

@@ -1,6 +1,6 @@
 // Where every change is: this device's copy, what waits to be sent, what was refused, what happened to the disk.
-import type { DialogView } from '#client/dialog-view.ts';
-import type { DevicesView, SyncStatusView } from '#client/sync-view.ts';
+import type { DialogView } from '#client/dialogs/dialog-view.ts';
+import type { DevicesView, SyncStatusView } from '#client/sync-status/status-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -53,7 +53,7 @@ function Unsent({ status }: { readonly status: SyncStatusView }) {
   return (
     <section aria-label="Waiting to be sent">
       <h3 className={styles.groupTitle}>
-        {status.isOff ? 'Sent when cloud sync is on again' : 'Waiting to be sent'}: {unsentCount}
+        {status.isOff ? 'Waiting for cloud sync to be on' : 'Waiting to be sent'}: {unsentCount}
       </h3>
       <ol className={own.changes} data-ph="unsent">
         {unsent.map(({ seq, what, about }) => (
@@ -81,8 +81,8 @@ function Kept({ kept }: { readonly kept: SyncStatusView['kept'] }) {
               {email}
               <p className={styles.detail}>
                 {waiting === 0
-                  ? 'Everything had reached the server'
-                  : `${waiting} unsent: sign in as this account to send them`}
+                  ? 'Everything synced'
+                  : `${waiting} unsynced. Sign in as this account to sync them.`}
               </p>
             </div>
             {waiting > 0 && (
@@ -107,7 +107,7 @@ function Notices({ notices }: { readonly notices: SyncStatusView['notices'] }) {
         {isDamage === true && (
           <Button onClick={() => app.run('sync.downloadDamaged')}>Download damaged data</Button>
         )}
-        <Button onClick={() => app.run('notice.dismiss', { notice: id })}>Understood</Button>
+        <Button onClick={() => app.run('notice.dismiss', { notice: id })}>Got it</Button>
       </div>
     </div>
   ));
@@ -132,7 +132,7 @@ export function SyncStatus({ dialog }: { readonly dialog: Extract<DialogView, { 
       {recovered.length > 0 && (
         <section aria-label="Refused changes">
           <h3 className={styles.groupTitle}>Refused or replaced: {recovered.length}</h3>
-          <RecoveredList items={recovered} />
+          <RecoveredList dialog="sync" items={recovered} />
         </section>
       )}
       <Kept kept={status.kept} />

@@ -2,28 +2,14 @@
 // and bringing back. The list has the focus: arrows left and right go through time, up and down through lines, Enter brings
 // back. What is shown and what an answer does is client/history/time-machine.ts.
 'use no memo';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { TimeLineView, TimeMachineView } from '#client/history/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './time-machine.module.css';
-
-const MOVES: Readonly<Record<string, string>> = {
-  ArrowLeft: 'older',
-  ArrowRight: 'newer',
-  ArrowDown: 'down',
-  ArrowUp: 'up',
-  PageDown: 'pageDown',
-  PageUp: 'pageUp',
-  Home: 'first',
-  End: 'last',
-  Enter: 'back',
-  d: 'differences',
-};
-
-const LEAPS: Readonly<Record<string, string>> = { ArrowLeft: 'muchOlder', ArrowRight: 'muchNewer' };
+import { keysIn } from '../platform/input/options.ts';
 
 const optionId = (index: number, part = -1) => `moment-line-${index}${part < 0 ? '' : `-${part}`}`;
 
@@ -52,7 +38,7 @@ function Line({ line }: { readonly line: TimeLineView }) {
         data-kind={kind}
         data-differs={since.length > 0 ? '' : undefined}
         style={{ '--level': level } as React.CSSProperties}
-        onClick={() => app.submitDialog({ action: 'choose', value: String(index) })}
+        onClick={() => app.answer('timeMachine', { action: 'choose', index })}
       >
         {type !== null && <span className={own.type}>{type} </span>}
         <span className={own.title} data-done={isDone ? '' : undefined}>
@@ -76,7 +62,7 @@ function Line({ line }: { readonly line: TimeLineView }) {
           className={own.line}
           data-ph="moment-part"
           style={{ '--level': level + 1 } as React.CSSProperties}
-          onClick={() => app.submitDialog({ action: 'choose', value: String(index), part: String(at) })}
+          onClick={() => app.answer('timeMachine', { action: 'choose', index, part: at })}
         >
           <span className={own.since}>Since: {part.text}</span>
           {part.active && part.detail?.before !== null && part.detail !== null && (
@@ -98,14 +84,6 @@ function Lines({ machine }: { readonly machine: TimeMachineView }) {
   useEffect(() => {
     if (active !== undefined) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
   }, [active, position]);
-  function onKey(event: KeyboardEvent): void {
-    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    const action = shiftKey ? LEAPS[key] : MOVES[key];
-    if (action === undefined || ctrlKey || metaKey || altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    app.submitDialog({ action });
-  }
   return (
     <div
       ref={list}
@@ -116,9 +94,10 @@ function Lines({ machine }: { readonly machine: TimeMachineView }) {
       data-first=""
       data-ph="moment-lines"
       tabIndex={0}
-      onKeyDown={onKey}
+      {...keysIn('dialog.timeMachine', 'list')}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        if (below > 0 && scrollTop + clientHeight > scrollHeight - 200) app.submitDialog({ action: 'more' });
+        if (below > 0 && scrollTop + clientHeight > scrollHeight - 200)
+          app.answer('timeMachine', { action: 'more' });
       }}
     >
       {above > 0 && <p className={own.rest}>{above} lines above</p>}
@@ -133,7 +112,7 @@ function Lines({ machine }: { readonly machine: TimeMachineView }) {
 function Slider({ machine }: { readonly machine: TimeMachineView }) {
   const app = useApp();
   const { count, position, when, next, isReading, hasMore } = machine;
-  const go = (action: string) => app.submitDialog({ action });
+  const go = (action: 'older' | 'newer') => app.answer('timeMachine', { action });
   return (
     <div className={own.scrub}>
       <Button disabled={isReading || (position === count && !hasMore)} onClick={() => go('older')}>
@@ -149,8 +128,8 @@ function Slider({ machine }: { readonly machine: TimeMachineView }) {
         step={1}
         value={Math.max(1, count) - position}
         onChange={(event) => {
-          const value = String(Math.max(1, count) - Number(event.target.value));
-          app.submitDialog({ action: 'goTo', value });
+          const to = Math.max(1, count) - Number(event.target.value);
+          app.answer('timeMachine', { action: 'goTo', position: to });
         }}
       />
       <Button disabled={position === 0} onClick={() => go('newer')}>
@@ -174,7 +153,11 @@ export function TimeMachine({ machine }: { readonly machine: TimeMachineView }) 
         <p className={styles.rule} data-ph="moment-note">
           {note}{' '}
           {canRetry && (
-            <button type="button" className={own.again} onClick={() => app.submitDialog({ action: 'retry' })}>
+            <button
+              type="button"
+              className={own.again}
+              onClick={() => app.answer('timeMachine', { action: 'retry' })}
+            >
               Try again
             </button>
           )}
@@ -189,11 +172,18 @@ export function TimeMachine({ machine }: { readonly machine: TimeMachineView }) 
         {answer?.text ?? (isReading ? 'Reading the history…' : '')}
       </p>
       <div className={styles.actions}>
-        <Button kind="primary" disabled={back === null} onClick={() => app.submitDialog({ action: 'back' })}>
-          {back ?? 'Bring back'} <Keys caps={['↵']} />
+        <Button
+          kind="primary"
+          disabled={back === null}
+          onClick={() => app.answer('timeMachine', { action: 'bringBack' })}
+        >
+          {back ?? 'Bring back'} <Keys caps={app.keysOf('options.choose')[0]} />
         </Button>
-        <Button aria-pressed={onlyDifferences} onClick={() => app.submitDialog({ action: 'differences' })}>
-          Only what differs <Keys caps={['d']} />
+        <Button
+          aria-pressed={onlyDifferences}
+          onClick={() => app.answer('timeMachine', { action: 'differences' })}
+        >
+          Only what differs <Keys caps={app.keysOf('moments.differences')[0]} />
         </Button>
         <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>

@@ -1,12 +1,12 @@
-// The tokens of the public API: the list with what each may do and when it was used, making one, and showing it this once.
-// What an answer does is client/safety.
+// The tokens of the public API: the list with what each may do and when it was used, making one, and showing
+// it only once. What an answer does is client/safety.
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { SafetyStepView } from '#client/safety/safety-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
-import { Field, Step } from './safety-step.tsx';
-import own from './safety.module.css';
+import { Field, Step } from './account/safety-step.tsx';
+import own from './account/safety.module.css';
 
 type TokenStep = Extract<SafetyStepView, { readonly type: 'tokens' | 'newToken' | 'token' }>;
 type Listed = Extract<TokenStep, { readonly type: 'tokens' }>;
@@ -23,9 +23,9 @@ function NewToken({ busy, error }: { readonly busy: boolean; readonly error: str
   return (
     <Step
       title="New API access token"
-      lead="A program that has it acts as you. Give each program a token of its own."
+      lead="A program with this token acts as you. Give each program its own."
       action="makeToken"
-      label="Make the token"
+      label="Create token"
       busy={busy}
       error={error}
     >
@@ -33,10 +33,10 @@ function NewToken({ busy, error }: { readonly busy: boolean; readonly error: str
         name="name"
         label="Name"
         autoComplete="off"
-        hint="So that you know it again, like “Backup script”."
+        hint="A name you’ll recognize, like “Backup script.”"
       />
       <fieldset className={own.choice}>
-        <legend className={styles.label}>It may</legend>
+        <legend className={styles.label}>It can</legend>
         <label>
           <input type="radio" name="access" value="write" defaultChecked /> Read and write
         </label>
@@ -57,18 +57,18 @@ function MadeToken({ token, isCopied }: { readonly token: string; readonly isCop
       <div>
         <h2 className={styles.title}>API access token</h2>
         <p className={styles.rule}>
-          It is shown only now. Whoever has it acts as you, so keep it like a password.
+          You only see it now. Anyone with it can act as you, so keep it like a password.
         </p>
       </div>
       <p className={own.token}>{token}</p>
       <p className={styles.rule} role="status">
-        {isCopied ? 'It is on the clipboard.' : ''}
+        {isCopied ? 'Copied the token.' : ''}
       </p>
       <div className={styles.actions}>
         <Button ref={first} kind="primary" isFirst onClick={() => void app.platform.copyText(token)}>
           Copy
         </Button>
-        <Button onClick={() => app.submitDialog({ action: 'tokens' })}>Show all tokens</Button>
+        <Button onClick={() => app.answer('safety', { action: 'tokens' })}>Show all tokens</Button>
         <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
@@ -85,7 +85,7 @@ function TokenList({ tokens, said, error }: Listed) {
       <div>
         <h2 className={styles.title}>API access tokens</h2>
         <p className={styles.rule}>
-          Programs sign in with these. What they write stands in the history under the token’s name.
+          Programs sign in with these. Their changes show in the history under the token’s name.
         </p>
       </div>
       {(said ?? error) !== null && (
@@ -94,7 +94,7 @@ function TokenList({ tokens, said, error }: Listed) {
         </p>
       )}
       {tokens.length === 0 ? (
-        <p className={styles.rule}>There are none yet. Enter makes the first.</p>
+        <p className={styles.rule}>None yet. Press Enter to create one.</p>
       ) : (
         <ul className={styles.list}>
           {tokens.map(({ id, name, access, createdAt, lastUsedAt }) => {
@@ -111,7 +111,7 @@ function TokenList({ tokens, said, error }: Listed) {
                 </div>
                 <Button
                   aria-label={`Revoke token ${title}`}
-                  onClick={() => app.submitDialog({ action: 'endToken', id })}
+                  onClick={() => app.answer('safety', { action: 'endToken', id })}
                 >
                   Revoke
                 </Button>
@@ -121,7 +121,12 @@ function TokenList({ tokens, said, error }: Listed) {
         </ul>
       )}
       <div className={styles.actions}>
-        <Button ref={first} kind="primary" isFirst onClick={() => app.submitDialog({ action: 'newToken' })}>
+        <Button
+          ref={first}
+          kind="primary"
+          isFirst
+          onClick={() => app.answer('safety', { action: 'newToken' })}
+        >
           New token
         </Button>
         <Button onClick={() => app.closeDialog()}>Close</Button>
@@ -130,6 +135,7 @@ function TokenList({ tokens, said, error }: Listed) {
   );
 }
 
+/** Draws a step of the account dialog: the list of tokens, the form for a new one, or the one just made. */
 export function Tokens({ step, busy }: { readonly step: TokenStep; readonly busy: boolean }) {
   switch (step.type) {
     case 'tokens':

@@ -1,5 +1,5 @@
 // Data coming in and going out: progress and problems of an import, the text of an export.
-import type { DialogView, ImportPreviewView } from '#client/dialog-view.ts';
+import type { DialogView, ImportPreviewView } from '#client/dialogs/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -42,7 +42,7 @@ export function ImportPreview({ preview }: { readonly preview: ImportPreviewView
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        app.submitDialog({ action: 'import' });
+        app.answer('importPreview', { action: 'import' });
       }}
     >
       <h2 className={styles.title}>Import {fileName}?</h2>

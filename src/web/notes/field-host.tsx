@@ -1,6 +1,6 @@
-// The field notes are written in, as the pane shows it. With all that it needs a lazy chunk.
+// The field that notes are written in, as the pane shows it. A lazy chunk, with all that it needs.
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { NotesView } from '#client/view.ts';
+import type { NotesView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { projectFocus } from '../views/focus.ts';
 import { RichNotesField } from './field.ts';

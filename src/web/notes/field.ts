@@ -1,10 +1,11 @@
-// The field notes are written in: an editor that shows formatting, tells what was typed and takes over what others write under
-// the hands of whoever types. What its keys do is client/markdown/; which keys those are, the app's keymap.
+// The field that notes are written in: an editor that shows formatting, reports what was typed, and takes in
+// what others write meanwhile. client/markdown/ decides what its keys do, and the app's keymap which keys
+// those are.
 import { defaultKeymap, history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { defineLanguageFacet, ensureSyntaxTree, Language } from '@codemirror/language';
 import { Annotation, EditorState, type Extension, Prec, Transaction } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
-import type { NotesAct, NotesField } from '#client/app.ts';
+import type { NotesAct, NotesField } from '#client/app/app.ts';
 import { notesParser } from '#client/markdown/grammar.ts';
 import { linkAt } from '#client/markdown/links.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from '#client/markdown/list-editing.ts';
 import type { NoteCommand } from '#client/markdown/list-line.ts';
 import { linkSelection, makeLink, toggleMark } from '#client/markdown/mark-editing.ts';
-import { splicesOf } from '#sync/text-diff.ts';
+import { splicesOf } from '#sync/rows/text-diff.ts';
 import { timers } from '../platform/world.ts';
 import { adoptEditorStyles } from './adopted-styles.ts';
 import { livePreview } from './live-preview.ts';

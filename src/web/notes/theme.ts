@@ -1,5 +1,5 @@
-// How notes look while they are written. The sizes and colours are those of the app; the reading look beside it is
-// reading.module.css.
+// How notes look while they are written. The sizes and colors are those of the app; the reading look beside
+// it is reading.module.css.
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 

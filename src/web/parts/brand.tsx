@@ -1,9 +1,10 @@
 // The name and mark: an envelope in a hurry, over the striped edge of airmail.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import styles from './brand.module.css';
 
+/** The envelope, as decoration. `size` in pixels at the usual text size, with which it grows. */
 export function Mark({ size = 20 }: { readonly size?: number }) {
   return (
     <svg
@@ -21,6 +22,7 @@ export function Mark({ size = 20 }: { readonly size?: number }) {
   );
 }
 
+/** The mark with the product's name beside it. */
 export function Brand() {
   return (
     <div className={styles.brand}>

@@ -14,6 +14,7 @@ interface Contents {
   readonly active: number;
 }
 
+/** `drawn`: how many of the `count` items to draw. Call `growIfNear` whenever the list scrolls. */
 export function useDrawn(
   list: RefObject<HTMLDivElement | null>,
   { of, count, active }: Contents,

@@ -1,5 +1,6 @@
-// Our own line icons: 16 px, stroke 1.5, drawn in the colour of the text around them. Always decoration; names are text.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Our own line icons: 16 px, stroke 1.5, drawn in the color of the text around them. Always decoration; names
+// are text.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 const PATHS = {
@@ -51,6 +52,7 @@ const PATHS = {
   sidebar: 'M3 3h10a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1Zm3.25 0v10',
 } as const;
 
+/** An icon that `Icon` can draw. */
 export type IconName = keyof typeof PATHS;
 
 /** `size` in pixels at the usual text size, with which it grows. */

@@ -1,9 +1,10 @@
 // Keys as they stand on the person's keyboard, one cap for each stroke. Decoration: names and help say them in words.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import styles from './keycap.module.css';
 
+/** One cap per entry, hidden from screen readers. Nothing is drawn without caps. */
 export function Keys({ caps }: { readonly caps: readonly string[] | undefined }) {
   if (!caps || caps.length === 0) return null;
   return (

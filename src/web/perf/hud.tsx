@@ -2,9 +2,9 @@
 // own, so that drawing it is no part of what it measures.
 'use no memo';
 import { createRoot } from 'react-dom/client';
-import type { App } from '#client/app.ts';
-import { type LatencyReport, latencyText } from '#client/latency.ts';
-import { createSignal, type Signal } from '#client/signal.ts';
+import type { App } from '#client/app/app.ts';
+import { type LatencyReport, latencyText } from '#client/app/latency.ts';
+import { createSignal, type Signal } from '#client/app/signal.ts';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './hud.module.css';
 import { KeyMeasure } from './measure.ts';

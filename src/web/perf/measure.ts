@@ -1,8 +1,8 @@
 // Measures each key from its press to the frame that answers it. The browser's Event Timing knows best, but reports only what
 // took 16 ms or more, in steps of 8; for the quicker keys the end of the frame is looked at from within the page. Loaded
 // only when asked for (`?perf`). Not here: how the figures are drawn.
-import type { App } from '#client/app.ts';
-import { LatencyLog } from '#client/latency.ts';
+import type { App } from '#client/app/app.ts';
+import { LatencyLog } from '#client/app/latency.ts';
 
 /** The least that the browser may be asked to report. */
 const REPORTED_MS = 16;

@@ -1,12 +1,13 @@
 // Brings an engine together with the tabs that work on the same copy. While there are none, this only listens: what
-// tabs say to each other (sync/company.ts) is loaded with the second one.
-import type { Company } from '#sync/company.ts';
-import type { Message } from '#sync/tab-messages.ts';
-import type { ShareableEngine } from '#sync/engine.ts';
-import type { Part } from '#sync/ports.ts';
-import type { Seat } from './seat.ts';
+// tabs say to each other (sync/tabs/coordinator.ts) is loaded with the second one.
+import type { Company } from '#sync/tabs/coordinator.ts';
+import type { Message } from '#sync/tabs/tab-messages.ts';
+import type { ShareableEngine } from '#sync/exchange/engine.ts';
+import type { Part } from '#sync/replica/ports.ts';
+import type { Seat } from './storage/tab-lock.ts';
 import { newId, timers } from './world.ts';
 
+/** The tie between an engine and the other tabs on its copy. The opener of the engine stops it. */
 export interface Companions {
   /** Resolves when the engine may be opened: at once for who leads. */
   readonly met: Promise<unknown>;
@@ -15,13 +16,14 @@ export interface Companions {
   stop(): void;
 }
 
+/** Listens on the seat's channel at once, and sets the seat's `onPart`. */
 export function meetCompanions(engine: ShareableEngine, seat: Seat): Companions {
   const early: Message[] = [];
   let hear: ((message: Message) => void) | null = null;
   let coming: Promise<Company> | null = null;
 
   const meet = (part: Part): Promise<Company> =>
-    (coming ??= import('#sync/company.ts').then(({ Company: Met }) =>
+    (coming ??= import('#sync/tabs/coordinator.ts').then(({ Company: Met }) =>
       engine.share(
         (copy) =>
           new Met(

@@ -1,5 +1,5 @@
 // Clipboard and files, as far as a browser lets a page touch them.
-import { decodeText } from '#core/formats/decode-text.ts';
+import type { GivenFile } from '#client/transfer/given-file.ts';
 
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -32,16 +32,25 @@ export function saveBlob(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }
 
+/** Hands text to the browser's downloads. `type` is its MIME type. */
 export function saveFile(name: string, type: string, text: string): void {
   saveBlob(name, new Blob([text], { type }));
 }
 
-/** The text of a file, in whatever encoding programs write. */
-export async function readText(file: Blob): Promise<string> {
-  return decodeText(new Uint8Array(await file.arrayBuffer()));
+/** Larger ones would not leave room for what they become. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** What a file holds, in whatever encoding programs write. Rejects where it is gone. */
+export async function readGiven(file: File): Promise<GivenFile> {
+  const { name, size, lastModified: writtenAt } = file;
+  if (size > MOST_BYTES) return { name, problem: 'is larger than 256 MB. Split it.' };
+  const { decodeText } = await import('#core/formats/decode-text.ts');
+  const decoded = decodeText(new Uint8Array(await file.arrayBuffer()));
+  if (!decoded.ok) return { name, problem: decoded.problem };
+  return { name, text: decoded.value.text, note: decoded.value.note, writtenAt };
 }
 
-export function pickFile(accept: string): Promise<{ readonly name: string; readonly text: string } | null> {
+export function pickFile(accept: string): Promise<GivenFile | null> {
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = accept;
@@ -50,7 +59,7 @@ export function pickFile(accept: string): Promise<{ readonly name: string; reado
     input.addEventListener('change', () => {
       const file = input.files?.[0];
       if (!file) resolve(null);
-      else readText(file).then((text) => resolve({ name: file.name, text }), reject);
+      else readGiven(file).then(resolve, reject);
     });
     input.click();
   });

@@ -1,9 +1,9 @@
 // What this browser can do to put the app among the programs of the device (the InstallPort). Its offer to do so comes early
-// and once, so it is kept from the start; what is done with it is client/install.ts.
-import { installOffers, isTimeToOffer } from '#client/install.ts';
-import type { InstallPort, InstallWay } from '#client/install-port.ts';
-import type { DeviceState } from './device-port.ts';
-import type { SmallStorage } from './local-storage.ts';
+// and once, so it is kept from the start; what is done with it is client/install/install.ts.
+import { installOffers, isTimeToOffer } from '#client/install/install.ts';
+import type { InstallPort, InstallWay } from '#client/install/install-port.ts';
+import type { DeviceState } from './account/device-port.ts';
+import type { SmallStorage } from './storage/local-storage.ts';
 
 /** Chromium's offer, as the standard does not have it. */
 interface InstallQuestion extends Event {

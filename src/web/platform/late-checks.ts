@@ -4,6 +4,7 @@ import type { RegisterChecks } from '#wire/registers.ts';
 
 let checks: RegisterChecks | null = null;
 
+/** Finds nothing wrong until `loadChecks` has succeeded. */
 export const lateChecks: RegisterChecks = {
   register: (...of) => checks?.register(...of) ?? null,
   creation: (...of) => checks?.creation(...of) ?? null,
@@ -15,6 +16,6 @@ export function loadChecks(): void {
     ({ registerChecks }) => {
       checks = registerChecks;
     },
-    () => console.info('The checks of values could not be loaded.'),
+    () => console.info('Couldn’t load the value checks.'),
   );
 }

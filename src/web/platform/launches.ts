@@ -1,6 +1,6 @@
 // Links that lead into the app: the address it was opened with, and those that an installed app is handed while it runs.
-import type { App } from '#client/app.ts';
-import { readText } from './files.ts';
+import type { App } from '#client/app/app.ts';
+import { readGiven } from './files.ts';
 
 interface LaunchQueue {
   setConsumer(consumer: (params: LaunchParams) => void): void;
@@ -31,29 +31,47 @@ function shortLink({ pathname, searchParams }: URL): string | null {
 /** The link that an address of the app holds; null: none. */
 const linkIn = (url: URL) => (OPEN.test(url.pathname) ? url.pathname + url.search : shortLink(url));
 
+/** The link that the page was opened with. */
+export interface Opened {
+  readonly link: string;
+  /** It stood on another site. */
+  readonly isForeign: boolean;
+}
+
+/**
+ * Whether another site led here. Browsers tell the server so whatever that site withholds, and the server says it on (files.ts,
+ * service-worker.ts); without a network only a referrer is left.
+ */
+function isFromElsewhere(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const said = navigation?.serverTiming?.find(({ name }) => name === 'from')?.description;
+  if (said) return said === 'cross-site';
+  return document.referrer !== '' && new URL(document.referrer).origin !== location.origin;
+}
+
 /** The link in the address bar, which is taken out of it: a reload must not do it twice. Null: there is none. */
-export function takeAddress(): string | null {
+export function takeAddress(): Opened | null {
   const url = new URL(location.href);
   const link = linkIn(url);
+  const opened = link === null ? null : { link, isForeign: isFromElsewhere() };
   if (link !== null) history.replaceState(history.state, '', HOME);
   else if (url.pathname === BARE) history.replaceState(history.state, '', HOME + url.search + url.hash);
-  return link;
+  return opened;
 }
 
 /** What cannot be read any more is left out. */
 async function readAll(files: NonNullable<LaunchParams['files']>): Promise<Parameters<App['openFiles']>[0]> {
   const read = await Promise.allSettled(
     files.slice(0, MOST_FILES).map(async (handle) => {
-      const file = await handle.getFile();
-      return { name: file.name, text: await readText(file) };
+      return await readGiven(await handle.getFile());
     }),
   );
   return read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 /** `first`: the link that the page was opened with. */
-export function followLaunches(app: App, first: string | null): void {
-  if (first !== null) app.follow(first, true);
+export function followLaunches(app: App, first: Opened | null): void {
+  if (first !== null) app.follow(first.link, { hasOpened: true, isForeign: first.isForeign });
   const { launchQueue } = window as { readonly launchQueue?: LaunchQueue };
   let isFirst = true;
   launchQueue?.setConsumer(({ targetURL, files = [] }) => {
@@ -67,6 +85,6 @@ export function followLaunches(app: App, first: string | null): void {
     const url = new URL(targetURL);
     const link = url.origin === location.origin ? linkIn(url) : null;
     // The launch that opened the page is told here as well.
-    if (link !== null && (!wasFirst || link !== first)) app.follow(link);
+    if (link !== null && (!wasFirst || link !== first?.link)) app.follow(link);
   });
 }

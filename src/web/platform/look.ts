@@ -1,6 +1,6 @@
 // Puts the chosen look on the page, and keeps it for the next start, which shows it before anything is loaded
-// (public/theme-boot.js). What the look is, client/settings/look.ts says.
-import type { App } from '#client/app.ts';
+// (public/theme-boot.js). client/settings/look.ts says what the look is.
+import type { App } from '#client/app/app.ts';
 import {
   accent,
   density,

@@ -1,5 +1,5 @@
 // Moments at which something is worth doing: the network or the window came back, the page is about to go, a minute passed.
-import type { App } from '#client/app.ts';
+import type { App } from '#client/app/app.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 // The door to reminders outside the page: what must answer at once is here (permission is asked while a key is being
 // answered), the rest is loaded when it is needed (notifications.ts).
-import type { App } from '#client/app.ts';
+import type { App } from '#client/app/app.ts';
 import type { NotificationPermission, NotificationPort } from '#client/reminders/port.ts';
-import type { Preferences } from './preferences.ts';
+import type { Preferences } from './storage/preferences.ts';
 import { whenIdle } from './world.ts';
 
 const TITLES = 'noticeTitles';
@@ -18,7 +18,7 @@ function isLookedAt(): boolean {
 }
 
 function complain(error: unknown): void {
-  console.warn('Notices of reminders do not work now.', error);
+  console.warn('Reminder notifications don’t work now.', error);
 }
 
 /** `hasAccount`: there is a server that may send reminders. */

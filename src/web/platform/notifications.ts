@@ -1,6 +1,6 @@
 // Reminders outside the page: the push subscription of this device, notices, and what the person does about them.
 // A lazy chunk; notices-port.ts is its door.
-import type { App } from '#client/app.ts';
+import type { App } from '#client/app/app.ts';
 import type { Id } from '#core/ids.ts';
 import { parseId } from '#core/ids.ts';
 import type { NotificationPort } from '#client/reminders/port.ts';
@@ -12,13 +12,13 @@ import {
   type ReminderAnswer,
   type Subscribe,
 } from '#wire/push.ts';
-import { callServer } from './http.ts';
+import { callServer } from './account/http.ts';
 
 const SCOPE = '/app';
 const TIMEOUT_MS = 20_000;
-const NOT_REACHED = 'Notifications are on. The server could not be told yet; it is told at the next start.';
+const NOT_REACHED = 'Notifications are on. Couldn’t reach the server yet. We’ll try again at the next start.';
 const NOT_HERE =
-  'Reminders show as notifications while Posthaste is open in a tab; this browser takes none from a server.';
+  'You get notifications while Posthaste is open in a tab. This browser doesn’t accept any from a server.';
 
 async function registered(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator)) return null;
@@ -75,7 +75,7 @@ export async function subscribe(titles: boolean): Promise<string | null> {
     return (await tell(subscription, titles)) ? null : NOT_REACHED;
   } catch (error) {
     // The browser's own push service refused or cannot be reached.
-    console.warn('This browser could not subscribe to reminders.', error);
+    console.warn('This browser couldn’t subscribe to reminders.', error);
     return NOT_HERE;
   }
 }

@@ -1,17 +1,18 @@
 // What the app asks of a browser (the Platform port), put together.
-import type { AccountPort, Platform } from '#client/app.ts';
+import type { AccountPort, Platform } from '#client/app/app.ts';
 import type { FilesPort } from '#client/files/port.ts';
-import type { DevicePort } from '#client/device.ts';
+import type { DevicePort } from '#client/app/device.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { install } from './install.ts';
-import { smallStorage } from './local-storage.ts';
-import { loadViews } from '../views/later.ts';
-import { drawn, insertText, press, textField } from './type-ahead.ts';
+import { smallStorage } from './storage/local-storage.ts';
+import { loadViews } from '../views/rest-views.ts';
+import { drawn, insertText, press, textField } from './input/type-ahead.ts';
 import { createNotifications } from './notices-port.ts';
-import { createPreferences } from './preferences.ts';
-import { openReplacer } from './replacer.ts';
+import { createPreferences } from './storage/preferences.ts';
+import { openReplacer } from './input/replacer.ts';
 import { updates } from './updates.ts';
 import { timers } from './world.ts';
+import { options } from './input/options.ts';
 
 /** One for the page: what is being sent is known in one place. */
 let files: Promise<FilesPort> | null = null;
@@ -19,7 +20,7 @@ let mayBeSent = () => false;
 
 function loadFiles(canSend: () => boolean): Promise<FilesPort> {
   mayBeSent = canSend;
-  files ??= import('./file-store.ts')
+  files ??= import('./storage/file-store.ts')
     .then(({ createFileStore }) => createFileStore(() => mayBeSent()))
     .catch((error: unknown) => {
       files = null;
@@ -54,6 +55,7 @@ function isApple(): boolean {
   return APPLE.test(userAgentData?.platform ?? navigator.userAgent);
 }
 
+/** Made anew for each app. `taken` resolves once changes that closed pages left unwritten are made here. */
 export function createPlatform(
   account: AccountPort,
   device: DevicePort,
@@ -91,6 +93,7 @@ export function createPlatform(
     press: (input) => press(input, apple),
     insertText,
     textField,
+    options,
     whyMissing,
     install,
     notifications: createNotifications(preferences, () => account.email !== null),

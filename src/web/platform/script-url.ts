@@ -1,7 +1,7 @@
 // The only addresses that may become scripts: the service worker and the worker that runs expressions. The policy exists
 // once on a page, which is why both ask here.
 // oxlint-disable-next-line import/default -- the bundler makes it
-import expressions from './expression-worker.ts?worker&url';
+import expressions from './input/expression-worker.ts?worker&url';
 
 interface TrustedTypes {
   createPolicy(
@@ -11,12 +11,14 @@ interface TrustedTypes {
 }
 
 export const SERVICE_WORKER = '/app/sw.js';
+/** Address of the script in which `openReplacer` runs expressions, as the bundler gives it. */
 export const EXPRESSION_WORKER: string = expressions;
 
 const ALLOWED: ReadonlySet<string> = new Set([SERVICE_WORKER, EXPRESSION_WORKER]);
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | null = null;
 
+/** The address as browsers with Trusted Types require it. In those, any other address throws a TypeError. */
 export function scriptUrl(url: string): string {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   if (!trustedTypes) return url;

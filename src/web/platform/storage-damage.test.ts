@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { Id } from '#core/ids.ts';
-import type { Operation } from '#sync/operation.ts';
-import type { DeviceMeta, DeviceStorage, StorageBatch } from '#sync/ports.ts';
-import type { Row } from '#sync/row.ts';
-import { BrowserStorage, type StorageEvent } from './indexeddb.ts';
-import { expireQuarantine, putAside, quarantineText } from './quarantine.ts';
-import { encodePage, isWhole, type RowPage } from './row-page.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { DeviceMeta, DeviceStorage, StorageBatch } from '#sync/replica/ports.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { BrowserStorage, type StorageEvent } from './storage/indexeddb.ts';
+import { expireQuarantine, putAside, quarantineText } from './storage/quarantine.ts';
+import { encodePage, isWhole, type RowPage } from './storage/row-page.ts';
 
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
 const scope = idOf(1);

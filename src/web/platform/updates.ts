@@ -1,6 +1,6 @@
 // New versions of the app: has the service worker registered (worker-registration.ts), and offers a version that waits. It is taken only when
 // the person asks, or at a cold start; a page in use is never exchanged under their hands.
-import { createSignal, type Signal } from '#client/signal.ts';
+import { createSignal, type Signal } from '#client/app/signal.ts';
 
 export interface Updates {
   /** True when a new version waits for a reload. */

@@ -1,5 +1,5 @@
 // Tells the app whether the window is too narrow for the lists to stand beside the outline: the stylesheets' breakpoint.
-import type { App } from '#client/app.ts';
+import type { App } from '#client/app/app.ts';
 
 const NARROW = '(width < 768px)';
 

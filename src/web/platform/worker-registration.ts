@@ -1,5 +1,5 @@
 // The service worker of this page: registered once, watched for a version that waits. Loaded when the app runs.
-import type { WritableSignal } from '#client/signal.ts';
+import type { WritableSignal } from '#client/app/signal.ts';
 import { scriptUrl, SERVICE_WORKER } from './script-url.ts';
 
 const SCOPE = '/app';
@@ -35,7 +35,7 @@ export async function register(
     follow(found, ready);
     return found;
   } catch (error) {
-    console.warn('Working without a network will not survive a reload here.', error);
+    console.warn('Working offline won’t survive a reload here.', error);
     return undefined;
   }
 }

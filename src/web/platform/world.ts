@@ -1,7 +1,8 @@
 // Clock, timers, randomness and idle time of a browser, as the ports of the lower folders want them.
 import { createIdSource, type Id } from '#core/ids.ts';
-import type { Clock, Random, Timers } from '#sync/ports.ts';
+import type { Clock, Random, Timers } from '#sync/replica/ports.ts';
 
+/** The device's own clock, uncorrected. */
 export const clock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -9,6 +10,7 @@ export const clock: Clock = {
 
 const LONGEST_FILL = 65_536;
 
+/** Cryptographic bytes for ids. `fraction` is not cryptographic. */
 export const random: Random = {
   fill(bytes) {
     for (let at = 0; at < bytes.length; at += LONGEST_FILL) {
@@ -37,6 +39,7 @@ function afterFrame(work: () => void): () => void {
   };
 }
 
+/** A delay of 0 waits for the next frame, at most 50 ms. In hidden tabs the browser may be late. */
 export const timers: Required<Timers> = {
   after(delayMs, work) {
     if (delayMs <= 0) return afterFrame(work);
@@ -64,6 +67,7 @@ export function whenIdle(work: () => void): void {
   else setTimeout(work, 200);
 }
 
+/** UUIDv7 ids. Those of one page sort in the order they were made. */
 export const newId: () => Id = createIdSource({
   now: () => Date.now(),
   random: (bytes) => random.fill(bytes),

@@ -1,5 +1,5 @@
 // One loud line above everything while something endangers what was typed, with what can be done about it.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { useApp } from '../parts/app-context.ts';

@@ -1,73 +1,26 @@
 // Shows the question or screen the app wants above the rest, in a native modal dialog. Contents are a lazy chunk.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { createElement, useLayoutEffect, useRef } from 'react';
-import { createSignal } from '#client/signal.ts';
-import type { DialogView } from '#client/dialog-view.ts';
+import { createSignal } from '#client/app/signal.ts';
 import type { DialogContent } from '../dialogs/content.tsx';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';
 import { placeBeside } from './beside.ts';
 import styles from './dialog-host.module.css';
 import { firstIn, projectFocus } from './focus.ts';
+import { turnAround } from './tab-stops.ts';
 
 type Content = typeof DialogContent;
 
 /** Not lazy(): an empty dialog would stand there for as long as React holds back what is loaded already. */
 const content = createSignal<Content | null>(null);
 
-/** Rejects when it cannot be loaded. The host is drawn only once it is here (later.ts). */
+/** Rejects when it cannot be loaded. The host is drawn only once it is here (rest-views.ts). */
 export async function loadDialogContent(): Promise<void> {
   if (content.get() === null) content.set((await import('../dialogs/content.tsx')).DialogContent);
 }
-
-const NAMES: Readonly<Record<DialogView['type'], string>> = {
-  signIn: 'Sign in',
-  signUp: 'Create an account',
-  sessions: 'Signed-in devices',
-  import: 'Import',
-  importPreview: 'Import',
-  export: 'Export',
-  keys: 'Keys',
-  cheatSheet: 'Cheat sheet of keys',
-  firstRun: 'Get started',
-  details: 'Details',
-  labels: 'Labels',
-  labelManager: 'Labels and groups',
-  settings: 'Settings',
-  safety: 'Account',
-  files: 'Attachments',
-  listMail: 'E-mail address of the list',
-  quickEntry: 'Quick entry',
-  replace: 'Find and replace',
-  history: 'History',
-  timeMachine: 'Time machine',
-  recovered: 'Recovered changes',
-  install: 'Install the app',
-  sync: 'Sync status',
-  emptyTrash: 'Empty trash now',
-  signOut: 'Sign out',
-  disableSync: 'Disable cloud sync',
-  enableSync: 'Enable cloud sync',
-  safetyCopies: 'Safety copies',
-  otherAccount: 'Another account',
-  confirm: 'Confirm',
-};
-
-const WIDE: ReadonlySet<DialogView['type']> = new Set([
-  'keys',
-  'cheatSheet',
-  'export',
-  'sync',
-  'history',
-  'timeMachine',
-  'labelManager',
-  'settings',
-  'safety',
-  'replace',
-  'files',
-]);
 
 export function DialogHost() {
   const app = useApp();
@@ -89,14 +42,20 @@ export function DialogHost() {
   }, [isOpen, about]);
 
   if (!dialog || loaded === null) return null;
+  const frame = app.dialogFrame(dialog.type);
   return (
     <dialog
       ref={element}
       className={styles.dialog}
-      aria-label={NAMES[dialog.type]}
+      aria-label={frame.name}
       data-ph="dialog"
-      data-wide={WIDE.has(dialog.type) ? '' : undefined}
+      data-wide={frame.isWide === true ? '' : undefined}
       tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Tab' || event.isDefaultPrevented()) return;
+        if (event.altKey || event.ctrlKey || event.metaKey) return;
+        if (turnAround(event.currentTarget, event.shiftKey)) event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         app.closeDialog();

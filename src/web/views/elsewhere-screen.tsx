@@ -21,10 +21,11 @@ const OTHER = {
 };
 const NEWER = {
   title: 'A newer version of Posthaste is open in another tab',
-  text: 'Press Tab, then Enter, to load it here as well.',
+  text: 'Press Tab, then Enter, to load it here.',
   button: 'Load the new version',
 };
 
+/** `onTake` asks for the app here, or for the newer version; `onDownload` saves the unsaved changes. */
 export function ElsewhereScreen({ isNewer, isTaking, unsaved, onTake, onDownload }: ElsewhereProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -48,8 +49,8 @@ export function ElsewhereScreen({ isNewer, isTaking, unsaved, onTake, onDownload
       {unsaved > 0 && (
         <>
           <p className={styles.text} role="status">
-            {counted(unsaved, 'change')} made here could not be saved and {unsaved === 1 ? 'is' : 'are'} being
-            handed to the other tab. Keep this one open until this line is gone.
+            {counted(unsaved, 'change')} made here couldn’t be saved and {unsaved === 1 ? 'is' : 'are'} moving
+            to the other tab. Keep this tab open until this line is gone.
           </p>
           <button type="button" className={styles.link} onClick={onDownload}>
             Download {unsaved === 1 ? 'it' : 'them'} as a file

@@ -1,9 +1,9 @@
 // The outline without rows: one sentence, one key.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { useLayoutEffect } from 'react';
-import type { EmptyView } from '#client/view.ts';
+import type { EmptyView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
@@ -13,12 +13,12 @@ import styles from './empty.module.css';
 /** Also what else leads on, for the pointer, the thumb and Tab. */
 function Others({ others }: Pick<EmptyView, 'others'>) {
   const app = useApp();
-  const known = others.filter(({ title }) => title !== null);
-  if (known.length === 0) return null;
+  if (others.length === 0) return null;
   return (
     <ul className={styles.others}>
-      {known.map(({ command, title }) => (
-        <li key={command}>
+      {others.map(({ command, title }) => (
+        // Its place is kept until its name is here: what stands there already does not move.
+        <li key={command} className={title === null ? styles.awaited : undefined}>
           <button
             type="button"
             className={styles.other}
@@ -66,9 +66,10 @@ export function Empty() {
       <button
         type="button"
         id="outline-empty"
-        className={styles.button}
+        // It has the focus from the beginning, and what presses it waits with it for its name.
+        className={title === null ? `${styles.button} ${styles.unnamed}` : styles.button}
+        aria-label={title === null ? empty.text : undefined}
         onClick={() => (command === null ? undefined : app.run(command))}
-        hidden={title === null}
       >
         {title}
         <Keys caps={keys} />

@@ -1,13 +1,35 @@
 // Projects the app's idea of focus onto the document: the app names the target, this puts DOM focus there. It never
 // decides, and tells the app when the browser moved focus by itself.
-import type { FocusView, View } from '#client/view.ts';
+import type { FocusView, View } from '#client/app/view.ts';
 
 /** Set while we move focus ourselves, so that our own focus events are not taken for the person's. */
 const projecting = new WeakSet<View>();
 
+/** Where the browser is taking the focus: until it arrives, nothing has it, and nobody may put it elsewhere. */
+let heading: EventTarget | null = null;
+
+/** The focus leaves for `to`, or has arrived. */
+export function noteFocusMove(to: EventTarget | null): void {
+  heading = to;
+}
+
+/** A field that only narrows what is shown: where it would bring a keyboard onto the screen, the heading comes first. */
+function bringsKeyboard(element: HTMLElement | null): boolean {
+  return (
+    element?.matches('[type=search], [data-narrows]') === true &&
+    matchMedia('(pointer: coarse)').matches &&
+    !document.documentElement.hasAttribute('data-ph-keys')
+  );
+}
+
 /** What a dialog begins with: its marked control, unless that is a button below all there is to read; then its text. */
 export function firstIn(dialog: HTMLElement): HTMLElement {
   const marked = dialog.querySelector<HTMLElement>('[data-first]');
+  const heading = bringsKeyboard(marked) ? dialog.querySelector('h2') : null;
+  if (heading) {
+    heading.tabIndex = -1;
+    return heading;
+  }
   const first = marked ?? dialog.querySelector<HTMLElement>('input, textarea, button') ?? dialog;
   const paper = dialog.querySelector<HTMLElement>('[data-paper]');
   const isBelow = paper !== null && first.offsetTop + first.offsetHeight > paper.clientHeight;
@@ -20,8 +42,7 @@ function elementFor(focus: FocusView): HTMLElement | null {
       const row = focus.id ? document.getElementById(`row-${focus.line ?? focus.id}`) : null;
       if (row && focus.edit) return row.querySelector('input') ?? row;
       // Without rows the empty screen stands in; a row outside the window leaves the grid itself.
-      const stand = document.querySelector<HTMLElement>('#outline-empty:not([hidden])');
-      return row ?? stand ?? document.getElementById('outline');
+      return row ?? document.getElementById('outline-empty') ?? document.getElementById('outline');
     }
     case 'sidebar': {
       const row = focus.id ? document.getElementById(`side-${focus.id}`) : null;
@@ -36,7 +57,7 @@ function elementFor(focus: FocusView): HTMLElement | null {
       return document.getElementById(focus.day === undefined ? 'palette-input' : `day-${focus.day}`);
     case 'dialog': {
       const dialog = document.querySelector<HTMLElement>('dialog[open]');
-      if (!dialog) return null;
+      if (!dialog || (heading instanceof Node && dialog.contains(heading))) return null;
       const first = firstIn(dialog);
       const active = document.activeElement;
       // The browser itself may have put it on what scrolls around the contents.
@@ -62,13 +83,20 @@ export function projectFocus(view: View): void {
   projecting.delete(view);
 }
 
-/** Sets the caret the app asked for; once per change of focus, never while typing goes on. */
+/** What the caret has been put for: it has moved since, and is not put there again. */
+const done = new WeakSet<object>();
+
+/** Sets the caret the app asked for; once per request, never while typing goes on. */
 export function projectCaret(view: View): void {
   const focus = view.focus.get();
   const element = document.activeElement;
   if (!(element instanceof HTMLInputElement) || element.type !== 'text') return;
-  if (focus.pane === 'sidebar' && focus.edit) element.select();
-  if (focus.pane !== 'outline' || !focus.edit) return;
+  if (focus.pane === 'sidebar' && focus.edit && !done.has(focus)) {
+    done.add(focus);
+    element.select();
+  }
+  if (focus.pane !== 'outline' || !focus.edit || done.has(focus.edit)) return;
+  done.add(focus.edit);
   const { caret, text } = focus.edit;
   if (text !== undefined && element.value !== text) element.value = text;
   const { length } = element.value;
@@ -77,6 +105,7 @@ export function projectCaret(view: View): void {
   else if (element.selectionStart !== at || element.selectionEnd !== at) element.setSelectionRange(at, at);
 }
 
+/** Whether the app itself is moving the DOM focus now, so that focus events are not the person's doing. */
 export function isProjecting(view: View): boolean {
   return projecting.has(view);
 }

@@ -1,10 +1,10 @@
 // The screen: lists, outline, notes and status around each other, layers above, and the projections that have no
 // picture of their own (focus, title, announcements).
-// Small: the compiler's bookkeeping would weigh more than it saves.
+// Small: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { App } from '#client/app.ts';
+import type { App } from '#client/app/app.ts';
 import { useApp } from '../parts/app-context.ts';
 import { AppContext } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -13,7 +13,7 @@ import { Empty } from './empty.tsx';
 import { projectCaret, projectFocus } from './focus.ts';
 import styles from './frame.module.css';
 import { Header } from './header.tsx';
-import { laterViews } from './later.ts';
+import { restViews } from './rest-views.ts';
 import { Outline } from './outline.tsx';
 import { Reminder } from './reminder.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -37,7 +37,8 @@ function DocumentTitle() {
 function Announcements() {
   const { text, n } = useSignal(useApp().view.announcement);
   useEffect(() => {
-    const region = document.getElementById('announce-polite');
+    // Nothing outside of a modal dialog is heard while it is open.
+    const region = document.getElementById('announce-dialog') ?? document.getElementById('announce-polite');
     // A repeat must differ to be said again.
     if (region) region.textContent = text === '' ? '' : `${text}${n % 2 === 0 ? '' : '\u00a0'}`;
   }, [text, n]);
@@ -88,6 +89,8 @@ function AddButton() {
 /** Thumbs reach the bottom edge; keys do not need it. */
 function PhoneBar() {
   const app = useApp();
+  const current = useSignal(app.view.current);
+  const isBrowsing = useSignal(app.view.sidebar.visible);
   return (
     <nav className={styles.phoneBar} aria-label="Main commands">
       {THUMB.map(([icon, name, command]) => (
@@ -96,6 +99,8 @@ function PhoneBar() {
           type="button"
           className={styles.phoneButton}
           data-command={command}
+          aria-current={command === current ? 'page' : undefined}
+          aria-expanded={command === 'view.sidebar' ? isBrowsing : undefined}
           onClick={() => app.run(command)}
         >
           <Icon name={icon} size={20} />
@@ -116,8 +121,9 @@ function keptWidths({ platform }: App): React.CSSProperties {
   return Object.fromEntries(kept) as React.CSSProperties;
 }
 
+/** The root component of a running app. Views that load later appear once `restViews` has them. */
 export function Frame({ app }: { readonly app: App }) {
-  const later = useSignal(laterViews);
+  const later = useSignal(restViews);
   return (
     <AppContext value={app}>
       <div className={styles.frame} data-ph="app" style={keptWidths(app)}>

@@ -1,8 +1,8 @@
 // What is open: its trail, its name, how much is in it, and the pointer's way to the commands people reach for first.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
-import type { HeaderView } from '#client/view.ts';
+import type { HeaderView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';

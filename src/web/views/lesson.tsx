@@ -1,6 +1,6 @@
 // The strip that leads through the first keys: what to do, by which key or finger, and the way out. It takes no focus and
 // covers nothing; what is done is done in the list itself.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import type { LessonView } from '#client/teaching/lesson-view.ts';

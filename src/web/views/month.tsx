@@ -1,6 +1,6 @@
 // The month beside a date picker: a grid of days of which one is meant. Keys and what choosing does are the app's; the
 // pointer is handed on.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { useLayoutEffect } from 'react';
@@ -41,7 +41,7 @@ export function Month({ month }: { readonly month: MonthView }) {
         <button
           type="button"
           className={styles.turn}
-          aria-label="Month before"
+          aria-label="Previous month"
           tabIndex={-1}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => app.run('month.previousMonth')}
@@ -54,7 +54,7 @@ export function Month({ month }: { readonly month: MonthView }) {
         <button
           type="button"
           className={styles.turn}
-          aria-label="Month after"
+          aria-label="Next month"
           tabIndex={-1}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => app.run('month.nextMonth')}

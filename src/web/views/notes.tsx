@@ -1,18 +1,18 @@
 // The notes of one task or list beside the outline: read there, written in place. What is typed goes to the app at once; it
 // decides when to save.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { createElement, useDeferredValue, useEffect, useState } from 'react';
-import type { NotesView } from '#client/view.ts';
-import { loadNotes, type NotesPart, notesPart } from '../notes/door.ts';
+import type { NotesView } from '#client/app/view.ts';
+import { loadNotes, type NotesPart, notesPart } from '../notes/lazy.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './notes.module.css';
 import { PlainNotes } from './plain-notes.tsx';
-import { Separator } from './separator.tsx';
+import { Separator } from './touch/separator.tsx';
 
 export function Notes() {
   const app = useApp();
@@ -81,7 +81,7 @@ function Body({ notes }: { readonly notes: NotesView }) {
   const part = useSignal(notesPart);
   const [caret, setCaret] = useState<Caret>(null);
   const { title, isEditing } = notes;
-  const label = `Notes of ${title || (notes.kind === 'list' ? 'this list' : 'this task')}`;
+  const label = `Notes for ${title || (notes.kind === 'list' ? 'this list' : 'this task')}`;
   const [field, setField] = useState<Field>('none');
   if (isEditing && field === 'none') setField(part ? 'rich' : 'plain');
   if (!isEditing && field === 'plain' && part) setField('none');

@@ -1,6 +1,7 @@
 // Keeps the outline's scroller and the app's idea of the first visible row in step, and tells the app how many rows fit.
 // Works on the elements directly, before React draws: a key then costs one layout, and the list does not render.
-import type { View } from '#client/view.ts';
+import type { View } from '#client/app/view.ts';
+import { whenIdle } from '../platform/world.ts';
 
 interface OutlineWindow {
   readonly scroller: HTMLElement;
@@ -18,6 +19,22 @@ const ABOVE = 6;
 /** NaN when the row is not drawn. */
 const drawnIndexOf = (line: string) =>
   Number(document.getElementById(`row-${line}`)?.dataset['index'] ?? Number.NaN);
+
+/** Screen readers go from row to row as they stand on the screen, whichever slots they are in: this tells them so. */
+function ordering(grid: HTMLElement, { rows }: View): () => void {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    // Nothing is laid out for it, and no frame waits.
+    whenIdle(() => {
+      isAsked = false;
+      const order = rows.order.get();
+      if (order === null) grid.removeAttribute('aria-owns');
+      else grid.setAttribute('aria-owns', order.map((line) => `row-${line}`).join(' '));
+    });
+  };
+}
 
 /** Starts following; the returned function stops it. */
 export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWindow): () => void {
@@ -92,14 +109,12 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
     if (before !== rowHeight) scrollTo(offsetOf(rows.top.get()));
     place();
   });
-  observer.observe(scroller);
-  observer.observe(probe);
+  for (const element of [scroller, probe]) observer.observe(element);
   scroller.addEventListener('scroll', onScroll, { passive: true });
-  const stops = [rows.count.subscribe(place), rows.top.subscribe(place), view.focus.subscribe(revealSoon)];
+  const stops = [rows.count, rows.top].map((signal) => signal.subscribe(place));
+  stops.push(rows.order.subscribe(ordering(grid, view)), view.focus.subscribe(revealSoon));
+  stops.push(() => observer.disconnect());
+  stops.push(() => scroller.removeEventListener('scroll', onScroll));
   place();
-  return () => {
-    for (const stop of stops) stop();
-    observer.disconnect();
-    scroller.removeEventListener('scroll', onScroll);
-  };
+  return () => stops.forEach((stop) => stop());
 }

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Id } from '#core/ids.ts';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';
-import { laterViews } from './later.ts';
+import { restViews } from './rest-views.ts';
 import { createOutlineWindow } from './outline-window.ts';
 import styles from './outline.module.css';
 import { Slot } from './slot.tsx';
@@ -59,14 +59,14 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
         held = false;
         isTouch = event.pointerType === 'touch';
         const row = rowAt(event.target);
-        if (!row || event.target instanceof HTMLInputElement) return;
+        if (!row || row.act === 'accept' || event.target instanceof HTMLInputElement) return;
         const taken = () => {
           held = true;
         };
         const press = { ...row, app, grid, event };
-        if (isTouch && row.act !== 'drag') laterViews.get()?.followFinger({ ...press, taken });
+        if (isTouch && row.act !== 'drag') restViews.get()?.followFinger({ ...press, taken });
         else if (row.act === null || row.act === 'drag')
-          if (event.button === 0) laterViews.get()?.followPress({ ...press, dragged: taken });
+          if (event.button === 0) restViews.get()?.followPress({ ...press, dragged: taken });
       },
       { signal },
     );
@@ -81,6 +81,9 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
         } else if (row.act === 'toggle') {
           app.pressRow(row.id, { ...none, at: row.at });
           app.run('view.fold');
+        } else if (row.act === 'accept') {
+          // The title goes on being written: nothing is pressed but what stands beside it.
+          app.run('edit.accept', { by: 'press' });
         } else {
           const isTap = event instanceof PointerEvent && event.pointerType === 'touch';
           // While some are selected, a tap selects; in the trash all that can be done stands in the bar.

@@ -1,10 +1,10 @@
 // Notes as plain text: while what shows formatting is not loaded, and where it cannot be.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { useLayoutEffect, useRef } from 'react';
-import type { NotesView } from '#client/view.ts';
-import { placeAfter, spliceOf } from '#sync/text-change.ts';
+import type { NotesView } from '#client/app/view.ts';
+import { placeAfter, spliceOf } from '#sync/rows/text-change.ts';
 import { useApp } from '../parts/app-context.ts';
 import styles from './notes.module.css';
 

@@ -2,7 +2,7 @@
 // are for the pointer, the thumb and Tab.
 'use no memo';
 
-import type { ReminderBannerView } from '#client/view.ts';
+import type { ReminderBannerView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
@@ -24,7 +24,7 @@ export function ReminderBanner({ shown }: { readonly shown: ReminderBannerView }
       <div className={styles.words}>
         <p className={styles.title}>{title}</p>
         <p className={styles.text}>{text}</p>
-        {more > 0 && <p className={styles.text}>{more === 1 ? '1 more rings' : `${more} more ring`}</p>}
+        {more > 0 && <p className={styles.text}>{more === 1 ? '1 more ringing' : `${more} more ringing`}</p>}
       </div>
       <div className={styles.actions}>
         {actions.map(({ title: name, command }) => (

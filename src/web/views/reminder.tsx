@@ -18,7 +18,7 @@ export function Reminder() {
     import('./reminder-banner.tsx').then(
       ({ ReminderBanner: banner }) => setPart({ banner }),
       // The keys work, and the next ring tries again.
-      (error: unknown) => console.warn('The banner of reminders could not be loaded.', error),
+      (error: unknown) => console.warn('Couldn’t load the reminder banner.', error),
     );
   }, [isWanted]);
   return shown && part ? createElement(part.banner, { shown }) : null;

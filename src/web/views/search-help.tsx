@@ -1,6 +1,6 @@
-// What is said about a query below the search line: what may be typed next, what was not understood with what would be
-// right, and the query in words. Loaded when there is something to say.
-import type { SearchView } from '#client/view.ts';
+// What is said about a query below the search line: what may be typed next, what was not understood and what
+// would be right, and the query in words. Loaded when there is something to say.
+import type { SearchView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import styles from './search-line.module.css';
@@ -8,7 +8,7 @@ import styles from './search-line.module.css';
 function Options({ options, active }: Pick<SearchView, 'options' | 'active'>) {
   const app = useApp();
   return (
-    <div className={styles.options} id="search-options" role="listbox" aria-label="What may be typed next">
+    <div className={styles.options} id="search-options" role="listbox" aria-label="What you can type next">
       {options.map((option, index) => (
         <div
           key={option.text}

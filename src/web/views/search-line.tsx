@@ -1,11 +1,11 @@
 // The query line above the outline, with what is said about the query below it. Uncontrolled: the app gets every change
 // and says only when the line opens, closes or a command changed the text. What is wrong is underlined by a copy of the
 // text that lies behind the field.
-// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
-import type { SearchView } from '#client/view.ts';
+import type { SearchView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';

@@ -1,17 +1,17 @@
 // Lists and folders as a tree: one tab stop, drawn flat, renamed in place.
-// The rows keep what they drew by themselves; for the rest the compiler's bookkeeping would weigh more than it saves.
+// The rows keep what they drew by themselves; for the rest the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { memo, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { Id } from '#core/ids.ts';
-import type { App } from '#client/app.ts';
-import type { SidebarRowView } from '#client/view.ts';
+import type { App } from '#client/app/app.ts';
+import type { SidebarRowView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
-import { laterViews } from './later.ts';
+import { restViews } from './rest-views.ts';
 import styles from './sidebar.module.css';
 
 function NameInput({ row, app }: { readonly row: SidebarRowView; readonly app: App }) {
@@ -89,7 +89,7 @@ export function Sidebar() {
   const app = useApp();
   const rows = useSignal(app.view.sidebar.rows);
   const isVisible = useSignal(app.view.sidebar.visible);
-  const later = useSignal(laterViews);
+  const later = useSignal(restViews);
   if (!isVisible) return null;
   return (
     <>
@@ -108,7 +108,7 @@ export function Sidebar() {
             if (!row || event.button !== 0 || event.pointerType === 'touch') return;
             if (target instanceof HTMLInputElement) return;
             const id = row.dataset['side'] as Id;
-            laterViews.get()?.followListPress({ app, tree, id, event: nativeEvent });
+            restViews.get()?.followListPress({ app, tree, id, event: nativeEvent });
           }}
           onMouseDown={(event) => {
             if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
@@ -182,14 +182,12 @@ function AccountButton() {
   // Signing in and out changes the sync state, and so redraws this.
   useSignal(app.engine.state);
   const { email } = app.platform.account;
-  return (
-    <button
-      type="button"
-      className={styles.action}
-      onClick={() => app.run(email ? 'account.safety' : 'account.signUp')}
-    >
+  const button = (name: string, command: 'account.safety' | 'account.signUp' | 'account.signIn') => (
+    <button key={command} type="button" className={styles.action} onClick={() => app.run(command)}>
       <Icon name="person" />
-      <span className={styles.name}>{email ?? 'Create an account'}</span>
+      <span className={styles.name}>{name}</span>
     </button>
   );
+  if (email !== null) return button(email, 'account.safety');
+  return [button('Create an account', 'account.signUp'), button('Sign in', 'account.signIn')];
 }

@@ -1,11 +1,12 @@
 // One pooled line of the outline. Its React key is the slot, so elements are reused while the window moves; the edit
 // input is keyed by task, so that a reused slot never inherits text or caret.
-// Slots keep what they drew by themselves; for the rest the compiler's bookkeeping would weigh more than it saves.
+// Slots keep what they drew by themselves; for the rest the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { memo, useLayoutEffect, useRef } from 'react';
-import type { App } from '#client/app.ts';
-import type { RowView } from '#client/view.ts';
+import type { App } from '#client/app/app.ts';
+import { rowWords } from '#client/outline/row-words.ts';
+import type { RowView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
@@ -65,30 +66,30 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
   );
 }
 
-/** What was recognised in the title while it is typed. */
+/** What was recognised in the title while it is typed. Fingers take what is suggested from the bar (touch-bar.tsx). */
 function Tokens({ row }: { readonly row: RowView }) {
-  const app = useApp();
-  const isSuggested = row.tokens.some(({ state }) => state === 'suggested');
+  const suggested = row.tokens.find(({ state }) => state === 'suggested');
   return (
     <span id={`tokens-${row.line}`} className={styles.tokens} data-ph="tokens">
-      {isSuggested && (
+      {suggested && (
         <>
-          <span className="visually-hidden">Right arrow at the end accepts </span>
+          <span className={styles.byFinger}>Suggested: {suggested.said}</span>
+          <span className={styles.byKey}>Right arrow at the end accepts </span>
           <kbd className={styles.tokenKey} aria-hidden="true">
             →
           </kbd>
         </>
       )}
-      {row.tokens.map((token, index) =>
-        index === 0 && token.state === 'suggested' ? (
+      {row.tokens.map((token) =>
+        token === suggested ? (
           <button
             key={`${token.kind} ${token.said}`}
             type="button"
             className={styles.token}
             data-state={token.state}
+            data-act="accept"
+            aria-label={token.act}
             tabIndex={-1}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => app.run('edit.accept')}
           >
             {token.said}
           </button>
@@ -133,9 +134,9 @@ function Check({ row }: { readonly row: RowView }) {
   );
 }
 
-/** The first ones by name; the rest as a number for the eye, and by name for those who hear it. */
+/** The first ones by name, the rest as a number. */
 function Labels({ labels }: Pick<RowView, 'labels'>) {
-  const rest = labels.slice(MOST_LABELS);
+  const rest = labels.length - MOST_LABELS;
   return (
     <>
       {labels.slice(0, MOST_LABELS).map((label) => (
@@ -148,19 +149,15 @@ function Labels({ labels }: Pick<RowView, 'labels'>) {
           {label.name}
         </span>
       ))}
-      {rest.length > 0 && (
-        <span className={styles.moreLabels}>
-          <span aria-hidden="true">+{rest.length}</span>
-          <span className="visually-hidden">{rest.map(({ name }) => name).join(', ')}</span>
-        </span>
-      )}
+      {rest > 0 && <span className={styles.moreLabels}>+{rest}</span>}
     </>
   );
 }
 
+/** What stands beside the title, for the eye; for the ear it is one sentence (row-words.ts). */
 function Meta({ row }: { readonly row: RowView }) {
   return (
-    <>
+    <span className={styles.shown} aria-hidden="true">
       {row.path !== null && <span className={styles.path}>{row.path}</span>}
       {row.trashed !== null && (
         <span className={styles.trashed} data-ph="trashed">
@@ -170,60 +167,44 @@ function Meta({ row }: { readonly row: RowView }) {
       <Labels labels={row.labels} />
       {row.childCount > 0 && (
         <span className={styles.count}>
-          <span aria-hidden="true">
-            {row.childrenDone}/{row.childCount}
-          </span>
-          <span className="visually-hidden">
-            {row.childrenDone} of {row.childCount} done
-          </span>
+          {row.childrenDone}/{row.childCount}
         </span>
       )}
       {row.bookmarked && (
         <span className={styles.glyph} data-ph="bookmark">
           <Icon name="bookmark" size={14} />
-          <span className="visually-hidden">bookmarked</span>
         </span>
       )}
       {row.hasNotes && (
         <span className={styles.glyph}>
           <Icon name="notes" size={14} />
-          <span className="visually-hidden">has notes</span>
         </span>
       )}
       {row.hasFiles && (
         <span className={styles.glyph} data-ph="files">
           <Icon name="attachment" size={14} />
-          <span className="visually-hidden">has files</span>
         </span>
       )}
       {row.snoozed !== null && <span className={styles.start}>{row.snoozed}</span>}
       {row.start !== null && <span className={styles.start}>{row.start}</span>}
-      {row.duration !== null && (
-        <span className={styles.duration}>
-          <span className="visually-hidden">takes </span>
-          {row.duration}
-        </span>
-      )}
+      {row.duration !== null && <span className={styles.duration}>{row.duration}</span>}
       {row.reminds && (
         <span className={styles.glyph} data-ph="bell">
           <Icon name="bell" size={14} />
-          <span className="visually-hidden">has a reminder</span>
         </span>
       )}
       {row.repeats !== null && (
         <span className={styles.glyph} title={row.repeats || undefined} data-ph="repeat">
           <Icon name="repeat" size={14} />
-          <span className="visually-hidden">repeats {row.repeats}</span>
         </span>
       )}
       {row.due && (
         <span className={row.due.overdue ? styles.overdue : styles.due} data-ph="due">
           {row.due.overdue && <Icon name="clock" size={14} />}
-          <span className="visually-hidden">{row.due.overdue ? 'Overdue, was due ' : 'Due '}</span>
           {row.due.text}
         </span>
       )}
-    </>
+    </span>
   );
 }
 
@@ -267,6 +248,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
 
   if (!row) return null;
   const { id, line } = row;
+  const words = rowWords(row);
   const indent = Math.min(row.level, DEEPEST_INDENT) - 1;
   return (
     <div
@@ -308,7 +290,12 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
         {row.tokens.length > 0 && <Tokens row={row} />}
       </span>
       <span role="gridcell" id={`meta-${line}`} className={styles.meta}>
-        <Meta row={row} />
+        {words !== '' && (
+          <>
+            <span className="visually-hidden">{words}</span>
+            {words !== 'completed' && <Meta row={row} />}
+          </>
+        )}
       </span>
       {row.selected && (
         <span className={styles.handle} data-act="drag" aria-hidden="true">

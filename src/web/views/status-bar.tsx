@@ -1,10 +1,10 @@
-// The honest line at the bottom: mode, selection, keys begun, what just happened, and where the data is.
-// Small: the compiler's bookkeeping would weigh more than it saves.
+// The line at the bottom: mode, selection, keys begun, what just happened, and where the data is.
+// Small: the React compiler's caching would cost more than it saves.
 'use no memo';
 
 import { counted } from '#core/counted.ts';
-import type { SyncState } from '#sync/replica-types.ts';
-import type { StatusView } from '#client/view.ts';
+import type { SyncState } from '#sync/replica/replica-types.ts';
+import type { StatusView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
@@ -29,7 +29,7 @@ export function syncText(sync: SyncState): SyncText {
       return { icon: 'cloud', text: 'Synced', tone: 'calm' };
     case 'onDevice':
       if (sync.trouble !== undefined) {
-        const text = sync.trouble === 'full' ? 'The server has no room' : 'The server takes nothing now';
+        const text = sync.trouble === 'full' ? 'The server is full' : 'Server not accepting changes';
         const detail = sync.waiting === 0 ? '' : ` · ${counted(sync.waiting, 'change')} waiting`;
         return { icon: 'warning', text, detail, tone: 'wait' };
       }
@@ -47,7 +47,7 @@ export function syncText(sync: SyncState): SyncText {
         return {
           icon: 'warning',
           text: `${counted(sync.waiting, 'change')} not saved`,
-          detail: ': storage is failing',
+          detail: ' (storage is failing)',
           tone: 'bad',
         };
       return { icon: 'device', text: 'Saving', tone: 'calm' };
@@ -62,16 +62,16 @@ export function syncText(sync: SyncState): SyncText {
       const rest = sync.waiting === 0 ? '' : ` · ${counted(sync.waiting, 'change')} kept here`;
       return sync.which === 'server'
         ? { icon: 'warning', text: 'The server is older', detail: ` than this app${rest}`, tone: 'bad' }
-        : { icon: 'warning', text: 'Reload: this app is too old', detail: rest, tone: 'bad' };
+        : { icon: 'warning', text: 'Reload to update this app', detail: rest, tone: 'bad' };
     }
     case 'volatile': {
       const rest =
         !sync.account || sync.detached
-          ? 'Tasks end with this tab'
+          ? 'You lose tasks when this tab closes'
           : sync.waiting === 0
-            ? 'Everything is on the server'
+            ? 'Everything’s synced'
             : `${counted(sync.waiting, 'change')} only in this tab`;
-      const detail = `: this browser keeps nothing here. ${rest}`;
+      const detail = `. This browser blocks storage here. ${rest}`;
       return { icon: 'warning', text: 'Not saved', detail, tone: 'bad' };
     }
     case 'detached':
@@ -192,7 +192,7 @@ function Update() {
       data-ph="update"
       onClick={() => app.run('application.reload')}
     >
-      New version: reload
+      Reload for new version
       <Keys caps={app.keysOf('application.reload')[0]} />
     </button>
   );
@@ -207,6 +207,7 @@ export function StatusBar() {
         {status.mode}
       </span>
       {status.selected > 1 && <span className={styles.part}>{status.selected} selected</span>}
+      {status.recording !== undefined && <span className={styles.part}>Recording @{status.recording}</span>}
       {status.tabMovesFocus && <span className={styles.part}>Tab moves focus</span>}
       {status.pending.length > 0 && (
         <span className={styles.pending} data-ph="chord">

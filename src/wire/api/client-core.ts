@@ -1,5 +1,5 @@
-// What every call of the public API's client (client.ts) has in common: the address, the token, and how refusals are told.
-// It needs nothing but the types of the platform it runs on: how requests are sent is handed in.
+// The common part of all calls of the public API's client (client.ts): the address, the token, and errors. It needs
+// only the types of its platform: the caller passes in how requests are sent.
 
 export interface ApiRequest {
   readonly method: string;
@@ -7,28 +7,29 @@ export interface ApiRequest {
   readonly body?: string;
 }
 
-/** The part of a fetch answer that is looked at. */
+/** The part of a fetch response that the client reads. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
 }
 
+/** How a client reaches the API. `fetch` fits `send` on most platforms. */
 export interface ApiClientOptions {
-  /** Where the API answers: `https://host/api`, or a host of its own. */
+  /** Address of the API: `https://host/api`, or a host of its own. */
   readonly url: string;
   readonly token?: string | undefined;
-  /** `fetch`, or what stands in for it. */
+  /** `fetch`, or a replacement for it. */
   readonly send: (url: string, request: ApiRequest) => Promise<ApiResponse>;
 }
 
-/** What the server refused, or an answer that was none of the API's. */
+/** A refusal by the server, or an answer that is not the API's. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Of a closed list; empty when the answer was not the API's. */
+  /** From a closed list; empty when the answer was not the API's. */
   readonly code: string;
   readonly field: string | null;
-  /** Seconds until it is worth trying again; null: the server does not say. */
+  /** Seconds until a retry makes sense; null: the server does not say. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -50,12 +51,12 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   } catch {
-    // A page of some server in between: the status has to do.
+    // A page of some proxy: the status has to do.
     return {};
   }
 }
 
-/** Makes calls; the client of the API adds their names and types. */
+/** Sends calls; the client of the API adds their names and types. */
 export class ApiCaller {
   readonly #options: ApiClientOptions;
 
@@ -63,7 +64,7 @@ export class ApiCaller {
     this.#options = options;
   }
 
-  /** Rejects with an ApiError for whatever is no success, and with what `send` rejects with. */
+  /** Rejects with an ApiError for anything but success, and with the errors of `send`. */
   protected async call<T>(
     method: string,
     path: string,

@@ -25,13 +25,19 @@ export interface Attachment {
   readonly todo_item_deleted_at: null;
 }
 
-/** Several new tasks: all of them or none. */
+/** Several new tasks, all or none. */
 export interface BulkCreate {
   readonly create_bodies: readonly NewTask[];
   readonly strict?: boolean | null | undefined;
 }
 
-/** Changes of several tasks: all of them or none. */
+/** Several tasks by id. */
+export interface BulkIds {
+  readonly item_ids: readonly string[];
+  readonly strict?: boolean | null | undefined;
+}
+
+/** Changes to several tasks, all or none. */
 export interface BulkUpdate {
   readonly client_id?: string | null | undefined;
   readonly update_bodies: readonly ({
@@ -49,7 +55,7 @@ export interface CreateLabel {
   readonly strict?: boolean | null | undefined;
 }
 
-/** A new list, folder or smart list. */
+/** A new list, folder, or smart list. */
 export interface CreateList {
   readonly id?: string | null | undefined;
   readonly name: string;
@@ -102,6 +108,7 @@ export interface ItemsAnswer {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** A label. Every key is always there. */
 export interface Label {
   readonly id: string;
   readonly name: string;
@@ -126,6 +133,7 @@ export interface LabelsAnswer {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** A list, folder, or smart list. Every key is always there. */
 export interface List {
   readonly id: string;
   readonly user_id: number;
@@ -159,7 +167,7 @@ export interface ListsAnswer {
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** One of several new tasks; its parent may be one before it. */
+/** One of several new tasks. Its parent can be one before it. */
 export interface NewTask extends Omit<UpdateTask, 'title' | 'add_label_ids' | 'add_label_names' | 'remove_label_ids' | 'remove_label_names' | 'strict'> {
   readonly id?: string | null | undefined;
   readonly title: string;
@@ -177,7 +185,7 @@ export interface PromoCodeAnswer {
   readonly discount_num_months: number;
 }
 
-/** `error` and `message` are the same text; `code` is from a closed list. */
+/** `error` and `message` have the same text. `code` is from a fixed list. */
 export interface Refusal {
   readonly success: false;
   readonly error: string;
@@ -213,6 +221,7 @@ export interface Success {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** A task. Every key is always there. */
 export interface Task {
   readonly id: string;
   readonly title: string;
@@ -260,9 +269,10 @@ export interface TaskAnswer {
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** What changes of one of several tasks. */
+/** Changes to one of several tasks. */
 export type TaskChanges = Omit<UpdateTask, 'strict'>;
 
+/** Tasks, one page at a time. */
 export interface TasksAnswer {
   readonly success: true;
   readonly tasks: readonly Task[];
@@ -279,12 +289,12 @@ export interface UpdateLabel {
   readonly strict?: boolean | null | undefined;
 }
 
-/** What changes of a list; what is left out stays. */
+/** Changes to a list. What you leave out stays. */
 export interface UpdateList extends Omit<CreateList, 'id' | 'name' | 'list_type'> {
   readonly name?: string | null | undefined;
 }
 
-/** What changes of a task; what is left out stays. Null clears a date. */
+/** Changes to a task. What you leave out stays. Null clears a date. */
 export interface UpdateTask {
   readonly title?: string | null | undefined;
   readonly notes?: string | null | undefined;
@@ -342,6 +352,7 @@ export interface VersionAnswer {
   readonly name: string;
 }
 
+/** Parameters of `listTasks`. */
 export interface ListTasksQuery {
   readonly status?: "incomplete" | "complete" | undefined;
   readonly list_id?: string | undefined;
@@ -352,47 +363,49 @@ export interface ListTasksQuery {
   readonly limit?: string | undefined;
 }
 
+/** Parameters of `listItems`. */
 export interface ListItemsQuery {
   readonly item_ids: string;
 }
 
+/** A method for each call; each rejects as `ApiCaller` says. */
 export class ApiClient extends ApiCaller {
-  /** Get a token for an email address and its password. */
+  /** Get a token with an email address and password. */
   signIn(body: SignIn): Promise<SignedIn> {
     return this.call('POST', '/sessions/sign_in', { body });
   }
 
-  /** Make an account and get a token for it. */
+  /** Create an account and get its token. */
   signUp(body: Credentials): Promise<SignedIn> {
     return this.call('POST', '/sessions/sign_up', { body });
   }
 
-  /** End the token at once. */
+  /** Revoke the token right away. */
   signOut(): Promise<Success> {
     return this.call('POST', '/sessions/sign_out');
   }
 
-  /** Have a link for a new password mailed, if there is such an account. */
+  /** Email a password reset link, if the account exists. */
   requestPasswordReset(body: EmailAddress): Promise<Success> {
     return this.call('POST', '/sessions/request_password_reset', { body });
   }
 
-  /** Set a new password with the token of that link. */
+  /** Set a new password with the token from that link. */
   resetPassword(body: ResetPassword): Promise<Success> {
     return this.call('POST', '/sessions/reset_password', { body });
   }
 
-  /** Make a task. */
+  /** Create a task. */
   createTask(body: CreateTask): Promise<TaskAnswer> {
     return this.call('POST', '/tasks', { body });
   }
 
-  /** Tasks, the latest changed first, with all lists and labels. */
+  /** List tasks, latest change first, with all lists and labels. */
   listTasks(query: ListTasksQuery = {}): Promise<TasksAnswer> {
     return this.call('GET', '/tasks', { query });
   }
 
-  /** One task. */
+  /** Get a task. */
   getTask(id: string): Promise<TaskAnswer> {
     return this.call('GET', `/tasks/${encodeURIComponent(id)}`);
   }
@@ -407,27 +420,37 @@ export class ApiClient extends ApiCaller {
     return this.call('DELETE', `/tasks/${encodeURIComponent(id)}`);
   }
 
-  /** The tasks with these ids, as far as they are there. */
+  /** Get the tasks with these ids, if they exist. */
   listItems(query: ListItemsQuery): Promise<ItemsAnswer> {
     return this.call('GET', '/todo_items/with_ids', { query });
   }
 
-  /** Make several tasks: all of them or none. */
+  /** Create several tasks, all or none. */
   createItems(body: BulkCreate): Promise<ItemsAnswer> {
     return this.call('POST', '/todo_items/bulk_create', { body });
   }
 
-  /** Change several tasks: all of them or none. */
+  /** Change several tasks, all or none. */
   updateItems(body: BulkUpdate): Promise<UpdatedItemsAnswer> {
     return this.call('POST', '/todo_items/bulk_update', { body });
   }
 
-  /** Lists, folders and smart lists in the order of the sidebar. */
+  /** Move several tasks and their subtasks to the trash, all or none. */
+  deleteItems(body: BulkIds): Promise<Success> {
+    return this.call('POST', '/todo_items/bulk_delete', { body });
+  }
+
+  /** Restore tasks from the trash, with everything deleted with them, all or none. */
+  restoreItems(body: BulkIds): Promise<ItemsAnswer> {
+    return this.call('POST', '/todo_items/bulk_restore', { body });
+  }
+
+  /** List all lists, folders, and smart lists in sidebar order. */
   listLists(): Promise<ListsAnswer> {
     return this.call('GET', '/lists');
   }
 
-  /** Make a list, folder or smart list. */
+  /** Create a list, folder, or smart list. */
   createList(body: CreateList): Promise<ListAnswer> {
     return this.call('POST', '/lists', { body });
   }
@@ -442,7 +465,7 @@ export class ApiClient extends ApiCaller {
     return this.call('DELETE', `/lists/${encodeURIComponent(id)}`);
   }
 
-  /** Copy a list with its tasks. */
+  /** Duplicate a list with its tasks. */
   duplicateList(id: string, body: DuplicateList = {}): Promise<ListAnswer> {
     return this.call('POST', `/lists/${encodeURIComponent(id)}/duplicate`, { body });
   }
@@ -452,7 +475,7 @@ export class ApiClient extends ApiCaller {
     return this.call('GET', '/labels');
   }
 
-  /** Make a label. */
+  /** Create a label. */
   createLabel(body: CreateLabel): Promise<LabelAnswer> {
     return this.call('POST', '/labels', { body });
   }
@@ -467,37 +490,37 @@ export class ApiClient extends ApiCaller {
     return this.call('DELETE', `/labels/${encodeURIComponent(id)}`);
   }
 
-  /** Releases of the app with their notes. */
+  /** List app releases with their notes. */
   listReleases(): Promise<ReleasesAnswer> {
     return this.call('GET', '/app_releases');
   }
 
-  /** The newest version that everybody can have. */
+  /** Get the newest public version. */
   latestVersion(): Promise<VersionAnswer> {
     return this.call('GET', '/update-check/latest');
   }
 
-  /** Whose promo code it is, and what it takes off. */
+  /** Get a promo code's owner and discount. */
   getPromoCode(code: string): Promise<PromoCodeAnswer> {
     return this.call('GET', `/affiliate_promo_codes/${encodeURIComponent(code)}`);
   }
 
-  /** Ask to become a partner; confirmed by mail. */
+  /** Sign up as an affiliate, confirmed by email. */
   signUpAffiliate(body: EmailAddress): Promise<Success> {
     return this.call('POST', '/affiliate_sign_ups', { body });
   }
 
-  /** Ask for the newsletter; confirmed by mail. */
+  /** Sign up for the newsletter, confirmed by email. */
   signUpForNewsletter(body: EmailAddress): Promise<Success> {
     return this.call('POST', '/newsletter_signups', { body });
   }
 
-  /** Which list an invitation is to, and who sent it. */
+  /** Get an invitation's list and sender. */
   getListInvitation(token: string): Promise<InvitationAnswer> {
     return this.call('GET', `/list_invitations/${encodeURIComponent(token)}`);
   }
 
-  /** Count a visit of the site. Nothing about the visitor is kept. */
+  /** Count a site visit. It stores nothing about the visitor. */
   countPageLoad(body: PageLoad): Promise<Success> {
     return this.call('POST', '/landing/pl', { body });
   }

@@ -1,5 +1,5 @@
-// The table of the public API: what each call takes and answers, who may make it and how it is limited. The server's
-// routes, the OpenAPI document, the client and the tables of the documentation are made from it.
+// The table of the public API: input, output, access and limits of each call. The server's routes, the OpenAPI
+// document, the client and the tables of the documentation are made from it.
 import type * as z from 'zod/mini';
 import {
   invitationAnswerSchema,
@@ -19,6 +19,7 @@ import {
 } from './objects.ts';
 import {
   bulkCreateSchema,
+  bulkIdsSchema,
   bulkUpdateSchema,
   createLabelSchema,
   createListSchema,
@@ -37,15 +38,16 @@ import {
   withIdsQuerySchema,
 } from './requests.ts';
 
+/** One call of the public API. Everything that is made from the table reads only these fields. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `:id` stands for an id. */
   readonly path: string;
   readonly summary: string;
-  /** What a token must be good for; null: none is asked for. */
+  /** Access that the token needs; null: no token is needed. */
   readonly access: 'read' | 'write' | null;
   readonly limit: 'listing' | 'reading' | 'writing' | null;
-  /** What the public site's pages ask; anybody may, as often as an address may. */
+  /** A call of the public site's pages: open to anybody, within the limit of an address. */
   readonly isSite?: true;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
@@ -56,11 +58,12 @@ export interface Endpoint {
 
 const forTheSite = { access: null, limit: null, isSite: true } as const;
 
+/** Every call by its name, which is also its method in the client and its `operationId`. */
 export const endpoints = {
   signIn: {
     method: 'POST',
     path: '/sessions/sign_in',
-    summary: 'Get a token for an email address and its password.',
+    summary: 'Get a token with an email address and password.',
     access: null,
     limit: null,
     body: signInBodySchema,
@@ -69,7 +72,7 @@ export const endpoints = {
   signUp: {
     method: 'POST',
     path: '/sessions/sign_up',
-    summary: 'Make an account and get a token for it.',
+    summary: 'Create an account and get its token.',
     access: null,
     limit: null,
     body: credentialsBodySchema,
@@ -78,7 +81,7 @@ export const endpoints = {
   signOut: {
     method: 'POST',
     path: '/sessions/sign_out',
-    summary: 'End the token at once.',
+    summary: 'Revoke the token right away.',
     access: 'read',
     limit: null,
     answer: okSchema,
@@ -86,7 +89,7 @@ export const endpoints = {
   requestPasswordReset: {
     method: 'POST',
     path: '/sessions/request_password_reset',
-    summary: 'Have a link for a new password mailed, if there is such an account.',
+    summary: 'Email a password reset link, if the account exists.',
     ...forTheSite,
     body: emailBodySchema,
     answer: okSchema,
@@ -94,7 +97,7 @@ export const endpoints = {
   resetPassword: {
     method: 'POST',
     path: '/sessions/reset_password',
-    summary: 'Set a new password with the token of that link.',
+    summary: 'Set a new password with the token from that link.',
     ...forTheSite,
     body: resetPasswordBodySchema,
     answer: okSchema,
@@ -102,7 +105,7 @@ export const endpoints = {
   createTask: {
     method: 'POST',
     path: '/tasks',
-    summary: 'Make a task.',
+    summary: 'Create a task.',
     access: 'write',
     limit: 'writing',
     body: createTaskSchema,
@@ -111,7 +114,7 @@ export const endpoints = {
   listTasks: {
     method: 'GET',
     path: '/tasks',
-    summary: 'Tasks, the latest changed first, with all lists and labels.',
+    summary: 'List tasks, latest change first, with all lists and labels.',
     access: 'read',
     limit: 'listing',
     query: listTasksQuerySchema,
@@ -120,7 +123,7 @@ export const endpoints = {
   getTask: {
     method: 'GET',
     path: '/tasks/:id',
-    summary: 'One task.',
+    summary: 'Get a task.',
     access: 'read',
     limit: 'reading',
     answer: taskAnswerSchema,
@@ -145,7 +148,7 @@ export const endpoints = {
   listItems: {
     method: 'GET',
     path: '/todo_items/with_ids',
-    summary: 'The tasks with these ids, as far as they are there.',
+    summary: 'Get the tasks with these ids, if they exist.',
     access: 'read',
     limit: 'listing',
     query: withIdsQuerySchema,
@@ -154,7 +157,7 @@ export const endpoints = {
   createItems: {
     method: 'POST',
     path: '/todo_items/bulk_create',
-    summary: 'Make several tasks: all of them or none.',
+    summary: 'Create several tasks, all or none.',
     access: 'write',
     limit: 'writing',
     body: bulkCreateSchema,
@@ -163,16 +166,34 @@ export const endpoints = {
   updateItems: {
     method: 'POST',
     path: '/todo_items/bulk_update',
-    summary: 'Change several tasks: all of them or none.',
+    summary: 'Change several tasks, all or none.',
     access: 'write',
     limit: 'writing',
     body: bulkUpdateSchema,
     answer: updatedItemsAnswerSchema,
   },
+  deleteItems: {
+    method: 'POST',
+    path: '/todo_items/bulk_delete',
+    summary: 'Move several tasks and their subtasks to the trash, all or none.',
+    access: 'write',
+    limit: 'writing',
+    body: bulkIdsSchema,
+    answer: okSchema,
+  },
+  restoreItems: {
+    method: 'POST',
+    path: '/todo_items/bulk_restore',
+    summary: 'Restore tasks from the trash, with everything deleted with them, all or none.',
+    access: 'write',
+    limit: 'writing',
+    body: bulkIdsSchema,
+    answer: itemsAnswerSchema,
+  },
   listLists: {
     method: 'GET',
     path: '/lists',
-    summary: 'Lists, folders and smart lists in the order of the sidebar.',
+    summary: 'List all lists, folders, and smart lists in sidebar order.',
     access: 'read',
     limit: 'listing',
     answer: listsAnswerSchema,
@@ -180,7 +201,7 @@ export const endpoints = {
   createList: {
     method: 'POST',
     path: '/lists',
-    summary: 'Make a list, folder or smart list.',
+    summary: 'Create a list, folder, or smart list.',
     access: 'write',
     limit: 'writing',
     body: createListSchema,
@@ -206,7 +227,7 @@ export const endpoints = {
   duplicateList: {
     method: 'POST',
     path: '/lists/:id/duplicate',
-    summary: 'Copy a list with its tasks.',
+    summary: 'Duplicate a list with its tasks.',
     access: 'write',
     limit: 'writing',
     body: duplicateListSchema,
@@ -224,7 +245,7 @@ export const endpoints = {
   createLabel: {
     method: 'POST',
     path: '/labels',
-    summary: 'Make a label.',
+    summary: 'Create a label.',
     access: 'write',
     limit: 'writing',
     body: createLabelSchema,
@@ -250,28 +271,28 @@ export const endpoints = {
   listReleases: {
     method: 'GET',
     path: '/app_releases',
-    summary: 'Releases of the app with their notes.',
+    summary: 'List app releases with their notes.',
     ...forTheSite,
     answer: releasesAnswerSchema,
   },
   latestVersion: {
     method: 'GET',
     path: '/update-check/latest',
-    summary: 'The newest version that everybody can have.',
+    summary: 'Get the newest public version.',
     ...forTheSite,
     answer: versionAnswerSchema,
   },
   getPromoCode: {
     method: 'GET',
     path: '/affiliate_promo_codes/:code',
-    summary: 'Whose promo code it is, and what it takes off.',
+    summary: "Get a promo code's owner and discount.",
     ...forTheSite,
     answer: promoCodeAnswerSchema,
   },
   signUpAffiliate: {
     method: 'POST',
     path: '/affiliate_sign_ups',
-    summary: 'Ask to become a partner; confirmed by mail.',
+    summary: 'Sign up as an affiliate, confirmed by email.',
     ...forTheSite,
     body: emailBodySchema,
     answer: okSchema,
@@ -279,7 +300,7 @@ export const endpoints = {
   signUpForNewsletter: {
     method: 'POST',
     path: '/newsletter_signups',
-    summary: 'Ask for the newsletter; confirmed by mail.',
+    summary: 'Sign up for the newsletter, confirmed by email.',
     ...forTheSite,
     body: emailBodySchema,
     answer: okSchema,
@@ -287,14 +308,14 @@ export const endpoints = {
   getListInvitation: {
     method: 'GET',
     path: '/list_invitations/:token',
-    summary: 'Which list an invitation is to, and who sent it.',
+    summary: "Get an invitation's list and sender.",
     ...forTheSite,
     answer: invitationAnswerSchema,
   },
   countPageLoad: {
     method: 'POST',
     path: '/landing/pl',
-    summary: 'Count a visit of the site. Nothing about the visitor is kept.',
+    summary: 'Count a site visit. It stores nothing about the visitor.',
     ...forTheSite,
     body: pageLoadBodySchema,
     answer: okSchema,
@@ -309,6 +330,7 @@ export const endpoints = {
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
+/** Name of a call of the public API, as in the client and in tables of handlers. */
 export type EndpointName = keyof typeof endpoints;
 
 /** Names of the calls that the public site's pages make. */

@@ -1,10 +1,10 @@
-// Schemas of the public API as JSON Schema, with what is noted about them: for the OpenAPI document and for agents.
+// Schemas of the public API as JSON Schema, with their notes: for the OpenAPI document and for agents.
 import * as z from 'zod/mini';
 import { apiNotes } from './values.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What has an `id` in its note stands in `$defs`. */
+/** The JSON Schema of a schema. Schemas with an `id` in their note go to `$defs`. */
 export function jsonSchemaOf(
   schema: z.ZodMiniType,
   io: 'input' | 'output',

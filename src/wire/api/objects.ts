@@ -1,7 +1,7 @@
-// What the public API answers: every key is always there, and arrays are never null.
+// Answers of the public API: every key is always present, and arrays are never null.
 import * as z from 'zod/mini';
 import { limits } from '#core/model.ts';
-import { noted } from './values.ts';
+import { noted, scalarAnswers } from './values.ts';
 
 const id = noted(z.string(), { format: 'uuid' });
 const moment = noted(z.string(), { format: 'date-time' });
@@ -26,6 +26,7 @@ const attachmentSchema = noted(
   }),
   { id: 'Attachment' },
 );
+/** A file of a task, as the API answers it. */
 export type ApiAttachment = z.infer<typeof attachmentSchema>;
 
 export const taskSchema = noted(
@@ -58,7 +59,7 @@ export const taskSchema = noted(
     is_snoozed_until_timeless: z.boolean(),
     bookmarked_at: maybeMoment,
     notified_at: maybeMoment,
-    duration_minutes: z.nullable(z.int()),
+    ...scalarAnswers,
     repeat_value: z.nullable(z.int()),
     repeat_unit: z.nullable(z.string()),
     repeat_unit_metadata: z.nullable(z.record(z.string(), z.unknown())),
@@ -67,8 +68,9 @@ export const taskSchema = noted(
     created_at: moment,
     updated_at: moment,
   }),
-  { id: 'Task' },
+  { id: 'Task', description: 'A task. Every key is always there.' },
 );
+/** A task, as the API answers it. */
 export type ApiTask = z.infer<typeof taskSchema>;
 
 export const listSchema = noted(
@@ -92,8 +94,9 @@ export const listSchema = noted(
     created_at: moment,
     updated_at: moment,
   }),
-  { id: 'List' },
+  { id: 'List', description: 'A list, folder, or smart list. Every key is always there.' },
 );
+/** A list, folder or smart list, as the API answers it. */
 export type ApiList = z.infer<typeof listSchema>;
 
 export const labelSchema = noted(
@@ -108,8 +111,9 @@ export const labelSchema = noted(
     updated_at: moment,
     deleted_at: z.null(),
   }),
-  { id: 'Label' },
+  { id: 'Label', description: 'A label. Every key is always there.' },
 );
+/** A label, as the API answers it. */
 export type ApiLabel = z.infer<typeof labelSchema>;
 
 const userSchema = noted(z.strictObject({ id: z.int(), email: z.string(), created_at: moment }), {
@@ -118,7 +122,7 @@ const userSchema = noted(z.strictObject({ id: z.int(), email: z.string(), create
 
 const success = z.literal(true);
 const warnings = z.optional(
-  noted(z.array(z.string()), { description: 'What was left out or could not be done.' }),
+  noted(z.array(z.string()), { description: "What was left out or couldn't be done." }),
 );
 
 export const okSchema = noted(z.strictObject({ success, warnings }), { id: 'Success' });
@@ -138,7 +142,7 @@ export const tasksAnswerSchema = noted(
     next_cursor: z.nullable(z.string()),
     warnings,
   }),
-  { id: 'TasksAnswer' },
+  { id: 'TasksAnswer', description: 'Tasks, one page at a time.' },
 );
 export const itemsAnswerSchema = noted(
   z.strictObject({ success, todo_items: z.array(taskSchema), warnings }),
@@ -198,7 +202,7 @@ export const invitationAnswerSchema = noted(
   { id: 'InvitationAnswer' },
 );
 
-/** The closed list of what a call can be refused with. */
+/** The closed list of refusal codes. */
 const refusalCodes = [
   'unauthorized',
   'wrong_credentials',
@@ -226,5 +230,5 @@ export const errorAnswerSchema = noted(
     code: z.enum(refusalCodes),
     field: z.optional(z.string()),
   }),
-  { id: 'Refusal', description: '`error` and `message` are the same text; `code` is from a closed list.' },
+  { id: 'Refusal', description: '`error` and `message` have the same text. `code` is from a fixed list.' },
 );

@@ -8,16 +8,16 @@ import { errorAnswerSchema } from './objects.ts';
 const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
-/** What a call is refused with, by status. */
+/** Descriptions of refusals, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  401: 'The token is missing or not good any more.',
-  403: 'The token may not do this.',
-  404: 'There is no such thing, or it is not to be seen.',
-  409: 'The id is taken.',
+  401: 'The token is missing or no longer valid.',
+  403: "The token isn't allowed to do this.",
+  404: "It doesn't exist, or you can't see it.",
+  409: 'The id is already taken.',
   413: 'The body is too large.',
-  415: 'The body is not said to be JSON.',
-  422: 'Something in the request is wrong; `field` says what.',
-  429: 'Too many requests; `Retry-After` says in how many seconds to come again.',
+  415: "The body isn't marked as JSON.",
+  422: 'Something in the request is wrong. `field` says what.',
+  429: 'Too many requests. `Retry-After` says how many seconds to wait.',
 };
 
 const LIMITS = {
@@ -26,11 +26,11 @@ const LIMITS = {
   writing: '60 per minute and 1,000 per hour',
 } as const;
 
-/** Components that schemas name, in the form of OpenAPI. */
+/** Components named by schemas, in the form of OpenAPI. */
 class Components {
   readonly schemas: Record<string, Json> = {};
 
-  /** The schema as a reference to a component, or as it is. */
+  /** The schema as a reference to a component, or the schema itself. */
   of(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs = {}, ...own } = jsonSchemaOf(schema, io);
     for (const [name, definition] of Object.entries($defs)) this.schemas[name] = pointed(definition) as Json;
@@ -38,7 +38,7 @@ class Components {
   }
 }
 
-/** References to definitions become references to components. */
+/** Turns references to definitions into references to components. */
 function pointed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointed);
   if (typeof value !== 'object' || value === null) return value;
@@ -88,7 +88,7 @@ function refusalsOf({ access, body, query, path, limit, isSite }: Endpoint): rea
   ];
 }
 
-/** Under which heading a call stands. */
+/** The heading of a call. */
 function headingOf({ path, isSite }: Endpoint): string {
   const [, first = ''] = path.split('/');
   if (first === 'sessions') return 'Sessions';
@@ -103,7 +103,7 @@ function operationOf(name: string, endpoint: Endpoint, components: Components): 
   const said = [
     summary,
     ...(limit === null ? [] : [`At most ${LIMITS[limit]}, unless the server is configured otherwise.`]),
-    ...(access === 'write' ? ['Takes a token that is good for writing.'] : []),
+    ...(access === 'write' ? ['Needs a token that can write.'] : []),
   ];
   return {
     operationId: name,
@@ -124,7 +124,7 @@ function operationOf(name: string, endpoint: Endpoint, components: Components): 
   };
 }
 
-/** The document, the same whenever it is asked for. */
+/** The OpenAPI document; always the same. */
 export function openApiDocument(): Json {
   const components = new Components();
   const paths: Record<string, Record<string, Json>> = {};
@@ -140,7 +140,7 @@ export function openApiDocument(): Json {
     info: {
       title: 'Posthaste',
       version: '1',
-      description: 'Tasks, lists and labels for programs. JSON over HTTP, with a bearer token.',
+      description: 'Tasks, lists, and labels for programs. JSON over HTTP, with a bearer token.',
     },
     servers: [{ url: '/api' }, { url: '/' }],
     paths,

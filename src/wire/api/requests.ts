@@ -1,9 +1,10 @@
-// Bodies and queries that the public API takes. Unknown keys are left out here; the answer names them.
+// Bodies and queries of the public API. Unknown keys are dropped here; the answer names them.
 import * as z from 'zod/mini';
-import { limits } from '#core/model.ts';
+import { limits, sortFields } from '#core/model.ts';
 import { repeatRuleSchema } from '../values.ts';
 import {
   apiIdSchema,
+  apiNotesSchema,
   apiTextSchema,
   boundSchema,
   colorSchema,
@@ -14,24 +15,28 @@ import {
   momentSchema,
   noted,
   ordinalSchema,
+  referenceSchema,
+  scalarChanges,
   zoneSchema,
 } from './values.ts';
 
+/** Size limits of API requests. */
 export const apiLimits = {
-  /** Tasks of one page, and ids of one look-up. */
+  /** Tasks per page, and ids per look-up. */
   page: 250,
   bulk: 500,
-  /** Tasks of a list that is duplicated. */
+  /** Tasks of a list to duplicate. */
   duplicate: 10_000,
   bodyBytes: 1024 * 1024,
+  /** Parameters in the body of a GET. */
+  queryBytes: 64 * 1024,
 } as const;
 
-const labelIds = z.array(apiIdSchema).check(z.maxLength(1_000));
+const labelIds = z.array(referenceSchema).check(z.maxLength(1_000));
 const labelNames = z
   .array(z.string().check(z.maxLength(limits.nameCodePoints * 2)))
   .check(z.maxLength(1_000));
 const repeatShape = repeatRuleSchema.shape;
-const minutes = z.int().check(z.gte(0), z.lte(5_256_000));
 
 const dates = {
   due_at: maybe(momentSchema),
@@ -44,9 +49,9 @@ const dates = {
 };
 
 const content = {
-  notes: maybe(apiTextSchema(limits.notesBytes)),
+  notes: maybe(apiNotesSchema),
   ...dates,
-  duration_minutes: maybe(minutes),
+  ...scalarChanges,
   is_complete: maybe(z.boolean()),
   is_cleared: maybe(z.boolean()),
   completed_at: maybe(momentSchema),
@@ -62,8 +67,8 @@ const content = {
 };
 
 const place = {
-  list_id: maybe(apiIdSchema),
-  parent_id: maybe(apiIdSchema),
+  list_id: maybe(referenceSchema),
+  parent_id: maybe(referenceSchema),
   location: maybe(z.enum(['start', 'end'])),
   order_index: maybe(indexSchema),
   ordinal: maybe(ordinalSchema),
@@ -72,12 +77,12 @@ const place = {
 
 const strict = {
   strict: noted(maybe(z.boolean()), {
-    description: 'Refuse the request where it would only be warned about.',
+    description: 'Refuse the request instead of returning warnings.',
   }),
 };
 
 const titleSchema = apiTextSchema(limits.titleCodePoints).check(
-  z.refine((text) => text.trim() !== '', 'must not be blank'),
+  z.refine((text) => text.trim() !== '', "can't be blank"),
 );
 
 const newTask = { id: maybe(apiIdSchema), title: titleSchema, ...content, ...place };
@@ -86,21 +91,23 @@ export const createTaskSchema = noted(z.object({ ...newTask, ...strict }), {
   id: 'CreateTask',
   description: 'A new task. Without a list it goes to the Inbox.',
 });
+/** Body of a call that creates one task. */
 export type CreateTask = z.infer<typeof createTaskSchema>;
 
+/** Body of `createItems`: new tasks, parents before their children. */
 export const bulkCreateSchema = noted(
   z.object({
     create_bodies: z
       .array(
         noted(z.object(newTask), {
           id: 'NewTask',
-          description: 'One of several new tasks; its parent may be one before it.',
+          description: 'One of several new tasks. Its parent can be one before it.',
         }),
       )
       .check(z.maxLength(apiLimits.bulk)),
     ...strict,
   }),
-  { id: 'BulkCreate', description: 'Several new tasks: all of them or none.' },
+  { id: 'BulkCreate', description: 'Several new tasks, all or none.' },
 );
 export type BulkCreate = z.infer<typeof bulkCreateSchema>;
 
@@ -114,44 +121,46 @@ const changes = {
   remove_label_names: maybe(labelNames),
 };
 
+/** Body of `updateTask`. An absent key leaves the field alone. */
 export const updateTaskSchema = noted(z.object({ ...changes, ...strict }), {
   id: 'UpdateTask',
-  description: 'What changes of a task; what is left out stays. Null clears a date.',
+  description: 'Changes to a task. What you leave out stays. Null clears a date.',
 });
+/** Changes of one task. */
 export type UpdateTask = z.infer<typeof updateTaskSchema>;
 
 const changesSchema = noted(z.object(changes), {
   id: 'TaskChanges',
-  description: 'What changes of one of several tasks.',
+  description: 'Changes to one of several tasks.',
 });
 
 export const bulkUpdateSchema = noted(
   z.object({
     client_id: maybe(z.string().check(z.maxLength(200))),
     update_bodies: z
-      .array(z.object({ todo_item_id: apiIdSchema, update_body: changesSchema }))
+      .array(z.object({ todo_item_id: referenceSchema, update_body: changesSchema }))
       .check(z.maxLength(apiLimits.bulk)),
     ...strict,
   }),
-  { id: 'BulkUpdate', description: 'Changes of several tasks: all of them or none.' },
+  { id: 'BulkUpdate', description: 'Changes to several tasks, all or none.' },
 );
 export type BulkUpdate = z.infer<typeof bulkUpdateSchema>;
 
-const nameSchema = apiTextSchema(limits.nameCodePoints).check(
-  z.refine((text) => text.trim() !== '', 'must not be blank'),
+export const bulkIdsSchema = noted(
+  z.object({
+    item_ids: z.array(referenceSchema).check(z.minLength(1), z.maxLength(apiLimits.bulk)),
+    ...strict,
+  }),
+  { id: 'BulkIds', description: 'Several tasks by id.' },
 );
-const sortFields = [
-  'due-date',
-  'start-date',
-  'creation-date',
-  'alphabetically',
-  'label',
-  'duration',
-] as const;
+
+const nameSchema = apiTextSchema(limits.nameCodePoints).check(
+  z.refine((text) => text.trim() !== '', "can't be blank"),
+);
 
 const listContent = {
-  notes: maybe(apiTextSchema(limits.notesBytes)),
-  parent_id: maybe(apiIdSchema),
+  notes: maybe(apiNotesSchema),
+  parent_id: maybe(referenceSchema),
   order_index: maybe(indexSchema),
   ordinal: maybe(ordinalSchema),
   indent_level: maybe(z.int().check(z.gte(0), z.lte(limits.depth))),
@@ -161,6 +170,7 @@ const listContent = {
   archived_at: maybe(momentSchema),
 };
 
+/** Body of `createList`. */
 export const createListSchema = noted(
   z.object({
     id: maybe(apiIdSchema),
@@ -169,24 +179,26 @@ export const createListSchema = noted(
     ...listContent,
     ...strict,
   }),
-  { id: 'CreateList', description: 'A new list, folder or smart list.' },
+  { id: 'CreateList', description: 'A new list, folder, or smart list.' },
 );
 export type CreateList = z.infer<typeof createListSchema>;
 
 export const updateListSchema = noted(z.object({ name: maybe(nameSchema), ...listContent, ...strict }), {
   id: 'UpdateList',
-  description: 'What changes of a list; what is left out stays.',
+  description: 'Changes to a list. What you leave out stays.',
 });
+/** Changes of one list. */
 export type UpdateList = z.infer<typeof updateListSchema>;
 
 export const duplicateListSchema = noted(z.object({ name: maybe(nameSchema) }), { id: 'DuplicateList' });
 
+/** Body of `createLabel`. */
 export const createLabelSchema = noted(
   z.object({
     id: maybe(apiIdSchema),
     name: nameSchema,
     color_hex_string: maybe(colorSchema),
-    label_group_id: maybe(apiIdSchema),
+    label_group_id: maybe(referenceSchema),
     ...strict,
   }),
   { id: 'CreateLabel' },
@@ -197,17 +209,17 @@ export const updateLabelSchema = noted(
   z.object({
     name: maybe(nameSchema),
     color_hex_string: maybe(colorSchema),
-    label_group_id: maybe(apiIdSchema),
+    label_group_id: maybe(referenceSchema),
     ...strict,
   }),
   { id: 'UpdateLabel' },
 );
 export type UpdateLabel = z.infer<typeof updateLabelSchema>;
 
-/** Query parameters are text; an empty one counts as absent. */
+/** Query of `listTasks`. Parameters are text; an empty one counts as absent. */
 export const listTasksQuerySchema = z.object({
   status: z.optional(z.enum(['incomplete', 'complete'])),
-  list_id: z.optional(apiIdSchema),
+  list_id: z.optional(referenceSchema),
   updated_before: z.optional(boundSchema),
   updated_after: z.optional(boundSchema),
   query: z.optional(
@@ -215,7 +227,7 @@ export const listTasksQuerySchema = z.object({
   ),
   cursor: z.optional(z.string().check(z.maxLength(400))),
   limit: z.optional(
-    noted(z.string().check(z.regex(/^(?:[1-9]\d?|1\d\d|2[0-4]\d|250)$/, 'is not a number from 1 to 250')), {
+    noted(z.string().check(z.regex(/^(?:[1-9]\d?|1\d\d|2[0-4]\d|250)$/, "isn't a number from 1 to 250")), {
       pattern: '^[0-9]+$',
       example: '250',
     }),
@@ -225,7 +237,7 @@ export type ListTasksQuery = z.infer<typeof listTasksQuerySchema>;
 
 export const withIdsQuerySchema = z.object({
   item_ids: noted(z.string().check(z.maxLength(20_000)), {
-    description: 'Ids with commas between, at most 250.',
+    description: 'Ids separated by commas, at most 250.',
   }),
 });
 
@@ -239,7 +251,7 @@ export const signInBodySchema = noted(
     password: z.string(),
     otp: z.optional(
       noted(z.string(), {
-        description: 'The one-time code of an account that asks for one, or a recovery code.',
+        description: 'A one-time code, if the account uses them, or a recovery code.',
       }),
     ),
   }),

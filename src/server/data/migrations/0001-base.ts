@@ -1,6 +1,6 @@
 // The first schema. `(scope, …)` comes first in every key of replicated data, so that a database can be split by scope.
 // Order keys and ids compare as bytes: BINARY is SQLite's default, PostgreSQL is told COLLATE "C".
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 const sqlite = `
 CREATE TABLE scope (
@@ -317,6 +317,7 @@ CREATE TABLE probe (
 INSERT INTO probe (id, count) VALUES (1, 0);
 `;
 
+/** Replication, history and accounts. */
 export const base: Migration = {
   version: 1,
   name: 'base',

@@ -1,6 +1,6 @@
-// What housekeeping needs to find things by: what is in the trash and since when, which rows are about which task, how old
-// a tombstone is, and when a device was last heard.
-import type { Migration } from '../migrate.ts';
+// Columns and indexes for housekeeping: what is in the trash and since when, which rows are about which task, the age of
+// tombstones, and when a device was last heard.
+import type { Migration } from '../migration.ts';
 
 // In JSON a quotation mark inside a string is escaped, so the pattern finds the register and never text that looks like it.
 const fromFields = (register: string) => `substring(fields from '"${register}":"([0-9a-f-]{36})"')`;
@@ -27,6 +27,7 @@ ALTER TABLE tombstone ADD COLUMN at bigint NOT NULL DEFAULT 0;
 ALTER TABLE device ADD COLUMN last_seen bigint NOT NULL DEFAULT 0;
 ${indexes}`;
 
+/** Columns and indexes for housekeeping. */
 export const care: Migration = {
   version: 2,
   name: 'care',

@@ -1,6 +1,6 @@
-// The order in which a scope is read from the start (data/shelf.ts), as a column with its index. Rows of before get a
-// place that is close enough: it only has to stay the same until the row is written again.
-import type { Migration } from '../migrate.ts';
+// The order of reading a scope from the start (data/shelf.ts), as a column with its index. Existing rows get an approximate
+// place: it only has to stay the same until the row is written again.
+import type { Migration } from '../migration.ts';
 
 const SHELF_MS = 7_776_000_000;
 
@@ -42,6 +42,7 @@ UPDATE entity SET shelf = CASE
 CREATE INDEX entity_shelf ON entity (scope, shelf);
 `;
 
+/** The shelf column and its index. */
 export const snapshots: Migration = {
   version: 3,
   name: 'snapshots',

@@ -1,5 +1,5 @@
-// What edits of notes may still start from: texts that were replaced or are being edited.
-import type { Migration } from '../migrate.ts';
+// Base texts that edits of notes may still refer to: replaced ones and those being edited.
+import type { Migration } from '../migration.ts';
 
 const sqlite = `
 CREATE TABLE note_epoch (
@@ -27,6 +27,7 @@ CREATE TABLE note_epoch (
 CREATE INDEX note_epoch_at ON note_epoch (at);
 `;
 
+/** The table of note epochs. */
 export const notes: Migration = {
   version: 4,
   name: 'notes',

@@ -1,6 +1,6 @@
-// What a server that was put back to an older state keeps until its devices have brought back what they still hold: how
-// long a scope takes such offers, and operations that name what has not been brought back yet.
-import type { Migration } from '../migrate.ts';
+// State of a server restored from an older backup until its devices have brought back what they still hold: how long a
+// scope accepts such offers, and operations whose target has not been brought back yet.
+import type { Migration } from '../migration.ts';
 
 const sqlite = `
 ALTER TABLE scope ADD COLUMN healing_until INTEGER NOT NULL DEFAULT 0;
@@ -32,6 +32,7 @@ CREATE TABLE parked (
 CREATE INDEX parked_scope ON parked (scope);
 `;
 
+/** Healing time of scopes, and parked operations. */
 export const healing: Migration = {
   version: 5,
   name: 'healing',

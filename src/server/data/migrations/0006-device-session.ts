@@ -1,6 +1,5 @@
-// What a person is shown about their devices: the session each last spoke under, and how far it had heard of its own
-// personal scope by then.
-import type { Migration } from '../migrate.ts';
+// Details of devices shown to their owner: the session each last used, and the version of the personal scope it had read.
+import type { Migration } from '../migration.ts';
 
 const sqlite = `
 ALTER TABLE device ADD COLUMN session TEXT;
@@ -12,6 +11,7 @@ ALTER TABLE device ADD COLUMN session text COLLATE "C";
 ALTER TABLE device ADD COLUMN heard_version bigint NOT NULL DEFAULT 0;
 `;
 
+/** Session and last read version of devices. */
 export const deviceSession: Migration = {
   version: 6,
   name: 'device session',

@@ -1,6 +1,6 @@
-// Reminders outside the app: the key that signs, the browsers that can be reached, when each task with reminders is to be
-// looked at next, and what was sent. The index is derived: 0 means "look now", and a row may be made anew at any time.
-import type { Migration } from '../migrate.ts';
+// Reminders outside the app: the signing key, subscribed browsers, when each task with reminders is to be looked at next,
+// and deliveries. The index is derived: 0 means "look now", and a row may be rebuilt at any time.
+import type { Migration } from '../migration.ts';
 
 interface Types {
   readonly text: string;
@@ -74,6 +74,7 @@ const postgres = tables({
   end: '',
 });
 
+/** Push keys, subscriptions, the reminder index and deliveries. */
 export const reminders: Migration = {
   version: 7,
   name: 'reminders',

@@ -1,6 +1,6 @@
-// What the public API stands on: what a token may do and whether somebody named it, limits of an account's own, and the
-// indexes by which tasks are listed without reading a scope whole.
-import type { Migration } from '../migrate.ts';
+// Support for the public API: the access of tokens and whether they were named, limits per account, and the indexes that
+// list tasks without reading a whole scope.
+import type { Migration } from '../migration.ts';
 
 const indexes = `
 CREATE INDEX entity_open ON entity (scope, updated_at) WHERE type = 'task' AND status IS NULL AND deleted IS NULL;
@@ -17,6 +17,7 @@ ALTER TABLE session ADD COLUMN access text NOT NULL DEFAULT 'write';
 ALTER TABLE account ADD COLUMN rates text;
 ${indexes}`;
 
+/** Token access, limits per account, and indexes for listing tasks. */
 export const api: Migration = {
   version: 8,
   name: 'api',

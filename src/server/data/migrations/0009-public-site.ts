@@ -1,6 +1,6 @@
-// What the public site keeps: promo codes, releases, sign-ups, messages, counts of visits, invitations to lists, and links that
-// reset a password.
-import type { Migration } from '../migrate.ts';
+// Data of the public site: promo codes, releases, sign-ups, messages, counts of visits, invitations to lists, and links
+// that reset a password.
+import type { Migration } from '../migration.ts';
 
 const statements = (text: string, integer: string, bytes: string, end: string) => `
 CREATE TABLE promo_code (
@@ -74,6 +74,7 @@ const postgres = statements('text', 'bigint', 'bytea', '').replaceAll(
   '$1 text COLLATE "C"',
 );
 
+/** The tables of the public site. */
 export const publicSite: Migration = {
   version: 9,
   name: 'public site',

@@ -1,5 +1,5 @@
-// Which scope holds which content of attached files. The content itself lies beside the database, by its hash.
-import type { Migration } from '../migrate.ts';
+// Which scope holds which content of attached files. The content itself is stored beside the database, by its hash.
+import type { Migration } from '../migration.ts';
 
 const sqlite = `
 CREATE TABLE blob (
@@ -23,6 +23,7 @@ CREATE TABLE blob (
 CREATE INDEX blob_hash ON blob (hash);
 `;
 
+/** The table of attached content. */
 export const files: Migration = {
   version: 10,
   name: 'files',

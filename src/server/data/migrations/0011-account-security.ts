@@ -1,5 +1,5 @@
-// What proves who somebody is beside the password, when a session last proved it, and accounts that are to be erased.
-import type { Migration } from '../migrate.ts';
+// Credentials besides the password, when a session last re-authenticated, and accounts to be erased.
+import type { Migration } from '../migration.ts';
 
 const sqlite = `
 ALTER TABLE session ADD COLUMN confirmed_at INTEGER;
@@ -93,6 +93,7 @@ CREATE TABLE email_proof (
 );
 `;
 
+/** Passkeys, one-time codes, email proofs, re-authentication and erasure. */
 export const accountSecurity: Migration = {
   version: 11,
   name: 'account security',

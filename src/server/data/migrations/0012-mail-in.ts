@@ -1,6 +1,6 @@
-// Mail that becomes tasks: the address of each list, what arrived in the last days (for the limits), and who was told that
-// it is much. Mail itself waits in a folder beside the database (mail/spool.ts).
-import type { Migration } from '../migrate.ts';
+// Mail that becomes tasks: the address of each list, receipts of the last days (for the limits), and accounts warned about
+// much mail. Waiting mail is in a folder beside the database (mail/spool.ts).
+import type { Migration } from '../migration.ts';
 
 const sqlite = `
 CREATE TABLE mail_address (
@@ -50,6 +50,7 @@ CREATE TABLE mail_warning (
 );
 `;
 
+/** Mail addresses, receipts and warnings. */
 export const mailIn: Migration = {
   version: 12,
   name: 'mail in',

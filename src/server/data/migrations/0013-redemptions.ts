@@ -1,6 +1,6 @@
-// Which account redeemed which promo code, with the terms as they were then: a code that is changed or disabled later takes
-// nothing back.
-import type { Migration } from '../migrate.ts';
+// Redeemed promo codes by account, with their terms at that time: a code that is changed or disabled later takes nothing
+// back.
+import type { Migration } from '../migration.ts';
 
 const statements = (text: string, integer: string, end: string) => `
 CREATE TABLE promo_redemption (
@@ -15,6 +15,7 @@ CREATE TABLE promo_redemption (
 CREATE INDEX promo_redemption_code ON promo_redemption (code);
 `;
 
+/** The table of redemptions. */
 export const redemptions: Migration = {
   version: 13,
   name: 'redemptions of promo codes',

@@ -1,0 +1,129 @@
+// A part is one capability of the app: its state, its reactions to rows, time and text, and what it adds to commands,
+// keys, dialogs, palette and settings. It is listed once, in loading/rest-parts.ts or first-parts.ts; the program knows none
+// of them by name.
+import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
+import type { Command } from '../commands/define.ts';
+import { type DialogFrame, dialogFrames, type DialogType } from '../dialogs/dialog-view.ts';
+import type { TitleDraft } from '../text/editor.ts';
+import type { KeyInput, Stroke } from '../keys/stroke.ts';
+import type { Binding } from '../keys/keymap.ts';
+import type { Offering } from '../palette/offering.ts';
+import type { Program } from './program.ts';
+import type { AnySetting } from '../settings/setting.ts';
+
+/** Hooks of a running part, called in the order in which the parts are listed. All of them run before the frame. */
+export interface PartHooks {
+  /** Rows changed; the outline and the counts have followed. */
+  apply?(changes: readonly RowChange[], cause: ChangeCause): void;
+  /** Every part has followed the change. */
+  applied?(changes: readonly RowChange[]): void;
+  /** Tasks were hidden or shown again (a date passed, a filter changed); their rows are the same. */
+  visibilityChanged?(seen: readonly RowChange[]): void;
+  /** A key was pressed. True: the part took it, and no command gets it. */
+  press?(input: KeyInput, stroke: Stroke): boolean;
+  /** The title or name being edited is about to be committed. */
+  leaveText?(): void;
+  /** It was committed. */
+  leftText?(draft: Readonly<TitleDraft>): void;
+  /** A gesture ended; the place, its outline and the text being edited are as the gesture left them. */
+  beforeSettle?(): void;
+  /** The open place exists and its rows stand in order. */
+  settle?(): void;
+  /** Everything is settled: views are set here. */
+  draw?(): void;
+  /** Time has passed. */
+  tick?(): void;
+  /** Once: the first screen has been idle for a moment. */
+  idle?(): void;
+  /** Once: all rows and the undo history have been read. */
+  loaded?(): void;
+  /** The app closes; changes can still be made. */
+  close?(): void;
+}
+
+/** `T` is what other code gets from `program.part(...)`. Its hooks are called if it has any. */
+export interface Part<T extends object = object> {
+  /** For messages about the part. */
+  readonly name: string;
+  readonly create: (program: Program) => T & PartHooks;
+  readonly commands?: readonly Command[];
+  /** Standard keys. Presets and the person's own keys go over them. */
+  readonly keys?: readonly Binding[];
+  /**
+   * The dialogs it opens. A file of the part adds their views and actions to `Dialogs` (dialogs/dialog-view.ts); their
+   * components are named in web/dialogs/content.tsx.
+   */
+  readonly dialogs?: Readonly<Partial<Record<DialogType, DialogFrame>>>;
+  readonly paletteSources?: (program: Program) => readonly Offering[];
+  /** Shown in the settings, changed by a command each, found by the palette. */
+  readonly settings?: readonly AnySetting[];
+}
+
+/** The running parts, and their contributions to the app. */
+export class Parts {
+  readonly #program: Program;
+  readonly #running = new Map<Part, PartHooks>();
+  #commands: readonly Command[] = [];
+  #keys: readonly Binding[] = [];
+  #settings: readonly AnySetting[] = [];
+  #offerings: readonly Offering[] = [];
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  /** Starts parts, in this order, after those that run already. */
+  add(parts: readonly Part[]): void {
+    const program = this.#program;
+    for (const part of parts) {
+      this.#running.set(part, part.create(program));
+      this.#commands = [...this.#commands, ...(part.commands ?? [])];
+      this.#keys = [...this.#keys, ...(part.keys ?? [])];
+      this.#settings = [...this.#settings, ...(part.settings ?? [])];
+      this.#offerings = [...this.#offerings, ...(part.paletteSources?.(program) ?? [])];
+    }
+  }
+
+  /** The running part. Throws where it is in no list of parts, or its list has not been loaded. */
+  get<T extends object>(part: Part<T>): T {
+    const running = this.#running.get(part);
+    if (running === undefined) throw new Error(`The part “${part.name}” is not here.`);
+    // The result of this very part’s `create`.
+    return running as T;
+  }
+
+  /** In the order of the lists. */
+  get hooks(): Iterable<PartHooks> {
+    return this.#running.values();
+  }
+
+  get commands(): readonly Command[] {
+    return this.#commands;
+  }
+
+  get keys(): readonly Binding[] {
+    return this.#keys;
+  }
+
+  get settings(): readonly AnySetting[] {
+    return this.#settings;
+  }
+
+  get offerings(): readonly Offering[] {
+    return this.#offerings;
+  }
+
+  /** The frame of a dialog. Throws where no part has such a dialog. */
+  dialogFrame(type: DialogType): DialogFrame {
+    const own: Readonly<Partial<Record<DialogType, DialogFrame>>> = dialogFrames;
+    const frame =
+      own[type] ?? [...this.#running.keys()].find(({ dialogs }) => dialogs?.[type])?.dialogs?.[type];
+    if (frame === undefined) throw new Error(`No part has a dialog “${type}”.`);
+    return frame;
+  }
+}
+
+/** Types a part by what its `create` returns: that is what `program.part(...)` gives. */
+export function definePart<T extends object>(part: Part<T>): Part<T> {
+  return part;
+}

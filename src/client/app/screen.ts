@@ -1,0 +1,247 @@
+// Derives the views besides the rows: header, empty screen, notes, status, focus. Called after every command; a signal
+// is set only when its value differs.
+import type { Id } from '#core/ids.ts';
+import type { SyncState } from '#sync/replica/replica-types.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import { emptyOf } from './empty.ts';
+import type { Keyboard } from '../keys/keyboard.ts';
+import type { TokenView } from '../entry/entry-view.ts';
+import { isTextMode, modeOf, paneModeOf } from './mode.ts';
+import type { Program } from './program.ts';
+import { builtInId } from '../search/smart-lists.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { createSignal } from './signal.ts';
+import { sortAt, sortingPart } from '../sorting/part.ts';
+import { saySort } from '../sorting/sorts.ts';
+import { statusPart } from '../dialogs/answers.ts';
+import type {
+  AlarmView,
+  EmptyView,
+  FocusView,
+  HeaderView,
+  NotesView,
+  SearchView,
+  StatusView,
+} from './view.ts';
+import { rowAndAbove } from '#sync/rows/ancestors.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { smartLists } from '../search/smart-lists.ts';
+import { mouseOff } from '../keys/hardcore.ts';
+import { searching } from '../search/searching.ts';
+import { findingOf } from '../search/searching.ts';
+import type { alarmOf } from '../sync-status/alarm.ts';
+
+/** Equality of plain data, for snapshots small enough to compare. */
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+}
+
+const NOBODY: HeaderView['away'] = { snoozed: 0, unstarted: 0 };
+
+/** States in which nothing waits for the network or the disk. */
+const QUIET: ReadonlySet<SyncState['type']> = new Set(['synced', 'local', 'loading', 'detached']);
+
+/** The warning about tasks that are only on this device; loaded after the first screen. */
+export type AlarmSource = () => typeof alarmOf | null;
+
+export class Screen {
+  readonly header = createSignal<HeaderView>(
+    { title: '', trail: [], kind: 'inbox', count: 0, away: NOBODY, sorted: '' },
+    same,
+  );
+  readonly empty = createSignal<EmptyView | null>(null, same);
+  readonly search = createSignal<SearchView | null>(null, same);
+  readonly notes = createSignal<NotesView | null>(null, same);
+  readonly status = createSignal<StatusView>(
+    {
+      mode: 'NAV',
+      selected: 0,
+      pending: [],
+      hints: [],
+      message: null,
+      tabMovesFocus: false,
+      sync: { type: 'loading' },
+    },
+    same,
+  );
+  readonly alarm = createSignal<AlarmView | null>(null, same);
+  readonly isMouseOff = createSignal(false);
+  readonly visit = createSignal(0);
+  readonly current = createSignal<string | null>(null);
+  readonly suggestion = createSignal<TokenView | null>(null);
+  readonly focus = createSignal<FocusView>({ pane: 'outline', id: null, edit: null });
+  readonly #alarmOf: AlarmSource;
+  #focusRequests = -1;
+  #today: Id | null = null;
+
+  constructor(alarmSource: AlarmSource) {
+    this.#alarmOf = alarmSource;
+  }
+
+  draw(program: Program, keyboard: Keyboard): void {
+    this.header.set({ ...headerOf(program), sorted: orderOf(program) });
+    this.empty.set(emptyOf(program));
+    this.search.set(program.part(searching).view);
+    this.notes.set(notesOf(program));
+    this.status.set(statusOf(program, keyboard));
+    this.isMouseOff.set(program.part(mouseOff).isMouseOff);
+    this.#drawAlarm(program);
+    if (program.dialog.get()?.type === 'sync') refreshSyncStatus(program);
+    const { place } = program.workspace;
+    const { facts } = program.workspace;
+    const list = place.type === 'task' ? program.workspace.listOf(place.id)?.id : undefined;
+    const task = place.type === 'task' && facts.bookmarks.has(place.id) ? place.id : list;
+    program.sidebar.sync({
+      open: task ?? (place.type === 'list' ? place.id : null),
+      renaming: program.editor.title?.field === 'name' ? program.editor.title.id : null,
+    });
+    this.visit.set(program.workspace.visits.position);
+    this.current.set(this.#currentOf(program));
+    this.suggestion.set(program.editor.title?.tokens.find(({ state }) => state === 'suggested') ?? null);
+    this.#drawFocus(program);
+  }
+
+  #currentOf({ workspace, replica }: Program): string | null {
+    const { place, results, inbox } = workspace;
+    if (results !== null) return 'search.open';
+    if (place.type !== 'list') return null;
+    if (place.id === inbox) return 'go.inbox';
+    this.#today ??= builtInId(replica.scope, 'today');
+    return place.id === this.#today ? 'go.today' : null;
+  }
+
+  #drawAlarm(program: Program): void {
+    const { engine, platform, replica, isSettled } = program;
+    const alarm = this.#alarmOf();
+    const state = engine.state.get();
+    const notices = platform.device.notices.get();
+    // This runs after every key, so facts are asked for only when they may matter.
+    const isQuiet = QUIET.has(state.type);
+    const before = this.alarm.get()?.text;
+    // From the beginning, the status line shows the worst state.
+    if (alarm === null || (isQuiet && notices.length === 0)) this.alarm.set(null);
+    else this.alarm.set(alarm({ state, facts: engine.facts(), notices, now: replica.now(), isSettled }));
+    const now = this.alarm.get()?.text;
+    // news.ts announces a failing disk when the failure begins.
+    if (now !== undefined && now !== before && state.type !== 'unsaved') program.messages.announce(now);
+  }
+
+  /** The same object as long as focus and caret stay; a new one puts the caret again. */
+  #drawFocus(program: Program): void {
+    const focus = focusOf(program);
+    const { requests } = program.editor;
+    const before = this.focus.get();
+    const isAsked = requests !== this.#focusRequests;
+    if (!isAsked && same(focus, before)) return;
+    this.#focusRequests = requests;
+    // The caret was placed for the same `edit` before, and has moved since.
+    const isPut =
+      !isAsked && focus.pane === 'outline' && before.pane === 'outline' && same(focus.edit, before.edit);
+    this.focus.set(isPut ? { ...focus, edit: before.edit } : focus);
+  }
+}
+
+/** Redraws the open sync status dialog. */
+function refreshSyncStatus(program: Program): void {
+  const shown = program.dialog.get();
+  const next = statusPart.now?.syncStatusDialog(program, 'sync');
+  if (next && !same(shown, next)) program.dialog.show(next);
+}
+
+function focusOf(program: Program): FocusView {
+  const mode = modeOf(program);
+  switch (mode.type) {
+    case 'palette': {
+      const month = program.palette.view.get()?.month;
+      return month?.isFocused === true ? { pane: 'palette', day: month.day } : { pane: 'palette' };
+    }
+    case 'sidebar':
+    case 'name':
+      return { pane: 'sidebar', id: program.sidebar.cursor, edit: mode.type === 'name' };
+    case 'title': {
+      const { id, put, wanted } = mode.draft;
+      const text = put === null ? {} : { text: put };
+      return { pane: 'outline', id, ...lineOf(program, id), edit: { caret: wanted, ...text } };
+    }
+    case 'outline': {
+      const { cursor } = program.workspace;
+      return { pane: 'outline', id: cursor, ...lineOf(program, cursor), edit: null };
+    }
+    default:
+      return { pane: mode.type };
+  }
+}
+
+function lineOf({ workspace }: Program, id: Id | null): { readonly line?: string } {
+  const line = id === null ? undefined : workspace.outline.lineAt?.(workspace.outline.indexOf(id));
+  return line === undefined || line === id ? {} : { line };
+}
+
+function trailOf(program: Program, start: Id | undefined): HeaderView['trail'] {
+  const trail: { id: Id; name: string }[] = [];
+  const { replica } = program;
+  const row = start === undefined ? undefined : replica.row(start);
+  for (const above of rowAndAbove(row, (id) => replica.row(id)))
+    trail.push({ id: above.id, name: nameOf(above) });
+  return trail.toReversed();
+}
+
+/** The order of the list in words; empty until those words are loaded. */
+function orderOf(program: Program): string {
+  const { place, results } = program.workspace;
+  if (results !== null || place.type === 'trash') return '';
+  const sort = sortAt(program, place.id);
+  // Until the part is loaded, the list has its manual order.
+  return sort === null || !sortingPart.now ? '' : saySort(sort);
+}
+
+function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
+  const { workspace, replica, counts } = program;
+  const { place, results } = workspace;
+  if (results) {
+    const count = findingOf(program).isRunning ? null : results.length;
+    return { title: 'Search', trail: [], kind: 'search', count, away: NOBODY };
+  }
+  if (place.type === 'trash')
+    return { title: 'Trash', trail: [], kind: 'trash', count: workspace.outline.length, away: NOBODY };
+  const row = replica.row(place.id);
+  const trail = trailOf(program, placeOf(row)?.parent);
+  const away = workspace.away.countUnder(workspace.root);
+  if (place.type === 'task') {
+    const { items, done } = workspace.children.of(place.id);
+    return { title: nameOf(row), trail, kind: 'task', count: items.length - done, away };
+  }
+  const listType = fieldOf(row, 'listType') ?? 'inbox';
+  const count =
+    listType === 'folder'
+      ? replica.children(place.id).length
+      : listType === 'smart'
+        ? program.part(smartLists).countOf(place.id)
+        : counts.of(place.id);
+  return { title: nameOf(row) || program.placeName, trail, kind: listType, count, away };
+}
+
+function notesOf(program: Program): NotesView | null {
+  const { notes } = program.editor;
+  const row = notes ? program.replica.row(notes.id) : undefined;
+  if (!notes || !row || notes.id !== (program.notesList?.id ?? program.workspace.cursor)) return null;
+  const kind = row.type === 'list' ? 'list' : 'task';
+  return { id: row.id, kind, title: nameOf(row), text: notes.text, isEditing: program.pane === 'notes' };
+}
+
+function statusOf(program: Program, keyboard: Keyboard): StatusView {
+  return {
+    mode: isTextMode(paneModeOf(program)) ? 'EDIT' : 'NAV',
+    selected: program.workspace.selection.size,
+    pending: keyboard.pending,
+    hints: keyboard.hints(),
+    message: program.messages.current,
+    tabMovesFocus: program.tabMovesFocus,
+    ...(keyboard.recording === null ? {} : { recording: keyboard.recording }),
+    sync: program.engine.state.get(),
+  };
+}

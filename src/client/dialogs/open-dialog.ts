@@ -1,0 +1,23 @@
+// A dialog with state of its own: what the program requires of it while it is open.
+import type { DialogAction, DialogType } from './dialog-view.ts';
+
+/** Implemented by each stateful dialog; the program holds it while it is open, and calls `leave` before it closes. */
+export interface OpenDialog {
+  readonly type: DialogType;
+  /** Called only with actions of its own type. */
+  submit(action: DialogAction): void;
+  /** The action of a command in this dialog, by its id (`options.down`); null: none. Absent: it maps no commands. */
+  byKey?(command: string): DialogAction | null;
+  /** Its data may have changed. */
+  refresh(): void;
+  /** A text field with changes has the focus: its Undo key is the browser's. */
+  readonly isTyping: boolean;
+  /** Undoes the last change made in it. Absent: it has none. */
+  undo?(): void;
+  /** Ends a search in it, before closing. False: there is no search. Absent: it has no search. */
+  clearFilter?(): boolean;
+  /** False: it shows something only once, and asks for confirmation before closing. Absent: it may be closed. */
+  mayClose?(): boolean;
+  /** Called on closing: saves typed text. */
+  leave(): void;
+}

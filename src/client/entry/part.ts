@@ -1,0 +1,121 @@
+// Lazy part of token recognition while a task is typed: only this file is in the first load. Until it is loaded, a line
+// is plain text; then the current line is read.
+import type { CommandResult } from '../commands/command.ts';
+import { done } from '../commands/define.ts';
+import { lazyPart } from '../loading/lazy-part.ts';
+import { loadAnswers } from '../dialogs/answers.ts';
+import { definePart, type PartHooks } from '../app/part.ts';
+import type { Program } from '../app/program.ts';
+import type { OfferedEntry, TokenView } from './entry-view.ts';
+import type { LineEntry } from './line-entry.ts';
+import type { KeptEntry } from './quick-entry.ts';
+
+/**
+ * Reads tokens in lines and holds the quick entry dialog. Loaded when idle or first needed; keys typed meanwhile are a
+ * task.
+ */
+export const entryPart = lazyPart(
+  'Quick entry',
+  async () => {
+    const [line, dialog] = await Promise.all([
+      import('./line-entry.ts'),
+      import('./quick-entry.ts'),
+      // Typing in the dialog must be answered at once.
+      loadAnswers(),
+    ]);
+    return { ...line, ...dialog };
+  },
+  { takesTasks: true },
+);
+
+const nothing: readonly TokenView[] = [];
+
+class Entry implements PartHooks {
+  readonly #program: Program;
+  #line: LineEntry | null = null;
+  /** A title was typed into before tokens could be read. */
+  #isAwaited = false;
+  #isComposing = false;
+  #kept: KeptEntry | null = null;
+  /** Texts from elsewhere, kept until the dialog takes them: it may fail to load. */
+  #offered: OfferedEntry[] = [];
+  /** Part of the title is selected, so keys act on that. */
+  hasRange = false;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  /** The title being edited was typed into. Ignored while an input method is composing. */
+  typed(isComposing: boolean): void {
+    const { editor } = this.#program;
+    const { now } = entryPart;
+    this.#isComposing = isComposing;
+    if (isComposing || editor.title === null) return;
+    if (now === null) {
+      this.#await();
+      return;
+    }
+    this.#line ??= new now.LineEntry(this.#program);
+    this.#show(this.#line.typed());
+  }
+
+  /** Accepts the suggestion; by key only where the key would do nothing else. False: there is none. */
+  accept(by: 'key' | 'press'): boolean {
+    if (by === 'key' && this.hasRange) return false;
+    return this.#afterwards(this.#line?.accept(by) ?? false);
+  }
+
+  /** Backspace, if it applies to a token. */
+  back(): boolean {
+    return !this.hasRange && this.#afterwards(this.#line?.back() ?? false);
+  }
+
+  leaveText(): void {
+    this.#line?.finish();
+  }
+
+  /** Opens quick entry. `offered`: initial content, before what was kept. */
+  openDialog(offered: OfferedEntry | null = null): CommandResult {
+    const program = this.#program;
+    if (offered) this.#offered.push(offered);
+    return program.inputQueue.enter(entryPart, ({ QuickEntry }) => {
+      program.palette.close();
+      program.leaveText();
+      program.editor.flush();
+      const kept = this.#kept;
+      this.#kept = null;
+      const dialog = new QuickEntry(program, kept, (left) => (this.#kept = left));
+      for (const one of this.#offered.toReversed()) dialog.offer(one);
+      this.#offered = [];
+      program.dialog.open(dialog);
+      return done;
+    });
+  }
+
+  #await(): void {
+    if (this.#isAwaited) return;
+    this.#isAwaited = true;
+    void entryPart
+      .load()
+      .then(
+        () => this.#program.act(() => this.typed(this.#isComposing)),
+        // The next letter tries again.
+        () => undefined,
+      )
+      .finally(() => (this.#isAwaited = false));
+  }
+
+  #afterwards(did: boolean): boolean {
+    if (did && this.#line) this.#show(this.#line.typed());
+    return did;
+  }
+
+  #show(tokens: readonly TokenView[]): void {
+    if (!this.#program.editor.suggest(tokens.length === 0 ? nothing : tokens)) return;
+    this.#program.act(() => undefined);
+  }
+}
+
+/** Recognizes tokens in the title being edited, and opens quick entry. */
+export const taskEntry = definePart({ name: 'Task entry', create: (program) => new Entry(program) });

@@ -1,0 +1,78 @@
+// Whether a slot has to be drawn again: any difference in what it shows counts.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { deriveId } from '#core/ids.ts';
+import { sameRow } from './rows-view.ts';
+import type { RowView } from '../app/view.ts';
+
+const row: RowView = {
+  id: deriveId('row'),
+  line: 'row',
+  index: 0,
+  level: 1,
+  kind: 'task',
+  title: 'Title',
+  found: [],
+  done: false,
+  cursor: false,
+  selected: false,
+  editing: false,
+  expanded: null,
+  posInSet: 1,
+  setSize: 1,
+  childCount: 0,
+  childrenDone: 0,
+  hasNotes: false,
+  hasFiles: false,
+  bookmarked: false,
+  due: null,
+  start: null,
+  snoozed: null,
+  repeats: null,
+  reminds: false,
+  duration: null,
+  labels: [],
+  path: null,
+  trashed: null,
+  tokens: [],
+};
+
+const otherwise: RowView = {
+  id: deriveId('other'),
+  line: 'other',
+  index: 1,
+  level: 2,
+  kind: 'list',
+  title: 'Other',
+  found: [[0, 1]],
+  done: true,
+  cursor: true,
+  selected: true,
+  editing: true,
+  expanded: true,
+  posInSet: 2,
+  setSize: 2,
+  childCount: 1,
+  childrenDone: 1,
+  hasNotes: true,
+  hasFiles: true,
+  bookmarked: true,
+  due: { text: 'today', overdue: false },
+  start: 'starts tomorrow',
+  snoozed: 'snoozed until tomorrow',
+  repeats: 'every day',
+  reminds: true,
+  duration: '5 min',
+  labels: [{ id: deriveId('label'), name: 'High', color: '#aa0000' }],
+  path: 'Inbox',
+  trashed: 'deleted today',
+  tokens: [{ kind: 'due', act: '', said: 'due tomorrow', text: 'tomorrow', state: 'counts' }],
+};
+
+describe('rows', () => {
+  test('a difference in anything that is shown makes another row', () => {
+    assert.ok(sameRow(row, { ...row }));
+    for (const [key, value] of Object.entries(otherwise))
+      assert.ok(!sameRow(row, { ...row, [key]: value }), key);
+  });
+});

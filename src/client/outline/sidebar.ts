@@ -1,0 +1,182 @@
+// The sidebar: Inbox first, then lists and folders in their order, with its own cursor. Counts come from
+// list-counts.ts.
+import { listsRoot, type Id } from '#core/ids.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isArchived, isTrashed } from '#sync/rows/row-reading.ts';
+import { nameOf } from './row-facts.ts';
+import { createSignal, type Signal } from '../app/signal.ts';
+import type { SidebarRowView, SidebarView } from '../app/view.ts';
+import type { Workspace } from '../app/workspace.ts';
+
+type Line = Pick<SidebarRowView, 'id' | 'level' | 'posInSet' | 'setSize'> & { readonly row: Row };
+
+function sameLine(a: SidebarRowView, b: SidebarRowView | undefined): boolean {
+  if (b === undefined) return false;
+  return (Object.keys(a) as (keyof SidebarRowView)[]).every((key) => a[key] === b[key]);
+}
+
+export interface SidebarState {
+  /** The open list; null in the trash. */
+  readonly open: Id | null;
+  readonly renaming: Id | null;
+}
+
+/** The lines of the sidebar and its cursor. Call `invalidate` when lists change, and `sync` to derive the view. */
+export class Sidebar implements SidebarView {
+  readonly #workspace: Workspace;
+  readonly #counts: (list: Row) => number | null;
+  readonly #rows = createSignal<readonly SidebarRowView[]>([]);
+  readonly #visible = createSignal(true);
+  #isDocked = true;
+  #isDrawer = false;
+  #lines: readonly Line[] | null = null;
+  #cursor: Id | null = null;
+  #showsArchived = false;
+
+  /** `counts`: open tasks in a list; null while they are being counted. */
+  constructor(workspace: Workspace, counts: (list: Row) => number | null) {
+    this.#workspace = workspace;
+    this.#counts = counts;
+  }
+
+  get rows(): Signal<readonly SidebarRowView[]> {
+    return this.#rows;
+  }
+
+  get visible(): Signal<boolean> {
+    return this.#visible;
+  }
+
+  get cursor(): Id | null {
+    return this.#cursor;
+  }
+
+  set cursor(id: Id | null) {
+    this.#cursor = id;
+  }
+
+  get showsArchived(): boolean {
+    return this.#showsArchived;
+  }
+
+  set showsArchived(value: boolean) {
+    this.#showsArchived = value;
+    this.#lines = null;
+  }
+
+  /**
+   * In a narrow window the sidebar is a drawer over the outline while in use; whether it is docked is kept separately.
+   */
+  get isDrawer(): boolean {
+    return this.#isDrawer;
+  }
+
+  set isDrawer(isDrawer: boolean) {
+    if (isDrawer === this.#isDrawer) return;
+    this.#isDrawer = isDrawer;
+    this.#visible.set(!isDrawer && this.#isDocked);
+  }
+
+  show(isVisible: boolean): void {
+    if (!this.#isDrawer) this.#isDocked = isVisible;
+    this.#visible.set(isVisible);
+  }
+
+  /** Lists changed: the lines are rebuilt on next use. */
+  invalidate(): void {
+    this.#lines = null;
+  }
+
+  get lines(): readonly Line[] {
+    this.#lines ??= this.#collect();
+    return this.#lines;
+  }
+
+  /** Every list and folder that can be opened, in order, including archived ones. */
+  everything(): readonly Row[] {
+    const found: Row[] = [];
+    this.#walk(true, true, (line) => found.push(line.row));
+    return found;
+  }
+
+  /** The line `step` lines from the cursor. */
+  neighbour(step: number): Id | null {
+    const { lines } = this;
+    const at = lines.findIndex(({ id }) => id === this.#cursor);
+    return lines[Math.max(0, Math.min(lines.length - 1, at + step))]?.id ?? null;
+  }
+
+  sync({ open, renaming }: SidebarState): void {
+    const { lines } = this;
+    if (this.#cursor === null || !lines.some(({ id }) => id === this.#cursor)) {
+      this.#cursor = lines.find(({ id }) => id === open)?.id ?? lines[0]?.id ?? null;
+    }
+    const before = this.#rows.get();
+    let differs = before.length !== lines.length;
+    const rows = lines.map(({ row, ...line }, index) => {
+      const isFolder = fieldOf(row, 'listType') === 'folder';
+      const view: SidebarRowView = {
+        ...line,
+        name: nameOf(row),
+        kind: row.type === 'task' ? 'bookmark' : (fieldOf(row, 'listType') ?? 'list'),
+        bookmarked: this.#workspace.facts.bookmarks.has(row.id),
+        cursor: row.id === this.#cursor,
+        open: row.id === open,
+        archived: isArchived(row),
+        expanded: isFolder ? !this.#workspace.facts.isCollapsed(row.id) : null,
+        openCount: isFolder ? 0 : this.#countOf(row),
+        renaming: row.id === renaming,
+      };
+      if (sameLine(view, before[index])) return before[index] ?? view;
+      differs = true;
+      return view;
+    });
+    if (differs) this.#rows.set(rows);
+  }
+
+  #countOf(row: Row): number | null {
+    if (row.type !== 'task') return this.#counts(row);
+    const { items, done } = this.#workspace.children.of(row.id);
+    return items.length - done;
+  }
+
+  /** In the order of bookmarking. */
+  bookmarkedTasks(): readonly Row[] {
+    const { replica, facts } = this.#workspace;
+    return [...facts.bookmarks]
+      .toSorted(([a, at], [b, bt]) => at - bt || (a < b ? -1 : 1))
+      .flatMap(([id]) => replica.row(id) ?? [])
+      .filter(({ id, type }) => type === 'task' && !facts.isHidden(id));
+  }
+
+  #collect(): readonly Line[] {
+    const lines: Line[] = [];
+    this.#walk(this.#showsArchived, false, (line) => lines.push(line));
+    const tasks = this.bookmarkedTasks();
+    const setSize = tasks.length;
+    tasks.forEach((row, index) => lines.push({ id: row.id, level: 1, row, posInSet: index + 1, setSize }));
+    return lines;
+  }
+
+  #walk(withArchived: boolean, withCollapsed: boolean, take: (line: Line) => void): void {
+    const { replica, facts, inbox } = this.#workspace;
+    const membersOf = (parent: Id): Row[] => {
+      const rows = replica.children(parent).filter((row) => row.type === 'list' && !isTrashed(row));
+      const shown = withArchived ? rows : rows.filter((row) => !isArchived(row));
+      return parent === listsRoot(replica.scope) ? inboxFirst(shown, inbox) : shown;
+    };
+    const visit = (parent: Id, level: number) => {
+      const rows = membersOf(parent);
+      rows.forEach((row, index) => {
+        take({ id: row.id, level, row, posInSet: index + 1, setSize: rows.length });
+        if (fieldOf(row, 'listType') !== 'folder') return;
+        if (withCollapsed || !facts.isCollapsed(row.id)) visit(row.id, level + 1);
+      });
+    };
+    visit(listsRoot(replica.scope), 1);
+  }
+}
+
+function inboxFirst(rows: readonly Row[], inbox: Id): Row[] {
+  return [...rows.filter(({ id }) => id === inbox), ...rows.filter(({ id }) => id !== inbox)];
+}

@@ -1,0 +1,18 @@
+// Lazy part of the search language. Until it is loaded, a query is read as words.
+import { lazyPart } from '../loading/lazy-part.ts';
+
+/** Queries with operators, smart lists, and highlighting. Loaded with the rest. */
+export const languagePart = lazyPart('The search language', async () => {
+  const parts = await Promise.all([
+    import('../query/language.ts'),
+    import('../query/open-smart.ts'),
+    import('../query/smart-actions.ts'),
+    import('./highlight.ts'),
+  ]);
+  return { ...parts[0], ...parts[1], ...parts[2], ...parts[3] };
+});
+
+/** Whether a query consists of words only. */
+export function isPlain(query: string): boolean {
+  return !/["“”():|!&-]|\b(?:OR|AND|NOT)\b/u.test(query);
+}

@@ -1,0 +1,72 @@
+// The messages for events noticed by reportSync. Loaded when there is something to say.
+import { counted } from '#core/counted.ts';
+import type { RecoveredItem } from '#sync/replica/ports.ts';
+import type { SyncState } from '#sync/replica/replica-types.ts';
+import { quoted } from '../text/editor.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import type { Mood } from './news.ts';
+
+/** Reports changes that were refused, replaced or delayed. */
+export function tellRecovered(program: Program, news: readonly RecoveredItem[]): void {
+  const more = news.length;
+  const lost = news.find(({ verdict }) => verdict === 'superseded');
+  if (lost && news.every(({ verdict }) => verdict === 'superseded')) {
+    const about = quoted(nameOf(program.replica.row(lost.operation.id)));
+    const what = more === 1 ? `${about} was` : `${about} and ${more - 1} more were`;
+    program.say(`${what} changed elsewhere. Your text is under “Show recovered changes.”`);
+    return;
+  }
+  if (news.every(({ verdict }) => verdict === 'parked')) {
+    const what = more === 1 ? 'A change is waiting' : `${more} changes are waiting`;
+    program.say(`${what} for another device to restore what the server lost.`);
+    return;
+  }
+  const subject = more === 1 ? 'A change was' : `${more} changes were`;
+  program.say(`${subject} refused and kept. See “Show recovered changes.”`, { error: true });
+}
+
+/** The server had lost changes and got them back from this device. */
+export function tellRestored(program: Program, count: number): void {
+  const items = counted(count, 'item');
+  program.say(`The server lost some changes. Restored ${items} from this device.`);
+}
+
+function outdatedText(state: SyncState): string {
+  return state.type === 'outdated' && state.which === 'app'
+    ? 'This app is too old for the server. Reload it. Your changes are kept on this device.'
+    : 'The server is older than this app. Your changes stay on this device until it’s updated.';
+}
+
+/** Announces a new state. */
+export function speak(program: Program, now: Mood, before: Mood): void {
+  switch (now) {
+    case 'offline':
+      program.messages.announce('Offline. Your changes are kept on this device.');
+      break;
+    case 'refusing':
+      program.messages.announce('The server isn’t accepting changes. They’re kept on this device.');
+      break;
+    case 'failing':
+      program.say('This device can’t save. Keep this window open or you’ll lose your changes.', {
+        error: true,
+      });
+      break;
+    case 'signedOut':
+      program.say('You’ve been signed out. Keep working, and sign in to sync.', { error: true });
+      break;
+    case 'outdated':
+      program.say(outdatedText(program.engine.state.get()), { error: true });
+      break;
+    case 'fine':
+      if (before === 'offline') program.messages.announce('Back online.');
+      if (before === 'refusing') program.messages.announce('The server accepts changes again.');
+      if (before === 'failing') program.say('Saving works again.');
+      break;
+    case 'off':
+      if (before === 'failing') program.say('Saving works again.');
+      break;
+    default:
+      break;
+  }
+}

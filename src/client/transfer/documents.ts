@@ -1,0 +1,53 @@
+// Documents exported from and imported into the app: JSON and Markdown. A lazy part, because the first screen does not
+// need it (documents-lazy.ts).
+import { type ExportedEntity, type ExportSelection, toExported } from '#core/formats/exported.ts';
+import { parseJson } from '#core/formats/json-check.ts';
+import { documentToCreates } from '#core/formats/json-import.ts';
+import { exportJson } from '#core/formats/json.ts';
+import { exportMarkdown } from '#core/formats/markdown.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { checkRegister, registerNames } from '#wire/registers.ts';
+import type { Program } from '../app/program.ts';
+
+export type DocumentFormat = 'json' | 'markdown';
+
+/** The entities of the selection, as text. */
+export function writeDocument(program: Program, selection: ExportSelection, format: DocumentFormat): string {
+  const entities = [...program.replica.all()].map((row) => toExported(row));
+  return format === 'json' ? exportJson(entities, selection) : exportMarkdown(entities, selection);
+}
+
+/** Rows in the form of an exported document. */
+export function exportedOf(rows: readonly Row[]): readonly ExportedEntity[] {
+  return rows.map((row) => toExported(row));
+}
+
+/** What to create, or sentences about why the document cannot be imported. */
+export type ParsedImport = Result<readonly Action[], readonly string[]>;
+
+/** Creations for an exported document. Keeps its ids if none of them exists here, else all are new. */
+export function documentToActions(program: Program, text: string): ParsedImport {
+  const parsed = parseJson(text, { names: registerNames, check: checkRegister });
+  if (!parsed.ok) {
+    const problems = parsed.problem.map(({ path, message }) =>
+      path === '' ? message : `${path}: ${message}`,
+    );
+    return failed(problems);
+  }
+  const { replica } = program;
+  const isKnown = parsed.value.entities.some(
+    ({ id, type }) => type === 'task' && replica.row(id) !== undefined,
+  );
+  const creates = documentToCreates(parsed.value, {
+    newIds: isKnown ? 'fresh' : 'keep',
+    makeId: () => replica.newId(),
+    scope: replica.scope,
+  });
+  const actions = creates.map(({ id, type, fields, parent, createdAt }): Action => {
+    const place = parent === null ? {} : { place: { parent } };
+    return { a: 'create', id, type, fields, createdAt, ...place };
+  });
+  return ok(actions);
+}

@@ -1,0 +1,71 @@
+// Reads the little HTML that outliners put into titles and notes: its words and its addresses. Other tags are text.
+
+export interface Marked {
+  /** Without any markup. */
+  readonly words: string;
+  /** As Markdown: links keep their addresses. */
+  readonly linked: string;
+  /** Each once. */
+  readonly addresses: readonly string[];
+}
+
+const SIGNS = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+const ENTITY = /&(lt|gt|amp|quot|apos|nbsp);/g;
+const TAG = /<(\/?)([a-z][a-z0-9]*)\b([^<>]{0,4000})>/gi;
+const KNOWN: ReadonlySet<string> = new Set(
+  `a abbr b big blockquote br code del div em font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark mention ol p pre s small span
+  strike strong sub sup time tt u ul`.split(/\s+/),
+);
+const ADDRESS = /(?:^|\s)(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
+const USABLE = /^(?:https?|mailto|tel):[^\s<>()]+$/i;
+
+const unescaped = (text: string) =>
+  text.replaceAll(ENTITY, (whole, name: keyof typeof SIGNS) => SIGNS[name] ?? whole);
+
+function addressIn(attributes: string): string | null {
+  const [, double, single, bare] = ADDRESS.exec(attributes) ?? [];
+  const address = unescaped(double ?? single ?? bare ?? '').trim();
+  return USABLE.test(address) ? address : null;
+}
+
+function linkTo(words: string, address: string): string {
+  if (words === '' || words === address) return address;
+  return `[${words.replaceAll(/[[\]\\]/g, String.raw`\$&`)}](${address})`;
+}
+
+/** Reads a title or a note. Linear in the text. */
+export function readMarkup(text: string): Marked {
+  if (!text.includes('<') && !text.includes('&')) return { words: text, linked: text, addresses: [] };
+  const words: string[] = [];
+  const linked: string[] = [];
+  const addresses = new Set<string>();
+  /** The open link: its address, and the start of its words in both outputs. */
+  let link: { readonly address: string; readonly from: number; readonly linkedFrom: number } | null = null;
+  const add = (part: string) => {
+    words.push(part);
+    linked.push(part);
+  };
+  const close = () => {
+    if (link === null) return;
+    linked.splice(link.linkedFrom, linked.length, linkTo(words.slice(link.from).join(''), link.address));
+    link = null;
+  };
+  let at = 0;
+  for (const tag of text.matchAll(TAG)) {
+    const [whole, slash, name = '', attributes = ''] = tag;
+    if (!KNOWN.has(name.toLowerCase())) continue;
+    add(unescaped(text.slice(at, tag.index)));
+    at = tag.index + whole.length;
+    const kind = name.toLowerCase();
+    if (kind === 'br') add('\n');
+    if (kind === 'a') close();
+    const address = slash === '' && (kind === 'a' || kind === 'img') ? addressIn(attributes) : null;
+    if (address === null) continue;
+    addresses.add(address);
+    if (kind === 'a') link = { address, from: words.length, linkedFrom: linked.length };
+    else if (link === null) linked.push(address);
+  }
+  add(unescaped(text.slice(at)));
+  close();
+  return { words: words.join(''), linked: linked.join(''), addresses: [...addresses] };
+}

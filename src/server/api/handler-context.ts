@@ -1,0 +1,159 @@
+// Shared steps of all handlers of the public API: the frame of the account, the parsed request, and answers with their
+// warnings.
+import { parseId, type Id } from '#core/ids.ts';
+import { nameOf } from '#sync/rows/row-reading.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import type * as z from 'zod/mini';
+import type { AccountActor } from '../access/authorise.ts';
+import type { Store } from '../data/store.ts';
+import type { TaskReads } from '../data/task-reads.ts';
+import type { FileLinks } from '../files/links.ts';
+import { sizedSuccess } from '../http/answer.ts';
+import type { RouteCall } from '../http/route.ts';
+import type { Exchange } from '../sync/exchange.ts';
+import type { MailIn } from '../mail/receiving.ts';
+import type { PlanView } from '../sync/planned.ts';
+import { createFrames, type Frame, type FramedList, type Frames } from './frame.ts';
+import type { ListShowing, Viewer } from './objects.ts';
+import { limited, parseBody, unreadParameters } from './parsing.ts';
+import { invalid, isProblem, problem, refused, type Problem } from './problem.ts';
+import { TaskReading } from './reading.ts';
+import { createSearching, type Searching } from './searching.ts';
+import { createWriting, type Step, type Writing } from './writing.ts';
+
+/** What the handlers of the public API need. */
+export interface ApiPorts {
+  readonly exchange: Pick<Exchange, 'carryOut'>;
+  readonly reads: TaskReads;
+  readonly store: Pick<Store, 'membersOf' | 'changes' | 'scope'>;
+  readonly clock: Clock;
+  readonly newId: () => Id;
+  readonly nextTurn: (work: () => void) => void;
+  /** Null: lists have no e-mail address. */
+  readonly mailIn: Pick<MailIn, 'addresses' | 'desk'> | null;
+  readonly fileLinks: FileLinks;
+}
+
+/** Shared by the handlers. */
+export interface HandlerContext extends ApiPorts {
+  readonly frames: Frames;
+  readonly reading: TaskReading;
+  readonly writing: Writing;
+  readonly searching: Searching;
+}
+
+export function createHandlerContext(ports: ApiPorts): HandlerContext {
+  return {
+    ...ports,
+    frames: createFrames(ports),
+    reading: new TaskReading(ports.reads),
+    writing: createWriting(ports),
+    searching: createSearching(ports),
+  };
+}
+
+export const nothing = (what: string): Problem => problem('not_found', `That ${what} doesn't exist.`);
+
+/** The id in the path; null: not an id, so it names nothing. */
+export function idOf(call: RouteCall): Id | null {
+  return parseId(call.params['id'] ?? '');
+}
+
+export interface Opened<T> {
+  readonly actor: AccountActor;
+  readonly viewer: Viewer;
+  readonly frame: Frame;
+  readonly input: T;
+  readonly warnings: readonly string[];
+  readonly isStrict: boolean;
+}
+
+/** Reads the body, then the frame. */
+export async function open<T>(
+  context: HandlerContext,
+  call: RouteCall,
+  schema: z.ZodMiniType<T>,
+): Promise<Opened<T> | Problem> {
+  const parsed = parseBody(schema, call.body);
+  if (isProblem(parsed)) return parsed;
+  const { value: input } = parsed;
+  const warnings = [...parsed.warnings, ...unreadParameters(call.url)];
+  const isStrict = (input as { readonly strict?: boolean | null }).strict === true;
+  if (isStrict && warnings[0] !== undefined) return strictly(warnings);
+  const actor = call.account();
+  const frame = await context.frames.of(actor);
+  const viewer = viewerOf(context, call);
+  return { actor, viewer, frame, input, warnings, isStrict };
+}
+
+export function viewerOf({ fileLinks }: Pick<ApiPorts, 'fileLinks'>, call: RouteCall): Viewer {
+  const { account, session } = call.account();
+  return { account, fileUrl: (attachment) => fileLinks.of(attachment, session, call.url) };
+}
+
+/** Moves a row to the trash; answers `missing` when it no longer exists. */
+export async function remove(
+  { writing }: HandlerContext,
+  call: RouteCall,
+  { row: { scope, id }, missing }: { readonly row: Pick<Row, 'scope' | 'id'>; readonly missing: Problem },
+): Promise<Response> {
+  const refused = await writing.carryOut({
+    actor: call.account(),
+    scopes: [scope],
+    rows: [{ scope, id }],
+    decide: (view) =>
+      fieldOf(view.row(scope, id), 'del') === undefined ? [{ scope, action: { a: 'delete', id } }] : missing,
+  });
+  return answer(refused ?? {}, unreadParameters(call.url));
+}
+
+export type Creation = Action & { readonly a: 'create' };
+
+/**
+ * Runs a creation under an id that the client may have chosen: the same request sent twice has one effect, any other use of
+ * the id is a conflict.
+ */
+export function creating(
+  view: PlanView,
+  { scope, action }: { readonly scope: Id; readonly action: Creation },
+): Problem | readonly Step[] {
+  const row = view.row(scope, action.id);
+  if (row === undefined && view.absence(scope, action.id) === 'unknown') return [{ scope, action }];
+  return row?.type === action.type && fieldOf(row, 'del') === undefined
+    ? []
+    : problem('conflict', 'This id is already taken.', 'id');
+}
+
+/** Context for showing lists. Anybody who knows a list's address can add to it, so read-only tokens are not shown it. */
+export async function showingOf(
+  { mailIn }: Pick<ApiPorts, 'mailIn'>,
+  call: RouteCall,
+  lists: readonly FramedList[],
+): Promise<ListShowing> {
+  const { account, access } = call.account();
+  const since = call.session?.account.created_at ?? 0;
+  const addresses = mailIn?.addresses;
+  if (!addresses || access === 'read' || !(await mailIn.desk.mayReceive(account)))
+    return { account, since, addresses: new Map() };
+  const holders = lists.filter(({ type }) => type === 'list' || type === 'inbox');
+  const wanted = holders.map(({ row }) => ({ scope: row.scope, list: row.id, name: nameOf(row) }));
+  return { account, since, addresses: await addresses.of(wanted) };
+}
+
+/** The warnings as an error, for strict requests. */
+export function strictly(warnings: readonly string[]): Problem {
+  return invalid(
+    'strict',
+    warnings[0] ?? '"strict" is on and this request has warnings. Nothing was changed.',
+  );
+}
+
+export function answer(
+  body: Readonly<Record<string, unknown>> | Problem,
+  warnings: readonly string[] = [],
+): Response {
+  if (isProblem(body)) return refused(body as Problem);
+  return sizedSuccess(warnings.length === 0 ? body : { ...body, warnings: limited(warnings) });
+}

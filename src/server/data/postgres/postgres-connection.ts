@@ -1,0 +1,239 @@
+// One PostgreSQL database: the pool with its timeouts, transactions that are retried when the server says so, and values
+// parsed as the rest of the code expects them. Knows no table.
+import pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+
+const INT8 = 20;
+const POOL_SIZE = 20;
+const ATTEMPTS = 8;
+
+const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** The transaction lost against another and had no effect: serialization failure, deadlock. */
+const LOST = new Set(['40001', '40P01']);
+/** The server is gone: shut down, crashed, not ready. */
+const GONE = /^(57P0[123]|08...|ECONN\w+|EPIPE|ENOENT)$/;
+
+/** A prepared statement; its rows are arrays. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Thrown inside a transaction to run it again. */
+export class TryAgainError extends Error {
+  readonly code = '40001';
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** The connection was lost, so a commit under way may or may not have happened. */
+export function isConnectionLoss(error: unknown): boolean {
+  return (
+    GONE.test(errorCode(error)) ||
+    (error instanceof Error && error.message.startsWith('Connection terminated'))
+  );
+}
+
+function readInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new Error(`The database holds the integer ${text}, which is too large.`);
+  return value;
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? readInt8 : pg.types.getTypeParser(oid, format),
+};
+
+/** How far a transaction got, to decide whether it may run again. */
+interface Progress {
+  isCommitting: boolean;
+  isLost: boolean;
+}
+
+/** One connection during a transaction. */
+export class Session {
+  readonly client: pg.PoolClient;
+
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+  }
+
+  async all(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
+    const result = await this.client.query<unknown[]>({
+      ...statement,
+      values: [...values],
+      rowMode: 'array',
+    });
+    return result.rows;
+  }
+
+  async get(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[] | undefined> {
+    return (await this.all(statement, ...values))[0];
+  }
+
+  async run(statement: Statement, ...values: readonly unknown[]): Promise<number> {
+    return (await this.client.query({ ...statement, values: [...values] })).rowCount ?? 0;
+  }
+}
+
+/** System and timeline of a database server: both survive a crash, and change with a restore or a failover. */
+async function readIdentity(client: pg.PoolClient): Promise<string | null> {
+  try {
+    const { rows } = await client.query<{ identity: string }>(
+      "SELECT system_identifier::text || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS identity " +
+        'FROM pg_control_system()',
+    );
+    return rows[0]?.identity ?? null;
+  } catch (error) {
+    if (errorCode(error) === '42501') return null;
+    throw error;
+  }
+}
+
+/**
+ * The pool of one PostgreSQL database. After another server or an older state of it appears at the address, nothing works
+ * until a restart.
+ */
+export class PostgresConnection {
+  readonly pool: pg.Pool;
+  readonly #onFailure: (error: Error) => void;
+  /** Of the first connection; null when this role may not ask. */
+  #identity: string | null | undefined;
+  #isClosed = false;
+
+  /** `onFailure` is called when another database server, or an older state of this one, answers at the address. */
+  constructor(url: string, log: Log, onFailure: (error: Error) => void = () => undefined) {
+    this.#onFailure = onFailure;
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: POOL_SIZE,
+      types,
+      application_name: 'posthaste',
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: 5_000,
+      lock_timeout: 2_000,
+      idle_in_transaction_session_timeout: 10_000,
+      // A role or database could turn it off; then "saved" would not mean saved.
+      options: '-c synchronous_commit=on',
+      verify: (client, done) => void this.#verifyFor(client, done),
+    });
+    // An idle connection that breaks is replaced; without a listener it would end the process.
+    this.pool.on('error', (error) =>
+      log('warn', 'An idle database connection broke.', { reason: error.message }),
+    );
+    // The pool only listens to idle connections. One that breaks in use rejects its work, and needs a listener too: Kysely
+    // adds none, and none is there during `verify`.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /** One statement outside a transaction: it sees a snapshot, and an error changes nothing. */
+  async all(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
+    this.#refuseIfClosed();
+    const result = await this.pool.query<unknown[]>({ ...statement, values: [...values], rowMode: 'array' });
+    return result.rows;
+  }
+
+  /** Runs `work` in a read-only snapshot. */
+  async read<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.#transaction(READ_ONLY, work);
+  }
+
+  /** As `read`, but `work` runs only once. */
+  async readOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.#attempt(READ_ONLY, work, { isCommitting: false, isLost: false });
+  }
+
+  /**
+   * Runs `work` in one transaction, durable when the promise resolves. `work` runs again from the start when the server
+   * aborted its transaction, or the connection broke before COMMIT was sent; the earlier run had no effect.
+   */
+  async write<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.#transaction('BEGIN', work);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.pool.end();
+  }
+
+  /** In the callback style of the pool. */
+  async #verifyFor(client: pg.PoolClient, done: (error?: Error) => void): Promise<void> {
+    let problem: Error | undefined;
+    try {
+      await this.#verify(client);
+    } catch (error) {
+      problem = error instanceof Error ? error : new Error(String(error));
+    }
+    done(problem);
+  }
+
+  /** Cursors are valid for one history: a promoted or restored server behind the same address has another. */
+  async #verify(client: pg.PoolClient): Promise<void> {
+    const identity = await readIdentity(client);
+    if (this.#identity === undefined) this.#identity = identity;
+    if (this.#identity === identity) return;
+    const error = new Error(
+      'DATABASE_URL now leads to another database server, or an older state of it. Restart the server to use it.',
+    );
+    this.#onFailure(error);
+    throw error;
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#isClosed) throw new Error('The database is closed.');
+  }
+
+  async #transaction<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const progress: Progress = { isCommitting: false, isLost: false };
+      try {
+        return await this.#attempt(begin, work, progress);
+      } catch (error) {
+        const mayRepeat = LOST.has(errorCode(error)) || (!progress.isCommitting && progress.isLost);
+        if (!mayRepeat || attempt >= ATTEMPTS || this.#isClosed) throw error;
+        // Jitter keeps two transactions from meeting again and again.
+        await delay(2 ** attempt * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  async #attempt<T>(begin: string, work: (session: Session) => Promise<T>, progress: Progress): Promise<T> {
+    this.#refuseIfClosed();
+    const client = await this.pool.connect().catch((error: unknown) => {
+      progress.isLost = isConnectionLoss(error);
+      throw error;
+    });
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      await client.query(begin);
+      const result = await work(new Session(client));
+      progress.isCommitting = true;
+      const { command } = await client.query('COMMIT');
+      // COMMIT after a failed statement rolls back, without an error.
+      if (command !== 'COMMIT')
+        throw new Error('The transaction was rolled back because one of its statements failed.');
+      return result;
+    } catch (error) {
+      if (isConnectionLoss(error)) broken ??= error as Error;
+      // After the connection broke, later failures are consequences.
+      progress.isLost = broken !== undefined;
+      if (!broken) await client.query('ROLLBACK').catch((reason: Error) => (broken = reason));
+      throw error;
+    } finally {
+      client.removeListener('error', onError);
+      // A broken connection leaves the pool.
+      client.release(broken);
+    }
+  }
+}

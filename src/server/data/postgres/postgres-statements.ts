@@ -1,0 +1,213 @@
+// The statements of the write path on PostgreSQL, by name: prepared once per connection.
+import type { Statement } from './postgres-connection.ts';
+import { rowColumns } from '../row-columns.ts';
+
+const COLUMNS = rowColumns.join(', ');
+const SCOPE_COLUMNS = 'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until';
+const NUMBERS: ReadonlySet<string> = new Set(['version', 'deleted', 'created_at', 'updated_at']);
+
+function siblingStatement(name: string, comparison: '>' | '<', order: 'ASC' | 'DESC'): Statement {
+  return {
+    name,
+    text:
+      'SELECT q.n, s.id, s.key FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) ' +
+      'WITH ORDINALITY AS q (scope, parent, bound, size, n) CROSS JOIN LATERAL (' +
+      `SELECT id, key FROM entity e WHERE e.scope = q.scope AND e.parent = q.parent AND e.key ${comparison} q.bound COLLATE "C" ` +
+      `ORDER BY e.key ${order} LIMIT q.size) s ORDER BY q.n, s.key ${order}`,
+  };
+}
+
+/** Most take a whole batch as one array per column. */
+export const SQL = {
+  lockScopes: {
+    name: 'lock-scopes',
+    text: `SELECT ${SCOPE_COLUMNS} FROM scope WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE`,
+  },
+  makeDevices: {
+    name: 'make-devices',
+    text:
+      'INSERT INTO device (id, account) SELECT v.id, v.account FROM unnest($1::text[], $2::bigint[]) v (id, account) ' +
+      'WHERE NOT EXISTS (SELECT 1 FROM device d WHERE d.id = v.id) ORDER BY v.id ON CONFLICT (id) DO NOTHING',
+  },
+  lockDevices: {
+    name: 'lock-devices',
+    text:
+      'SELECT id, number, account, last_seq, acked_seq, last_stamp FROM device WHERE id = ANY($1::text[]) ' +
+      'ORDER BY id FOR UPDATE',
+  },
+  results: {
+    name: 'results',
+    text: 'SELECT seq, operation, verdict FROM op_result WHERE device = $1 AND seq = ANY($2::bigint[]) ORDER BY seq',
+  },
+  load: {
+    name: 'load',
+    text:
+      'WITH RECURSIVE walk (scope, id, climbs) AS (' +
+      'SELECT v.scope COLLATE "C", v.id COLLATE "C", v.climbs FROM unnest($1::text[], $2::text[], $3::boolean[]) v (scope, id, climbs) UNION ' +
+      'SELECT e.scope, e.parent, true FROM walk w JOIN entity e ON e.scope = w.scope AND e.id = w.id ' +
+      'WHERE w.climbs AND e.parent IS NOT NULL) ' +
+      `SELECT w.scope, w.id, d.scope, ${rowColumns.map((column) => `e.${column}`).join(', ')} ` +
+      'FROM (SELECT DISTINCT scope, id FROM walk) w ' +
+      'LEFT JOIN entity e ON e.scope = w.scope AND e.id = w.id LEFT JOIN directory d ON d.id = w.id',
+  },
+  noteEpochs: {
+    name: 'note-epochs',
+    text:
+      'SELECT e.scope, e.note, e.seed, e.state, e.text, e.at FROM note_epoch e ' +
+      'JOIN unnest($1::text[], $2::text[], $3::text[]) v (scope, note, seed) ' +
+      'ON e.scope = v.scope AND e.note = v.note AND e.seed = v.seed',
+  },
+  saveNoteEpochs: {
+    name: 'save-note-epochs',
+    text:
+      'INSERT INTO note_epoch AS n (scope, note, seed, state, text, at) ' +
+      'SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]) ' +
+      'ON CONFLICT (scope, note, seed) DO UPDATE SET at = excluded.at, state = coalesce(excluded.state, n.state), ' +
+      'text = CASE WHEN excluded.state IS NULL THEN n.text ELSE excluded.text END',
+  },
+  eraseNoteEpochs: {
+    name: 'erase-note-epochs',
+    text: 'DELETE FROM note_epoch n USING unnest($1::text[], $2::text[]) v (scope, id) WHERE n.scope = v.scope AND n.note = v.id',
+  },
+  siblingsDown: siblingStatement('siblings-down', '>', 'ASC'),
+  siblingsUp: siblingStatement('siblings-up', '<', 'DESC'),
+  saveScopes: {
+    name: 'save-scopes',
+    text:
+      'UPDATE scope s SET kind = v.kind, owner = v.owner, version = v.version, horizon = v.horizon, digest = v.digest, ' +
+      'generation = v.generation, updated_clock = v.updated_clock, healing_until = v.healing_until ' +
+      'FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[], ' +
+      '$8::bigint[], $9::bigint[]) ' +
+      'v (id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until) WHERE s.id = v.id',
+  },
+  saveGenerations: {
+    name: 'save-generations',
+    text:
+      'INSERT INTO scope_generation AS g (scope, generation, max_version) ' +
+      'SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[]) ON CONFLICT (scope, generation) ' +
+      'DO UPDATE SET max_version = greatest(g.max_version, excluded.max_version)',
+  },
+  removeRows: {
+    name: 'remove-rows',
+    text: 'DELETE FROM entity e USING unnest($1::text[], $2::text[]) v (scope, id) WHERE e.scope = v.scope AND e.id = v.id',
+  },
+  saveTombstones: {
+    name: 'save-tombstones',
+    text:
+      'INSERT INTO tombstone (scope, id, version, at) ' +
+      'SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) ' +
+      'ON CONFLICT (scope, id) DO UPDATE SET version = excluded.version, at = excluded.at',
+  },
+  eraseHistory: {
+    name: 'erase-history',
+    text: 'DELETE FROM history h USING unnest($1::text[], $2::text[]) v (scope, id) WHERE h.scope = v.scope AND h.entity = v.id',
+  },
+  findTouched: {
+    name: 'find-touched',
+    text:
+      'DELETE FROM history_entity e USING unnest($1::text[], $2::text[]) v (scope, id) ' +
+      'WHERE e.scope = v.scope AND e.entity = v.id RETURNING e.scope, e.entity, e.version, e.seq',
+  },
+  readReplaced: {
+    name: 'read-replaced',
+    text: 'SELECT replaced FROM history WHERE scope = $1 AND version = $2 AND seq = $3 FOR UPDATE',
+  },
+  saveReplaced: {
+    name: 'save-replaced',
+    text: 'UPDATE history SET replaced = $4 WHERE scope = $1 AND version = $2 AND seq = $3',
+  },
+  markHeld: {
+    name: 'mark-held',
+    text:
+      'INSERT INTO reminder_due AS r (scope, task, next_at, revision) ' +
+      'SELECT v.scope, v.task, 0, 1 FROM unnest($1::text[], $2::text[]) v (scope, task) ORDER BY 1, 2 ' +
+      'ON CONFLICT (scope, task) DO UPDATE SET next_at = 0, revision = r.revision + 1',
+  },
+  markTasks: {
+    name: 'mark-tasks',
+    text: 'UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ANY($1::text[])',
+  },
+  markScopes: {
+    name: 'mark-scopes',
+    text: 'UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ANY($1::text[])',
+  },
+  saveRows: {
+    name: 'save-rows',
+    text:
+      `INSERT INTO entity (${COLUMNS}) SELECT * FROM unnest(` +
+      rowColumns
+        .map((column, index) => `$${index + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`)
+        .join(', ') +
+      ') ON CONFLICT (scope, id) DO UPDATE SET ' +
+      rowColumns
+        .slice(2)
+        .map((column) => `${column} = excluded.${column}`)
+        .join(', ') +
+      // xmax is 0 for a row version that no transaction has replaced or locked: the row was just inserted.
+      ' RETURNING scope, id, xmax = 0',
+  },
+  enterDirectory: {
+    name: 'enter-directory',
+    text:
+      'INSERT INTO directory (id, scope) SELECT v.id, v.scope FROM unnest($1::text[], $2::text[]) v (scope, id) ' +
+      'WHERE NOT EXISTS (SELECT 1 FROM directory d WHERE d.id = v.id AND d.scope = v.scope) ORDER BY v.id ' +
+      'ON CONFLICT (id) DO NOTHING',
+  },
+  findForeign: {
+    name: 'find-foreign',
+    text:
+      'SELECT v.scope, v.id, e.id IS NOT NULL FROM unnest($1::text[], $2::text[]) v (scope, id) ' +
+      'JOIN directory d ON d.id = v.id AND d.scope <> v.scope ' +
+      'LEFT JOIN entity e ON e.scope = d.scope AND e.id = d.id',
+  },
+  moveInDirectory: { name: 'move-in-directory', text: 'UPDATE directory SET scope = $1 WHERE id = $2' },
+  reviveTombstones: {
+    name: 'revive-tombstones',
+    text: 'DELETE FROM tombstone t USING unnest($1::text[], $2::text[]) v (scope, id) WHERE t.scope = v.scope AND t.id = v.id',
+  },
+  saveDevices: {
+    name: 'save-devices',
+    text:
+      'UPDATE device d SET last_seq = v.last_seq, acked_seq = v.acked_seq, last_stamp = v.last_stamp ' +
+      'FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) v (id, last_seq, acked_seq, last_stamp) ' +
+      'WHERE d.id = v.id',
+  },
+  saveResults: {
+    name: 'save-results',
+    text:
+      'INSERT INTO op_result (device, seq, operation, verdict) ' +
+      'SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) ON CONFLICT (device, seq) ' +
+      'DO UPDATE SET operation = excluded.operation, verdict = excluded.verdict',
+  },
+  forgetResults: {
+    name: 'forget-results',
+    text: 'DELETE FROM op_result r USING unnest($1::text[], $2::bigint[]) v (device, seq) WHERE r.device = v.device AND r.seq <= v.seq',
+  },
+  saveHistory: {
+    name: 'save-history',
+    text:
+      'INSERT INTO history (scope, version, seq, entity, account, device, at, operation, replaced) ' +
+      'SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], ' +
+      '$8::text[], $9::text[])',
+  },
+  parked: {
+    name: 'parked',
+    text:
+      'SELECT p.number, p.scope, p.target, p.account, p.device, p.at, p.until, p.operation, m.role FROM parked p ' +
+      'LEFT JOIN member m ON m.scope = p.scope AND m.account = p.account WHERE p.scope = $1 ORDER BY p.number',
+  },
+  park: {
+    name: 'park',
+    text:
+      'INSERT INTO parked (scope, target, account, device, at, until, operation) SELECT scope, target, account, device, ' +
+      'at, until, operation FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], ' +
+      '$7::text[]) WITH ORDINALITY v (scope, target, account, device, at, until, operation, n) ORDER BY n',
+  },
+  unpark: { name: 'unpark', text: 'DELETE FROM parked WHERE number = ANY($1::bigint[])' },
+  saveTouched: {
+    name: 'save-touched',
+    text:
+      'INSERT INTO history_entity (scope, entity, version, seq) ' +
+      'SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])',
+  },
+} as const satisfies Record<string, Statement>;

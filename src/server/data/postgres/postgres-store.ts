@@ -1,0 +1,245 @@
+// The Store port on PostgreSQL: transactions overlap and wait for each other at the scopes they lock. The statements of the
+// write path are in postgres-transaction.ts.
+import { must } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { cellsToHistory } from '../history-columns.ts';
+import { pageOf, pageOfVersion } from '../page.ts';
+import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
+import { PostgresTransaction } from './postgres-transaction.ts';
+import { cellsToScope } from '../record-columns.ts';
+import { cellsToRow, placeOf, rowColumns } from '../row-columns.ts';
+import type {
+  ChangesPage,
+  GenerationRecord,
+  HistoryEntry,
+  HistoryRange,
+  ScopeKind,
+  ScopeRecord,
+  ShelvedRow,
+  Store,
+  WriteTransaction,
+} from '../store.ts';
+
+const COLUMNS = rowColumns.join(', ');
+const HISTORY_COLUMNS =
+  'h.scope, h.version, h.seq, h.entity, h.account, h.device, h.at, h.operation, h.replaced';
+const BENEATH = 'UNION SELECT e.id FROM e_of JOIN entity e ON e.scope = $1 AND e.parent = e_of.id';
+
+/** The history of an entity, or of its present subtree. */
+function historyOf(name: string, beneath: string): Statement {
+  const those = 'scope = $1 AND entity IN (SELECT id FROM e_of) AND version < $3';
+  return {
+    name,
+    text:
+      `WITH RECURSIVE e_of (id) AS (SELECT $2::text COLLATE "C" ${beneath}), ` +
+      `t AS (SELECT version, seq FROM history WHERE ${those} UNION SELECT version, seq FROM history_entity WHERE ${those}) ` +
+      `SELECT ${HISTORY_COLUMNS} FROM t ` +
+      'JOIN history h ON h.scope = $1 AND h.version = t.version AND h.seq = t.seq WHERE t.version >= coalesce((' +
+      'SELECT version FROM t ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $4), 0) ORDER BY h.version DESC, h.seq DESC',
+  };
+}
+
+const SQL = {
+  createScope: {
+    name: 'create-scope',
+    text:
+      'INSERT INTO scope (id, kind, owner, version, horizon, digest, generation, updated_clock) ' +
+      'VALUES ($1, $2, $3, 0, 0, $4, (SELECT coalesce(max(idx), 0) FROM generation), 0)',
+  },
+  addOwner: { name: 'add-owner', text: "INSERT INTO member (scope, account, role) VALUES ($1, $2, 'owner')" },
+  scope: {
+    name: 'scope',
+    text: 'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until FROM scope WHERE id = $1',
+  },
+  scopesOf: { name: 'scopes-of', text: 'SELECT scope, role FROM member WHERE account = $1 ORDER BY scope' },
+  membersOf: { name: 'members-of', text: 'SELECT account FROM member WHERE scope = $1 ORDER BY account' },
+  rowsSince: {
+    name: 'rows-since',
+    text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND version > $2 ORDER BY version LIMIT $3`,
+  },
+  goneSince: {
+    name: 'gone-since',
+    text: 'SELECT id, version FROM tombstone WHERE scope = $1 AND version > $2 ORDER BY version LIMIT $3',
+  },
+  above: {
+    name: 'rows-above',
+    text:
+      'WITH RECURSIVE walk (above) AS (' +
+      'SELECT parent FROM entity WHERE scope = $1 AND version > $2 AND version <= $3 AND parent IS NOT NULL UNION ' +
+      'SELECT e.parent FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.above WHERE e.parent IS NOT NULL) ' +
+      `SELECT ${COLUMNS} FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.above WHERE e.version > $3 ORDER BY e.version`,
+  },
+  rowsOfVersion: {
+    name: 'rows-of-version',
+    text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND version = $2`,
+  },
+  goneInVersion: {
+    name: 'gone-in-version',
+    text: 'SELECT id FROM tombstone WHERE scope = $1 AND version = $2',
+  },
+  snapshot: {
+    name: 'snapshot',
+    text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  },
+  shelf: {
+    name: 'shelf',
+    text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND shelf > $2 AND shelf < $3 ORDER BY shelf LIMIT $4`,
+  },
+  countShelf: {
+    name: 'count-shelf',
+    text:
+      'SELECT count(*), max(shelf) FROM (SELECT shelf FROM entity WHERE scope = $1 AND shelf > $2 ' +
+      'ORDER BY shelf LIMIT $3) AS counted',
+  },
+  // Two servers that start at once must not get the same index.
+  lockGenerations: { name: 'lock-generations', text: 'LOCK TABLE generation IN SHARE ROW EXCLUSIVE MODE' },
+  addGeneration: {
+    name: 'add-generation',
+    text: 'INSERT INTO generation (idx, nonce, opened_at) SELECT coalesce(max(idx), 0) + 1, $1, $2 FROM generation',
+  },
+  generations: { name: 'generations', text: 'SELECT idx, nonce FROM generation ORDER BY idx' },
+  versionAtEnd: {
+    name: 'version-at-end',
+    text:
+      'SELECT s.generation, coalesce((SELECT g.max_version FROM scope_generation g WHERE g.scope = s.id ' +
+      'AND g.generation <= $2 ORDER BY g.generation DESC LIMIT 1), 0) FROM scope s WHERE s.id = $1',
+  },
+  history: {
+    name: 'history',
+    text:
+      `SELECT ${HISTORY_COLUMNS} FROM history h WHERE scope = $1 AND version < $2 AND version >= coalesce((` +
+      'SELECT version FROM history WHERE scope = $1 AND version < $2 ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $3' +
+      '), 0) ORDER BY version DESC, seq DESC',
+  },
+  historyOfEntity: historyOf('history-of-entity', ''),
+  historyOfTree: historyOf('history-of-tree', BENEATH),
+  probe: { name: 'probe', text: 'UPDATE probe SET count = count + 1 WHERE id = 1' },
+} as const satisfies Record<string, Statement>;
+
+async function changesSince(
+  session: Session,
+  scope: Id,
+  from: number,
+  maxRows: number,
+): Promise<ChangesPage & { head: ScopeRecord }> {
+  const head = cellsToScope(
+    must(await session.get(SQL.scope, scope), 'changes are asked of a scope that exists'),
+  );
+  const cells = await session.all(SQL.rowsSince, scope, from, maxRows + 1);
+  const tombstones = await session.all(SQL.goneSince, scope, from, maxRows + 1);
+  const page = pageOf({ head, cells, tombstones, from, maxRows });
+  const above = async ({ to }: { readonly to: number }) =>
+    (await session.all(SQL.above, scope, from, to)).map(cellsToRow);
+  if (page.type === 'page') {
+    return page.page.more ? { ...page.page, above: await above(page.page) } : page.page;
+  }
+  const rows = await session.all(SQL.rowsOfVersion, scope, page.version);
+  const gone = await session.all(SQL.goneInVersion, scope, page.version);
+  const whole = pageOfVersion(head, page.version, { cells: rows, tombstones: gone });
+  return whole.more ? { ...whole, above: await above(whole) } : whole;
+}
+
+/** The Store on a PostgreSQL database, shared by several server processes. */
+export class PostgresStore implements Store {
+  readonly #connection: PostgresConnection;
+
+  constructor(connection: PostgresConnection) {
+    this.#connection = connection;
+  }
+
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+    return this.#connection.write(async (session) => {
+      const transaction = new PostgresTransaction(session);
+      const result = await work(transaction);
+      transaction.finish();
+      return result;
+    });
+  }
+
+  createScope(scope: { id: Id; kind: ScopeKind; owner: number }): Promise<void> {
+    return this.#connection.write(async (session) => {
+      await session.run(SQL.createScope, scope.id, scope.kind, scope.owner, '0'.repeat(16));
+      await session.run(SQL.addOwner, scope.id, scope.owner);
+    });
+  }
+
+  async scope(id: Id): Promise<ScopeRecord | null> {
+    const [cells] = await this.#connection.all(SQL.scope, id);
+    return cells ? cellsToScope(cells) : null;
+  }
+
+  async scopesOf(
+    account: number,
+  ): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]> {
+    const found = await this.#connection.all(SQL.scopesOf, account);
+    return found.map(([scope, role]) => ({ scope: scope as Id, role: role as 'owner' | 'member' }));
+  }
+
+  async membersOf(scope: Id): Promise<readonly number[]> {
+    return (await this.#connection.all(SQL.membersOf, scope)).map(([account]) => account as number);
+  }
+
+  changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }> {
+    return this.#connection.read((session) => changesSince(session, scope, from, maxRows));
+  }
+
+  async snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]> {
+    return (await this.#connection.all(SQL.snapshot, scope, after ?? '', limit)).map(cellsToRow);
+  }
+
+  async shelf(
+    scope: Id,
+    { after, to, limit }: { readonly after: string; readonly to: string; readonly limit: number },
+  ): Promise<readonly ShelvedRow[]> {
+    const found = await this.#connection.all(SQL.shelf, scope, after, to, limit);
+    return found.map((cells) => ({ row: cellsToRow(cells), place: placeOf(cells) }));
+  }
+
+  async countShelf(
+    scope: Id,
+    after: string,
+    limit: number,
+  ): Promise<{ readonly count: number; readonly last: string | null }> {
+    const [cells = [0, null]] = await this.#connection.all(SQL.countShelf, scope, after, limit);
+    const count = Number(cells[0]);
+    return { count, last: count < limit ? null : (cells[1] as string) };
+  }
+
+  openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]> {
+    return this.#connection.write(async (session) => {
+      await session.run(SQL.lockGenerations);
+      await session.run(SQL.addGeneration, nonce, at);
+      const found = await session.all(SQL.generations);
+      return found.map(([index, name]) => ({ index: index as number, nonce: name as string }));
+    });
+  }
+
+  async versionAtEndOf(scope: Id, index: number): Promise<number | null> {
+    const [cells] = await this.#connection.all(SQL.versionAtEnd, scope, index);
+    return cells && index < (cells[0] as number) ? (cells[1] as number) : null;
+  }
+
+  async history(scope: Id, of: HistoryRange): Promise<readonly HistoryEntry[]> {
+    const before = of.before ?? Number.MAX_SAFE_INTEGER;
+    const found =
+      of.id === undefined
+        ? await this.#connection.all(SQL.history, scope, before, of.limit - 1)
+        : await this.#connection.all(
+            of.isTree === true ? SQL.historyOfTree : SQL.historyOfEntity,
+            scope,
+            of.id,
+            before,
+            of.limit - 1,
+          );
+    return found.map(cellsToHistory);
+  }
+
+  async probe(): Promise<void> {
+    await this.#connection.all(SQL.probe);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}

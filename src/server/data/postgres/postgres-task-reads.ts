@@ -1,0 +1,140 @@
+// Reads tasks in pages on PostgreSQL.
+import type { Id } from '#core/ids.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
+import { cellsToReadRow, cellsToRow, readColumns, rowColumns } from '../row-columns.ts';
+import { besideOf } from '../sqlite/sqlite-task-reads.ts';
+import type { Branch, ReadRow, TaskRange, TaskReads } from '../task-reads.ts';
+
+const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
+const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');
+/** Done tasks include completed occurrences of repeating tasks. */
+const KIND = {
+  all: "e.type = 'task'",
+  open: "e.type = 'task' AND e.status IS NULL",
+  done: "(e.type = 'task' AND e.status IS NOT NULL OR e.type = 'completion')",
+} as const;
+type Status = keyof typeof KIND;
+
+const ABOUT =
+  " UNION ALL SELECT o.id, 'task' FROM tree t JOIN entity o ON o.scope = $1 AND o.about = t.id " +
+  "WHERE o.type = 'completion' AND o.deleted IS NULL";
+
+const recent = (status: Status): Statement => ({
+  name: `tasks-recent-${status}`,
+  text:
+    `SELECT ${SHOWN} FROM entity e WHERE e.scope = $1 AND ${KIND[status]} AND e.deleted IS NULL ` +
+    'AND e.updated_at <= $2 AND (e.updated_at < $2 OR e.id > $3) AND e.updated_at > $4 ' +
+    'ORDER BY e.updated_at DESC, e.id LIMIT $5',
+});
+
+const beneath = (status: Status): Statement => ({
+  name: `tasks-beneath-${status}`,
+  text:
+    'WITH RECURSIVE tree (id, type) AS (SELECT $2::text COLLATE "C", NULL::text UNION ALL ' +
+    'SELECT e.id, e.type FROM tree t JOIN entity e ON e.scope = $1 AND e.parent = t.id ' +
+    "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) " +
+    `SELECT ${SHOWN} FROM (SELECT id, type FROM tree${status === 'done' ? ABOUT : ''}) t ` +
+    `JOIN entity e ON e.scope = $1 AND e.id = t.id WHERE t.type = 'task' AND ${KIND[status]} ` +
+    'AND e.updated_at <= $3 AND (e.updated_at < $3 OR e.id > $4) AND e.updated_at > $5 ' +
+    'ORDER BY e.updated_at DESC, e.id LIMIT $6',
+});
+
+const byStatus = (make: (status: Status) => Statement) =>
+  ({ open: make('open'), done: make('done'), all: make('all') }) as const;
+
+const SQL = {
+  recent: byStatus(recent),
+  beneath: byStatus(beneath),
+  branches: {
+    name: 'task-branches',
+    text:
+      'WITH RECURSIVE tree (id, parent, key, status, depth) AS (' +
+      'SELECT id, parent, key, status, 0 FROM entity WHERE scope = $1 AND parent = $2 AND deleted IS NULL ' +
+      "AND type IN ('task', 'list') UNION ALL " +
+      'SELECT e.id, e.parent, e.key, e.status, t.depth + 1 FROM tree t JOIN entity e ON e.scope = $1 AND e.parent = t.id ' +
+      "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) " +
+      'SELECT id, parent, key, status FROM tree ORDER BY depth LIMIT $3',
+  },
+  find: {
+    name: 'tasks-find',
+    text:
+      `SELECT ${COLUMNS} FROM unnest($2::text[]) WITH ORDINALITY v (id, n) ` +
+      'JOIN entity e ON e.scope = ANY($1::text[]) AND e.id = v.id ORDER BY v.n',
+  },
+  above: {
+    name: 'tasks-above',
+    text:
+      'WITH RECURSIVE walk (id) AS (SELECT v.id COLLATE "C" FROM unnest($2::text[]) v (id) UNION ' +
+      "SELECT e.parent FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task' AND e.parent IS NOT NULL) " +
+      `SELECT ${SHOWN} FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task'`,
+  },
+  beside: {
+    name: 'tasks-beside',
+    text:
+      `SELECT ${SHOWN} FROM unnest($2::text[]) v (id) CROSS JOIN LATERAL (` +
+      "SELECT * FROM entity x WHERE x.scope = $1 AND x.shelf > 'h' || v.id COLLATE \"C\" AND x.shelf < 'h' || v.id || 'z' COLLATE \"C\" " +
+      "AND x.type IN ('mine', 'attachment') AND x.deleted IS NULL) e",
+  },
+  frame: {
+    name: 'task-frame',
+    text:
+      `SELECT ${COLUMNS} FROM entity e WHERE e.scope = $1 AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup') ` +
+      'ORDER BY e.parent, e.key',
+  },
+  frameVersion: {
+    name: 'task-frame-version',
+    text: "SELECT coalesce(max(version), 0) FROM entity WHERE scope = $1 AND shelf < 'h'",
+  },
+} as const;
+
+const boundsOf = ({ after, changedAfter, limit }: TaskRange) => [
+  after?.updatedAt ?? Number.MAX_SAFE_INTEGER,
+  after?.id ?? '',
+  changedAfter ?? -Number.MAX_SAFE_INTEGER,
+  limit,
+];
+
+async function aboveOf(session: Session, scope: Id, tasks: readonly ReadRow[]): Promise<Map<Id, ReadRow>> {
+  const known = new Map(tasks.map((row) => [row.id, row]));
+  const parents = [...new Set(tasks.flatMap((row) => placeOf(row)?.parent ?? []))];
+  const found = parents.length > 0 ? await session.all(SQL.above, scope, parents) : [];
+  return new Map([...known, ...found.map(cellsToReadRow).map((row) => [row.id, row] as const)]);
+}
+
+/** TaskReads on PostgreSQL, with prepared statements. */
+export function postgresTaskReads(connection: PostgresConnection): TaskReads {
+  const shown = async (statement: Statement, ...values: readonly unknown[]) =>
+    (await connection.all(statement, ...values)).map(cellsToReadRow);
+  return {
+    recent: (scope, range) => shown(SQL.recent[range.status ?? 'all'], scope, ...boundsOf(range)),
+    beneath: (scope, root, range) =>
+      shown(SQL.beneath[range.status ?? 'all'], scope, root, ...boundsOf(range)),
+    async branches(scope, root, limit) {
+      const found = await connection.all(SQL.branches, scope, root, limit);
+      return found.map(([id, parent, key, status]): Branch => ({
+        id: id as Id,
+        parent: parent as Id,
+        key: key as string,
+        isDone: status !== null,
+      }));
+    },
+    find: async (scopes, ids) =>
+      ids.length === 0 ? [] : (await connection.all(SQL.find, scopes, ids)).map(cellsToRow),
+    surroundings: (scope, personal, tasks) =>
+      connection.read(async (session) => {
+        if (tasks.length === 0) return besideOf([], new Map());
+        const above = await aboveOf(session, scope, tasks);
+        const ids = tasks.map(({ id }) => id);
+        const found = [...(await session.all(SQL.beside, scope, ids))];
+        if (personal !== scope) found.push(...(await session.all(SQL.beside, personal, ids)));
+        return besideOf(found.map(cellsToReadRow), above);
+      }),
+    frame: (scope) =>
+      connection.read(async (session) => ({
+        version: Number((await session.get(SQL.frameVersion, scope))?.[0] ?? 0),
+        rows: (await session.all(SQL.frame, scope)).map(cellsToRow),
+      })),
+    frameVersion: async (scope) => Number((await connection.all(SQL.frameVersion, scope))[0]?.[0] ?? 0),
+  };
+}

@@ -1,0 +1,318 @@
+// The write path's transaction on PostgreSQL: few statements, each for a whole batch. Scopes and devices are locked in id
+// order, so that transactions wait for each other instead of deadlocking.
+import { assert } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
+import type { Verdict } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { cellsToDevice, cellsToNoteEpoch, cellsToParked, cellsToScope } from '../record-columns.ts';
+import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
+import { type Session, type Statement, TryAgainError } from './postgres-connection.ts';
+import { SQL } from './postgres-statements.ts';
+import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
+import type {
+  DeviceRecord,
+  Lookup,
+  ParkedOperation,
+  ReadAnswer,
+  ReadSet,
+  ReminderMarks,
+  ScopeRecord,
+  Sibling,
+  SiblingQuery,
+  StoredResult,
+  WriteBatch,
+  WriteTransaction,
+} from '../store.ts';
+
+/** Greater than every key, which are base 62. */
+const AFTER_EVERY_KEY = '\u{10FFFF}';
+
+/** Rows of cells as one array per column, as unnest takes them. */
+function columnsOf(table: readonly (readonly unknown[])[], width: number): unknown[][] {
+  return Array.from({ length: width }, (_, index) => table.map((cells) => cells[index]));
+}
+
+/** A statement can write a row only once, so of several states of a row the last counts. */
+function lastById<T>(items: readonly T[], idOf: (item: T) => string): readonly T[] {
+  const byId = new Map(items.map((item) => [idOf(item), item]));
+  return byId.size === items.length ? items : [...byId.values()];
+}
+
+export async function readSet(session: Session, want: ReadSet): Promise<ReadAnswer> {
+  const rows = new Map<Id, Lookup>();
+  const asked = [
+    ...want.rows.map(({ scope, id }) => [scope, id, false]),
+    ...want.ancestors.map(({ scope, id }) => [scope, id, true]),
+  ];
+  const found = asked.length > 0 ? await session.all(SQL.load, ...columnsOf(asked, 3)) : [];
+  for (const [scope, id, held, ...cells] of found as [Id, Id, Id | null, ...unknown[]][]) {
+    if (cells[0] !== null) rows.set(id, { type: 'row', row: cellsToRow(cells) });
+    // The same id requested in two scopes: the row itself says more than its location.
+    else if (rows.get(id)?.type === 'row') continue;
+    else if (held === null) rows.set(id, { type: 'unknown' });
+    else rows.set(id, held === scope ? { type: 'tombstone' } : { type: 'elsewhere', scope: held });
+  }
+  const siblings = await readSiblings(session, want.siblings);
+  if (want.noteEpochs === undefined) return { rows, siblings };
+  const epochs = columnsOf(
+    want.noteEpochs.map(({ scope, note, seed }) => [scope, note, seed]),
+    3,
+  );
+  return {
+    rows,
+    siblings,
+    noteEpochs: (await session.all(SQL.noteEpochs, ...epochs)).map(cellsToNoteEpoch),
+  };
+}
+
+async function readSiblings(
+  session: Session,
+  queries: readonly SiblingQuery[],
+): Promise<readonly Sibling[][]> {
+  const answers: Sibling[][] = queries.map(() => []);
+  for (const direction of ['ascending', 'descending'] as const) {
+    const places = queries.flatMap((query, index) =>
+      query.direction === direction ? [{ query, index }] : [],
+    );
+    if (places.length === 0) continue;
+    const end = direction === 'ascending' ? '' : AFTER_EVERY_KEY;
+    const asked = places.map(({ query }) => [query.scope, query.parent, query.from ?? end, query.limit]);
+    const statement = direction === 'ascending' ? SQL.siblingsDown : SQL.siblingsUp;
+    for (const [n, id, key] of await session.all(statement, ...columnsOf(asked, 4))) {
+      const place = places[Number(n) - 1];
+      if (place) answers[place.index]?.push({ id: id as Id, key: key as string });
+    }
+  }
+  return answers;
+}
+
+export class PostgresTransaction implements WriteTransaction {
+  readonly #session: Session;
+  readonly #locked = new Set<Id>();
+  readonly #sequence = new HistorySequence();
+  #isOver = false;
+  #failure: Error | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Ends the use of this object. Throws if a call failed: half a batch must not be committed. */
+  finish(): void {
+    this.#isOver = true;
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  lockScopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>> {
+    return this.#step(async () => {
+      const found = (await this.#session.all(SQL.lockScopes, ids)).map(cellsToScope);
+      for (const { id } of found) this.#locked.add(id);
+      return new Map(found.map((scope) => [scope.id, scope]));
+    });
+  }
+
+  devices(
+    wanted: readonly { readonly id: Id; readonly account: number }[],
+  ): Promise<ReadonlyMap<Id, DeviceRecord>> {
+    return this.#step(async () => {
+      if (wanted.length === 0) return new Map();
+      const ids = wanted.map(({ id }) => id);
+      let found = await this.#session.all(SQL.lockDevices, ids);
+      if (found.length < new Set(ids).size) {
+        await this.#session.run(
+          SQL.makeDevices,
+          ids,
+          wanted.map(({ account }) => account),
+        );
+        found = await this.#session.all(SQL.lockDevices, ids);
+      }
+      return new Map(found.map(cellsToDevice).map((device) => [device.id, device]));
+    });
+  }
+
+  results(device: Id, seqs: readonly number[]): Promise<readonly StoredResult[]> {
+    return this.#step(async () => {
+      const found = seqs.length > 0 ? await this.#session.all(SQL.results, device, seqs) : [];
+      return found.map(([seq, operation, verdict]) => ({
+        device,
+        seq: seq as number,
+        operation: operation as Id,
+        verdict: verdict as Verdict,
+      }));
+    });
+  }
+
+  load(want: ReadSet): Promise<ReadAnswer> {
+    return this.#step(() => readSet(this.#session, want));
+  }
+
+  parked(scope: Id): Promise<readonly ParkedOperation[]> {
+    return this.#step(async () => (await this.#session.all(SQL.parked, scope)).map(cellsToParked));
+  }
+
+  save(batch: WriteBatch): Promise<void> {
+    return this.#step(async () => {
+      await this.#saveScopes(batch);
+      await this.#saveTombstones(batch);
+      await this.#saveRows(batch.rows);
+      await this.#saveDevices(batch);
+      await this.#saveHistory(batch);
+      await this.#runFor(
+        SQL.saveNoteEpochs,
+        (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
+      );
+      await this.#saveParked(batch);
+      await this.#saveMarks(batch.reminding);
+    });
+  }
+
+  async #step<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isOver) throw new Error('This transaction has ended.');
+    try {
+      return await work();
+    } catch (error) {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  }
+
+  /** Runs a statement for a table of values, unless it is empty. */
+  async #runFor(statement: Statement, table: readonly (readonly unknown[])[]): Promise<void> {
+    const width = table[0]?.length ?? 0;
+    if (width > 0) await this.#session.run(statement, ...columnsOf(table, width));
+  }
+
+  async #saveScopes(batch: WriteBatch): Promise<void> {
+    for (const { id } of batch.scopes) assert(this.#locked.has(id), 'a scope is locked before it is written');
+    const scopes = lastById(batch.scopes, ({ id }) => id);
+    await this.#runFor(
+      SQL.saveScopes,
+      scopes.map((s) => [
+        s.id,
+        s.kind,
+        s.owner,
+        s.version,
+        s.horizon,
+        s.digest,
+        s.generation,
+        s.updatedClock,
+        s.healingUntil,
+      ]),
+    );
+    const generations = lastById(batch.scopeGenerations, (g) => `${g.scope}${g.generation}`);
+    await this.#runFor(
+      SQL.saveGenerations,
+      generations.map(({ scope, generation, maxVersion }) => [scope, generation, maxVersion]),
+    );
+  }
+
+  async #saveTombstones(batch: WriteBatch): Promise<void> {
+    if (batch.tombstones.length === 0) return;
+    const tombstones = lastById(batch.tombstones, ({ scope, id }) => `${scope}${id}`);
+    const places = columnsOf(
+      tombstones.map(({ scope, id }) => [scope, id]),
+      2,
+    );
+    await this.#session.run(SQL.removeRows, ...places);
+    await this.#runFor(
+      SQL.saveTombstones,
+      tombstones.map(({ scope, id, version, at = 0 }) => [scope, id, version, at]),
+    );
+    // An id that lives in another scope by now stays there.
+    await this.#session.run(SQL.enterDirectory, ...places);
+    await this.#session.run(SQL.eraseNoteEpochs, ...places);
+    await this.#session.run(
+      SQL.markTasks,
+      tombstones.map(({ id }) => id),
+    );
+    await this.#eraseHistory(places);
+  }
+
+  /** Purging removes the values too: history must not keep what was removed for good. */
+  async #eraseHistory(places: readonly unknown[][]): Promise<void> {
+    await this.#session.run(SQL.eraseHistory, ...places);
+    for (const [scope, entity, version, seq] of await this.#session.all(SQL.findTouched, ...places)) {
+      const cells = await this.#session.get(SQL.readReplaced, scope, version, seq);
+      if (!cells) continue;
+      const replaced = withoutEntity(cells[0] as string, entity as Id);
+      await this.#session.run(SQL.saveReplaced, scope, version, seq, replaced);
+    }
+  }
+
+  async #saveRows(all: readonly Row[]): Promise<void> {
+    if (all.length === 0) return;
+    const rows = lastById(all, ({ scope, id }) => `${scope}${id}`);
+    const columns = columnsOf(rows.map(rowToCells), rowColumns.length);
+    const saved = await this.#session.all(SQL.saveRows, ...columns);
+    const inserted = saved.filter(([, , isNew]) => isNew === true);
+    if (inserted.length === 0) return;
+    const places = columnsOf(inserted, 2);
+    const entered = await this.#session.run(SQL.enterDirectory, ...places);
+    if (entered === inserted.length) return;
+    // An id was known: it was purged and lives again, or it moved here from another scope.
+    await this.#session.run(SQL.reviveTombstones, ...places);
+    for (const [scope, id, isHeld] of await this.#session.all(SQL.findForeign, ...places)) {
+      // Another transaction created the id in another scope meanwhile; the next run will find it there.
+      if (isHeld === true) throw new TryAgainError('An id lives in one scope.');
+      await this.#session.run(SQL.moveInDirectory, scope, id);
+    }
+  }
+
+  async #saveMarks(marks: ReminderMarks | undefined): Promise<void> {
+    if (marks === undefined) return;
+    const held = lastById(marks.held, ({ scope, task }) => `${scope}${task}`);
+    await this.#runFor(
+      SQL.markHeld,
+      held.map(({ scope, task }) => [scope, task]),
+    );
+    if (marks.tasks.length > 0) await this.#session.run(SQL.markTasks, marks.tasks);
+    if (marks.scopes.length > 0) await this.#session.run(SQL.markScopes, marks.scopes);
+  }
+
+  async #saveDevices(batch: WriteBatch): Promise<void> {
+    const devices = lastById(batch.devices, ({ id }) => id);
+    await this.#runFor(
+      SQL.saveDevices,
+      devices.map(({ id, lastSeq, ackedSeq, lastStamp }) => [id, lastSeq, ackedSeq, lastStamp]),
+    );
+    const results = lastById(batch.results, ({ device, seq }) => `${device}${seq}`);
+    await this.#runFor(
+      SQL.saveResults,
+      results.map(({ device, seq, operation, verdict }) => [device, seq, operation, verdict]),
+    );
+    await this.#runFor(
+      SQL.forgetResults,
+      batch.forgetResults.map(({ device, upToSeq }) => [device, upToSeq]),
+    );
+  }
+
+  async #saveHistory(batch: WriteBatch): Promise<void> {
+    const entries = batch.history.map((entry) => ({ entry, seq: this.#sequence.next(entry) }));
+    await this.#runFor(
+      SQL.saveHistory,
+      entries.map(({ entry, seq }) => historyCells(entry, seq)),
+    );
+    await this.#runFor(
+      SQL.saveTouched,
+      entries.flatMap(({ entry, seq }) =>
+        touchedBeside(entry).map((id) => [entry.scope, id, entry.version, seq]),
+      ),
+    );
+  }
+
+  async #saveParked({ parked = [], unparked = [] }: WriteBatch): Promise<void> {
+    await this.#runFor(
+      SQL.park,
+      parked.map(({ scope, target, account, device, at, until, operation }) => [
+        scope,
+        target,
+        account,
+        device,
+        at,
+        until,
+        JSON.stringify(operation),
+      ]),
+    );
+    if (unparked.length > 0) await this.#session.run(SQL.unpark, unparked);
+  }
+}

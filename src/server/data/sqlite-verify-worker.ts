@@ -1,5 +1,0 @@
-// The thread that verifies a backup, so that the server goes on answering. Its data is the path, its message the result.
-import { parentPort, workerData } from 'node:worker_threads';
-import { verifySqlite } from './sqlite-verify.ts';
-
-parentPort?.postMessage(verifySqlite(String(workerData)));

@@ -1,0 +1,146 @@
+// Reads tasks in pages on SQLite.
+import type { Id } from '#core/ids.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import { cellsToReadRow, cellsToRow, readColumns, rowColumns } from '../row-columns.ts';
+import type { Connection, SqliteConnection } from './sqlite-connection.ts';
+import type { Branch, ReadRow, Surroundings, TaskRange, TaskReads } from '../task-reads.ts';
+
+const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
+const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');
+/** Done tasks include completed occurrences of repeating tasks. */
+const KIND = {
+  all: "e.type = 'task'",
+  open: "e.type = 'task' AND e.status IS NULL",
+  done: "(e.type = 'task' AND e.status IS NOT NULL OR e.type = 'completion')",
+} as const;
+
+const kindOf = ({ status }: TaskRange) => KIND[status ?? 'all'];
+const boundsOf = ({ after, changedAfter, limit }: TaskRange) =>
+  [
+    after?.updatedAt ?? Number.MAX_SAFE_INTEGER,
+    after?.id ?? '',
+    changedAfter ?? -Number.MAX_SAFE_INTEGER,
+    limit,
+  ] as const;
+
+/** One statement per status, so that the partial index of open tasks is used. */
+const recent = (range: TaskRange) =>
+  `SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND ${kindOf(range)} AND e.deleted IS NULL ` +
+  'AND e.updated_at <= ?2 AND (e.updated_at < ?2 OR e.id > ?3) AND e.updated_at > ?4 ' +
+  'ORDER BY e.updated_at DESC, e.id LIMIT ?5';
+
+/** Lists and tasks beneath ?2, level by level. CROSS JOIN keeps the order of the tables: the small one leads. */
+const TREE =
+  'WITH RECURSIVE tree (id, type) AS (SELECT ?2, NULL UNION ALL ' +
+  'SELECT e.id, e.type FROM tree t CROSS JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
+  "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) ";
+
+/** Ids of the tasks in the tree, and of their completed occurrences for `done`. */
+const named = ({ status }: TaskRange) =>
+  "SELECT id FROM tree WHERE type = 'task'" +
+  (status === 'done'
+    ? ' UNION ALL SELECT o.id FROM tree t CROSS JOIN entity o ON o.scope = ?1 AND o.about = t.id ' +
+      "WHERE o.type = 'completion' AND o.deleted IS NULL"
+    : '');
+
+const beneath = (range: TaskRange) =>
+  `${TREE} SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND e.id IN (` +
+  `SELECT e.id FROM (${named(range)}) n CROSS JOIN entity e ON e.scope = ?1 AND e.id = n.id WHERE ${kindOf(range)} ` +
+  `AND e.updated_at <= ?3 AND (e.updated_at < ?3 OR e.id > ?4) AND e.updated_at > ?5 ` +
+  'ORDER BY e.updated_at DESC, e.id LIMIT ?6) ORDER BY e.updated_at DESC, e.id';
+
+const BRANCHES =
+  'WITH RECURSIVE tree (id, parent, key, status) AS (' +
+  'SELECT id, parent, key, status FROM entity WHERE scope = ?1 AND parent = ?2 AND deleted IS NULL ' +
+  "AND type IN ('task', 'list') UNION ALL " +
+  'SELECT e.id, e.parent, e.key, e.status FROM tree t CROSS JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
+  "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) SELECT id, parent, key, status FROM tree LIMIT ?3";
+
+const ABOVE = `SELECT ${SHOWN} FROM entity e WHERE e.scope = ? AND e.id = ?`;
+const ROW = `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.id = ?`;
+/** Marks and attachments of the tasks in a JSON list; they are on the shelf right behind an open task. */
+const BESIDE =
+  `SELECT ${SHOWN} FROM json_each(?2) j CROSS JOIN entity e ON e.scope = ?1 ` +
+  "AND e.shelf > 'h' || j.value AND e.shelf < 'h' || j.value || 'z' AND e.type IN ('mine', 'attachment') AND e.deleted IS NULL";
+const FRAME =
+  `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup') ` +
+  'ORDER BY e.parent, e.key';
+const FRAME_VERSION = "SELECT coalesce(max(version), 0) FROM entity WHERE scope = ? AND shelf < 'h'";
+
+function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<Id, ReadRow> {
+  const known = new Map(tasks.map((row) => [row.id, row]));
+  const above = new Map<Id, ReadRow>();
+  const asked = new Set<Id>();
+  for (const task of tasks) {
+    for (let id = placeOf(task)?.parent; id !== undefined && !asked.has(id);) {
+      asked.add(id);
+      const cells = known.has(id) ? undefined : reader.get(ABOVE, scope, id);
+      const row: ReadRow | undefined = known.get(id) ?? (cells && cellsToReadRow(cells));
+      if (row?.type !== 'task') break;
+      above.set(id, row);
+      id = placeOf(row)?.parent;
+    }
+  }
+  return above;
+}
+
+/** Groups the rows found beside tasks by their task. */
+export function besideOf(rows: readonly ReadRow[], above: ReadonlyMap<Id, ReadRow>): Surroundings {
+  const mine = new Map<Id, ReadRow>();
+  const attachments = new Map<Id, ReadRow[]>();
+  for (const row of rows) {
+    if (row.type === 'mine') mine.set(row.fields.of, row);
+    const task = row.type === 'attachment' ? placeOf(row)?.parent : undefined;
+    if (task === undefined) continue;
+    const known = attachments.get(task);
+    if (known) known.push(row);
+    else attachments.set(task, [row]);
+  }
+  return { above, mine, attachments };
+}
+
+/** TaskReads on SQLite, from snapshots beside the writer. */
+export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
+  const beside = (reader: Connection, scope: Id, ids: string) =>
+    reader.all(BESIDE, scope, ids).map(cellsToReadRow);
+  return {
+    recent: (scope, range) =>
+      connection.read((reader) => reader.all(recent(range), scope, ...boundsOf(range)).map(cellsToReadRow)),
+    beneath: (scope, root, range) =>
+      connection.read((reader) =>
+        reader.all(beneath(range), scope, root, ...boundsOf(range)).map(cellsToReadRow),
+      ),
+    branches: (scope, root, limit) =>
+      connection.read((reader) =>
+        reader.all(BRANCHES, scope, root, limit).map(([id, parent, key, status]): Branch => ({
+          id: id as Id,
+          parent: parent as Id,
+          key: key as string,
+          isDone: status !== null,
+        })),
+      ),
+    find: (scopes, ids) =>
+      connection.read((reader) =>
+        ids.flatMap((id) =>
+          scopes.flatMap((scope) => {
+            const cells = reader.get(ROW, scope, id);
+            return cells ? [cellsToRow(cells)] : [];
+          }),
+        ),
+      ),
+    surroundings: (scope, personal, tasks) =>
+      connection.read((reader) => {
+        const above = aboveOf(reader, scope, tasks);
+        const ids = JSON.stringify(tasks.map(({ id }) => id));
+        const own = beside(reader, scope, ids);
+        const rows = personal === scope ? own : [...own, ...beside(reader, personal, ids)];
+        return besideOf(rows, above);
+      }),
+    frame: (scope) =>
+      connection.read((reader) => ({
+        version: Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0),
+        rows: reader.all(FRAME, scope).map(cellsToRow),
+      })),
+    frameVersion: (scope) => connection.read((reader) => Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0)),
+  };
+}

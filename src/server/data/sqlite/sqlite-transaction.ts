@@ -1,0 +1,400 @@
+// The write path's transaction on SQLite: prepared statements on the one writer. Begin, commit and rollback are up to the
+// connection, permissions to the callers.
+import { assert, must } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
+import type { Verdict } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
+import { cellsToDevice, cellsToNoteEpoch, cellsToParked, cellsToScope } from '../record-columns.ts';
+import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
+import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
+import type {
+  DeviceRecord,
+  Lookup,
+  NoteEpochRecord,
+  ParkedOperation,
+  ReadAnswer,
+  ReadSet,
+  ReminderMarks,
+  ScopeRecord,
+  Sibling,
+  SiblingQuery,
+  StoredResult,
+  WriteBatch,
+  WriteTransaction,
+} from '../store.ts';
+
+const COLUMNS = rowColumns.join(', ');
+/** Greater than every key, which are base 62. */
+const AFTER_EVERY_KEY = '\u{10FFFF}';
+
+export const SQL = {
+  scope:
+    'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until FROM scope WHERE id = ?',
+  row: `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND id = ?`,
+  noteEpoch:
+    'SELECT scope, note, seed, state, text, at FROM note_epoch WHERE scope = ? AND note = ? AND seed = ?',
+  parked:
+    'SELECT p.number, p.scope, p.target, p.account, p.device, p.at, p.until, p.operation, m.role FROM parked p ' +
+    'LEFT JOIN member m ON m.scope = p.scope AND m.account = p.account WHERE p.scope = ? ORDER BY p.number',
+} as const;
+
+const UPDATE_ROW = `UPDATE entity SET ${rowColumns
+  .slice(2)
+  .map((column) => `${column} = ?`)
+  .join(', ')} WHERE scope = ? AND id = ?`;
+const INSERT_ROW = `INSERT INTO entity (${COLUMNS}) VALUES (${rowColumns.map(() => '?').join(', ')})`;
+
+function readSiblings(db: Connection, query: SiblingQuery): readonly Sibling[] {
+  const { scope, parent, from, direction, limit } = query;
+  const cells =
+    direction === 'ascending'
+      ? db.all(
+          'SELECT id, key FROM entity WHERE scope = ? AND parent = ? AND key > ? ORDER BY key LIMIT ?',
+          scope,
+          parent,
+          from ?? '',
+          limit,
+        )
+      : db.all(
+          'SELECT id, key FROM entity WHERE scope = ? AND parent = ? AND key < ? ORDER BY key DESC LIMIT ?',
+          scope,
+          parent,
+          from ?? AFTER_EVERY_KEY,
+          limit,
+        );
+  return cells.map(([id, key]) => ({ id: id as Id, key: key as string }));
+}
+
+function lookUp(db: Connection, scope: Id, id: Id): { readonly lookup: Lookup; readonly parent: Id | null } {
+  const cells = db.get(SQL.row, scope, id);
+  if (cells) return { lookup: { type: 'row', row: cellsToRow(cells) }, parent: cells[4] as Id | null };
+  const held = db.get('SELECT scope FROM directory WHERE id = ?', id)?.[0] as Id | undefined;
+  if (held === undefined) return { lookup: { type: 'unknown' }, parent: null };
+  return {
+    lookup: held === scope ? { type: 'tombstone' } : { type: 'elsewhere', scope: held },
+    parent: null,
+  };
+}
+
+export function readSet(db: Connection, want: ReadSet): ReadAnswer {
+  const rows = new Map<Id, Lookup>();
+  // Parents already read in this call: many operations of a group share their ancestors.
+  const parents = new Map<string, Id | null>();
+  const read = (scope: Id, id: Id): Id | null => {
+    const place = `${scope}${id}`;
+    const known = parents.get(place);
+    if (known !== undefined) return known;
+    const { lookup, parent } = lookUp(db, scope, id);
+    parents.set(place, parent);
+    // The same id requested in two scopes: the row itself says more than its location.
+    if (lookup.type === 'row' || rows.get(id)?.type !== 'row') rows.set(id, lookup);
+    return parent;
+  };
+  for (const { scope, id } of want.rows) read(scope, id);
+  for (const { scope, id } of want.ancestors) {
+    const walked = new Set<Id>();
+    let next: Id | null = id;
+    while (next !== null && !walked.has(next)) {
+      walked.add(next);
+      next = read(scope, next);
+    }
+  }
+  const siblings = want.siblings.map((query) => readSiblings(db, query));
+  if (want.noteEpochs === undefined) return { rows, siblings };
+  const noteEpochs = want.noteEpochs.flatMap(({ scope, note, seed }) => {
+    const cells = db.get(SQL.noteEpoch, scope, note, seed);
+    return cells ? [cellsToNoteEpoch(cells)] : [];
+  });
+  return { rows, siblings, noteEpochs };
+}
+
+export class SqliteTransaction implements WriteTransaction {
+  readonly #db: Connection;
+  readonly #locked = new Set<Id>();
+  readonly #sequence = new HistorySequence();
+  #isOver = false;
+  #failure: Error | null = null;
+
+  constructor(db: Connection) {
+    this.#db = db;
+  }
+
+  /** Ends the use of this object. Throws if a call failed: half a batch must not be committed. */
+  finish(): void {
+    this.#isOver = true;
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  // The one writer holds the whole database, so reading a scope here locks it.
+  lockScopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>> {
+    return this.#step(() => {
+      const found = new Map<Id, ScopeRecord>();
+      for (const id of ids.toSorted()) {
+        const cells = this.#db.get(SQL.scope, id);
+        if (!cells) continue;
+        found.set(id, cellsToScope(cells));
+        this.#locked.add(id);
+      }
+      return found;
+    });
+  }
+
+  devices(
+    wanted: readonly { readonly id: Id; readonly account: number }[],
+  ): Promise<ReadonlyMap<Id, DeviceRecord>> {
+    return this.#step(() => {
+      const select = 'SELECT id, number, account, last_seq, acked_seq, last_stamp FROM device WHERE id = ?';
+      const found = new Map<Id, DeviceRecord>();
+      for (const { id, account } of wanted) {
+        if (!this.#db.get(select, id))
+          this.#db.run('INSERT INTO device (id, account) VALUES (?, ?)', id, account);
+        found.set(id, cellsToDevice(must(this.#db.get(select, id), 'a device that was just made is there')));
+      }
+      return found;
+    });
+  }
+
+  results(device: Id, seqs: readonly number[]): Promise<readonly StoredResult[]> {
+    return this.#step(() => {
+      const found: StoredResult[] = [];
+      for (const seq of seqs) {
+        const cells = this.#db.get(
+          'SELECT operation, verdict FROM op_result WHERE device = ? AND seq = ?',
+          device,
+          seq,
+        );
+        if (cells) found.push({ device, seq, operation: cells[0] as Id, verdict: cells[1] as Verdict });
+      }
+      return found;
+    });
+  }
+
+  load(want: ReadSet): Promise<ReadAnswer> {
+    return this.#step(() => readSet(this.#db, want));
+  }
+
+  parked(scope: Id): Promise<readonly ParkedOperation[]> {
+    return this.#step(() => this.#db.all(SQL.parked, scope).map(cellsToParked));
+  }
+
+  save(batch: WriteBatch): Promise<void> {
+    return this.#step(() => {
+      this.#saveScopes(batch);
+      this.#saveTombstones(batch);
+      this.#saveRows(batch.rows);
+      this.#saveDevices(batch);
+      this.#saveHistory(batch);
+      this.#saveNoteEpochs(batch.noteEpochs ?? []);
+      this.#saveParked(batch);
+      this.#saveMarks(batch.reminding);
+    });
+  }
+
+  #step<T>(work: () => T): Promise<T> {
+    if (this.#isOver) return Promise.reject(new Error('This transaction has ended.'));
+    try {
+      return Promise.resolve(work());
+    } catch (error) {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+      return Promise.reject(error);
+    }
+  }
+
+  #saveScopes(batch: WriteBatch): void {
+    for (const scope of batch.scopes) {
+      assert(this.#locked.has(scope.id), 'a scope is locked before it is written');
+      this.#db.run(
+        'UPDATE scope SET kind = ?, owner = ?, version = ?, horizon = ?, digest = ?, generation = ?, updated_clock = ?, healing_until = ? WHERE id = ?',
+        scope.kind,
+        scope.owner,
+        scope.version,
+        scope.horizon,
+        scope.digest,
+        scope.generation,
+        scope.updatedClock,
+        scope.healingUntil,
+        scope.id,
+      );
+    }
+    for (const { scope, generation, maxVersion } of batch.scopeGenerations) {
+      this.#db.run(
+        'INSERT INTO scope_generation (scope, generation, max_version) VALUES (?, ?, ?) ' +
+          'ON CONFLICT DO UPDATE SET max_version = max(max_version, excluded.max_version)',
+        scope,
+        generation,
+        maxVersion,
+      );
+    }
+  }
+
+  #saveTombstones(batch: WriteBatch): void {
+    for (const { scope, id, version, at = 0 } of batch.tombstones) {
+      this.#db.run('DELETE FROM entity WHERE scope = ? AND id = ?', scope, id);
+      this.#db.run(
+        'INSERT INTO tombstone (scope, id, version, at) VALUES (?, ?, ?, ?) ' +
+          'ON CONFLICT DO UPDATE SET version = excluded.version, at = excluded.at',
+        scope,
+        id,
+        version,
+        at,
+      );
+      // An id that lives in another scope by now stays there.
+      this.#db.run('INSERT INTO directory (id, scope) VALUES (?, ?) ON CONFLICT DO NOTHING', id, scope);
+      this.#db.run('DELETE FROM note_epoch WHERE scope = ? AND note = ?', scope, id);
+      this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', id);
+      this.#eraseHistory(scope, id);
+    }
+  }
+
+  /** Purging removes the values too: history must not keep what was removed for good. */
+  #eraseHistory(scope: Id, id: Id): void {
+    this.#db.run('DELETE FROM history WHERE scope = ? AND entity = ?', scope, id);
+    const touched = this.#db.all(
+      'SELECT h.version, h.seq, h.replaced FROM history_entity e JOIN history h USING (scope, version, seq) ' +
+        'WHERE e.scope = ? AND e.entity = ?',
+      scope,
+      id,
+    );
+    for (const [version, seq, replaced] of touched) {
+      this.#db.run(
+        'UPDATE history SET replaced = ? WHERE scope = ? AND version = ? AND seq = ?',
+        withoutEntity(replaced as string, id),
+        scope,
+        version as number,
+        seq as number,
+      );
+    }
+    this.#db.run('DELETE FROM history_entity WHERE scope = ? AND entity = ?', scope, id);
+  }
+
+  #saveRows(rows: readonly Row[]): void {
+    let areParked = false;
+    rows.forEach((row, index) => {
+      try {
+        this.#saveRow(row);
+      } catch (error) {
+        // Renumbering permutes keys: move the rest of the batch out of the way once, then a clash is a real one.
+        if (areParked || !isUniqueViolation(error)) throw error;
+        areParked = true;
+        for (const { scope, id } of rows.slice(index)) {
+          this.#db.run('UPDATE entity SET parent = NULL, key = NULL WHERE scope = ? AND id = ?', scope, id);
+        }
+        this.#saveRow(row);
+      }
+    });
+  }
+
+  // Most writes are edits, and an edit is one statement.
+  #saveRow(row: Row): void {
+    const [scope, id, ...rest] = rowToCells(row);
+    if (this.#db.run(UPDATE_ROW, ...rest, scope, id) > 0) return;
+    this.#db.run(INSERT_ROW, scope, id, ...rest);
+    if (this.#db.run('INSERT INTO directory (id, scope) VALUES (?, ?) ON CONFLICT DO NOTHING', id, scope) > 0)
+      return;
+    // The id was known: it was purged and lives again, or it moved here from another scope.
+    const held = must(
+      this.#db.get('SELECT scope FROM directory WHERE id = ?', id)?.[0],
+      'a known id has a scope',
+    );
+    this.#db.run('DELETE FROM tombstone WHERE scope = ? AND id = ?', scope, id);
+    if (held === scope) return;
+    assert(
+      !this.#db.get('SELECT 1 FROM entity WHERE scope = ? AND id = ?', held, id),
+      'an id lives in one scope',
+    );
+    this.#db.run('UPDATE directory SET scope = ? WHERE id = ?', scope, id);
+  }
+
+  #saveDevices(batch: WriteBatch): void {
+    for (const device of batch.devices) {
+      this.#db.run(
+        'UPDATE device SET last_seq = ?, acked_seq = ?, last_stamp = ? WHERE id = ?',
+        device.lastSeq,
+        device.ackedSeq,
+        device.lastStamp,
+        device.id,
+      );
+    }
+    for (const { device, seq, operation, verdict } of batch.results) {
+      this.#db.run(
+        'INSERT INTO op_result (device, seq, operation, verdict) VALUES (?, ?, ?, ?) ' +
+          'ON CONFLICT DO UPDATE SET operation = excluded.operation, verdict = excluded.verdict',
+        device,
+        seq,
+        operation,
+        verdict,
+      );
+    }
+    for (const { device, upToSeq } of batch.forgetResults) {
+      this.#db.run('DELETE FROM op_result WHERE device = ? AND seq <= ?', device, upToSeq);
+    }
+  }
+
+  #saveNoteEpochs(epochs: readonly NoteEpochRecord[]): void {
+    for (const { scope, note, seed, state, text, at } of epochs) {
+      this.#db.run(
+        'INSERT INTO note_epoch (scope, note, seed, state, text, at) VALUES (?, ?, ?, ?, ?, ?) ' +
+          'ON CONFLICT DO UPDATE SET at = excluded.at, state = coalesce(excluded.state, state), ' +
+          'text = CASE WHEN excluded.state IS NULL THEN text ELSE excluded.text END',
+        scope,
+        note,
+        seed,
+        state,
+        text,
+        at,
+      );
+    }
+  }
+
+  #saveHistory(batch: WriteBatch): void {
+    for (const entry of batch.history) {
+      const seq = this.#sequence.next(entry);
+      this.#db.run(
+        'INSERT INTO history (scope, version, seq, entity, account, device, at, operation, replaced) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        ...historyCells(entry, seq),
+      );
+      for (const id of touchedBeside(entry)) {
+        this.#db.run(
+          'INSERT INTO history_entity (scope, entity, version, seq) VALUES (?, ?, ?, ?)',
+          entry.scope,
+          id,
+          entry.version,
+          seq,
+        );
+      }
+    }
+  }
+
+  #saveMarks(marks: ReminderMarks | undefined): void {
+    if (marks === undefined) return;
+    for (const { scope, task } of marks.held) {
+      this.#db.run(
+        'INSERT INTO reminder_due (scope, task, next_at, revision) VALUES (?, ?, 0, 1) ' +
+          'ON CONFLICT DO UPDATE SET next_at = 0, revision = revision + 1',
+        scope,
+        task,
+      );
+    }
+    for (const task of marks.tasks)
+      this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', task);
+    for (const scope of marks.scopes)
+      this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ?', scope);
+  }
+
+  #saveParked({ parked = [], unparked = [] }: WriteBatch): void {
+    for (const { scope, target, account, device, at, until, operation } of parked) {
+      this.#db.run(
+        'INSERT INTO parked (scope, target, account, device, at, until, operation) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        scope,
+        target,
+        account,
+        device,
+        at,
+        until,
+        JSON.stringify(operation),
+      );
+    }
+    for (const number of unparked) this.#db.run('DELETE FROM parked WHERE number = ?', number);
+  }
+}

@@ -1,0 +1,47 @@
+// The only way to send mail: every address has a limit, independent of cause and endpoint. Not here: the texts of letters,
+// and their transport (post.ts).
+import { createHash } from 'node:crypto';
+import type { Limiter, RateName } from '../limits/rates.ts';
+import type { Refused } from '../limits/window.ts';
+import type { Letter, Post } from './post.ts';
+
+export interface LetterOrder extends Letter {
+  /** Letters of one kind to one address share a limit: one kind cannot use up what another needs. */
+  readonly kind: string;
+  /**
+   * Whether somebody has verified this address. All letters to an unverified address share one limit: a stranger hears from
+   * us only a few times, whatever is tried with the address.
+   */
+  readonly isProved: boolean;
+  /** A separate limit instead of the common one; an unverified address has both. */
+  readonly rate?: RateName;
+}
+
+/** Sends letters within the limits of their addresses. */
+export interface Letters {
+  /** Null: the letter is safely stored; else the limit that its address has reached, and nothing is sent. */
+  send(order: LetterOrder): Promise<Refused | null>;
+}
+
+export interface LetterPorts {
+  readonly post: Pick<Post, 'send'>;
+  readonly limiter: Pick<Limiter, 'take'>;
+}
+
+/** Limits store addresses only in this form. */
+const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+/** Letters into the outbox of `post`, counted by `limiter`. */
+export function createLetters({ post, limiter }: LetterPorts): Letters {
+  return {
+    async send({ kind, isProved, rate, ...letter }) {
+      const { to } = letter;
+      const own = limiter.take(rate ?? 'letter_address', keyOf(`${kind} ${to}`));
+      if (!own.allowed) return own;
+      const shared = isProved ? own : limiter.take('letter_address', keyOf(to));
+      if (!shared.allowed) return shared;
+      await post.send(letter);
+      return null;
+    },
+  };
+}

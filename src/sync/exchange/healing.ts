@@ -1,0 +1,246 @@
+// Brings a device and a restored server together again: rows that only the device still has are offered to the server,
+// and the device takes over the server's state. All of it is one durable step; after a crash before it, the same answer
+// arrives again. How the server merges an offer is reoffer.ts.
+import { labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { fixedRegisters, placedTypes } from '#core/model.ts';
+import { failed, ok } from '#core/result.ts';
+import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
+import { rowFromWire } from '../rows/codec.ts';
+import { TEXTS } from '../rows/lost-text.ts';
+import type { Operation, Position, Reoffer } from '../rows/operation.ts';
+import { occurrenceOf, placeOf } from '../rows/row-reading.ts';
+import type {
+  DeviceMeta,
+  PartPage,
+  RecoveredItem,
+  StorageBatch,
+  Transport,
+  TransportAnswer,
+} from '../replica/ports.ts';
+import { FIRST_PLACE } from './reading.ts';
+import type { DeviceReplica } from '../replica/replica.ts';
+import { applyReoffer, occurrenceRegisters } from './reoffer.ts';
+import { registersOf, fieldOf, registerStamp, type Row } from '../rows/row.ts';
+import { extended, type Trail } from '../replica/generation-history.ts';
+
+/** Registers that the server assigns anew, and the merge data of a note. */
+const SERVER_ONLY: ReadonlySet<string> = new Set(['mailAddress', 'notesDoc']);
+
+const timeOf = (row: Row, register: string): number => registerStamp(row, register)[1];
+
+/** The part of the trail that the server shares. `known`: the server's generations and their ends. */
+function shared(trail: Trail, known: Trail): Trail {
+  const ends = new Map(known);
+  return trail.flatMap(([generation, version]) => {
+    const end = ends.get(generation);
+    return end === undefined ? [] : [[generation, Math.min(version, end)] as const];
+  });
+}
+
+/** Rows by parent, siblings in order. */
+function childrenOf(rows: readonly Row[]): ReadonlyMap<Id, readonly Row[]> {
+  const children = new Map<Id, Row[]>();
+  for (const row of rows) {
+    const parent = placeOf(row)?.parent;
+    if (parent === undefined) continue;
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [row]);
+    else siblings.push(row);
+  }
+  const key = (row: Row): string => placeOf(row)?.key ?? '';
+  for (const siblings of children.values())
+    siblings.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return children;
+}
+
+/** The position of each row among its siblings, by its neighbors. */
+function positionsIn(children: ReadonlyMap<Id, readonly Row[]>): ReadonlyMap<Id, Position> {
+  const positions = new Map<Id, Position>();
+  for (const [parent, siblings] of children) {
+    siblings.forEach(({ id }, index) => {
+      const [above, below] = [siblings[index - 1], siblings[index + 1]];
+      const end = above === undefined ? { at: 'start' as const } : { after: above.id };
+      positions.set(id, { parent, ...end, ...(below === undefined ? {} : { before: below.id }) });
+    });
+  }
+  return positions;
+}
+
+/** Labels, then lists and tasks, parents before children; then rows without a place. */
+function inOrder(rows: readonly Row[], children: ReadonlyMap<Id, readonly Row[]>, scope: Id): readonly Row[] {
+  const ordered = new Set<Row>();
+  const open: Id[] = [listsRoot(scope), labelsRoot(scope)];
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    for (const row of children.get(parent) ?? []) {
+      ordered.add(row);
+      open.push(row.id);
+    }
+  }
+  for (const row of rows) ordered.add(row);
+  return [...ordered];
+}
+
+/** Registers in which the held row is newer. */
+function newerRegisters(held: Row, fresh: Row | undefined): readonly string[] {
+  const all = new Set([...Object.keys(held.fields), ...Object.keys(held.stamps ?? {})]);
+  // A later occurrence of a series is newer whatever its times, with all registers that define it.
+  const isAhead = fresh?.type === 'task' && occurrenceOf(held) > occurrenceOf(fresh);
+  if (isAhead) for (const register of occurrenceRegisters) all.add(register);
+  return [...all].filter((register) => {
+    if (SERVER_ONLY.has(register)) return false;
+    if (fresh === undefined || (isAhead && occurrenceRegisters.has(register))) return true;
+    return !fixedRegisters[held.type].includes(register) && timeOf(held, register) > timeOf(fresh, register);
+  });
+}
+
+interface Offering {
+  readonly position: Position | undefined;
+  readonly registers: readonly string[];
+}
+
+function offerOf(row: Row, { position, registers }: Offering): Reoffer {
+  const fields: Record<string, unknown> = {};
+  const times: Record<string, number> = {};
+  for (const register of registers) {
+    if (register !== 'place' && register in row.fields) fields[register] = registersOf(row)[register];
+    // A register back at its default is named only by its time.
+    if (timeOf(row, register) !== row.stamp[1] || !(register in row.fields))
+      times[register] = timeOf(row, register);
+  }
+  const { id, type, createdAt } = row;
+  const place = position !== undefined && registers.includes('place') ? { place: position } : {};
+  return { a: 'reoffer', id, type, fields, ...place, at: row.stamp[1], times, createdAt };
+}
+
+/** Held rows beyond `common` that are newer than the server's, as offers: deletions come last. */
+function offersOf(
+  held: readonly Row[],
+  fresh: ReadonlyMap<Id, Row>,
+  { scope, common }: { readonly scope: Id; readonly common: number },
+): readonly Reoffer[] {
+  const children = childrenOf(held);
+  const positions = positionsIn(children);
+  const offers: Reoffer[] = [];
+  const deletions: Reoffer[] = [];
+  // An undone completion has to be known before its task goes back with it.
+  const isTakenBack = ({ id, type, fields }: Row) =>
+    type === 'completion' && fields.del !== undefined && fresh.has(id);
+  const rows = inOrder(held, children, scope);
+  for (const row of [...rows.filter(isTakenBack), ...rows.filter((other) => !isTakenBack(other))]) {
+    if (row.version <= common) continue;
+    const newer = newerRegisters(row, fresh.get(row.id));
+    // A late deletion takes the children with it; after an early one they would be moved out under living parents.
+    const isDeleted = placedTypes.has(row.type) && fieldOf(row, 'del') !== undefined && newer.includes('del');
+    const registers = isDeleted ? newer.filter((register) => register !== 'del') : newer;
+    const position = positions.get(row.id);
+    if (registers.length > 0 || !fresh.has(row.id)) offers.push(offerOf(row, { position, registers }));
+    if (isDeleted) deletions.push(offerOf(row, { position: undefined, registers: ['del'] }));
+  }
+  return [...offers, ...deletions];
+}
+
+/** All rows of the server in the scope: from the answer, or from the pages if they are too many for it. */
+export async function freshRows(
+  transport: Transport,
+  { scope, rows, bootstrap, generation }: ScopeChanges,
+): Promise<TransportAnswer<readonly Row[]>> {
+  if (bootstrap !== true) return ok(rows.map((row) => rowFromWire(row, scope)));
+  const all = new Map<Id, Row>();
+  for (let place: SnapshotPlace | null = FIRST_PLACE; place !== null;) {
+    const answer: TransportAnswer<PartPage> = await transport.snapshot(scope, place);
+    if (!answer.ok) return answer;
+    // The server was restarted meanwhile: its answers now may not match the earlier ones.
+    if ((answer.value.generation ?? generation) !== generation) return failed({ type: 'offline' });
+    for (const row of answer.value.rows) all.set(row.id, row);
+    place = answer.value.next;
+  }
+  return ok([...all.values()]);
+}
+
+/** After a start with offers in the queue: shows them from now on. */
+export function showOffers(replica: DeviceReplica): void {
+  replica.learnToReoffer(applyReoffer);
+}
+
+/**
+ * Texts of the lost history that a text of the other history replaced with the same or a later time: they go to the
+ * recovered changes.
+ */
+function lostWords(
+  replica: DeviceReplica,
+  fresh: ReadonlyMap<Id, Row>,
+  { scope, common }: { readonly scope: Id; readonly common: number },
+): readonly RecoveredItem[] {
+  const at = replica.now();
+  return replica.confirmedOf(scope).flatMap((row) => {
+    const other = fresh.get(row.id);
+    if (row.version <= common || other === undefined) return [];
+    return [...TEXTS].flatMap((field): RecoveredItem[] => {
+      const value = registersOf(row)[field];
+      const isLost = registerStamp(row, field)[0] > common && timeOf(other, field) >= timeOf(row, field);
+      if (!isLost || typeof value !== 'string' || value === registersOf(other)[field]) return [];
+      const operation = replica.setAside({ a: 'set', id: row.id, field, value });
+      return [{ operation, verdict: 'superseded', at }];
+    });
+  });
+}
+
+/** The device's state in the other history. The server there remembers none of its verdicts. */
+function metaIn(meta: DeviceMeta, change: ScopeChanges, trail: Trail): DeviceMeta {
+  const { scope, generation, to: version } = change;
+  const cursor = { generation, version };
+  const lanes = Object.entries(meta.lanes ?? {}).map(([lane, known]) => [lane, { ...known, acked: 0 }]);
+  return {
+    ...meta,
+    acked: 0,
+    ...(lanes.length === 0 ? {} : { lanes: Object.fromEntries(lanes) as NonNullable<DeviceMeta['lanes']> }),
+    cursors: { ...meta.cursors, [scope]: cursor },
+    trails: { ...meta.trails, [scope]: extended(trail, cursor) },
+  };
+}
+
+type Offer = Operation & Reoffer;
+
+/** Offers from an earlier restore, and the rest of the queue. */
+function parted(queue: readonly Operation[]): readonly [readonly Offer[], readonly Operation[]] {
+  const isOffer = (operation: Operation): operation is Offer => operation.a === 'reoffer';
+  return [queue.filter(isOffer), queue.filter((operation) => !isOffer(operation))];
+}
+
+/** The same offer without its number: numbers of a lane ascend in its queue, so it needs a new one. */
+function again({ a, id, type, fields, place, at, times, createdAt, scope }: Offer): {
+  readonly action: Reoffer;
+  readonly scope: Id;
+} {
+  const position = place === undefined ? {} : { place };
+  return { action: { a, id, type, fields, ...position, at, times, createdAt }, scope };
+}
+
+/**
+ * Takes over a scope from the restored server. `rows`: all of them. Returns everything that has to reach the disk at
+ * once.
+ */
+export function heal(
+  replica: DeviceReplica,
+  change: ScopeChanges,
+  rows: readonly Row[],
+): Omit<StorageBatch, 'meta'> & { readonly recoveredAdd: readonly RecoveredItem[] } {
+  const { scope, rollback } = change;
+  replica.learnToReoffer(applyReoffer);
+  const trail = shared(replica.meta.trails?.[scope] ?? [], rollback?.known ?? []);
+  const common = Math.max(0, ...trail.map(([, version]) => version));
+  const fresh = new Map(rows.map((row) => [row.id, row]));
+  const recoveredAdd = lostWords(replica, fresh, { scope, common });
+  // Offers of an earlier restore that are still waiting come after the rows that may be their parents.
+  const [earlier, waiting] = parted(replica.pending);
+  const offered = offersOf(replica.confirmedOf(scope), fresh, { scope, common });
+  const offers = replica.inFront([...offered.map((action) => ({ action, scope })), ...earlier.map(again)]);
+  // The versions beyond the common one that an operation was based on are gone: time decides there.
+  const rebased = waiting.map((operation) =>
+    operation.scope === scope && operation.b > common ? { ...operation, b: common } : operation,
+  );
+  const queue = [...offers, ...rebased];
+  const meta = metaIn(replica.meta, change, trail);
+  const parts = replica.rewrite({ scope, rows, common, queue, meta });
+  return { ...parts, outboxAdd: queue, outboxRemove: earlier.map(({ q }) => q), recoveredAdd };
+}

@@ -1,0 +1,481 @@
+// Exchanges changes with the server: sends durable operations in order, takes in verdicts and rows, follows pokes, and
+// recovers after failures. One request is under way at a time. Any request may be lost, doubled or answered late.
+import type { Id } from '#core/ids.ts';
+import { must } from '#core/assert.ts';
+import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
+import { laneIn, laneOf, withoutOrder } from '../tabs/sequences.ts';
+import { type LoopState, NOT_HEARD } from './loop-state.ts';
+import type { Operation } from '../rows/operation.ts';
+import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from '../replica/ports.ts';
+import { type ReadingProgress, Readings } from './reading.ts';
+import type { DeviceReplica, Received } from '../replica/replica.ts';
+import type { SaveQueue } from '../replica/save-queue.ts';
+import { stoodOf } from '../replica/generation-history.ts';
+import { Verdicts, type Results } from '../replica/verdicts.ts';
+
+const MOST_OPERATIONS = 1_000;
+/** Well under the server's limit of 1 MiB for a push. */
+const MOST_BYTES = 900_000;
+const SAFETY_PULL_MS = 60_000;
+const LONGEST_BACKOFF_MS = 60_000;
+const RESTART_EVERY_MS = 600_000;
+const PAGE_ROWS = 2_000;
+/** Consecutive rounds without progress, and the delay of the next one after them. */
+const MOST_FRUITLESS = 4;
+const REST_MS = 30_000;
+
+interface LoopPorts {
+  readonly replica: DeviceReplica;
+  readonly saves: SaveQueue;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  refused(items: readonly RecoveredItem[]): void;
+  /** A restored server took this many rows back from this device. */
+  restored(count: number): void;
+  changed(): void;
+}
+
+function outdatedBy(failure: TransportFailure): LoopState['outdated'] {
+  if (failure.type !== 'refused') return null;
+  if (failure.code === 'too_new') return 'server';
+  return failure.code === 'too_old' ? 'app' : null;
+}
+
+/** Null when this file of the app failed to load: it is tried again. */
+const loadHealing = () => import('./healing.ts').catch(() => null);
+
+export class SyncLoop {
+  readonly #ports: LoopPorts;
+  readonly #readings: Readings;
+  readonly #verdicts = new Verdicts();
+  readonly #restartedAt = new Map<Id, number>();
+  /** Rows taken back by the server, not reported yet. */
+  readonly #restored = new Set<Id>();
+  #state: LoopState = NOT_HEARD;
+  #running = false;
+  #again = false;
+  #failures = 0;
+  #fruitless = 0;
+  #batchLimit = MOST_OPERATIONS;
+  /** By lane: operations up to this number may have reached the server; they are never changed again. */
+  readonly #maybeSent = new Map<number, number>();
+  #cancelTimer: (() => void) | null = null;
+  #isSoon = false;
+  #stopListening: (() => void) | null = null;
+  #closed = false;
+
+  constructor(ports: LoopPorts) {
+    this.#ports = ports;
+    this.#readings = new Readings({ ...ports, wake: () => this.wake() });
+    for (const { q } of ports.replica.pending) this.#noteSent(q);
+  }
+
+  get status(): LoopState {
+    return { ...this.#state, judged: this.#verdicts.size };
+  }
+
+  start(): void {
+    const { replica, transport } = this.#ports;
+    this.#stopListening = transport.listen({
+      hello: () => ({ device: replica.meta.device, cursors: replica.meta.cursors }),
+      poke: (scope, version) => {
+        if ((replica.meta.cursors[scope]?.version ?? -1) < version) this.wake();
+      },
+      delta: (changes) => this.#takeDelta(changes),
+      open: () => this.nudge(),
+      // A request gets the server's own answer about it, and reports that.
+      signedOut: () => this.nudge(),
+    });
+    this.wake();
+    this.#readings.wake();
+    void this.#showOffers();
+  }
+
+  /** Operations without a verdict of the server, as far as this run knows. */
+  get unsent(): readonly Operation[] {
+    return this.#ports.replica.pending.filter(({ q }) => !this.#verdicts.isHeld(q));
+  }
+
+  /** Progress of scopes that are read from the start; null when there are none. */
+  get progress(): ReadingProgress | null {
+    return this.#readings.progress;
+  }
+
+  /** Tries now, whatever failed before. */
+  nudge(): void {
+    this.#failures = 0;
+    this.wake();
+    this.#readings.nudge();
+  }
+
+  /** There is something to send or fetch. */
+  wake(): void {
+    if (this.#closed) return;
+    if (this.#running) {
+      this.#again = true;
+      return;
+    }
+    if (this.#failures === 0) this.#schedule(0);
+  }
+
+  /** At once, also in a background tab, whose timers are slow. */
+  hurry(): void {
+    if (this.#running || this.#closed || this.#failures > 0) this.wake();
+    else {
+      this.#cancelTimer?.();
+      this.#cancelTimer = null;
+      void this.#run();
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#readings.close();
+    this.#cancelTimer?.();
+    this.#stopListening?.();
+  }
+
+  #schedule(delayMs: number): void {
+    // Repeated wakes must not postpone it.
+    if (delayMs === 0 && this.#isSoon && this.#cancelTimer !== null) return;
+    this.#cancelTimer?.();
+    this.#isSoon = delayMs === 0;
+    this.#cancelTimer = this.#ports.timers.after(delayMs, () => {
+      this.#cancelTimer = null;
+      void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running || this.#closed) return;
+    this.#running = true;
+    let failure: TransportFailure | null = null;
+    do {
+      this.#again = false;
+      failure = await this.#round();
+    } while (failure === null && this.#again && !this.#closed);
+    this.#running = false;
+    if (this.#closed) return;
+    if (failure === null) this.#schedule(SAFETY_PULL_MS);
+    else this.#comeBack(failure);
+    this.#ports.changed();
+  }
+
+  #comeBack(failure: TransportFailure): void {
+    this.#failures += 1;
+    const backoff = Math.min(LONGEST_BACKOFF_MS, 500 * 2 ** Math.min(this.#failures, 8));
+    const wait = failure.type === 'busy' ? failure.retryAfterMs : backoff;
+    this.#schedule(wait * (0.5 + this.#ports.random.fraction() / 2));
+  }
+
+  /** One request and everything that its answer requires. Null = all went well. */
+  async #round(): Promise<TransportFailure | null> {
+    const { transport } = this.#ports;
+    this.#saveCorrected();
+    const operations = this.#sendable();
+    const lane = laneOf(operations[0]?.q ?? 0);
+    const request = this.#requestOf(operations, lane);
+    this.#readings.loaded?.asking();
+    const sent = await transport.sync(request);
+    if (this.#closed) return null;
+    if (!sent.ok) return this.#failed(sent.problem, operations);
+    this.#failures = 0;
+    this.#batchLimit = MOST_OPERATIONS;
+    this.#takeIn(sent.value, operations);
+    const unhealed = await this.#heal(sent.value.changes);
+    if (this.#closed) return null;
+    if (unhealed !== null) return this.#failed(unhealed);
+    this.#readings.wake();
+    if (this.#isFruitless(sent.value, operations))
+      return this.#failed({ type: 'busy', retryAfterMs: REST_MS });
+    this.#setState({
+      asked: true,
+      online: true,
+      signedOut: false,
+      outdated: null,
+      trouble: null,
+      fetching: this.#readings.progress !== null || sent.value.changes.some((change) => change.more),
+    });
+    if (this.#sendable().length > 0) this.#again = true;
+    return null;
+  }
+
+  /** Whether this was one of several rounds without progress: continuing at once would never end. */
+  #isFruitless({ results, changes }: SyncResponse, sent: readonly Operation[]): boolean {
+    const wentBack = changes.some(({ rollback }) => rollback !== undefined);
+    const isStuck = changes.some(
+      (change) => change.more && change.bootstrap !== true && change.to <= change.from,
+    );
+    this.#fruitless =
+      wentBack || isStuck || (sent.length > 0 && results.length === 0) ? this.#fruitless + 1 : 0;
+    return this.#fruitless >= MOST_FRUITLESS;
+  }
+
+  #saveCorrected(): void {
+    const { replica, saves } = this.#ports;
+    const corrected = replica.corrected();
+    if (corrected.length > 0) saves.add({ outboxAdd: corrected });
+  }
+
+  #requestOf(operations: readonly Operation[], lane: number): SyncRequest {
+    const { meta } = this.#ports.replica;
+    const { device, acked } = laneIn(meta, lane);
+    const stood = stoodOf(meta);
+    return {
+      schema: protocolVersion,
+      device: must(device, 'what is sent has an identity'),
+      clientNow: Math.round(this.#ports.clock.now()),
+      ops: operations.map(withoutOrder),
+      ack: this.#ports.saves.idle ? acked : Math.min(acked, this.#ackedOnDisk.get(lane) ?? 0),
+      cursors: { ...meta.cursors },
+      ...(stood === undefined ? {} : { stood }),
+      maxRows: PAGE_ROWS,
+    };
+  }
+
+  /** Operations after this number wait for the disk. */
+  #heldFrom = Infinity;
+  #holds = 0;
+
+  /** By lane: highest acknowledged number known to be on disk. */
+  readonly #ackedOnDisk = new Map<number, number>();
+
+  #noteSent(q: number): void {
+    const lane = laneOf(q);
+    this.#maybeSent.set(lane, Math.max(q, this.#maybeSent.get(lane) ?? 0));
+  }
+
+  /** The longest sendable start of the queue: of one lane, durable (unless the disk fails), within the limits. */
+  #sendable(): Operation[] {
+    const { replica, saves } = this.#ports;
+    const dropped = replica.compact(this.#maybeSent.get(replica.lane) ?? 0);
+    if (dropped.length > 0) this.#saveFirst(dropped, Math.min(...dropped));
+    const open = this.unsent;
+    const lane = laneOf(open[0]?.q ?? 0);
+    if (laneIn(replica.meta, lane).device === undefined) this.#becomeNewDevice(lane);
+    if (!replica.ages.areKnown) return [];
+    const operations: Operation[] = [];
+    let bytes = 0;
+    for (const operation of open) {
+      // Another lane's operations may depend on these.
+      if (laneOf(operation.q) !== lane) break;
+      if (operation.off !== undefined) continue;
+      if (operations.length === this.#batchLimit || (!saves.failing && !saves.isDurable(operation.q))) break;
+      if (operation.q > this.#heldFrom && !saves.failing) break;
+      bytes += JSON.stringify(operation).length * 3;
+      if (bytes > MOST_BYTES && operations.length > 0) break;
+      operations.push(operation);
+    }
+    for (const { q } of operations.slice(-1)) this.#noteSent(q);
+    return operations;
+  }
+
+  /**
+   * Holds back operations after `from` until the disk has the change: dropped operations, which would return after a
+   * crash with numbers that the server has already passed, or a new name of this copy, which would be forgotten after
+   * it was used.
+   */
+  #saveFirst(dropped: readonly number[], from: number): void {
+    const { saves } = this.#ports;
+    this.#heldFrom = Math.min(this.#heldFrom, from);
+    this.#holds += 1;
+    saves.add({ outboxRemove: dropped });
+    void saves.flushed().then(() => {
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#heldFrom = Infinity;
+      this.wake();
+    });
+  }
+
+  #takeIn(response: SyncResponse, sent: readonly Operation[]): void {
+    const { replica, saves, clock } = this.#ports;
+    // `heal` takes in a scope that was restored to an older state, as a whole.
+    const usual = response.changes.filter((change) => change.rollback === undefined);
+    const bootstraps = usual.filter((change) => change.bootstrap === true);
+    const changes = usual.filter((change) => change.bootstrap !== true);
+    const lane = laneOf(sent[0]?.q ?? 0);
+    this.#verdicts.heard(response.results, response.changes);
+    const results = this.#verdicts.due(replica.pending, lane, (operation) =>
+      this.#readings.mayHold(operation),
+    );
+    const received = replica.receive({
+      results,
+      changes,
+      left: response.left,
+      lane,
+      deviceNumber: response.deviceNumber,
+      clockOffsetMs: response.serverNow - Math.round(clock.now()),
+      replaces: (row) => this.#readings.replaces(row),
+    });
+    this.#saveCorrected();
+    this.#save(received, results);
+    for (const change of changes) {
+      if (change.resync === true)
+        saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
+      if (change.resync === true) this.#readings.end(change.scope);
+      if (change.more) this.#again = true;
+    }
+    for (const scope of response.left) this.#readings.end(scope);
+    for (const change of changes) this.#readings.loaded?.noted(change);
+    const read = this.#readings.loaded?.answered(response.changes) ?? [];
+    for (const target of bootstraps) this.#readings.begin(target);
+    for (const scope of [...received.unequal, ...read])
+      if (!this.#readings.has(scope)) this.#startAgain(scope);
+    for (const other of this.#verdicts.lanes)
+      this.#settle(
+        other,
+        this.#verdicts.due(replica.pending, other, (operation) => this.#readings.mayHold(operation)),
+      );
+    this.#countRestored(response, sent);
+    this.#ports.changed();
+  }
+
+  /** Applies verdicts whose rows came with an earlier answer. */
+  #settle(lane: number, results: Results): void {
+    if (results.length === 0) return;
+    this.#save(this.#ports.replica.receive({ results, changes: [], left: [], lane }), results);
+  }
+
+  #save({ rowsPut, rowsRemove, outboxRemove, refused }: Received, results: Results): void {
+    const { saves } = this.#ports;
+    saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });
+    void saves.flushed().then(() => {
+      for (const [q] of results.slice(-1))
+        this.#ackedOnDisk.set(laneOf(q), Math.max(q, this.#ackedOnDisk.get(laneOf(q)) ?? 0));
+    });
+    if (refused.length > 0) this.#ports.refused(refused);
+  }
+
+  /**
+   * Handles scopes that the server holds in an older state than this device: nothing changes before a scope is
+   * completely here.
+   */
+  async #heal(changes: readonly ScopeChanges[]): Promise<TransportFailure | null> {
+    const { replica, saves, transport } = this.#ports;
+    const rolledBack = changes.filter((change) => change.rollback !== undefined);
+    if (rolledBack.length === 0) return null;
+    const healing = await loadHealing();
+    if (healing === null) return { type: 'offline' };
+    for (const change of rolledBack) {
+      const read = await healing.freshRows(transport, change);
+      if (this.#closed) return null;
+      if (!read.ok) return read.problem;
+      this.#readings.end(change.scope);
+      this.#verdicts.forget(replica.pending, change.scope);
+      const healed = healing.heal(replica, change, read.value);
+      saves.add(healed);
+      if (healed.recoveredAdd.length > 0) this.#ports.refused(healed.recoveredAdd);
+      const isAll = change.bootstrap !== true && change.digest !== undefined;
+      if (isAll && change.digest !== replica.digestOf(change.scope)) this.#startAgain(change.scope);
+      this.#again = true;
+    }
+    this.#ports.changed();
+    return null;
+  }
+
+  /** Shows offers that an earlier run left in the queue. */
+  async #showOffers(): Promise<void> {
+    const { replica } = this.#ports;
+    if (replica.pending.some(({ a }) => a === 'reoffer')) (await loadHealing())?.showOffers(replica);
+  }
+
+  /** Reports how many rows the server took back from this device, once all were judged. */
+  #countRestored({ results }: SyncResponse, sent: readonly Operation[]): void {
+    const verdicts = new Map(results);
+    for (const { a, id, q } of sent) if (a === 'reoffer' && verdicts.get(q) === 'ok') this.#restored.add(id);
+    if (this.#restored.size === 0 || this.#ports.replica.pending.some(({ a }) => a === 'reoffer')) return;
+    this.#ports.restored(this.#restored.size);
+    this.#restored.clear();
+  }
+
+  /** The rows do not have the server's digest: reads the scope again, keeping the queue. */
+  #startAgain(scope: Id): void {
+    const now = this.#ports.clock.monotonic();
+    // A digest that stays different is a defect: reading everything again and again would not repair it.
+    if (now - (this.#restartedAt.get(scope) ?? -Infinity) < RESTART_EVERY_MS) return;
+    this.#restartedAt.set(scope, now);
+    this.#ports.replica.setCursor(scope, { generation: 'unequal', version: 0 });
+    this.#ports.saves.add({});
+    this.#again = true;
+  }
+
+  #takeDelta(change: ScopeChanges): void {
+    if (this.#closed) return;
+    const { replica, saves } = this.#ports;
+    const cursor = replica.meta.cursors[change.scope];
+    if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)
+      return;
+    const follows = cursor?.generation === change.generation && cursor.version === change.from;
+    if (this.#running || !follows || this.#readings.has(change.scope)) {
+      this.wake();
+      return;
+    }
+    const received = replica.receive({ results: [], changes: [change], left: [] });
+    saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
+    for (const scope of received.unequal) this.#startAgain(scope);
+    if (received.unequal.length > 0) this.wake();
+  }
+
+  #failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {
+    const online = failure.type === 'refused' || failure.type === 'busy';
+    this.#setState({
+      ...this.#state,
+      asked: true,
+      online,
+      signedOut: failure.type === 'signedOut',
+      // Without any answer, the known state stays.
+      outdated: failure.type === 'offline' ? this.#state.outdated : outdatedBy(failure),
+      trouble: failure.type === 'busy' ? (failure.trouble ?? null) : null,
+    });
+    if (failure.type !== 'refused') return failure;
+    if (failure.code === 'device_conflict' && operations.length > 1) {
+      // One by one, operations known to the server get their verdict; only the others are sent under a new name.
+      this.#batchLimit = Math.max(1, Math.floor(operations.length / 2));
+      this.#again = true;
+      return null;
+    }
+    if (failure.code === 'device_conflict') {
+      this.#becomeNewDevice(laneOf(operations[0]?.q ?? 0));
+      this.#fruitless += 1;
+      return this.#fruitless < MOST_FRUITLESS ? null : { type: 'busy', retryAfterMs: REST_MS };
+    }
+    if ((failure.code === 'too_large' || failure.code === 'invalid') && operations.length > 0) {
+      if (operations.length > 1) this.#batchLimit = Math.max(1, Math.floor(operations.length / 2));
+      else this.#setAside(operations[0] as Operation);
+      this.#again = true;
+      return null;
+    }
+    return failure;
+  }
+
+  /** The lane has no identity yet, or one that others use too: it sends its queue under a new one. */
+  #becomeNewDevice(lane: number): void {
+    const { replica } = this.#ports;
+    // Under the new identity they would be applied twice.
+    this.#settle(lane, this.#verdicts.allOf(replica.pending, lane));
+    this.#saveFirst(replica.becomeDevice(replica.newId(), lane), 0);
+    this.#maybeSent.delete(lane);
+    this.#ackedOnDisk.delete(lane);
+    this.#again = true;
+  }
+
+  /** The server cannot read this operation at all: it must not block the others. */
+  #setAside(operation: Operation): void {
+    const { replica, saves } = this.#ports;
+    const lane = laneOf(operation.q);
+    const results = [[operation.q, 'invalid']] as const;
+    const received = replica.receive({ results, changes: [], left: [], lane, isOwn: true });
+    saves.add({ outboxRemove: received.outboxRemove, recoveredAdd: received.refused });
+    this.#ports.refused(received.refused);
+  }
+
+  #setState(state: LoopState): void {
+    const names = ['asked', 'online', 'signedOut', 'outdated', 'trouble', 'fetching'] as const;
+    if (names.every((name) => state[name] === this.#state[name])) return;
+    this.#state = state;
+    this.#ports.changed();
+  }
+}

@@ -1,0 +1,45 @@
+// Sorts a queue by the verdicts of an answer: finished, applied, refused or replaced operations.
+import type { Id } from '#core/ids.ts';
+import { isRefusal, type Operation, type Verdict } from '../rows/operation.ts';
+import type { RecoveredItem } from './ports.ts';
+import { touchedIds } from '../rows/touched.ts';
+
+export interface Judged {
+  /** Operations still without a verdict. */
+  readonly waiting: Operation[];
+  readonly refused: RecoveredItem[];
+  readonly replaced: RecoveredItem[];
+  readonly settled: Operation[];
+  readonly outboxRemove: number[];
+  /** Rows that operations with a verdict may have touched. */
+  readonly dirty: Set<Id>;
+}
+
+export function judged(
+  queue: readonly Operation[],
+  results: readonly (readonly [number, Verdict])[],
+  at: number,
+): Judged {
+  const verdicts = new Map(results);
+  const sorted: Judged = {
+    waiting: [],
+    refused: [],
+    replaced: [],
+    settled: [],
+    outboxRemove: [],
+    dirty: new Set(),
+  };
+  for (const operation of queue) {
+    const verdict = verdicts.get(operation.q);
+    if (verdict === undefined) {
+      sorted.waiting.push(operation);
+      continue;
+    }
+    sorted.outboxRemove.push(operation.q);
+    for (const id of touchedIds(operation)) sorted.dirty.add(id);
+    if (isRefusal(verdict)) sorted.refused.push({ operation, verdict, at });
+    if (verdict === 'ok') sorted.settled.push(operation);
+    if (verdict === 'superseded') sorted.replaced.push({ operation, verdict, at });
+  }
+  return sorted;
+}

@@ -1,0 +1,77 @@
+// Takes what is pasted and dropped from the browser and hands it to the app: text as tasks, files as attachments.
+import type { App } from '#client/app/app.ts';
+import type { Id } from '#core/ids.ts';
+import { readGiven } from '../files.ts';
+
+export interface GivenPorts {
+  /** Typing goes there: text that is pasted belongs to it. */
+  readonly takesText: (target: EventTarget | null) => boolean;
+  /** The task whose row it is. */
+  readonly rowOf: (target: EventTarget | null) => Id | null;
+  readonly signal: AbortSignal;
+}
+
+/** Two lines with something in them. */
+const SEVERAL_LINES = /\S[^\S\r\n]*[\r\n]\s*\S/;
+
+/** Into the title being edited. False where it goes in as text. */
+function pasteInTitle(app: App, target: EventTarget | null, text: string): boolean {
+  if (!(target instanceof HTMLInputElement) || target.dataset['ph'] !== 'title-input') return false;
+  const row = target.closest<HTMLElement>('[data-row]');
+  if (!row || !SEVERAL_LINES.test(text)) return false;
+  const from = target.selectionStart ?? target.value.length;
+  return app.pastedInTitle(row.dataset['row'] as Id, { text, from, to: target.selectionEnd ?? from });
+}
+
+const contentsOf = (files: FileList) =>
+  Array.from(files, (file) => ({ name: file.name, size: file.size, content: file }));
+
+/** What other programs export: beside the rows it is imported, on a row it is attached. */
+const OUTLINES = /\.(?:opml|csv)$/i;
+
+async function openDropped(app: App, files: FileList): Promise<void> {
+  const read = await Promise.allSettled(Array.from(files, (file) => readGiven(file)));
+  app.openFiles(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+}
+
+export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts): void {
+  window.addEventListener(
+    'paste',
+    (event) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      const files = event.clipboardData?.files;
+      // Programs that copy a table put a picture of it beside its text.
+      if (text === '' && files && files.length > 0) {
+        event.preventDefault();
+        app.gaveFiles(contentsOf(files), null);
+      } else if (text !== '' && !takesText(event.target)) {
+        event.preventDefault();
+        app.pasted(text);
+      } else if (pasteInTitle(app, event.target, text)) event.preventDefault();
+    },
+    { signal },
+  );
+  window.addEventListener(
+    'dragover',
+    (event) => {
+      // Otherwise the browser would leave the app to show the file.
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    },
+    { signal },
+  );
+  window.addEventListener(
+    'drop',
+    (event) => {
+      const files = event.dataTransfer?.files;
+      if (!files || files.length === 0) return;
+      event.preventDefault();
+      const task = rowOf(event.target);
+      if (task === null && Array.from(files).every(({ name }) => OUTLINES.test(name))) {
+        void openDropped(app, files);
+        return;
+      }
+      app.gaveFiles(contentsOf(files), task);
+    },
+    { signal },
+  );
+}

@@ -1,0 +1,468 @@
+// Every dialog by keyboard: whatever can be pointed at is reached by Tab or by arrows, forwards and backwards, in the order
+// in which it stands, and the focus never leaves the dialog.
+import assert from 'node:assert/strict';
+import { describe, test, type TestContext } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type DialogFrame, type DialogView, dialogFrames } from '#client/dialogs/dialog-view.ts';
+import { settingTabs } from '#client/settings/setting.ts';
+import type { Id } from '#core/ids.ts';
+import { addTasks, command, openApp, serve, signUp, synced, withBrowser } from './harness.ts';
+
+type Type = keyof typeof dialogFrames;
+
+/** One look of a dialog: how a person comes there. */
+type Ways = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
+
+const press =
+  (...keys: readonly string[]) =>
+  async (page: Page) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+const run = (name: string) => (page: Page) => command(page, name);
+
+/** All that the server knows of it is there. */
+const andRead = (name: string) => async (page: Page) => {
+  await synced(page);
+  await command(page, name);
+  await page.locator('dialog').waitFor();
+  for (const text of ['Asking the server…', 'One moment'])
+    await page.getByText(text).waitFor({ state: 'detached' });
+};
+
+/** A picture of a dialog that only an accident or another device leads to: drawn as if it had come. */
+function drawn(dialog: DialogView) {
+  return (page: Page) =>
+    page.evaluate((view) => {
+      interface Fiber {
+        readonly memoizedProps?: { readonly app?: { readonly view: { readonly dialog: Dialog } } } | null;
+        readonly child: Fiber | null;
+        readonly sibling: Fiber | null;
+      }
+      interface Dialog {
+        show(view: unknown): void;
+      }
+      const root = document.getElementById('root') as unknown as Record<string, Fiber>;
+      const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$')) ?? '';
+      const waiting: (Fiber | null)[] = [root[key] ?? null];
+      for (let fiber = waiting.pop(); fiber !== undefined; fiber = waiting.pop()) {
+        const app = fiber?.memoizedProps?.app;
+        if (app) {
+          app.view.dialog.show(view);
+          return;
+        }
+        waiting.push(fiber?.sibling ?? null, fiber?.child ?? null);
+      }
+      throw new Error('There is no app in this page.');
+    }, dialog);
+}
+
+const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}` as Id;
+
+const WAYS: Readonly<Record<Type, Ways>> = {
+  signIn: { form: run('Sign in') },
+  signUp: { form: run('Create an account') },
+  sessions: { list: andRead('Sessions and devices') },
+  import: {
+    problems: drawn({ type: 'import', busy: false, progress: 0, problems: ['Line 1 is no task.'] }),
+  },
+  importPreview: {
+    sample: drawn({
+      type: 'importPreview',
+      preview: {
+        fileName: 'tasks.csv',
+        lines: ['2 tasks'],
+        sample: [{ title: 'One', level: 1, isDone: false }],
+        more: 1,
+      },
+    }),
+  },
+  export: { text: drawn({ type: 'export', text: 'Pay rent\n'.repeat(200), fileName: 'Tasks.txt' }) },
+  keys: {
+    list: press('F1'),
+    recorder: async (page) => {
+      await page.keyboard.press('F1');
+      await page.locator('[data-ph=key-option]').first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('[data-ph=key-recorder]').waitFor();
+      await press('s', 'Enter')(page);
+      await page.getByRole('button', { name: 'Press others' }).waitFor();
+    },
+  },
+  cheatSheet: { sheet: run('Key cheat sheet') },
+  firstRun: {
+    keys: run('Get started'),
+    look: async (page) => {
+      await command(page, 'Get started');
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('button', { name: 'Back' }).waitFor();
+    },
+    tasks: async (page) => {
+      await command(page, 'Get started');
+      for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('button', { name: 'Back' }).waitFor();
+    },
+  },
+  details: { task: press('i') },
+  labels: { picker: press('l', 'Control+l') },
+  labelManager: {
+    label: run('Manage labels and groups'),
+    group: async (page) => {
+      await command(page, 'Manage labels and groups');
+      await page.getByRole('combobox', { name: 'Find a label' }).waitFor();
+      await page.keyboard.type('Energy');
+      await page.getByRole('checkbox', { name: /One label per task/ }).waitFor();
+    },
+  },
+  settings: Object.fromEntries(
+    settingTabs.map((_name, tab) => [
+      `tab ${tab + 1}`,
+      async (page: Page) => {
+        await page.keyboard.press('Control+;');
+        await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+        const tabs = page.getByRole('tab');
+        // Some are there with an account, or in an installed app, alone.
+        if ((await tabs.count()) <= tab) return;
+        await tabs.nth(tab).click();
+        await page.locator('#settings-find').focus();
+      },
+    ]),
+  ),
+  safety: {
+    overview: andRead('Account'),
+    tokens: async (page) => {
+      await andRead('API access tokens')(page);
+      await page.getByRole('button', { name: 'New token' }).waitFor();
+    },
+    promo: async (page) => {
+      await andRead('Enter promo code')(page);
+      await page.getByRole('button', { name: 'Redeem' }).waitFor();
+    },
+  },
+  files: { none: run('Attachments') },
+  install: { share: drawn({ type: 'install', way: 'share' }), dock: drawn({ type: 'install', way: 'dock' }) },
+  listMail: {
+    address: drawn({
+      type: 'listMail',
+      mail: {
+        list: 'Work',
+        address: 'in.abc@example.org',
+        use: null,
+        problem: null,
+        endsInAccount: false,
+        asksForNew: false,
+        busy: false,
+        said: null,
+      },
+    }),
+  },
+  quickEntry: {
+    line: run('Quick entry'),
+    suggestion: async (page) => {
+      await command(page, 'Quick entry');
+      await page.getByRole('dialog', { name: 'Quick entry' }).getByRole('textbox').waitFor();
+      await page.keyboard.type('Pay rent tomorrow ');
+      await page.keyboard.press('Shift+Enter');
+      await page.getByRole('textbox', { name: 'Notes' }).waitFor();
+      await page.locator('#quick-entry-line').focus();
+      // Tab takes what is suggested first.
+      await page.keyboard.press('Tab');
+      await page.locator('[data-ph=token][data-state=suggested]').waitFor({ state: 'detached' });
+      await page.locator('[data-ph=token]').waitFor();
+    },
+  },
+  replace: {
+    fields: run('Find and replace'),
+    found: async (page) => {
+      await command(page, 'Find and replace');
+      await page.getByLabel('Find in titles').waitFor();
+      await page.keyboard.type('Write');
+      await page.getByLabel('Replace with').fill('Post');
+      await page.locator('[data-ph=replace-row]').first().waitFor();
+    },
+  },
+  history: {
+    everything: async (page) => {
+      await command(page, 'Show history of everything');
+      await page.getByRole('button', { name: /^Bring back/ }).waitFor();
+    },
+  },
+  timeMachine: { everything: run('Time machine for everything') },
+  recovered: {
+    two: drawn({
+      type: 'recovered',
+      items: [
+        {
+          seq: 1,
+          what: 'Title',
+          about: 'Pay rent',
+          reason: 'The task was deleted.',
+          canApply: true,
+          sides: { mine: 'Mine', theirs: 'Theirs', by: 'Laptop' },
+          kept: 'Kept until 20 December',
+        },
+        {
+          seq: 2,
+          what: 'Notes',
+          about: 'Buy milk',
+          reason: 'The task was deleted.',
+          canApply: false,
+          sides: null,
+          kept: 'Kept until 20 December',
+        },
+      ],
+    }),
+  },
+  sync: { account: andRead('Sync status') },
+  emptyTrash: {
+    some: drawn({
+      type: 'emptyTrash',
+      items: [{ id: id(1), at: 1 }],
+      count: 1,
+      hasAccount: true,
+      busy: false,
+      error: null,
+    }),
+  },
+  signOut: { waiting: drawn({ type: 'signOut', waiting: 2, copies: 1 }) },
+  disableSync: { waiting: drawn({ type: 'disableSync', waiting: 2, sending: false, error: null }) },
+  enableSync: {
+    lost: drawn({
+      type: 'enableSync',
+      lost: {
+        since: '20 November',
+        parts: [{ name: 'Created', count: 1, items: ['Pay rent'] }],
+        others: 1,
+        lists: [{ name: 'Inbox', count: 1 }],
+        waiting: 1,
+      },
+      busy: false,
+      error: null,
+    }),
+  },
+  safetyCopies: {
+    two: drawn({
+      type: 'safetyCopies',
+      copies: [
+        { id: 'a', span: '20 November, 10:00 to 12:30', count: 3, daysLeft: 20 },
+        { id: 'b', span: '21 November, 10:00 to 12:30', count: 1, daysLeft: 21 },
+      ],
+    }),
+  },
+  otherAccount: {
+    both: drawn({
+      type: 'otherAccount',
+      email: 'new@example.org',
+      held: 'old@example.org',
+      waiting: 2,
+      canKeep: true,
+    }),
+  },
+  confirm: {
+    question: drawn({ type: 'confirm', text: 'Import 2 tasks?', action: 'Import', command: 'link.goOn' }),
+  },
+};
+
+/** Dialogs that only a device without an account has, or that change there no more when the server answers. */
+const SIGNED_OUT: ReadonlySet<Type> = new Set(['signIn', 'signUp', 'history', 'timeMachine']);
+
+interface Named {
+  /** What a control is called by whoever looks at it; the same when it is drawn anew. */
+  readonly nameOfControl: (element: HTMLElement) => string;
+}
+
+/** Runs in the page, once. */
+function bringNames(): void {
+  const nameOfControl = (element: HTMLElement) => {
+    const { role, id: own, ariaLabel, localName } = element;
+    const said = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element.textContent;
+    const name = [own, ariaLabel ?? '', (said ?? '').trim().slice(0, 60)].find((text) => text !== '') ?? '';
+    return `${localName}${role === null ? '' : `[${role}]`} ${name}`;
+  };
+  Object.assign(globalThis, { nameOfControl });
+}
+
+/** Numbers what can be pointed at in the dialog, in the order of the document; a name for each. Runs in the page. */
+function mark(): readonly string[] {
+  const dialog = document.querySelector<HTMLDialogElement>('dialog[open]');
+  if (!dialog) throw new Error('No dialog is open.');
+  const controls =
+    'a[href], button, input, select, textarea, summary, [contenteditable=true], [tabindex="0"], ' +
+    '[role=button], [role=option], [role=tab], [role=checkbox], [role=radio], [role=switch], [role=treeitem]';
+  const names: string[] = [];
+  for (const element of dialog.querySelectorAll<HTMLElement>(controls)) {
+    delete element.dataset['walk'];
+    if (element.matches(':disabled, [aria-hidden=true]') || !element.checkVisibility()) continue;
+    const shown = (element instanceof HTMLInputElement ? element.labels?.[0] : null) ?? element;
+    shown.scrollIntoView({ block: 'center' });
+    const isHit = [element, shown].some((target) => {
+      const box = target.getBoundingClientRect();
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      return hit !== null && box.width > 0 && (target.contains(hit) || hit.contains(target));
+    });
+    if (!isHit) continue;
+    element.dataset['walk'] = String(names.length);
+    names.push((globalThis as unknown as Named).nameOfControl(element));
+  }
+  return names;
+}
+
+interface Focused {
+  readonly at: number;
+  readonly name: string;
+  /** What arrows stand on. */
+  readonly active: number;
+}
+
+/** What has the focus: its number, or a name for what cannot be pointed at. */
+async function focused(page: Page, names: readonly string[]): Promise<Focused> {
+  const found = await page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    const active = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
+    return [element, active].map((each) => ({
+      walk: each?.dataset['walk'],
+      name: each === null ? '' : (globalThis as unknown as Named).nameOfControl(each),
+    }));
+  });
+  const [at = -1, active = -1] = found.map(({ walk, name }) =>
+    walk === undefined ? names.indexOf(name) : Number(walk),
+  );
+  return { at, active, name: found[0]?.name ?? '' };
+}
+
+/** Inner stops of one control: day, month and year of a date. */
+const INNER = 5;
+
+/** The numbers of what a key leads through until it is where it was first; problems are said. */
+async function walk(
+  page: Page,
+  key: 'Tab' | 'Shift+Tab',
+  names: readonly string[],
+  problems: string[],
+): Promise<readonly number[]> {
+  const visited: number[] = [];
+  for (let step = 0; step < names.length * 2 + 20; step += 1) {
+    await page.keyboard.press(key);
+    const { at, name } = await focused(page, names);
+    if (at < 0) {
+      problems.push(`${key} after “${names[visited.at(-1) ?? -1] ?? 'the start'}” leads to ${name}`);
+      if (name.startsWith('body')) return visited;
+      continue;
+    }
+    if (visited.at(-1) === at) {
+      const same = visited.slice(-INNER);
+      if (same.length === INNER && same.every((each) => each === at)) {
+        problems.push(`${key} never leaves “${names[at] ?? ''}”`);
+        return visited;
+      }
+    } else if (visited.includes(at)) return visited;
+    visited.push(at);
+    // The only one there is.
+    if (names.length === 1) return visited;
+  }
+  problems.push(`${key} goes round and round`);
+  return visited;
+}
+
+const unique = (numbers: readonly number[]) => [...new Set(numbers)];
+
+/** What arrows lead to from a stop: other radio buttons, tabs, options of a list, rows. */
+async function byArrows(page: Page, stop: number, names: readonly string[]): Promise<readonly number[]> {
+  const keys = await page.evaluate((name) => {
+    const { nameOfControl } = globalThis as unknown as Named;
+    const all = document.querySelectorAll<HTMLInputElement>('dialog[open] *');
+    const element = [...all].find((each) => nameOfControl(each) === name);
+    element?.focus();
+    if (element?.role === 'tab') return ['ArrowRight', 'ArrowLeft'];
+    const isList = ['combobox', 'listbox', 'tree', 'radio'].includes(element?.role ?? '');
+    return isList || element?.type === 'radio' ? ['ArrowDown', 'ArrowUp'] : [];
+  }, names[stop] ?? '');
+  const found = new Set<number>();
+  for (const key of keys) {
+    for (let step = 0; step <= names.length; step += 1) {
+      const { at, active } = await focused(page, names);
+      found.add(at).add(active);
+      await page.keyboard.press(key);
+    }
+  }
+  return [...found];
+}
+
+async function check(page: Page): Promise<readonly string[]> {
+  const problems: string[] = [];
+  await page.evaluate(bringNames);
+  const names = await page.evaluate(mark);
+  const start = await focused(page, names);
+  if (start.name.startsWith('body')) problems.push('the focus begins outside');
+  const forwards = unique(await walk(page, 'Tab', names, problems));
+  const backwards = unique(await walk(page, 'Shift+Tab', names, problems));
+  for (const [key, stops] of [
+    ['Tab', forwards],
+    ['Shift+Tab', backwards.toReversed()],
+  ] as const) {
+    const turns = stops.filter((stop, at) => at > 0 && stop < (stops[at - 1] ?? 0));
+    if (turns.length > 1) problems.push(`${key} jumps: ${stops.map((stop) => names[stop]).join(', ')}`);
+  }
+  const missing = (of: readonly number[]) =>
+    names.flatMap((name, at) => (of.includes(at) ? [] : [{ name, at }]));
+  const reached = new Set(forwards.filter((stop) => backwards.includes(stop)));
+  for (const stop of missing([...reached]))
+    if (forwards.includes(stop.at) || backwards.includes(stop.at))
+      problems.push(`“${stop.name}” is reached in one direction only`);
+  for (const stop of forwards) {
+    if (missing([...reached]).length === 0) break;
+    for (const at of await byArrows(page, stop, names)) reached.add(at);
+  }
+  for (const { name } of missing([...reached])) problems.push(`“${name}” is not reached`);
+  return problems;
+}
+
+/** An app with what dialogs speak of. */
+async function furnished(t: TestContext, browser: Browser, hasAccount: boolean): Promise<Page> {
+  const server = await serve(t);
+  const { page } = await openApp(t, browser, server.url);
+  if (hasAccount) await signUp(page, 'walk@example.org');
+  await addTasks(page, ['Read the manual', 'Write the reply', 'Write the letter']);
+  await command(page, 'New label group');
+  await page.keyboard.type('Energy');
+  await page.keyboard.press('Enter');
+  for (const name of ['High', 'Low']) {
+    await page.keyboard.press('Control+l');
+    await page.getByRole('combobox', { name: 'Find or create a label' }).waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  if (hasAccount) await synced(page);
+  return page;
+}
+
+describe('dialogs by keyboard', () => {
+  const browser = withBrowser();
+
+  test('[KEY-59] every control of every dialog is reached by Tab or arrows, both ways', async (t) => {
+    const found: string[] = [];
+    for (const hasAccount of [false, true]) {
+      const page = await furnished(t, browser(), hasAccount);
+      for (const [type, { name }] of Object.entries(dialogFrames) as [Type, DialogFrame][]) {
+        if (SIGNED_OUT.has(type) === hasAccount) continue;
+        const ways = Object.entries(WAYS[type]);
+        assert.ok(ways.length > 0, `nobody knows how to open ${type}`);
+        for (const [look, open] of ways) {
+          const note = (problem: string) => found.push(`${type}, ${look}: ${problem}`);
+          try {
+            await open(page);
+            await page.getByRole('dialog', { name, exact: true }).waitFor();
+            (await check(page)).forEach(note);
+          } catch (error) {
+            note(`cannot be walked: ${String(error)}`);
+          }
+          await page.evaluate(() => document.querySelector<HTMLElement>('dialog[open]')?.focus());
+          for (let times = 0; times < 4 && (await page.locator('dialog[open]').count()) > 0; times += 1)
+            await page.keyboard.press('Escape');
+          await page.locator('dialog').waitFor({ state: 'detached' });
+        }
+      }
+    }
+    assert.deepEqual(found, []);
+  });
+});

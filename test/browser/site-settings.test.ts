@@ -1,0 +1,103 @@
+// What the public site says where its operator has set nothing, and where everything is set: no page promises what is not there.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { elementsOf, readHtml, textOf } from '../../scripts/site/html.ts';
+import { SITE, withSite } from './site-world.ts';
+
+const MAC =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605.1.15';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
+
+/** By page: what is only true where something is set. */
+const PROMISES: readonly (readonly [path: string, words: RegExp])[] = [
+  ['/', /Download(?! )|For the Mac: macOS/],
+  ['/pricing', /The download needs/],
+  ['/contact', /community chat/],
+  ['/slack', /Join the workspace/],
+  ['/ios', /Get it from the App Store/],
+  ['/newsletter', /We’ll send one email to confirm your address/],
+  ['/forgot-password', /We’ll send a link/],
+  ['/forgot-password?outcome=sent', /Check your email/],
+];
+
+async function mainOf(url: string): Promise<string> {
+  const nodes = [...elementsOf(readHtml(await (await fetch(url)).text()))];
+  const main = nodes.find(({ tag }) => tag === 'main');
+  return (main ? textOf(main) : '').replaceAll(/\s+/g, ' ');
+}
+
+async function footerLinks(url: string): Promise<readonly (string | undefined)[]> {
+  const nodes = [...elementsOf(readHtml(await (await fetch(url)).text()))];
+  const footer = nodes.find(({ tag }) => tag === 'footer');
+  return [...elementsOf(footer?.children ?? [])].map(({ attributes }) => attributes['href']);
+}
+
+async function paths(): Promise<readonly string[]> {
+  const { pages } = JSON.parse(await readFile(join(SITE, 'site.json'), 'utf8')) as { pages: object };
+  return Object.keys(pages);
+}
+
+describe('a site with nothing set', () => {
+  const site = withSite();
+
+  test('[ACC-23] promises nothing that is not there', async () => {
+    for (const [path, words] of PROMISES) assert.doesNotMatch(await mainOf(site().url + path), words, path);
+    assert.ok(!(await footerLinks(`${site().url}/pricing`)).includes('/go/social'));
+  });
+
+  test('shows no mark of what depends on settings, on pages and in their texts for programs', async () => {
+    for (const path of await paths())
+      for (const address of [path, path === '/' ? '/index.md' : `${path}.md`])
+        assert.doesNotMatch(
+          await (await fetch(site().url + address)).text(),
+          /%(?:IF [a-z]+|ELSE|END)%/,
+          address,
+        );
+  });
+
+  test('names prices with the words that nothing can be bought, wherever it names them', async () => {
+    for (const path of await paths()) {
+      const text = await mainOf(site().url + path);
+      if (!/\$(?:48|6)\b/.test(text) || path === '/all-guides') continue;
+      assert.match(text, /There’s nothing to buy yet|from the day subscriptions are for sale/, path);
+    }
+    assert.match(await mainOf(`${site().url}/purchase`), /There’s nothing to buy yet/);
+  });
+});
+
+describe('a site with everything set', () => {
+  const site = withSite({
+    DOWNLOAD_URL: 'https://updates.example.com/posthaste.dmg',
+    APP_STORE_URL: 'https://store.example.com/posthaste',
+    SOCIAL_URL: 'https://social.example.com/posthaste',
+    COMMUNITY_URL: 'https://chat.example.com/posthaste',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_DOMAIN: 'in.example.com',
+    MAIL_PORT: '0',
+  });
+
+  test('says what there is', async () => {
+    for (const [path, words] of PROMISES) assert.match(await mainOf(site().url + path), words, path);
+    assert.ok((await footerLinks(`${site().url}/pricing`)).includes('/go/social'));
+  });
+
+  test('offers a Mac and an iPhone the download, everybody else the web app', async (t) => {
+    const offered = async (userAgent: string | undefined, javaScriptEnabled = true) => {
+      const options = userAgent === undefined ? {} : { userAgent };
+      const page = await site().visit(t, '/', { ...options, javaScriptEnabled });
+      return [
+        await page.locator('.hero .actions .button:visible').allInnerTexts(),
+        await page.locator('.closing .button:visible').allInnerTexts(),
+      ];
+    };
+    for (const [system, expected] of [
+      [MAC, 'Download'],
+      [IPHONE, 'Download'],
+      [undefined, 'Open the web app'],
+    ] as const)
+      assert.deepEqual(await offered(system), [[expected, 'Watch the film'], [expected]]);
+    assert.deepEqual((await offered(MAC, false))[1], ['Open the web app']);
+  });
+});

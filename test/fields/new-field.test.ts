@@ -1,0 +1,121 @@
+// What a new task field costs: `energy`, one of three choices, is added to a copy of the tree by the edits below and nothing
+// else. Then it reaches storage, wire, search, sorting, details, history, JSON, CSV, API and OpenAPI (energy-probe.ts).
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { ROOT } from '../../scripts/files.ts';
+
+const run = promisify(execFile);
+
+/** Text put before an anchor, which stands in the file once. */
+interface Edit {
+  readonly file: string;
+  readonly before: string;
+  readonly text: string;
+}
+
+const EDITS: readonly Edit[] = [
+  {
+    file: 'src/core/model.ts',
+    before: '}\n\n/** The name of a scalar register. */',
+    text: "  readonly energy?: 'low' | 'medium' | 'high' | null;\n",
+  },
+  {
+    file: 'src/core/model.ts',
+    before: '] as const satisfies readonly ScalarName[];',
+    text: ", 'energy'",
+  },
+  {
+    file: 'src/core/task-fields.ts',
+    before: '} as const satisfies { readonly [Name in ScalarName]: FieldOf<Name> };',
+    text: `  energy: {
+    title: 'Energy',
+    noun: 'an energy',
+    verb: 'needing',
+    orders: ['low first', 'high first'],
+    operator: {
+      aliases: ['effort'],
+      description: 'how much energy it takes',
+      example: 'energy:<=medium',
+      values: [...ENERGIES, 'none', 'any'],
+    },
+    misread: 'is no energy',
+    hint: 'medium',
+    api: 'energy',
+    columns: ['energy', 'effort'],
+    attributes: ['energy'],
+    say: (energy: (typeof ENERGIES)[number]) => \`\${energy} energy\`,
+    rank: (energy: (typeof ENERGIES)[number]) => ENERGIES.indexOf(energy),
+  },
+`,
+  },
+  {
+    file: 'src/core/task-fields.ts',
+    before: '/** By register.',
+    text: "/** From the least to the most. */\nexport const ENERGIES = ['low', 'medium', 'high'] as const;\n\n",
+  },
+  {
+    file: 'src/core/scalar-readers.ts',
+    before: '};\n\n/** Reads a value',
+    text: '  energy: (text) => ENERGIES.find((energy) => energy === text.trim().toLowerCase()),\n',
+  },
+  {
+    file: 'src/core/scalar-readers.ts',
+    before: "import type { ScalarValue } from './task-fields.ts';",
+    text: "import { ENERGIES } from './task-fields.ts';\n",
+  },
+  {
+    file: 'src/wire/values.ts',
+    before: '} as const satisfies { readonly [Name in ScalarName]:',
+    text: "  energy: z.enum(['low', 'medium', 'high']),\n",
+  },
+];
+
+/** They write the files that follow from the code: the API's client and description, and the tables of docs/. */
+const GENERATORS = ['scripts/api-files.ts', 'scripts/tables.ts'];
+const GENERATED = [
+  'docs/api.md',
+  'docs/api/openapi.json',
+  'docs/search-operators.md',
+  'src/wire/api/client.ts',
+];
+const MOST_FILES = 15;
+
+async function addEnergy(root: string): Promise<void> {
+  for (const name of ['src', 'test', 'config', 'scripts', 'docs', 'package.json', 'tsconfig.json'])
+    await cp(join(ROOT, name), join(root, name), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'junction');
+  for (const { file, before, text } of EDITS) {
+    const path = join(root, file);
+    const parts = (await readFile(path, 'utf8')).split(before);
+    assert.equal(parts.length, 2, `${file} has ${before} once`);
+    await writeFile(path, parts.join(text + before));
+  }
+}
+
+test('a task field is added in few files', { timeout: 240_000 }, async (t) => {
+  const files = new Set([...EDITS.map(({ file }) => file), ...GENERATED]);
+  assert.ok(files.size <= MOST_FILES, `${files.size} files`);
+  const root = await mkdtemp(join(tmpdir(), 'posthaste-field-'));
+  t.after(() => rm(root, { recursive: true, force: true }));
+  await addEnergy(root);
+  for (const script of GENERATORS) await run(process.execPath, [join(root, script)], { cwd: root });
+
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const check = ['--noEmit', '-p', join(root, 'config/tsconfig.tests.json')];
+  const checked = await run(process.execPath, [compiler, ...check], { cwd: root }).catch(
+    (error: unknown) => error as { readonly stdout: string },
+  );
+  assert.equal(checked.stdout, '');
+
+  const probe = ['--test', '--test-reporter=spec', join(root, 'test/fields/energy-probe.ts')];
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const probed = await run(process.execPath, probe, { cwd: root, env }).catch(
+    (error: unknown) => error as { readonly stdout: string },
+  );
+  assert.match(probed.stdout, /^ℹ fail 0$/m, probed.stdout);
+});

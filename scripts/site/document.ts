@@ -66,8 +66,6 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     // It fetches the others, when the page has been seen.
     `<script src="${assets.head}" data-page="${assets.page}"${page.isAlive ? ` data-island="${assets.island}"` : ''}></script>`,
     ...assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`),
-    // Nothing is painted before the bar is there as a whole: what stands in it would move when the rest of it is read.
-    '<link rel="expect" href="#bar" blocking="render">',
     ...(hasAddress ? [`<link rel="canonical" href="${address}">`] : []),
     ...(page.isIndexed ? [] : [meta('robots', 'noindex, follow')]),
     ...(page.isSecret ? [meta('referrer', 'no-referrer')] : []),

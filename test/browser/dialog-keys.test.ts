@@ -186,7 +186,14 @@ const WAYS: Readonly<Record<Type, Ways>> = {
       await page.getByRole('button', { name: /^Bring back/ }).waitFor();
     },
   },
-  timeMachine: { everything: run('Time machine for everything') },
+  timeMachine: {
+    everything: async (page) => {
+      await command(page, 'Time machine for everything');
+      await page.locator('[data-ph=time-machine]').waitFor();
+      // “Older” waits for the first moments.
+      await page.getByText('Reading the history…').waitFor({ state: 'detached' });
+    },
+  },
   recovered: {
     two: drawn({
       type: 'recovered',

@@ -1,7 +1,11 @@
 // How a page of the public site begins in a real browser: its text is seen before anything but head and style sheet is asked for,
 // and what is pressed until the script arrives is not lost.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
 import { expectEventually } from './harness.ts';
 import { withSite } from './site-world.ts';
@@ -17,6 +21,55 @@ const NAMES = [
 ];
 
 const PAGE_SCRIPT = '**/assets/page-*.js';
+
+/** Runs in the page: what moves, and from where to where. */
+const watchShifts = () => {
+  interface Shift {
+    readonly value: number;
+    readonly sources: readonly {
+      readonly node: Node | null;
+      readonly previousRect: DOMRectReadOnly;
+      readonly currentRect: DOMRectReadOnly;
+    }[];
+  }
+  const shifts: string[] = [];
+  Object.assign(globalThis, { shifts });
+  const place = ({ x, y, width, height }: DOMRectReadOnly) => `${x},${y} ${width}×${height}`;
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries() as unknown as Shift[])
+      for (const { node, previousRect, currentRect } of sources) {
+        const name = `${node?.nodeName ?? 'gone'} “${node?.textContent?.slice(0, 40) ?? ''}”`;
+        shifts.push(`${value}: ${name} from ${place(previousRect)} to ${place(currentRect)}`);
+      }
+  }).observe({ type: 'layout-shift', buffered: true });
+};
+
+const shiftsOf = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { shifts: readonly string[] }).shifts);
+
+const PAUSE_MS = 150;
+
+/** The site behind a network that pauses after each of these words of a page. */
+async function serveInPieces(t: TestContext, site: string, words: RegExp): Promise<string> {
+  const server = createServer((request, response) => {
+    const send = async () => {
+      const answer = await fetch(site + (request.url ?? ''));
+      const type = answer.headers.get('content-type') ?? '';
+      response.writeHead(answer.status, { 'content-type': type });
+      if (!type.startsWith('text/html')) return response.end(await answer.bytes());
+      for (const piece of (await answer.text()).split(words)) {
+        response.write(piece);
+        await setTimeout(PAUSE_MS);
+      }
+      return response.end();
+    };
+    void send();
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
 
 describe('a page of the site, at its beginning', () => {
   const site = withSite();
@@ -59,15 +112,27 @@ describe('a page of the site, at its beginning', () => {
     }
   });
 
+  test('shows its bar as a whole', async (t) => {
+    const url = await serveInPieces(
+      t,
+      site().url,
+      /(?<=class="wordmark">|href="\/pricing">|class="bar-download)/,
+    );
+    for (const viewport of [
+      { width: 360, height: 740 },
+      { width: 1_350, height: 940 },
+    ]) {
+      const page = await site().visit(t, '', { baseURL: url, viewport });
+      await page.addInitScript(watchShifts);
+      await page.goto('/newsletter');
+      assert.deepEqual(await shiftsOf(page), []);
+      assert.ok(await page.locator('#bar').isVisible());
+    }
+  });
+
   test('does not move when the details of an invitation arrive', async (t) => {
     const page = await open(t);
-    await page.addInitScript(() => {
-      const seen = { shift: 0 };
-      Object.assign(globalThis, { seen });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    await page.addInitScript(watchShifts);
     for (const viewport of [
       { width: 360, height: 740 },
       { width: 412, height: 823 },
@@ -75,23 +140,21 @@ describe('a page of the site, at its beginning', () => {
       { width: 1_350, height: 940 },
     ]) {
       await page.setViewportSize(viewport);
-      const shift = () =>
-        page.evaluate(() => (globalThis as unknown as { seen: { shift: number } }).seen.shift);
       await page.goto('/a/GOOD');
       await page.getByText('Steps to get your 25% discount').waitFor();
-      assert.equal(await shift(), 0);
+      assert.deepEqual(await shiftsOf(page), []);
       for (const name of NAMES) {
         await page.route('**/api/affiliate_promo_codes/*', (route) =>
           route.fulfill({ json: { name, discount_percentage: 25, discount_num_months: 12 } }),
         );
         await page.goto('/a/GOOD');
         await page.getByText('Steps to get your 25% discount').waitFor();
-        assert.equal(await shift(), 0, `${name} at ${viewport.width}`);
+        assert.deepEqual(await shiftsOf(page), [], `${name} at ${viewport.width}`);
         await page.unroute('**/api/affiliate_promo_codes/*');
       }
       await page.goto('/invite');
       await page.getByText('Invalid invitation link').waitFor();
-      assert.equal(await shift(), 0);
+      assert.deepEqual(await shiftsOf(page), []);
     }
   });
 

@@ -174,6 +174,7 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
         {children}
       </main>
       <Footer />
+      <div className="page-end" hidden />
     </>
   );
 }

@@ -84,9 +84,13 @@ function Item({
   readonly active: boolean;
 }) {
   const element = useRef<HTMLDivElement>(null);
+  const isFirst = index === 0;
+  const wasDrawn = useRef(false);
   useLayoutEffect(() => {
-    if (active) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+    // A list begins at its first item: scrolling there would make the browser lay the page out once more.
+    if (active && (!isFirst || wasDrawn.current)) element.current?.scrollIntoView({ block: 'nearest' });
+    wasDrawn.current = true;
+  }, [active, isFirst]);
   return (
     <div
       ref={element}
@@ -298,21 +302,13 @@ function Act({
   );
 }
 
-export function Palette() {
+/** Stands before the contents: what they do when they are drawn, they do in an open popover. */
+function Opening() {
   const app = useApp();
-  const palette = useSignal(app.view.palette);
-  const popover = useRef<HTMLDivElement>(null);
-  const voice = usePaletteVoice(palette);
-  const isOpen = palette !== null;
-  const about = palette?.about ?? null;
-
+  const mark = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    const element = popover.current;
+    const element = mark.current?.parentElement;
     if (!element) return undefined;
-    if (!isOpen) {
-      if (element.matches(':popover-open')) element.hidePopover();
-      return undefined;
-    }
     element.showPopover();
     const onPointerDown = (event: PointerEvent) => {
       if (event.target instanceof Node && element.contains(event.target)) return;
@@ -320,8 +316,21 @@ export function Palette() {
       app.run('palette.close');
     };
     window.addEventListener('pointerdown', onPointerDown, { capture: true });
-    return () => window.removeEventListener('pointerdown', onPointerDown, { capture: true });
-  }, [app, isOpen]);
+    return () => {
+      window.removeEventListener('pointerdown', onPointerDown, { capture: true });
+      element.hidePopover();
+    };
+  }, [app]);
+  return <span ref={mark} hidden />;
+}
+
+export function Palette() {
+  const app = useApp();
+  const palette = useSignal(app.view.palette);
+  const popover = useRef<HTMLDivElement>(null);
+  const voice = usePaletteVoice(palette);
+  const isOpen = palette !== null;
+  const about = palette?.about ?? null;
 
   useLayoutEffect(() => {
     if (popover.current) placeBeside(popover.current, about);
@@ -341,7 +350,12 @@ export function Palette() {
         if (meantKey(event) === 'Tab') event.preventDefault();
       }}
     >
-      {palette && <Content palette={palette} />}
+      {palette && (
+        <>
+          <Opening />
+          <Content palette={palette} />
+        </>
+      )}
       <p id="palette-help" className={styles.help} hidden={!isOpen}>
         <span className={styles.key}>
           <Keys caps={['↵']} /> {palette ? verbOf(palette) : ''}

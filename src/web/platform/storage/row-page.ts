@@ -130,21 +130,35 @@ export function pageIds(page: RowPage): readonly Id[] {
   return page.count === 0 ? [] : (page.ids.split(SEPARATOR) as Id[]);
 }
 
-function numbersAt(page: RowPage, index: number) {
+const NO_STAMP: Stamp = [0, 0, 0, 0];
+
+function numbersAt(page: RowPage, index: number, last: Stamp) {
   const at = (part: number) => page.numbers[index * NUMBERS + part] ?? 0;
-  const stamp: Stamp = [at(3), at(4), at(5), at(6)];
+  const stamp = last.every((value, part) => value === at(3 + part))
+    ? last
+    : ([at(3), at(4), at(5), at(6)] as const);
   return { version: at(0), createdAt: at(1), updatedAt: at(2), stamp };
+}
+
+/** The same text again is one string in memory: of a million rows most have the type and parent of the row before them. */
+function sharingRepeats<T extends string>(texts: readonly T[]): readonly T[] {
+  let last: T | undefined;
+  return texts.map((text) => {
+    if (last === undefined || text !== last) last = text;
+    return last;
+  });
 }
 
 /** Rows of a page that `wanted` lets through; the others are not built. */
 export function decodePage(page: RowPage, wanted: (id: Id) => boolean = () => true): Row[] {
-  const types = page.types.split(SEPARATOR) as EntityType[];
-  const parents = page.parents.split(SEPARATOR);
+  const types = sharingRepeats(page.types.split(SEPARATOR) as EntityType[]);
+  const parents = sharingRepeats(page.parents.split(SEPARATOR));
   const keys = page.keys.split(SEPARATOR);
   const titles = page.titles.split(SEPARATOR);
   const rest = page.rest.split(SEPARATOR);
   const stamps = page.stamps.split(SEPARATOR);
   const rows: Row[] = [];
+  let last = NO_STAMP;
   for (const [index, id] of pageIds(page).entries()) {
     const type = types[index];
     const scope = page.scopes[page.scopeOf[index] ?? 0];
@@ -160,8 +174,9 @@ export function decodePage(page: RowPage, wanted: (id: Id) => boolean = () => tr
       scope,
       fields,
       ...(stamps[index] ? { stamps: JSON.parse(stamps[index]) as Record<string, Stamp> } : {}),
-      ...numbersAt(page, index),
+      ...numbersAt(page, index, last),
     };
+    last = row.stamp;
     rows.push(asRow(row));
   }
   return rows;

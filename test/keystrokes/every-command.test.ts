@@ -177,7 +177,13 @@ const CASES: Readonly<Record<string, Case>> = {
     first: (desk) => desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value: 'Lost' }),
   },
   'dialog.close': press('i'),
-  'edit.accept': { first: (desk) => desk.type(' tomorrow') },
+  'edit.accept': {
+    first: (desk) => {
+      desk.app.run('setting.lineTokens', { value: 'suggest' });
+      desk.press('Enter');
+      desk.type(' tomorrow');
+    },
+  },
   'edit.caretFirst': press('Enter'),
   'edit.caretLast': press('Enter'),
   'edit.caretLeft': press('Enter'),

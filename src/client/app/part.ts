@@ -23,6 +23,8 @@ export interface PartHooks {
   press?(input: KeyInput, stroke: Stroke): boolean;
   /** The title or name being edited is about to be committed. */
   leaveText?(): void;
+  /** Writing a title or name has begun. */
+  beganText?(): void;
   /** It was committed. */
   leftText?(draft: Readonly<TitleDraft>): void;
   /** A gesture ended; the place, its outline and the text being edited are as the gesture left them. */

@@ -360,6 +360,7 @@ export class Program {
   edit(id: Id, caret: Caret, options: { readonly fresh?: boolean; readonly group?: Id } = {}): void {
     this.leaveText();
     this.editor.begin(id, caret, options);
+    for (const part of this.parts.hooks) part.beganText?.();
     this.rows.follow();
   }
 

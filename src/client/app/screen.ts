@@ -101,7 +101,8 @@ export class Screen {
     });
     this.visit.set(program.workspace.visits.position);
     this.current.set(this.#currentOf(program));
-    this.suggestion.set(program.editor.title?.tokens.find(({ state }) => state === 'suggested') ?? null);
+    const tokens = program.editor.title?.tokens ?? [];
+    this.suggestion.set(tokens.find(({ state }) => state === 'suggested') ?? tokens.at(-1) ?? null);
     this.#drawFocus(program);
   }
 

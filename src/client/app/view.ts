@@ -285,7 +285,7 @@ export interface View {
   readonly visit: Signal<number>;
   /** The command of the phone's bottom bar that leads to the open place; null: none does. */
   readonly current: Signal<string | null>;
-  /** The suggested token in the title being written that is not accepted yet. */
+  /** What was recognized in the title being written: what is suggested first, else the last of it. */
   readonly suggestion: Signal<TokenView | null>;
   /** Null while nothing is dragged. */
   readonly drag: Signal<DragView | null>;

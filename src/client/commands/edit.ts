@@ -211,6 +211,16 @@ export const editCommands: readonly Command[] = [
     run: (program, { by }) =>
       program.part(taskEntry).accept(by === 'press' ? 'press' : 'key') ? done : passed,
   }),
+  define({
+    id: 'edit.keepWords',
+    title: 'Keep dates and labels as words',
+    aliases: ['literally', 'plain text', 'not a date', 'give the words back'],
+    group: 'Edit',
+    run: (program, { by }) =>
+      program.part(taskEntry).keepWords(by === 'press' ? 'press' : 'key')
+        ? done
+        : refused('There’s no date or label in the title.', 'info'),
+  }),
   define({ ...key, id: 'edit.backspace', title: 'Delete empty task', run: backspace }),
   define({
     id: 'edit.undo',

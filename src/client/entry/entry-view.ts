@@ -9,8 +9,10 @@ export interface TokenView {
   readonly said: string;
   /** "Take the date: due Fri 27 Nov 2026": what pressing it does. */
   readonly act: string;
-  /** Its words in the line; empty: it was chosen and has none. */
+  /** Its words in the line; empty: it was chosen, or taken out of the line. */
   readonly text: string;
+  /** Where its words begin in the line, UTF-16; null when they do not stand there. */
+  readonly at: number | null;
   /** Whether it is set with the task, or only once accepted. */
   readonly state: 'counts' | 'suggested';
 }

@@ -1,11 +1,12 @@
-// Tokens in the line of a list that is being edited: suggestions beside it, and the effect of accepting them.
-// Everything joins the undo group of the typing. A lazy part; see part.ts.
+// Tokens in the line of a list that is being edited: their marks, and what they do to the task when the line is left or
+// a suggestion is accepted. Everything joins the undo group of the typing. A lazy part; see part.ts.
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { Program } from '../app/program.ts';
 import { lineTokens } from '../settings/entry.ts';
 import type { TokenView } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
+import type { TitleDraft } from '../text/editor.ts';
 import { TokenLine } from './token-line.ts';
 import type { Token } from './tokens.ts';
 import { actionsFor, sayToken, viewOf } from './values.ts';
@@ -13,12 +14,31 @@ import { smartLists } from '../search/smart-lists.ts';
 
 const nothing: readonly TokenView[] = [];
 
+/** A line that was left, with what was taken out of its title. */
+interface Taken {
+  readonly id: Id;
+  readonly group: Id;
+  readonly tokens: TokenLine;
+  /** The title with the words that were taken. */
+  readonly whole: string;
+  readonly back: readonly Action[];
+}
+
+/** A title that was left before its words could be read. */
+export interface Unread {
+  readonly id: Id;
+  readonly group: Id;
+  readonly text: string;
+  readonly original: string;
+}
+
 export class LineEntry {
   readonly #program: Program;
   readonly #reading: EntryReading;
   #line: { readonly id: Id; readonly group: Id; readonly tokens: TokenLine } | null = null;
   /** Undoes the last acceptance. */
   #back: readonly Action[] = [];
+  #taken: Taken | null = null;
 
   constructor(program: Program) {
     this.#program = program;
@@ -35,11 +55,14 @@ export class LineEntry {
       const original = draft.fresh ? '' : draft.original;
       this.#line = { id: draft.id, group: draft.group, tokens: new TokenLine(mode, read, original) };
     }
-    this.#line.tokens.type(draft.text, draft.caret);
-    const { pending } = this.#line.tokens;
+    const { tokens } = this.#line;
+    tokens.type(draft.text, draft.caret);
+    const { pending } = tokens;
     if (pending.length === 0) return nothing;
-    const state = mode === 'auto' ? 'counts' : 'suggested';
-    return pending.map((token) => viewOf(token, state, this.#reading.context()));
+    const context = this.#reading.context();
+    return pending.map((token) =>
+      viewOf(token, { state: tokens.counts(token) ? 'counts' : 'suggested', isInLine: true }, context),
+    );
   }
 
   #none(): readonly TokenView[] {
@@ -66,17 +89,53 @@ export class LineEntry {
     return true;
   }
 
-  /** Backspace, if it applies to a token. */
+  /** Backspace, if it applies to a token: the one before the caret, or those of the line that was just left. */
   back(): boolean {
     const draft = this.#program.editor.title;
+    if (draft === null) return false;
     const line = this.#line;
-    if (line === null || draft?.id !== line.id) return false;
+    if (line?.id !== draft.id) return this.#isBehind(draft) && this.giveBack();
     const undone = line.tokens.back(draft.caret);
-    if (undone === null) return false;
+    if (undone === null) return draft.text === '' && this.#isBehind(draft) && this.giveBack();
     if (undone.restored !== null) {
       this.#program.change(this.#back, `changed ${this.#program.describe([line.id])}`, { group: line.group });
       this.#program.editor.replace(line.tokens.text);
     }
+    return true;
+  }
+
+  /** A new, empty line was begun by leaving the one that gave its words. */
+  #isBehind({ text, fresh, group }: Readonly<TitleDraft>): boolean {
+    const { undo } = this.#program;
+    const isNext = undo.newest?.id === group && undo.beforeNewest?.id === this.#taken?.group;
+    return text === '' && fresh && isNext;
+  }
+
+  /** The tokens of the line become words; if none stands there, those of the line that was just left. */
+  keepWords(which: 'all' | 'last'): boolean {
+    const draft = this.#program.editor.title;
+    if (draft !== null && this.#line?.id === draft.id && this.#line.tokens.keepWords(which)) return true;
+    if (draft !== null) return this.#isBehind(draft) && this.giveBack();
+    return this.#program.undo.newest?.id === this.#taken?.group && this.giveBack();
+  }
+
+  /** Puts the words that were taken last back into their title, which is then written on. False: there are none. */
+  giveBack(): boolean {
+    const program = this.#program;
+    const taken = this.#taken;
+    this.#taken = null;
+    if (taken === null || !program.replica.row(taken.id)) return false;
+    program.leaveText();
+    const { id, group, tokens, whole, back } = taken;
+    const title = { a: 'set', id, field: 'title', value: whole } as const;
+    program.change([title, ...back], `changed ${program.describe([id])}`, { group });
+    program.moveTo(id);
+    program.edit(id, 'end');
+    const draft = program.editor.title;
+    if (draft?.id !== id) return true;
+    tokens.reopen(whole);
+    this.#line = { id, group: draft.group, tokens };
+    program.say('They stay words.', { brief: true });
     return true;
   }
 
@@ -85,16 +144,45 @@ export class LineEntry {
     const draft = this.#program.editor.title;
     const line = this.#line;
     this.#line = null;
-    if (line === null || draft?.id !== line.id || line.tokens.pending.length === 0) return;
-    if (this.#program.settings.get(lineTokens) !== 'auto') return;
-    const counting = line.tokens.pending;
+    if (line === null || draft?.id !== line.id) return;
+    const counting = line.tokens.pending.filter((token) => line.tokens.counts(token));
+    if (counting.length === 0) {
+      // What was accepted on the way left its space behind.
+      if (line.tokens.accepted.length > 0 && draft.text !== draft.text.trim())
+        this.#program.editor.replace(draft.text.trim());
+      return;
+    }
+    const whole = draft.text;
     const { title } = line.tokens.finish();
     // A line of nothing but tokens is a title.
     if (title === '') return;
     this.#program.editor.replace(title);
-    this.#give(counting, line);
+    this.#took(counting, { ...line, whole });
+  }
+
+  /** Reads a title that was left before there was anything to read it with. */
+  readLate({ id, group, text, original }: Unread): void {
+    const program = this.#program;
+    const row = program.replica.row(id);
+    if (row?.type !== 'task' || row.fields.title !== text || program.settings.get(lineTokens) !== 'auto')
+      return;
+    const tokens = new TokenLine('auto', (line) => this.#reading.read(line), original);
+    tokens.type(text, text.length);
+    const counting = tokens.pending.filter((token) => tokens.counts(token));
+    const { title } = tokens.finish();
+    if (counting.length === 0 || title === '') return;
+    program.change([{ a: 'set', id, field: 'title', value: title }], `edited ${program.describe([id])}`, {
+      group,
+    });
+    this.#took(counting, { id, group, tokens, whole: text });
+  }
+
+  #took(counting: readonly Token[], line: Omit<Taken, 'back'>): void {
+    this.#taken = { ...line, back: this.#give(counting, line) };
+    const context = this.#reading.context();
+    const said = `${capital(counting.map((token) => sayToken(token, context)).join(', '))}.`;
     const gone = this.#program.part(smartLists).whyGoes(line.id);
-    if (gone !== null) this.#program.say(gone);
+    this.#program.say(gone === null ? said : `${said} ${gone}`, { brief: true });
   }
 
   #give(tokens: readonly Token[], { id, group }: { readonly id: Id; readonly group: Id }): readonly Action[] {

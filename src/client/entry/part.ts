@@ -7,7 +7,7 @@ import { loadAnswers } from '../dialogs/answers.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import type { OfferedEntry, TokenView } from './entry-view.ts';
-import type { LineEntry } from './line-entry.ts';
+import type { LineEntry, Unread } from './line-entry.ts';
 import type { KeptEntry } from './quick-entry.ts';
 
 /**
@@ -35,6 +35,8 @@ class Entry implements PartHooks {
   #line: LineEntry | null = null;
   /** A title was typed into before tokens could be read. */
   #isAwaited = false;
+  /** Titles that were left before tokens could be read: they are read then. */
+  #unread: Unread[] = [];
   #isComposing = false;
   #kept: KeptEntry | null = null;
   /** Texts from elsewhere, kept until the dialog takes them: it may fail to load. */
@@ -60,6 +62,11 @@ class Entry implements PartHooks {
     this.#show(this.#line.typed());
   }
 
+  /** What the title holds already is marked. */
+  beganText(): void {
+    if (entryPart.now !== null && this.#program.editor.title?.text !== '') this.typed(false);
+  }
+
   /** Accepts the suggestion; by key only where the key would do nothing else. False: there is none. */
   accept(by: 'key' | 'press'): boolean {
     if (by === 'key' && this.hasRange) return false;
@@ -71,8 +78,18 @@ class Entry implements PartHooks {
     return !this.hasRange && this.#afterwards(this.#line?.back() ?? false);
   }
 
+  /** Keeps tokens as words, or gives taken words back; by press only the token that the bar shows. False: there are none. */
+  keepWords(by: 'key' | 'press'): boolean {
+    return this.#afterwards(this.#line?.keepWords(by === 'press' ? 'last' : 'all') ?? false);
+  }
+
   leaveText(): void {
     this.#line?.finish();
+    const { title } = this.#program.editor;
+    if (this.#line !== null || title?.field !== 'title' || title.text === title.original) return;
+    const { id, group, text, fresh, original } = title;
+    this.#unread.push({ id, group, text, original: fresh ? '' : original });
+    this.#await();
   }
 
   /** Opens quick entry. `offered`: initial content, before what was kept. */
@@ -99,11 +116,17 @@ class Entry implements PartHooks {
     void entryPart
       .load()
       .then(
-        () => this.#program.act(() => this.typed(this.#isComposing)),
+        ({ LineEntry }) => this.#program.act(() => this.#loaded(new LineEntry(this.#program))),
         // The next letter tries again.
         () => undefined,
       )
       .finally(() => (this.#isAwaited = false));
+  }
+
+  #loaded(line: LineEntry): void {
+    this.#line ??= line;
+    for (const left of this.#unread.splice(0)) this.#line.readLate(left);
+    this.typed(this.#isComposing);
   }
 
   #afterwards(did: boolean): boolean {

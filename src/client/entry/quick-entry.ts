@@ -143,7 +143,11 @@ export class QuickEntry implements OpenDialog {
         caret: line.caret,
         put: this.#put,
         tokens: line.shown.map((token) =>
-          viewOf(token, line.counts(token) ? 'counts' : 'suggested', context),
+          viewOf(
+            token,
+            { state: line.counts(token) ? 'counts' : 'suggested', isInLine: pending.includes(token) },
+            context,
+          ),
         ),
         completions: completing.map(({ kind, name }) => `${kind === 'label' ? '#' : '@'}${name}`),
         tabAccepts: completing.length > 0 || pending.some((token) => !line.counts(token)),

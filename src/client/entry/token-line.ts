@@ -25,17 +25,21 @@ export class TokenLine {
   #caret: number;
   #tokens: readonly Token[] = [];
   readonly #accepted: Token[] = [];
+  /** Words that the line held before: they are suggested, and count once accepted. */
+  readonly #old = new Set<string>();
   readonly #literal = new Set<string>();
   /** What Backspace restores; null once something was typed. */
   #last: Accepted | null = null;
 
-  /** `original`: the previous content of the line; its words are not read as tokens. */
+  /** `original`: the previous content of the line; its words are suggested at most. */
   constructor(mode: TokenMode, read: (text: string) => readonly Token[], original = '') {
     this.#mode = mode;
     this.#read = read;
     this.#text = original;
     this.#caret = original.length;
-    if (mode !== 'off' && original !== '') for (const token of read(original)) this.#refuse(token);
+    if (mode === 'off' || original === '') return;
+    for (const token of read(original)) this.#old.add(keyOf(token));
+    this.type(original, original.length);
   }
 
   get text(): string {
@@ -73,7 +77,9 @@ export class TokenLine {
 
   /** It is set as it stands; else it is only suggested. */
   counts(token: Token): boolean {
-    if (this.#mode === 'auto' || this.#accepted.includes(token)) return true;
+    if (this.#accepted.includes(token)) return true;
+    if (this.#old.has(keyOf(token))) return false;
+    if (this.#mode === 'auto') return true;
     return this.#mode === 'signed' && (token.kind === 'label' || token.kind === 'list');
   }
 
@@ -145,6 +151,21 @@ export class TokenLine {
     } else this.type(this.#text, this.#caret);
   }
 
+  /** The line is written on with the words that were taken out of it; they stay words. */
+  reopen(text: string): void {
+    for (const token of this.#accepted.splice(0)) this.#refuse(token);
+    this.#last = null;
+    this.type(text, text.length);
+  }
+
+  /** Turns the tokens of the text, or the last one alone, into plain words for good. False: there are none. */
+  keepWords(which: 'all' | 'last'): boolean {
+    const { pending } = this;
+    for (const token of which === 'all' ? pending : pending.slice(-1)) this.#refuse(token);
+    this.type(this.#text, this.#caret);
+    return pending.length > 0;
+  }
+
   /** The resulting title and tokens. */
   finish(): { readonly title: string; readonly tokens: readonly Token[] } {
     const counting = this.#tokens.filter((token) => this.counts(token));
@@ -162,13 +183,15 @@ export class TokenLine {
   }
 
   #refuse(token: Token): void {
-    this.#literal.add(`${token.kind} ${token.text.toLowerCase()}`);
+    this.#literal.add(keyOf(token));
   }
 
   #isLiteral(token: Token): boolean {
-    return this.#literal.has(`${token.kind} ${token.text.toLowerCase()}`);
+    return this.#literal.has(keyOf(token));
   }
 }
+
+const keyOf = ({ kind, text }: Token) => `${kind} ${text.toLowerCase()}`;
 
 /** The task of a line and the notes beside it. A line of nothing but tokens is a title, unless there are notes. */
 export function finishTask(

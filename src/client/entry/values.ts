@@ -97,7 +97,14 @@ const NAMES: Readonly<Record<Token['kind'], string>> = {
   list: 'list',
 };
 
-export function viewOf(token: Token, state: TokenView['state'], context: DateContext): TokenView {
+/** `isInLine`: its words still stand in the line. */
+export function viewOf(
+  token: Token,
+  { state, isInLine }: { readonly state: TokenView['state']; readonly isInLine: boolean },
+  context: DateContext,
+): TokenView {
+  const { kind, text, start } = token;
   const said = sayToken(token, context);
-  return { kind: token.kind, said, act: `Use the ${NAMES[token.kind]}: ${said}`, text: token.text, state };
+  const act = state === 'counts' ? `Keep “${text}” as words` : `Use the ${NAMES[kind]}: ${said}`;
+  return { kind, said, act, text, at: isInLine && text !== '' ? start : null, state };
 }

@@ -46,6 +46,7 @@ const navigate: readonly Row[] = [
   ['Mod+C', 'task.copyText'],
   ['Mod+X', 'task.cut'],
   ['Mod+Shift+V', 'task.paste'],
+  ['Mod+Shift+L', 'edit.keepWords'],
   ['d', 'task.due'],
   ['t', 'task.start'],
   ['s', 'task.snooze'],
@@ -87,6 +88,7 @@ const edit: readonly Row[] = [
   ['Shift+Tab', 'task.outdent'],
   ['Backspace', 'edit.backspace'],
   ['Right', 'edit.accept'],
+  ['Mod+Shift+L', 'edit.keepWords'],
   ['Mod+Shift+Enter', 'task.complete'],
 ];
 

@@ -66,7 +66,7 @@ const otherwise: RowView = {
   labels: [{ id: deriveId('label'), name: 'High', color: '#aa0000' }],
   path: 'Inbox',
   trashed: 'deleted today',
-  tokens: [{ kind: 'due', act: '', said: 'due tomorrow', text: 'tomorrow', state: 'counts' }],
+  tokens: [{ kind: 'due', act: '', said: 'due tomorrow', text: 'tomorrow', at: 0, state: 'counts' }],
 };
 
 describe('rows', () => {

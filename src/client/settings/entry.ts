@@ -8,10 +8,10 @@ export const quickEntryTokens = choice<'auto' | 'suggest' | 'off'>({
   aliases: ['natural language', 'tokens', 'date in title', 'inline'],
   tab: 'Behavior',
   scope: 'account',
-  fallback: 'suggest',
+  fallback: 'auto',
   choices: [
-    { value: 'suggest', title: 'Suggested' },
     { value: 'auto', title: 'Set automatically' },
+    { value: 'suggest', title: 'Suggested' },
     { value: 'off', title: 'Off' },
   ],
 });
@@ -23,10 +23,10 @@ export const lineTokens = choice<'auto' | 'suggest' | 'off'>({
   aliases: ['natural language', 'tokens', 'date in title', 'inline'],
   tab: 'Behavior',
   scope: 'account',
-  fallback: 'suggest',
+  fallback: 'auto',
   choices: [
-    { value: 'suggest', title: 'Suggested' },
     { value: 'auto', title: 'Set automatically' },
+    { value: 'suggest', title: 'Suggested' },
     { value: 'off', title: 'Off' },
   ],
 });

@@ -30,9 +30,9 @@ export const settingHelp: Readonly<Record<string, string>> = {
   smartListDuplicates:
     'Show a match under another one twice. To change it for one list, add disable:duplicates or enable:duplicates to its search.',
   quickEntryTokens:
-    'Dates, repeats and lengths you type show below the title until you accept them, get set with the task, or stay text. #label and @list work unless this is off. Press Backspace right after one to keep the words.',
+    'Dates, repeats and lengths you type get set with the task, show below the title until you accept them, or stay text. #label and @list work unless this is off. Press Backspace right after one to keep the words.',
   lineTokens:
-    'While you type a task in a list. Press → at the end to accept a suggestion, have it set when you leave the line, or turn it off.',
+    'While you type a task in a list: set when you leave the line, suggested until you press → at the end, or off. Press Backspace right after one to keep the words.',
   keepAdding: 'Enter adds the task and keeps the dialog open for the next one.',
   hardcore:
     'Turns the mouse off in the app. Press Esc three times to turn it back on. Touch, screen readers, and questions about your account or losing data still work.',

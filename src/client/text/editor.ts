@@ -166,9 +166,10 @@ export class Editor {
   suggest(tokens: readonly TokenView[]): boolean {
     const title = this.#title;
     if (title === null || (tokens.length === 0 && title.tokens.length === 0)) return false;
-    const isSame = tokens.every(
-      ({ said, state }, at) => said === title.tokens[at]?.said && state === title.tokens[at].state,
-    );
+    const isSame = tokens.every((token, index) => {
+      const shown = title.tokens[index];
+      return (['act', 'said', 'state', 'at', 'text'] as const).every((key) => token[key] === shown?.[key]);
+    });
     if (isSame && tokens.length === title.tokens.length) return false;
     title.tokens = tokens;
     return true;

@@ -5,6 +5,7 @@ import type { QuickEntryView, TokenView } from '#client/entry/entry-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
+import { MarkedLine } from '../parts/marked-line.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './quick-entry.module.css';
@@ -132,27 +133,29 @@ function Line({ entry }: { readonly entry: QuickEntryView }) {
       caret: element.selectionStart ?? element.value.length,
     });
   return (
-    <input
-      ref={input}
-      id={LINE}
-      className={`${styles.input} ${own.line}`}
-      data-first=""
-      type="text"
-      aria-label="New task"
-      aria-describedby="quick-entry-help"
-      placeholder={entry.example}
-      autoComplete="off"
-      autoCapitalize="sentences"
-      enterKeyHint="done"
-      defaultValue={text}
-      onInput={(event) => {
-        // What an input method is still composing has not been said yet.
-        if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) return;
-        typed(event.currentTarget);
-      }}
-      onCompositionEnd={(event) => typed(event.currentTarget)}
-      onKeyDown={onKeyDown}
-    />
+    <MarkedLine field={input} text={text} tokens={entry.tokens} className={own.marked}>
+      <input
+        ref={input}
+        id={LINE}
+        className={`${styles.input} ${own.line}`}
+        data-first=""
+        type="text"
+        aria-label="New task"
+        aria-describedby="quick-entry-help"
+        placeholder={entry.example}
+        autoComplete="off"
+        autoCapitalize="sentences"
+        enterKeyHint="done"
+        defaultValue={text}
+        onInput={(event) => {
+          // What an input method is still composing has not been said yet.
+          if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) return;
+          typed(event.currentTarget);
+        }}
+        onCompositionEnd={(event) => typed(event.currentTarget)}
+        onKeyDown={onKeyDown}
+      />
+    </MarkedLine>
   );
 }
 

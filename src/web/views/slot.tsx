@@ -9,6 +9,7 @@ import { rowWords } from '#client/outline/row-words.ts';
 import type { RowView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
+import { MarkedLine } from '../parts/marked-line.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
 import styles from './outline.module.css';
@@ -41,45 +42,47 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
     element.setSelectionRange(caret, caret);
   }, [title]);
   return (
-    <input
-      ref={input}
-      className={styles.input}
-      data-ph="title-input"
-      dir="auto"
-      aria-label="Task title"
-      aria-describedby={row.tokens.length > 0 ? `tokens-${row.line}` : undefined}
-      enterKeyHint="next"
-      autoComplete="off"
-      autoCapitalize="sentences"
-      spellCheck
-      defaultValue={title}
-      onInput={(event) => {
-        const element = event.currentTarget;
-        const isComposing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
-        app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length, isComposing);
-      }}
-      onCompositionEnd={(event) => {
-        const element = event.currentTarget;
-        app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length);
-      }}
-    />
+    <MarkedLine field={input} text={title} tokens={row.tokens}>
+      <input
+        ref={input}
+        className={styles.input}
+        data-ph="title-input"
+        dir="auto"
+        aria-label="Task title"
+        aria-describedby={row.tokens.length > 0 ? `tokens-${row.line}` : undefined}
+        enterKeyHint="next"
+        autoComplete="off"
+        autoCapitalize="sentences"
+        spellCheck
+        defaultValue={title}
+        onInput={(event) => {
+          const element = event.currentTarget;
+          const isComposing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
+          app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length, isComposing);
+        }}
+        onCompositionEnd={(event) => {
+          const element = event.currentTarget;
+          app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length);
+        }}
+      />
+    </MarkedLine>
   );
 }
 
-/** What was recognised in the title while it is typed. Fingers take what is suggested from the bar (touch-bar.tsx). */
+/** What was recognized in the title while it is typed. Fingers take what is suggested from the bar (touch-bar.tsx). */
 function Tokens({ row }: { readonly row: RowView }) {
   const suggested = row.tokens.find(({ state }) => state === 'suggested');
   return (
     <span id={`tokens-${row.line}`} className={styles.tokens} data-ph="tokens">
-      {suggested && (
-        <>
-          <span className={styles.byFinger}>Suggested: {suggested.said}</span>
-          <span className={styles.byKey}>Right arrow at the end accepts </span>
-          <kbd className={styles.tokenKey} aria-hidden="true">
-            →
-          </kbd>
-        </>
-      )}
+      <span className={styles.byFinger}>
+        {suggested ? `Suggested: ${suggested.said}` : row.tokens.map(({ said }) => said).join(', ')}
+      </span>
+      <span className={styles.byKey}>
+        {suggested ? 'Right arrow at the end accepts ' : 'Backspace right behind the words keeps them. '}
+      </span>
+      <kbd className={styles.tokenKey} aria-hidden="true">
+        {suggested ? '→' : '⌫ words'}
+      </kbd>
       {row.tokens.map((token) =>
         token === suggested ? (
           <button

@@ -56,11 +56,15 @@ function Buttons({ of }: { readonly of: readonly Button[] }) {
   ));
 }
 
-/** A date that was recognised in the title: where a finger is, with room for it, and without taking any from the title. */
+/**
+ * A date that was recognized in the title: where a finger is, with room for it, and without taking any from the title. Pressed,
+ * it is accepted, or kept as words if it counts.
+ */
 function Suggestion() {
   const app = useApp();
   const suggestion = useSignal(app.view.suggestion);
   if (suggestion === null) return null;
+  const counts = suggestion.state === 'counts';
   return (
     <button
       type="button"
@@ -68,9 +72,12 @@ function Suggestion() {
       data-ph="suggestion"
       aria-label={suggestion.act}
       tabIndex={-1}
-      onClick={() => app.run('edit.accept', { by: 'press' })}
+      onClick={() => app.run(counts ? 'edit.keepWords' : 'edit.accept', { by: 'press' })}
     >
-      <span className={styles.pill}>{suggestion.said}</span>
+      <span className={styles.pill} data-state={suggestion.state}>
+        {suggestion.said}
+        {counts && <Icon name="close" size={12} />}
+      </span>
     </button>
   );
 }

@@ -9,9 +9,11 @@ import {
   expectEventually,
   expectOutline,
   openApp,
+  ready,
   serve,
   withBrowser,
 } from './harness.ts';
+import { Network } from './network.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -246,6 +248,29 @@ describe('touch', () => {
       await page.locator('[data-row] [data-ph=due]').waitFor();
     });
   }
+
+  test('[TOUCH-9] what was typed before the app could read it is all there', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    const network = await Network.of(page);
+    network.hold(/\/commands-/);
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await ready(page);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('New label');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Phone');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type('Call Ann about the essay #Phone');
+    await network.decide('goes');
+    await expectEventually(
+      () => page.locator('[data-ph=title-input]').inputValue(),
+      'Call Ann about the essay #Phone',
+    );
+    await page.keyboard.press('Escape');
+    await expectOutline(page, ['- Call Ann about the essay']);
+  });
 
   test('[TOUCH-8] no keycap is shown where there are no keys, until one is pressed', async (t) => {
     const server = await serve(t);

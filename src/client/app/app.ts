@@ -262,6 +262,8 @@ export interface App {
   releaseKeys(): void;
   /** The title input of the task being edited changed. Kept as a draft until committed by any way of leaving. */
   draftTitle(id: Id, text: string, caret: number, isComposing?: boolean): void;
+  /** The text of the title being written, which may be newer than what is drawn; null when `id` is not being written. */
+  titleDraft(id: Id): string | null;
   /** The name input of the list being renamed changed. */
   draftName(id: Id, text: string): void;
   /** The notes text changed; saved when typing pauses or the pane is left. `shown`: the previous text of the field. */

@@ -297,6 +297,11 @@ class RunningApp implements App {
     this.#program.part(taskEntry).typed(isComposing);
   }
 
+  titleDraft(id: Id): string | null {
+    const { title } = this.#program.editor;
+    return title?.id === id ? title.text : null;
+  }
+
   draftName(id: Id, text: string): void {
     this.#program.editor.type(id, text, null);
   }

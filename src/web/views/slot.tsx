@@ -34,13 +34,15 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
   const input = useRef<HTMLInputElement>(null);
   const { title } = row;
   useLayoutEffect(() => {
-    // What was typed comes back equal. A difference is an undo or another device: show it, keep the caret.
+    // What was typed comes back equal. A difference is an undo or another device: show it, keep the caret. What is drawn may
+    // be older than what was typed meanwhile: keys that were held arrive faster than drawing.
     const element = input.current;
-    if (!element || element.value === title) return;
-    const caret = element.selectionStart ?? title.length;
-    element.value = title;
+    const text = app.titleDraft(row.id) ?? title;
+    if (!element || element.value === text) return;
+    const caret = element.selectionStart ?? text.length;
+    element.value = text;
     element.setSelectionRange(caret, caret);
-  }, [title]);
+  }, [app, row.id, title]);
   return (
     <MarkedLine field={input} text={title} tokens={row.tokens}>
       <input

@@ -142,7 +142,7 @@ describe('a door on a cold page', () => {
     await asked;
     assert.equal(await page.locator('[data-ph=tokens]').count(), 0);
     arrive();
-    await page.getByRole('button', { name: 'Use the date: due ' }).waitFor();
+    await page.locator('[data-ph=token-mark]', { hasText: 'tomorrow' }).waitFor();
   });
 
   test('[KEY-40] from the first key on: the palette, a command of it, its field', async (t) => {

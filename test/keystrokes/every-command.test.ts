@@ -179,6 +179,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'dialog.close': press('i'),
   'edit.accept': {
     first: (desk) => {
+      // A line is read by the setting of the moment in which it is begun.
+      desk.press('Escape');
       desk.app.run('setting.lineTokens', { value: 'suggest' });
       desk.press('Enter');
       desk.type(' tomorrow');

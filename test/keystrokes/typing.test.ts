@@ -331,7 +331,7 @@ describe('typing where no task can be made', () => {
       desk.app.answer('quickEntry', { action: 'list', id: inboxId(desk.replica.scope) });
       save(desk);
       assert.equal(tasks(), before + 1);
-      assert.match(desk.message, /Added ‘buy milk’ to Inbox/);
+      assert.match(desk.message, /Added ‘buy milk’ to the Inbox/);
     });
 
   test('[KEY-71] without a letter nothing opens, and after a pause keys are commands again', () => {

@@ -7,6 +7,9 @@ import { loadAnswers } from '../dialogs/answers.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import type { OfferedEntry, TokenView } from './entry-view.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { quoted } from '../text/editor.ts';
+import type { Added } from './adding.ts';
 import type { LineEntry, Unread } from './line-entry.ts';
 import type { KeptEntry } from './quick-entry.ts';
 
@@ -17,13 +20,14 @@ import type { KeptEntry } from './quick-entry.ts';
 export const entryPart = lazyPart(
   'Quick entry',
   async () => {
-    const [line, dialog] = await Promise.all([
+    const [line, dialog, adding] = await Promise.all([
       import('./line-entry.ts'),
       import('./quick-entry.ts'),
+      import('./adding.ts'),
       // Typing in the dialog must be answered at once.
       loadAnswers(),
     ]);
-    return { ...line, ...dialog };
+    return { ...line, ...dialog, ...adding };
   },
   { takesTasks: true },
 );
@@ -90,6 +94,23 @@ class Entry implements PartHooks {
     const { id, group, text, fresh, original } = title;
     this.#unread.push({ id, group, text, original: fresh ? '' : original });
     this.#await();
+  }
+
+  /** Adds a line that was typed where no task is written: the palette, a search. Null: no list takes it. */
+  add(text: string): Added | null {
+    const program = this.#program;
+    if (entryPart.now !== null) return entryPart.now.addLine(program, text);
+    const id = program.addToInbox(text);
+    const title = nameOf(program.replica.row(id));
+    const group = program.undo.newest?.id;
+    if (group !== undefined) this.#unread.push({ id, group, text: title, original: '' });
+    this.#await();
+    return { id, said: `Added ${quoted(title)} to the Inbox.` };
+  }
+
+  /** What `add` would recognize, in words; empty: nothing, or it cannot be known yet. */
+  wouldRead(text: string): string {
+    return entryPart.now?.readLine(this.#program, text).said ?? '';
   }
 
   /** Opens quick entry. `offered`: initial content, before what was kept. */

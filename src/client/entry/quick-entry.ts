@@ -3,18 +3,16 @@
 import { unreachable } from '#core/assert.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import { isDayWhen } from '#core/when.ts';
-import type { Action } from '#sync/rows/operation.ts';
-import { quoted } from '../text/editor.ts';
-import { moreNotes, taskText } from '../text/long-text.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { USUAL } from '../pickers/repeat-picker.ts';
 import type { Program } from '../app/program.ts';
 import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
 import type { OfferedEntry, QuickEntryAction } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
-import { finishTask, TokenLine } from './token-line.ts';
+import { addEntered, quickLine } from './adding.ts';
+import { finishTask, type TokenLine } from './token-line.ts';
 import type { Completion, Named, Token } from './tokens.ts';
-import { sayToken, viewOf } from './values.ts';
+import { viewOf } from './values.ts';
 
 const DATED = 'Call Ann tomorrow 5pm';
 
@@ -59,9 +57,7 @@ export class QuickEntry implements OpenDialog {
   }
 
   #fresh(): TokenLine {
-    const mode = this.#program.settings.get(quickEntryTokens);
-    const read = (text: string) => this.#reading.read(text);
-    return new TokenLine(mode === 'suggest' ? 'signed' : mode, read);
+    return quickLine(this.#program, this.#reading);
   }
 
   submit(action: QuickEntryAction): void {
@@ -271,7 +267,6 @@ export class QuickEntry implements OpenDialog {
 
   #save(): void {
     const program = this.#program;
-    const { replica } = program;
     if (this.#destination() === null) {
       this.#answer = 'Choose a list for it.';
       this.refresh();
@@ -283,34 +278,14 @@ export class QuickEntry implements OpenDialog {
       this.refresh();
       return;
     }
-    const { fields, list } = this.#reading.values(tokens, null);
-    const parent = list ?? this.#list ?? inboxId(replica.scope);
-    const { fields: words, rest } = taskText(title, this.#notes);
-    const id = replica.newId();
-    const task: Action = {
-      a: 'create',
-      id,
-      type: 'task',
-      fields: { ...words, ...fields },
-      place: { parent },
-    };
-    const made = program.change(
-      [task, ...moreNotes(id, rest, () => replica.newId())],
-      `added ${quoted(words.title ?? '')}`,
-    );
-    if (made.verdicts[0] !== 'ok') {
+    const parent = this.#list ?? inboxId(program.replica.scope);
+    const added = addEntered(program, this.#reading, { title, notes: this.#notes, tokens, parent });
+    if (added === null) {
       this.#answer = 'You can’t add it to that list. Choose another.';
       this.refresh();
       return;
     }
-    this.#added(this.#saidOf({ title: words.title ?? '', parent, tokens }));
-  }
-
-  #saidOf(added: { readonly title: string; readonly parent: Id; readonly tokens: readonly Token[] }): string {
-    const list = this.#reading.lists().find(({ id }) => id === added.parent)?.name ?? 'Inbox';
-    const context = this.#reading.context();
-    const more = added.tokens.filter(({ kind }) => kind !== 'list').map((token) => sayToken(token, context));
-    return `Added ${[quoted(added.title), ...more].join(', ')} to ${list}.`;
+    this.#added(added.said);
   }
 
   #added(said: string): void {

@@ -1,12 +1,12 @@
 // All results of the palette for a query, by prefix and without: the initial items, the best matches, and suggestions
 // if nothing matches.
 import type { Id } from '#core/ids.ts';
-import { quoted } from '../text/editor.ts';
 import { fitTitle } from '../text/fitting.ts';
 import type { Command } from '../commands/define.ts';
 import { isPlain } from '../search/language.ts';
 import { foldQuery } from '../search/ranking.ts';
 import { nameOf } from '../outline/row-facts.ts';
+import { taskEntry } from '../entry/part.ts';
 import { CommandSource, type KeyPlaces } from './command-source.ts';
 import { byScore, closing, hint, type Item, itemOf, type Ranked, type Reach } from './item.ts';
 import { LabelSource } from './label-source.ts';
@@ -181,7 +181,7 @@ export class Everything {
       itemOf({
         id: 'create.task',
         title: `Create task “${title}” in Inbox`,
-        hint: 'New task',
+        hint: program.part(taskEntry).wouldRead(text.trim()) || 'New task',
         icon: 'plus',
         choose: leaving(() => this.#createTask(text.trim())),
       }),
@@ -197,8 +197,8 @@ export class Everything {
 
   #createTask(text: string): void {
     const { program } = this.#reach;
-    const id = program.addToInbox(text);
-    program.say(`Added ${quoted(nameOf(program.replica.row(id)))} to the Inbox.`, { undo: true });
+    const added = program.part(taskEntry).add(text);
+    program.say(added?.said ?? 'You can’t add tasks to the Inbox now.', { undo: added !== null });
   }
 
   #newLabel(name: string): Item {

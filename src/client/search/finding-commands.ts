@@ -1,10 +1,9 @@
 // Commands of the search line: open, leave, focus the results, and accept completions; also going to a task by its
 // words.
 import type { Id } from '#core/ids.ts';
-import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
 import { openReplacing } from '../replacing/lazy.ts';
-import { nameOf } from '../outline/row-facts.ts';
+import { taskEntry } from '../entry/part.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, type Command, define, done, passed, refused } from '../commands/define.ts';
 import { revealRow } from '../commands/navigation.ts';
@@ -45,9 +44,10 @@ function createFromSearch(program: Program): CommandResult {
   if (findingOf(program).isTitle(text) !== true) return refused(findingOf(program).saidOfNone(text));
   program.query = null;
   program.open({ type: 'list', id: program.workspace.inbox });
-  const id = program.addToInbox(text);
-  program.moveTo(id);
-  return announced(`Added ${quoted(nameOf(program.replica.row(id)))} to the Inbox.`);
+  const added = program.part(taskEntry).add(text);
+  if (added === null) return refused('You can’t add tasks to the Inbox now.');
+  program.moveTo(added.id);
+  return announced(added.said);
 }
 
 function goToTask(program: Program, id: Id): CommandResult {

@@ -1,0 +1,76 @@
+// Makes a task of a line and what was recognized in it: what quick entry, the palette and a search without a result do.
+import { type Id, inboxId } from '#core/ids.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Program } from '../app/program.ts';
+import { quickEntryTokens } from '../settings/entry.ts';
+import { quoted } from '../text/editor.ts';
+import { moreNotes, taskText } from '../text/long-text.ts';
+import { EntryReading } from './reading.ts';
+import { finishTask, TokenLine } from './token-line.ts';
+import type { Token } from './tokens.ts';
+import { sayToken } from './values.ts';
+
+/** An empty line that is read as the settings for quick entry say. */
+export function quickLine(program: Program, reading: EntryReading): TokenLine {
+  const mode = program.settings.get(quickEntryTokens);
+  return new TokenLine(mode === 'suggest' ? 'signed' : mode, (text) => reading.read(text));
+}
+
+interface Entered {
+  readonly title: string;
+  readonly notes: string;
+  readonly tokens: readonly Token[];
+  /** The list for it, unless a token names one. */
+  readonly parent: Id;
+}
+
+/** A task that was added; `said`: what was done, in a sentence. */
+export interface Added {
+  readonly id: Id;
+  readonly said: string;
+}
+
+/** Adds the task. Null when the list does not take it. */
+export function addEntered(
+  program: Program,
+  reading: EntryReading,
+  { title, notes, tokens, parent }: Entered,
+): Added | null {
+  const { replica } = program;
+  const { fields, list } = reading.values(tokens, null);
+  const { fields: words, rest } = taskText(title, notes);
+  const id = replica.newId();
+  const place = { parent: list ?? parent };
+  const task: Action = { a: 'create', id, type: 'task', fields: { ...words, ...fields }, place };
+  const made = program.change(
+    [task, ...moreNotes(id, rest, () => replica.newId())],
+    `added ${quoted(words.title ?? '')}`,
+  );
+  if (made.verdicts[0] !== 'ok') return null;
+  const name = reading.lists().find((one) => one.id === place.parent)?.name;
+  const where = place.parent === inboxId(replica.scope) ? 'the Inbox' : (name ?? 'the list');
+  const said = tokens
+    .filter(({ kind }) => kind !== 'list')
+    .map((token) => sayToken(token, reading.context()));
+  return { id, said: `Added ${[quoted(words.title ?? ''), ...said].join(', ')} to ${where}.` };
+}
+
+/** What a line that was typed elsewhere becomes: the title, and its tokens in words. */
+export function readLine(program: Program, text: string): { readonly title: string; readonly said: string } {
+  const reading = new EntryReading(program);
+  const line = quickLine(program, reading);
+  line.type(text, text.length);
+  const { title, tokens } = finishTask(line, '');
+  return { title, said: tokens.map((token) => sayToken(token, reading.context())).join(', ') };
+}
+
+/** Adds a line that was typed elsewhere to the Inbox, or to the list that it names. Null: neither takes it. */
+export function addLine(program: Program, text: string): Added | null {
+  const reading = new EntryReading(program);
+  const line = quickLine(program, reading);
+  line.type(text, text.length);
+  const inbox = inboxId(program.replica.scope);
+  const entered = { ...finishTask(line, ''), notes: '', parent: inbox };
+  const literal = { title: text.trim(), tokens: [], notes: '', parent: inbox };
+  return addEntered(program, reading, entered) ?? addEntered(program, reading, literal);
+}

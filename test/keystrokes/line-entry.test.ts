@@ -1,0 +1,255 @@
+// Tokens while a task is typed in the line of a list.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mineId } from '#core/ids.ts';
+import { fieldOf, type TaskRow } from '#sync/rows/row.ts';
+import { SCOPE } from './desk-engine.ts';
+import { type Desk, list } from './desk.ts';
+import { office } from './office.ts';
+import { SeededRandom } from '../simulator/random.ts';
+
+function task(desk: Desk, title: string): TaskRow {
+  const row = [...desk.replica.all()].find(({ type, fields }) => type === 'task' && fields.title === title);
+  assert.ok(row?.type === 'task', `there is a task ${title}`);
+  return row;
+}
+
+describe('in a line', () => {
+  const shown = (desk: Desk) =>
+    desk.rows().flatMap(({ tokens }) => tokens.map(({ said, state }) => `${said}, ${state}`));
+
+  const due = (desk: Desk, title: string) => fieldOf(task(desk, title), 'due') ?? null;
+  const others = new Set(
+    list()
+      .rows()
+      .map(({ title }) => title),
+  );
+  /** Of what was written here. */
+  const titles = (desk: Desk) => desk.rows().flatMap(({ title }) => (others.has(title) ? [] : [title]));
+  const writing = (desk: Desk) => {
+    const focus = desk.app.view.focus.get();
+    return focus.pane === 'outline' && focus.edit !== null;
+  };
+
+  function suggesting(): Desk {
+    const desk = list();
+    desk.app.run('setting.lineTokens', { value: 'suggest' });
+    return desk;
+  }
+
+  test('[ENTRY-4] a suggestion stands beside the line; the right arrow accepts, one undo takes all back', () => {
+    const desk = suggesting();
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann tomorrow');
+    assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, suggested']);
+    desk.press('Right');
+    assert.deepEqual(shown(desk), []);
+    assert.equal(desk.message, 'Due Sat 28 Nov 2026. Backspace undoes it.');
+    desk.type('for 45m');
+    assert.deepEqual(shown(desk), ['takes 45 min, suggested']);
+    desk.press('Right', 'Escape');
+    const row = task(desk, 'Call Ann');
+    assert.deepEqual([row.fields.duration, row.fields.due], [45, { on: '2026-11-28' }]);
+    const before = [...desk.replica.all()].length;
+    desk.press('Mod+Z');
+    assert.equal([...desk.replica.all()].length, before);
+    assert.notEqual(fieldOf(desk.replica.row(row.id), 'del') ?? null, null);
+  });
+
+  test('[ENTRY-4] Backspace right after accepting puts the words back and the date away', () => {
+    const desk = suggesting();
+    desk.press('Ctrl+Enter');
+    desk.type('Call tomorrow');
+    desk.press('Right', 'Backspace');
+    assert.deepEqual(shown(desk), []);
+    desk.press('Escape');
+    assert.equal(due(desk, 'Call tomorrow'), null);
+  });
+
+  test('[ENTRY-4] what is only suggested and not accepted stays words', () => {
+    const desk = suggesting();
+    desk.press('Ctrl+Enter');
+    desk.type('Call tomorrow');
+    desk.press('Escape');
+    assert.equal(due(desk, 'Call tomorrow'), null);
+  });
+
+  test('[ENTRY-4] what is recognized is marked where it stands', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann tomorrow for 45m');
+    const [token] = desk.rows().flatMap(({ tokens }) => tokens);
+    assert.deepEqual(
+      [token?.at, token?.text, token?.said, token?.state],
+      [9, 'tomorrow for 45m', 'due Sat 28 Nov 2026, 45 min', 'counts'],
+    );
+  });
+
+  for (const [how, ...keys] of [
+    ['Enter', 'Enter', 'Escape'],
+    ['Escape', 'Escape'],
+    ['an arrow', 'Up'],
+    ['a new task', 'Ctrl+Enter', 'Escape'],
+    ['a look elsewhere', 'Mod+K', 'Escape', 'Escape'],
+  ] as const)
+    test(`[ENTRY-4] ${how} takes it, and one undo takes all back`, () => {
+      const desk = list();
+      desk.press('Ctrl+Enter');
+      desk.type('Call Ann tomorrow for 45m');
+      desk.press(...keys);
+      const row = task(desk, 'Call Ann');
+      assert.deepEqual([row.fields.due, row.fields.duration], [{ on: '2026-11-28' }, 45]);
+      desk.press('Escape', 'Mod+Z');
+      assert.deepEqual(titles(desk), []);
+    });
+
+  test('[ENTRY-4] what was set is said', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann tomorrow 5pm for 45m');
+    desk.press('Escape');
+    assert.equal(desk.message, 'Due Sat 28 Nov 2026, 17:00, 45 min.');
+  });
+
+  test('[ENTRY-4] Backspace in the new line gives the words back, to be written on', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann tomorrow');
+    desk.press('Enter');
+    assert.equal(due(desk, 'Call Ann') === null, false);
+    desk.press('Backspace');
+    assert.deepEqual(titles(desk), ['Call Ann tomorrow']);
+    assert.equal(due(desk, 'Call Ann tomorrow'), null);
+    assert.ok(writing(desk));
+    assert.deepEqual(shown(desk), []);
+    desk.type(' and friday');
+    assert.deepEqual(shown(desk), ['due Fri 4 Dec 2026, counts']);
+    desk.press('Escape');
+    assert.deepEqual(due(desk, 'Call Ann tomorrow and'), { on: '2026-12-04' });
+  });
+
+  test('[ENTRY-4] Backspace in a new line that was begun otherwise only removes it', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann tomorrow');
+    desk.press('Escape', 'Up', 'Down', 'x', 'Escape', 'd');
+    desk.type('friday');
+    desk.press('Enter', 'Ctrl+Enter', 'Backspace', 'Escape');
+    assert.deepEqual(titles(desk), ['Call Ann']);
+    assert.deepEqual(due(desk, 'Call Ann'), { on: '2026-12-04' });
+  });
+
+  for (const [when, ...keys] of [
+    ['while it is typed', 'Mod+Shift+L', 'Escape'],
+    ['after it was taken', 'Escape', 'Mod+Shift+L', 'Escape'],
+    ['in the line that was begun', 'Enter', 'Mod+Shift+L', 'Escape'],
+  ] as const)
+    test(`[ENTRY-3] [ENTRY-4] one key keeps the words ${when}`, () => {
+      const desk = list();
+      desk.press('Ctrl+Enter');
+      desk.type('Read tomorrow every friday');
+      desk.press(...keys);
+      assert.deepEqual(titles(desk), ['Read tomorrow every friday']);
+      const { fields } = task(desk, 'Read tomorrow every friday');
+      assert.deepEqual([fields.due ?? null, fields.repeat ?? null], [null, null]);
+      desk.press('Mod+Shift+L');
+      assert.equal(desk.message, 'There’s no date or label in the title.');
+    });
+
+  test('[ENTRY-4] words taken and given back leave the line as it was, whatever else stands in it', () => {
+    const random = new SeededRandom(4_711);
+    const words = [
+      'Call',
+      'Ann',
+      ' ',
+      '  ',
+      'tomorrow',
+      'every friday',
+      'for 45m',
+      '日本',
+      'é',
+      '👩‍👩‍👧',
+      '“today”',
+      '24/7',
+      '?',
+    ];
+    for (let round = 0; round < 60; round += 1) {
+      const desk = list();
+      const line = `x ${Array.from({ length: 6 }, () => random.pick(words)).join(' ')}`;
+      desk.press('Ctrl+Enter');
+      desk.type(line);
+      const isMarked = shown(desk).length > 0;
+      desk.press('Enter', ...(isMarked ? ['Backspace'] : ['Escape']));
+      const draft = desk.app.view.focus.get();
+      assert.deepEqual(titles(desk), [line]);
+      if (isMarked) {
+        assert.ok(draft.pane === 'outline' && draft.edit, line);
+        assert.equal(draft.edit.caret, 'end');
+      }
+      const { fields } = task(desk, line);
+      assert.deepEqual(
+        [fields.due ?? null, fields.repeat ?? null, fields.duration ?? null],
+        [null, null, null],
+        line,
+      );
+    }
+  });
+
+  test('[ENTRY-5] what a title held is marked and suggested, and counts once accepted', () => {
+    const desk = list();
+    desk.app.run('setting.lineTokens', { value: 'off' });
+    desk.press('Ctrl+Enter');
+    desk.type('Pay tomorrow');
+    assert.deepEqual(shown(desk), []);
+    desk.press('Escape');
+    desk.app.run('setting.lineTokens', { value: 'auto' });
+    desk.press('Enter');
+    assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, suggested']);
+    desk.type(' please');
+    assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, suggested']);
+    desk.press('Escape');
+    assert.equal(due(desk, 'Pay tomorrow please'), null);
+    desk.press('Enter', 'Right', 'Escape');
+    assert.deepEqual(due(desk, 'Pay please'), { on: '2026-11-28' });
+  });
+
+  test('[ENTRY-1] an input method that is composing says nothing yet', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    const focus = desk.app.view.focus.get();
+    assert.ok(focus.pane === 'outline' && focus.id);
+    desk.app.draftTitle(focus.id, 'Call tomorrow ', 14, true);
+    assert.deepEqual(shown(desk), []);
+    desk.app.draftTitle(focus.id, 'Call tomorrow ', 14);
+    assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, counts']);
+  });
+
+  test('[ENTRY-9] what leads out of the open smart list is said, with the reason', () => {
+    const desk = office();
+    desk.press('/');
+    desk.app.searchInput('is:open due:today');
+    desk.press('Mod+Enter');
+    desk.type('Mine');
+    desk.press('Enter', 'Ctrl+Enter');
+    desk.type('Call Ann tomorrow');
+    desk.press('Escape');
+    assert.equal(desk.message, 'Due Sat 28 Nov 2026. It is not here because it is not due today.');
+    assert.ok(!desk.rows().some(({ title }) => title.startsWith('Call Ann')));
+  });
+
+  test('[ENTRY-9] in a smart list what is said counts beside what it asks for', () => {
+    const desk = office();
+    desk.press('/');
+    desk.app.searchInput('is:open has:due');
+    desk.press('Mod+Enter');
+    desk.type('Mine');
+    desk.press('Enter', 'Ctrl+Enter');
+    desk.type('Call Ann tomorrow for 45m');
+    desk.press('Right', 'Escape');
+    const row = [...desk.replica.all()].find((held) => String(fieldOf(held, 'title')).startsWith('Call Ann'));
+    assert.deepEqual(fieldOf(row, 'due'), { on: '2026-11-28' });
+    assert.equal(fieldOf(row, 'duration'), 45);
+    assert.ok(desk.rows().some(({ id }) => id === row?.id));
+    assert.equal(desk.replica.row(mineId(SCOPE, row?.id ?? SCOPE)), undefined);
+  });
+});

@@ -109,8 +109,8 @@ describe('answers', () => {
     const desk = new Desk('> A');
     desk.app.run('list.create', { name: 'Home' });
     desk.app.run('folder.create', { name: 'Area' });
-    desk.press('F6', 'Home', 'Down', 'F2');
-    desk.app.draftName(desk.app.view.sidebar.rows.get()[1]?.id as never, '');
+    desk.press('F6', 'Home', 'Down', 'Down', 'Down', 'F2');
+    desk.app.draftName(desk.lists()[1]?.id as never, '');
     desk.press('Enter');
     assert.equal(desk.message, 'Lists need a name. ‘Home’ keeps its old one.');
     desk.press('F2');

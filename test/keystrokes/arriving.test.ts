@@ -48,7 +48,7 @@ function check(desk: Desk, label: string): void {
   assert.deepEqual(shownLines(desk.rows()), naiveLines(desk.replica, inbox), label);
   const cursors = desk.rows().filter(({ cursor }) => cursor).length;
   assert.equal(cursors, Math.min(1, desk.rows().length), label);
-  const { openCount } = desk.app.view.sidebar.rows.get()[0] ?? {};
+  const { openCount } = desk.lists()[0] ?? {};
   assert.equal(openCount, naiveCount(desk.replica, inbox), `${label}: count`);
 }
 

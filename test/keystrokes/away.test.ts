@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const away = (desk: Desk) => desk.app.view.header.get().away;
-const count = (desk: Desk) => desk.app.view.sidebar.rows.get()[0]?.openCount;
+const count = (desk: Desk) => desk.lists()[0]?.openCount;
 
 /** Presses the key, says the words, accepts. */
 function say(desk: Desk, key: string, words: string): void {

@@ -30,7 +30,7 @@ describe('bookmarks', () => {
   test('[MARK-1] in the sidebar it is about what stands there', () => {
     const desk = new Desk(DEEP);
     desk.press('Mod+B', 'F6', 'Mod+B');
-    assert.equal(desk.app.view.sidebar.rows.get()[0]?.bookmarked, true);
+    assert.equal(desk.lists()[0]?.bookmarked, true);
     desk.press('End', 'F2');
     assert.equal(desk.message, 'That’s a bookmarked task. Open it to change it.');
     desk.press('Mod+B');
@@ -50,7 +50,7 @@ describe('bookmarks', () => {
     desk.press('F6', 'End', 'Enter');
     assert.equal(desk.app.view.header.get().title, 'B');
     assert.equal(desk.sidebar(), '  Inbox\n>*B');
-    assert.equal(desk.app.view.sidebar.rows.get()[1]?.openCount, 1);
+    assert.equal(desk.lists()[1]?.openCount, 1);
     desk.press('g i', 'Mod+P');
     desk.type('B');
     const item = desk.app.view.palette.get()?.items[0];

@@ -13,7 +13,7 @@ import type { Lazy } from '#client/loading/lazy.ts';
 import type { Rest } from '#client/loading/rest.ts';
 import { createSignal } from '#client/app/signal.ts';
 import type { TextField } from '#client/text/text-field.ts';
-import type { RowView } from '#client/app/view.ts';
+import type { RowView, SidebarRowView } from '#client/app/view.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { DeviceReplica } from '#sync/replica/replica.ts';
 import type { SyncState } from '#sync/replica/replica-types.ts';
@@ -363,9 +363,15 @@ export class Desk {
       .join('\n');
   }
 
-  sidebar(): string {
+  /** The lines of the sidebar without Today and Upcoming, which stand above them everywhere. */
+  lists(): readonly SidebarRowView[] {
     return this.app.view.sidebar.rows
       .get()
+      .filter(({ kind, cursor }) => cursor || (kind !== 'today' && kind !== 'upcoming'));
+  }
+
+  sidebar(): string {
+    return this.lists()
       .map(
         (row) => `${row.cursor ? '>' : ' '}${row.open ? '*' : ' '}${'  '.repeat(row.level - 1)}${row.name}`,
       )

@@ -185,7 +185,7 @@ describe('dragging lists', () => {
     return row.id;
   };
   const names = (desk: Desk) =>
-    desk.app.view.sidebar.rows.get().map(({ name, level }) => `${'  '.repeat(level - 1)}${name}`);
+    desk.lists().map(({ name, level }) => `${'  '.repeat(level - 1)}${name}`);
 
   function put(desk: Desk, name: string, by: string, part: 'before' | 'after' | 'into'): void {
     assert.equal(desk.app.drag.begin(lineOf(desk, name), -1), true, name);

@@ -2,12 +2,10 @@
 // the focus, and undoing everything gives back exactly what there was.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exportJson } from '#core/formats/json.ts';
-import { toExported } from '#core/formats/exported.ts';
 import type { PresetId } from '#client/keys/editor-view.ts';
 import { bindingsOf, presetOf } from '#client/keys/presets.ts';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { Desk, LIST, outline } from './desk.ts';
+import { living } from './fuzz-world.ts';
 import { createRandom } from './naive.ts';
 
 const SEQUENCES = 10_000;
@@ -40,25 +38,6 @@ const VIM = [
 const NOT_PRESSED = new Set(['application.reload', 'application.print', 'task.paste']);
 /** Makes a list that undo leaves: it is ended by its own key (LEARN-4). */
 const BY_ITSELF = 'lesson.start';
-
-/** Everything that is not in the trash, without what is only about one person's view. */
-function living(desk: Desk): string {
-  const isGone = (row: Row): boolean => {
-    for (let at: Row | undefined = row; at;) {
-      if (fieldOf(at, 'del')) return true;
-      const { parent } = (fieldOf(at, 'place') ?? {}) as { readonly parent?: Row['id'] };
-      at = parent === undefined ? undefined : desk.replica.row(parent);
-    }
-    return false;
-  };
-  const rows = [...desk.replica.all()].filter(
-    (row) => row.type !== 'mine' && row.type !== 'setting' && !isGone(row),
-  );
-  return exportJson(
-    rows.map((row) => toExported(row)),
-    { kind: 'account' },
-  );
-}
 
 function leaveEverything(desk: Desk): void {
   const { focus, dialog } = desk.app.view;

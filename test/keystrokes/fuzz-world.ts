@@ -10,6 +10,7 @@ import { commands } from '#client/commands/registry.ts';
 import type { PresetId } from '#client/keys/editor-view.ts';
 import { bindingsOf, presetOf } from '#client/keys/presets.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
+import { builtInOf } from '#client/search/built-in.ts';
 import { START } from './desk-engine.ts';
 import type { Desk } from './desk.ts';
 import { createRandom } from './naive.ts';
@@ -96,7 +97,8 @@ export function living(desk: Desk): string {
     return false;
   };
   const rows = [...desk.replica.all()].flatMap((row): Row[] => {
-    if (row.type === 'setting' || isGone(row)) return [];
+    // What is there as soon as it is opened is no change.
+    if (row.type === 'setting' || builtInOf(desk.replica.scope, row.id) !== null || isGone(row)) return [];
     if (row.type !== 'mine') return [row];
     const kept = Object.entries(row.fields).filter(
       ([name, value]) => name !== 'collapsed' && name !== 'of' && (value ?? null) !== null,

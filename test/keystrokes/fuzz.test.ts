@@ -3,10 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { exportJson } from '#core/formats/json.ts';
-import { toExported } from '#core/formats/exported.ts';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { Desk } from './desk.ts';
+import { living } from './fuzz-world.ts';
 import { createRandom, naiveLines, shownLines } from './naive.ts';
 
 const MOVES = [
@@ -91,23 +89,6 @@ function randomOutline(random: (below: number) => number): string {
     lines.push(`${line === 0 ? '> ' : '  '}${'  '.repeat(level)}task ${line}${marks}`);
   }
   return lines.join('\n');
-}
-
-/** What is not in the trash, as an export says it. */
-function living(desk: Desk): string {
-  const isGone = (row: Row): boolean => {
-    for (let at: Row | undefined = row; at;) {
-      if (fieldOf(at, 'del')) return true;
-      const parent: Id | undefined = fieldOf(at, 'place')?.parent;
-      at = parent === undefined ? undefined : desk.replica.row(parent);
-    }
-    return false;
-  };
-  const rows = [...desk.replica.all()].filter((row) => row.type !== 'mine' && !isGone(row));
-  return exportJson(
-    rows.map((row) => toExported(row)),
-    { kind: 'account' },
-  );
 }
 
 function check(desk: Desk, keys: readonly string[]): void {

@@ -204,7 +204,7 @@ describe('the lesson', () => {
     // The next start.
     const next = new Desk('', {});
     next.app.run('list.create', { name: 'Learn Posthaste' });
-    const list = next.app.view.sidebar.rows.get()[1]?.id ?? inboxId(SCOPE);
+    const list = next.lists()[1]?.id ?? inboxId(SCOPE);
     next.app.run('list.delete');
     next.preferences.set('lesson', `gone:${list}`);
     next.timers.advance(1_000);
@@ -216,7 +216,7 @@ describe('the lesson', () => {
     const { promise: taken, resolve: make } = Promise.withResolvers<void>();
     const next = new Desk('', { taken });
     next.app.run('list.create', { name: 'Learn Posthaste' });
-    const list = next.app.view.sidebar.rows.get()[1]?.id ?? inboxId(SCOPE);
+    const list = next.lists()[1]?.id ?? inboxId(SCOPE);
     next.preferences.set('lesson', `gone:${list}`);
     next.timers.advance(1_000);
     await next.settle();
@@ -246,7 +246,7 @@ describe('the lesson', () => {
         sync: { type: 'onDevice', waiting: 1, online: true },
       });
       desk.app.run('list.create', { name: 'Learn Posthaste' });
-      const list = desk.app.view.sidebar.rows.get()[1]?.id ?? inboxId(SCOPE);
+      const list = desk.lists()[1]?.id ?? inboxId(SCOPE);
       desk.app.run('list.delete');
       preferences.set('lesson', `gone:${list}`);
       desk.timers.advance(1_000);

@@ -12,7 +12,7 @@ function desk(): Desk {
   made.press('F6', 'End');
   made.app.run('list.create', { name: 'Alpha' });
   made.app.run('list.create', { name: 'Beta' });
-  made.press('g i', 'F6', 'Home');
+  made.press('g i', 'F6', 'Home', 'Down', 'Down');
   return made;
 }
 
@@ -48,7 +48,7 @@ describe('lists', () => {
     app.press('Down', 'F2');
     assert.deepEqual(app.app.view.focus.get(), {
       pane: 'sidebar',
-      id: app.app.view.sidebar.rows.get()[1]?.id,
+      id: app.lists()[1]?.id,
       edit: true,
     });
     app.type('House');
@@ -84,7 +84,7 @@ describe('lists', () => {
     app.press('Down', 'a');
     assert.equal(app.sidebar(), ' *Inbox\n> Work\n    Alpha\n    Beta');
     app.app.run('view.archived');
-    assert.equal(app.app.view.sidebar.rows.get()[1]?.archived, true);
+    assert.equal(app.lists()[1]?.archived, true);
     app.press('Up', 'a');
     app.app.run('view.archived');
     assert.equal(app.sidebar().split('\n')[1], '> Home');
@@ -128,14 +128,14 @@ describe('lists', () => {
     const app = desk();
     app.press('End', 'Left', 'Left');
     assert.equal(app.sidebar(), ' *Inbox\n  Home\n> Work');
-    assert.equal(app.app.view.sidebar.rows.get()[2]?.expanded, false);
+    assert.equal(app.lists()[2]?.expanded, false);
     app.press('Right', 'Right', 'Right');
     assert.equal(app.app.view.header.get().title, 'Alpha');
   });
 
   test('[LIST-5] open tasks are counted', () => {
     const app = new Desk('> A\n    B\n  C ✓');
-    const count = () => app.app.view.sidebar.rows.get()[0]?.openCount;
+    const count = () => app.lists()[0]?.openCount;
     assert.equal(count(), 2);
     app.press('Space');
     assert.equal(count(), 1);
@@ -144,11 +144,11 @@ describe('lists', () => {
     app.press('Mod+Z', 'Mod+Z');
     assert.equal(count(), 2);
     app.app.run('list.create', { name: 'Home' });
-    const home = app.app.view.sidebar.rows.get()[1]?.id as Id;
+    const home = app.lists()[1]?.id as Id;
     app.press('g i', 'Home');
     app.app.run('task.move', { list: home });
     assert.deepEqual(
-      app.app.view.sidebar.rows.get().map(({ openCount }) => openCount),
+      app.lists().map(({ openCount }) => openCount),
       [0, 2],
     );
     assert.equal(app.message, 'Moved ‘A’ to Home.');

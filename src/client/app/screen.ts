@@ -8,7 +8,7 @@ import type { Keyboard } from '../keys/keyboard.ts';
 import type { TokenView } from '../entry/entry-view.ts';
 import { isTextMode, modeOf, paneModeOf } from './mode.ts';
 import type { Program } from './program.ts';
-import { builtInId } from '../search/smart-lists.ts';
+import { builtInOf } from '../search/built-in.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { createSignal } from './signal.ts';
 import { sortAt, sortingPart } from '../sorting/part.ts';
@@ -76,7 +76,6 @@ export class Screen {
   readonly focus = createSignal<FocusView>({ pane: 'outline', id: null, edit: null });
   readonly #alarmOf: AlarmSource;
   #focusRequests = -1;
-  #today: Id | null = null;
 
   constructor(alarmSource: AlarmSource) {
     this.#alarmOf = alarmSource;
@@ -111,8 +110,8 @@ export class Screen {
     if (results !== null) return 'search.open';
     if (place.type !== 'list') return null;
     if (place.id === inbox) return 'go.inbox';
-    this.#today ??= builtInId(replica.scope, 'today');
-    return place.id === this.#today ? 'go.today' : null;
+    const builtIn = builtInOf(replica.scope, place.id);
+    return builtIn === null ? null : `go.${builtIn}`;
   }
 
   #drawAlarm(program: Program): void {

@@ -108,7 +108,7 @@ export interface SidebarRowView {
   readonly level: number;
   readonly name: string;
   /** A bookmark is a task; bookmarks are the last lines. */
-  readonly kind: 'inbox' | 'list' | 'folder' | 'smart' | 'bookmark';
+  readonly kind: 'today' | 'upcoming' | 'inbox' | 'list' | 'folder' | 'smart' | 'bookmark';
   readonly bookmarked: boolean;
   readonly cursor: boolean;
   readonly open: boolean;

@@ -4,6 +4,7 @@ import { listsRoot, type Id } from '#core/ids.ts';
 import { scalarNames } from '#core/model.ts';
 import type { Action, Position } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { builtInOf } from '../search/built-in.ts';
 import { quoted } from '../text/editor.ts';
 import { fitName } from '../text/fitting.ts';
 import type { Program } from '../app/program.ts';
@@ -30,7 +31,8 @@ export function currentList(program: Program): Row | undefined {
 
 /** The refusal of a command that has no list. */
 function missing(program: Program): string {
-  const isBookmark = program.pane === 'sidebar' && program.sidebar.cursor !== null;
+  const { cursor } = program.sidebar;
+  const isBookmark = program.pane === 'sidebar' && cursor !== null && program.replica.row(cursor) !== undefined;
   return isBookmark ? 'That’s a bookmarked task. Open it to change it.' : 'Open a list first.';
 }
 
@@ -107,9 +109,14 @@ function kindOf(list: Row): 'folder' | 'list' {
   return fieldOf(list, 'listType') === 'folder' ? 'folder' : 'list';
 }
 
+/** Today and Upcoming stand above all other lists. */
+const standsFirst = (program: Program, { id }: Row) => builtInOf(program.replica.scope, id) !== null;
+
 function siblingsOf(program: Program, list: Row): { readonly rows: readonly Row[]; readonly at: number } {
   const parent = placeOf(list)?.parent;
-  const rows = program.sidebar.lines.map(({ row }) => row).filter((row) => placeOf(row)?.parent === parent);
+  const rows = program.sidebar.lines
+    .map(({ row }) => row)
+    .filter((row) => placeOf(row)?.parent === parent && !standsFirst(program, row));
   return { rows, at: rows.findIndex(({ id }) => id === list.id) };
 }
 
@@ -148,6 +155,7 @@ function unnest(program: Program): CommandResult {
 function moveBy(program: Program, step: 1 | -1): CommandResult {
   const list = currentList(program);
   if (!list) return refused('Open a list first.');
+  if (standsFirst(program, list)) return refused(`${quoted(nameOf(list))} always stands on top.`);
   const { rows, at } = siblingsOf(program, list);
   const other = rows[at + step];
   const parent = placeOf(list)?.parent;

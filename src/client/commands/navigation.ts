@@ -4,6 +4,8 @@ import type { Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Pane, Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
+import { builtInOf } from '../search/built-in.ts';
+import { openBuiltIn } from '../search/open-built-in.ts';
 import { tellSelected } from '../app/spoken.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, passed, refused } from './define.ts';
@@ -228,6 +230,8 @@ const places: readonly Command[] = [
       const id = args.list as Id;
       // A bookmarked task and the tasks above a focused one are places like lists.
       const place = { type: program.replica.row(id)?.type === 'task' ? 'task' : 'list', id } as const;
+      const builtIn = builtInOf(program.replica.scope, id);
+      if (builtIn !== null && !program.replica.row(id)) return openBuiltIn(program, builtIn);
       if (!program.workspace.exists(place)) return refused('That list is gone.');
       program.open(place);
       return done;

@@ -7,6 +7,7 @@ import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { setCollapsed } from '../commands/folding.ts';
 import { placeList } from '../commands/lists.ts';
+import { builtInOf } from '../search/built-in.ts';
 import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
 import { nameOf } from './row-facts.ts';
@@ -16,17 +17,19 @@ import { fieldOf } from '#sync/rows/row.ts';
 /** False: it cannot be moved. */
 export function isMovableList(program: Program, id: Id): boolean {
   const row = program.replica.row(id);
-  return row?.type === 'list' && row.fields.listType !== 'inbox' && !program.workspace.facts.isHidden(id);
+  if (row?.type !== 'list' || row.fields.listType === 'inbox') return false;
+  return builtInOf(program.replica.scope, id) === null && !program.workspace.facts.isHidden(id);
 }
 
 /** Null: it cannot go there. */
 export function besideList(program: Program, dragged: Id, { id, part }: Beside): Position | null {
   const { replica, workspace } = program;
+  // Today, Upcoming and the Inbox always stand first.
+  if (builtInOf(replica.scope, id) !== null) return null;
   const row = replica.row(id);
   const inside = new Set([dragged]);
   if (row?.type !== 'list' || id === dragged || workspace.hasAncestorIn(id, inside)) return null;
   if (part === 'into') return row.fields.listType === 'folder' ? { parent: id } : null;
-  // The Inbox is always first.
   if (row.fields.listType === 'inbox')
     return part === 'after' ? { parent: listsRoot(replica.scope), at: 'start' } : null;
   const parent = placeOf(row)?.parent;

@@ -1,9 +1,10 @@
-// The sidebar: Inbox first, then lists and folders in their order, with its own cursor. Counts come from
+// The sidebar: Today, Upcoming and the Inbox first, then lists and folders in their order, with its own cursor. Counts come from
 // list-counts.ts.
 import { listsRoot, type Id } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isArchived, isTrashed } from '#sync/rows/row-reading.ts';
 import { nameOf } from './row-facts.ts';
+import { type BuiltIn, builtInOf, missingBuiltIns } from '../search/built-in.ts';
 import { createSignal, type Signal } from '../app/signal.ts';
 import type { SidebarRowView, SidebarView } from '../app/view.ts';
 import type { Workspace } from '../app/workspace.ts';
@@ -92,10 +93,10 @@ export class Sidebar implements SidebarView {
     return this.#lines;
   }
 
-  /** Every list and folder that can be opened, in order, including archived ones. */
+  /** Every list and folder that is stored and can be opened, in order, including archived ones. */
   everything(): readonly Row[] {
     const found: Row[] = [];
-    this.#walk(true, true, (line) => found.push(line.row));
+    this.#walk({ withArchived: true, withCollapsed: true }, (line) => found.push(line.row));
     return found;
   }
 
@@ -118,7 +119,7 @@ export class Sidebar implements SidebarView {
       const view: SidebarRowView = {
         ...line,
         name: nameOf(row),
-        kind: row.type === 'task' ? 'bookmark' : (fieldOf(row, 'listType') ?? 'list'),
+        kind: row.type === 'task' ? 'bookmark' : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? 'list'),
         bookmarked: this.#workspace.facts.bookmarks.has(row.id),
         cursor: row.id === this.#cursor,
         open: row.id === open,
@@ -140,6 +141,16 @@ export class Sidebar implements SidebarView {
     return items.length - done;
   }
 
+  /** Today, Upcoming and the Inbox stand first, the other lists in their own order. */
+  #rank(row: Row): number {
+    const first = ['today', 'upcoming', 'inbox'].indexOf(this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? '');
+    return first < 0 ? 3 : first;
+  }
+
+  #builtInOf({ id }: Row): BuiltIn | null {
+    return builtInOf(this.#workspace.replica.scope, id);
+  }
+
   /** In the order of bookmarking. */
   bookmarkedTasks(): readonly Row[] {
     const { replica, facts } = this.#workspace;
@@ -151,19 +162,24 @@ export class Sidebar implements SidebarView {
 
   #collect(): readonly Line[] {
     const lines: Line[] = [];
-    this.#walk(this.#showsArchived, false, (line) => lines.push(line));
+    this.#walk({ withArchived: this.#showsArchived, withMissing: true }, (line) => lines.push(line));
     const tasks = this.bookmarkedTasks();
     const setSize = tasks.length;
     tasks.forEach((row, index) => lines.push({ id: row.id, level: 1, row, posInSet: index + 1, setSize }));
     return lines;
   }
 
-  #walk(withArchived: boolean, withCollapsed: boolean, take: (line: Line) => void): void {
-    const { replica, facts, inbox } = this.#workspace;
-    const membersOf = (parent: Id): Row[] => {
+  #walk(
+    { withArchived = false, withCollapsed = false, withMissing = false },
+    take: (line: Line) => void,
+  ): void {
+    const { replica, facts } = this.#workspace;
+    const membersOf = (parent: Id): readonly Row[] => {
       const rows = replica.children(parent).filter((row) => row.type === 'list' && !isTrashed(row));
       const shown = withArchived ? rows : rows.filter((row) => !isArchived(row));
-      return parent === listsRoot(replica.scope) ? inboxFirst(shown, inbox) : shown;
+      if (parent !== listsRoot(replica.scope)) return shown;
+      const missing = withMissing ? missingBuiltIns(replica) : [];
+      return [...missing, ...shown].toSorted((a, b) => this.#rank(a) - this.#rank(b));
     };
     const visit = (parent: Id, level: number) => {
       const rows = membersOf(parent);
@@ -175,8 +191,4 @@ export class Sidebar implements SidebarView {
     };
     visit(listsRoot(replica.scope), 1);
   }
-}
-
-function inboxFirst(rows: readonly Row[], inbox: Id): Row[] {
-  return [...rows.filter(({ id }) => id === inbox), ...rows.filter(({ id }) => id !== inbox)];
 }

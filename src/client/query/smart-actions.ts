@@ -1,17 +1,15 @@
-// Actions of the commands on smart lists: creating and changing them, opening the two built-in ones, and explaining why
-// a task does or does not match. Loaded with the search language.
+// Actions of the commands on smart lists: creating and changing them, and explaining why a task does or does not match. Loaded with the search language.
 import { listsRoot, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
-import { announced, done, refused } from '../commands/define.ts';
+import { announced, refused } from '../commands/define.ts';
 import { currentList } from '../commands/lists.ts';
 import { queryNow } from '../search/smart-commands.ts';
 import { quoted } from '../text/editor.ts';
 import { fitName } from '../text/fitting.ts';
 import type { Program } from '../app/program.ts';
-import { builtInId } from '../search/smart-lists.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { smartLists } from '../search/smart-lists.ts';
@@ -68,26 +66,6 @@ export function editQuery(program: Program): CommandResult {
   findingOf(program).edit(list.id);
   program.pane = 'search';
   return announced(`Editing the query of ${quoted(nameOf(list))}.`);
-}
-
-const builtIn = {
-  today: { name: 'Today', query: 'is:due -is:snoozed sort:due-date' },
-  upcoming: { name: 'Upcoming', query: 'is:incomplete due:>today sort:due-date' },
-} as const;
-
-/** Created on first use, with an id that every device derives alike; it is an ordinary smart list from then on. */
-export function openBuiltIn(program: Program, key: keyof typeof builtIn): CommandResult {
-  const { replica } = program;
-  const { name, query } = builtIn[key];
-  const id = builtInId(replica.scope, key);
-  const row = replica.row(id);
-  if (!row) {
-    const fields = { listType: 'smart', name, query };
-    const place = { parent: listsRoot(replica.scope), at: 'start' } as const;
-    program.change([{ a: 'create', id, type: 'list', fields, place }], `created smart list ${quoted(name)}`);
-  } else if (isTrashed(row)) program.change([{ a: 'restore', id }], `restored ${quoted(nameOf(row))}`);
-  program.open({ type: 'list', id });
-  return done;
 }
 
 export function why(program: Program, id: Id | null): CommandResult {

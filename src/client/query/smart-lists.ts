@@ -12,6 +12,7 @@ import { isDayCode } from '#sync/query/when-code.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
+import { missingBuiltIns } from '../search/built-in.ts';
 import { affectedBy, namesIn } from './changed.ts';
 import { LiveList } from './live-list.ts';
 
@@ -56,6 +57,7 @@ export class SmartLists {
     this.#seenTo = this.#asking.world.context().now;
     for (const row of this.#asking.world.index.named.values())
       if (fieldOf(row, 'listType') === 'smart') this.#waiting.set(row.id, row);
+    for (const row of missingBuiltIns(this.#asking.world.replica)) this.#waiting.set(row.id, row);
     const list = new LiveList(this.#asking, DUE, null);
     const { expression } = list.asked.query;
     const days = daysIn(expression, this.#asking.world.context());

@@ -6,6 +6,7 @@ import type { Availability, CommandResult } from '../commands/command.ts';
 import { type Command, define } from '../commands/define.ts';
 import { currentList } from '../commands/lists.ts';
 import { fieldOf } from '#sync/rows/row.ts';
+import { openBuiltIn } from './open-built-in.ts';
 import { smartLists } from './smart-lists.ts';
 
 type Language = Awaited<ReturnType<typeof languagePart.load>>;
@@ -65,14 +66,14 @@ export const smartCommands: readonly Command[] = [
     title: 'Go to Today',
     aliases: ['due today', 'agenda'],
     group: 'Go to',
-    run: (program) => withLanguage(program, ({ openBuiltIn }) => openBuiltIn(program, 'today')),
+    run: (program) => openBuiltIn(program, 'today'),
   }),
   define({
     id: 'go.upcoming',
     title: 'Go to Upcoming',
     aliases: ['due soon', 'next days', 'scheduled'],
     group: 'Go to',
-    run: (program) => withLanguage(program, ({ openBuiltIn }) => openBuiltIn(program, 'upcoming')),
+    run: (program) => openBuiltIn(program, 'upcoming'),
   }),
   define({
     id: 'task.whyHere',

@@ -1,6 +1,6 @@
 // Smart lists before and after their lazy part, which comes with the search language (query/open-smart.ts): before that
 // they have no lines and no counts.
-import { deriveId, type Id } from '#core/ids.ts';
+import type { Id } from '#core/ids.ts';
 import { failed, type Result } from '#core/result.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { languagePart } from './language.ts';
@@ -11,9 +11,6 @@ import type { NewTask } from '../query/new-task.ts';
 import type { OpenSmart } from '../query/open-smart.ts';
 import { searching } from './searching.ts';
 import { fieldOf } from '#sync/rows/row.ts';
-
-/** The id of a built-in smart list; every device derives the same one. */
-export const builtInId = (scope: string, key: 'today' | 'upcoming'): Id => deriveId('smart list', scope, key);
 
 class Smart implements PartHooks {
   readonly #program: Program;

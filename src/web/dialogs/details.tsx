@@ -38,7 +38,7 @@ export function Details({ details }: { readonly details: DetailsView }) {
 const ERRANDS: readonly (readonly [icon: IconName, name: string, command: string])[] = [
   ['pen', 'Edit', 'task.edit'],
   ['check', 'Complete', 'task.complete'],
-  ['calendar', 'Due', 'task.due'],
+  ['upcoming', 'Due', 'task.due'],
   ['moon', 'Snooze', 'task.snooze'],
   ['repeat', 'Repeat', 'task.repeat'],
   ['bell', 'Remind', 'task.remind'],

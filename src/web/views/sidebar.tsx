@@ -9,6 +9,7 @@ import type { SidebarRowView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
 import { restViews } from './rest-views.ts';
@@ -27,8 +28,16 @@ function NameInput({ row, app }: { readonly row: SidebarRowView; readonly app: A
   );
 }
 
+/** Commands that open these lists; their keys are shown. */
+const OPENS: Readonly<Partial<Record<SidebarRowView['kind'], string>>> = {
+  today: 'go.today',
+  upcoming: 'go.upcoming',
+  inbox: 'go.inbox',
+};
+
 const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowView }) {
   const app = useApp();
+  const opens = OPENS[row.kind];
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (row.cursor && app.view.focus.get().pane === 'sidebar') {
@@ -70,6 +79,7 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
           <span className="visually-hidden">bookmarked</span>
         </span>
       )}
+      {opens !== undefined && <Keys caps={app.keysOf(opens)[0]} />}
       {row.openCount !== 0 && (
         <span id={`side-count-${row.id}`} className={styles.count}>
           {row.openCount ?? '…'}

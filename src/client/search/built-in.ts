@@ -1,0 +1,44 @@
+// Today and Upcoming: the two smart lists that everybody has. Each is stored once it is opened; until then it is known
+// here, and is an ordinary smart list from then on.
+import { deriveId, listsRoot, type Id } from '#core/ids.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
+import { asRow, type Row } from '#sync/rows/row.ts';
+
+const definitions = {
+  today: { name: 'Today', query: 'is:due -is:snoozed sort:due-date' },
+  upcoming: { name: 'Upcoming', query: 'is:incomplete due:>today sort:due-date' },
+} as const;
+
+/** A list that everybody has. */
+export type BuiltIn = keyof typeof definitions;
+
+const keys = Object.keys(definitions) as readonly BuiltIn[];
+
+/** The id of a built-in list; every device derives the same one. */
+export const builtInId = (scope: Id, key: BuiltIn): Id => deriveId('smart list', scope, key);
+
+/** Which built-in list has the id; null: none. */
+export function builtInOf(scope: Id, id: Id): BuiltIn | null {
+  return keys.find((key) => builtInId(scope, key) === id) ?? null;
+}
+
+const fieldsOf = (key: BuiltIn) => ({ listType: 'smart', ...definitions[key] });
+
+/** The built-in lists that are not stored yet, as the rows that they will be. */
+export function missingBuiltIns(replica: Pick<Replica, 'scope' | 'row'>): readonly Row[] {
+  const { scope } = replica;
+  const stamp = [0, 0, 0, 0] as const;
+  return keys.flatMap((key) => {
+    const id = builtInId(scope, key);
+    if (replica.row(id) !== undefined) return [];
+    const fields = fieldsOf(key);
+    return asRow({ id, type: 'list', scope, version: 0, fields, stamp, createdAt: 0, updatedAt: 0 });
+  });
+}
+
+/** Stores a built-in list. */
+export function creationOf(scope: Id, key: BuiltIn): Action {
+  const place = { parent: listsRoot(scope), at: 'start' } as const;
+  return { a: 'create', id: builtInId(scope, key), type: 'list', fields: fieldsOf(key), place };
+}

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { findDate, readDate, readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
+import { daysOf } from '#core/search/days.ts';
 import { saidAt, tableRows, written, writtenAll, zones } from './said-at.ts';
 
 const options = { vocabulary: english };
@@ -117,6 +118,19 @@ describe('dates in words', () => {
     assert.equal(said('tonight', '2026-11-20T22:30', { pastEvening: 'stays' }), 'Fri 2026-11-20 20:00');
     assert.equal(said('later today', '2026-11-20T22:30'), 'Fri 2026-11-20 23:30');
     assert.equal(said('later today', '2026-11-20T23:30'), '–');
+  });
+
+  test('[DATE-14] [DATE-15] [DATE-16] what a search means by them', () => {
+    const days = (words: string, wall = '2026-11-20T23:30') => {
+      const found = daysOf(words, saidAt('Europe/Berlin', {}, wall));
+      return found && `${found.first} ${found.last}`;
+    };
+    assert.equal(days('3-10 dec'), '2026-12-03 2026-12-10');
+    assert.equal(days('mon to fri'), '2026-11-23 2026-11-27');
+    assert.equal(days('christmas'), '2026-12-25 2026-12-25');
+    assert.equal(days('tonight'), '2026-11-20 2026-11-20');
+    assert.equal(days('14h'), '2026-11-21 2026-11-21');
+    assert.equal(days('5pm'), '2026-11-20 2026-11-20');
   });
 
   test('"next week" is what the person made it', () => {

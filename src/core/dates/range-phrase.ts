@@ -19,8 +19,20 @@ export function dayRanges(reader: Reader, at: number): Match<DayRange>[] {
   const isBetween = reader.is(at, 'between');
   const from = isBetween || reader.is(at, 'from') ? at + 1 : at;
   const isJoint = (place: number) =>
-    reader.is(place, 'to') || reader.is(place, 'through') || (isBetween && reader.is(place, 'and'));
+    (reader.is(place, 'to') && !isHyphen(reader, place)) ||
+    reader.is(place, 'through') ||
+    (isBetween && reader.is(place, 'and'));
   return [...ofOneMonth(reader, from, isJoint), ...ofTwoDays(reader, from, isJoint)];
+}
+
+/** A hyphen makes one word of two, as in searches ("easter-monday"), unless it stands between numbers or weekdays. */
+function isHyphen(reader: Reader, at: number): boolean {
+  if (!reader.isSign(at, '-') || !reader.isGlued(at) || !reader.isGlued(at + 1)) return false;
+  const sides = [at - 1, at + 1];
+  const { weekdays } = reader.vocabulary;
+  return (
+    !sides.some((side) => reader.word(side) === '') && !sides.every((side) => weekdays.has(reader.word(side)))
+  );
 }
 
 /** "3-10 dec": the first day lacks its month. */

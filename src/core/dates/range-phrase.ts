@@ -22,6 +22,8 @@ export function dayRanges(reader: Reader, at: number): Match<DayRange>[] {
     (reader.is(place, 'to') && !isHyphen(reader, place)) ||
     reader.is(place, 'through') ||
     (isBetween && reader.is(place, 'and'));
+  // Most phrases have none, and days are not read for nothing.
+  if (!reader.tokens.some((_, place) => isJoint(place))) return [];
   return [...ofOneMonth(reader, from, isJoint), ...ofTwoDays(reader, from, isJoint)];
 }
 
@@ -46,15 +48,21 @@ function ofOneMonth(reader: Reader, at: number, isJoint: (place: number) => bool
 }
 
 function ofTwoDays(reader: Reader, at: number, isJoint: (place: number) => boolean): Match<DayRange>[] {
+  const lasts = new Map<number, readonly Match<Day>[]>();
+  const lastsAt = (place: number) => {
+    const known = lasts.get(place) ?? plainDays(reader, place);
+    lasts.set(place, known);
+    return known;
+  };
   return days(reader, at).flatMap(({ value: first, end: joint, rank, strength }) => {
     // "3-10" is a date, or nothing.
     if (!isJoint(joint) || strength === 'bare') return [];
-    const said = plainDays(reader, joint + 1);
-    // "fri to mon": the monday after that friday.
-    const seen = reader.saidOn(first, () => plainDays(reader, joint + 1));
+    const said = lastsAt(joint + 1);
     const ends = new Set(said.map(({ end }) => end));
     return [...ends].flatMap((end) => {
-      const last = soonest(first, said, end) ?? soonest(first, seen, end);
+      // "fri to mon": the monday after that friday.
+      const seen = () => reader.saidOn(first, () => plainDays(reader, joint + 1));
+      const last = soonest(first, said, end) ?? soonest(first, seen(), end);
       if (last === null) return [];
       return [match({ first: besideYear(reader, at, { first, last }), last }, end, rank)];
     });

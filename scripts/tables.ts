@@ -2,7 +2,7 @@
 // `--check` nothing is written, and it fails where a table says something else than the code. A test does the same.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { english, type Vocabulary } from '#core/dates/vocabulary.ts';
+import { english, type Holiday, type Vocabulary } from '#core/dates/vocabulary.ts';
 import {
   operators,
   possessionAliases,
@@ -114,18 +114,45 @@ function grouped<T>(words: ReadonlyMap<string, T>, say: (meaning: T) => string):
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-function dayLines({ weekdays, months, namedDays, periodEnds, none }: Vocabulary): readonly Line[] {
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+function holidayMeaning(holiday: Holiday): string {
+  if ('easter' in holiday) {
+    const days = Math.abs(holiday.easter);
+    if (days === 0) return 'Easter Sunday';
+    return `${days} ${days === 1 ? 'day' : 'days'} ${holiday.easter > 0 ? 'after' : 'before'} Easter Sunday`;
+  }
+  const month = MONTHS[holiday.month - 1] ?? '';
+  if ('day' in holiday) return `${month} ${holiday.day}`;
+  const nth = holiday.nth === -1 ? 'last' : (['first', 'second', 'third', 'fourth'][holiday.nth - 1] ?? '');
+  const day = `the ${nth} ${WEEKDAYS[holiday.weekday - 1] ?? ''} of ${month}`;
+  return holiday.plus === undefined ? day : `the day after ${day}`;
+}
+
+function dayLines({
+  weekdays,
+  months,
+  namedDays,
+  periodEnds,
+  partsOfMonth,
+  holidays,
+  none,
+}: Vocabulary): readonly Line[] {
   const days = (count: number) => (count === 0 ? 'today' : count > 0 ? 'tomorrow' : 'yesterday');
   return [
     ...grouped(namedDays, days),
     ...grouped(weekdays, (day) => WEEKDAYS[day - 1] ?? ''),
     ...grouped(months, (month) => `month ${month}`),
     ...grouped(periodEnds, (period) => `end of the ${period}`),
+    ...grouped(partsOfMonth, (day) => `day ${day} of a month`),
+    ...grouped(holidays, holidayMeaning),
     [codes(none), 'no date'],
   ];
 }
 
-function amountLines({ units, rhythms, ordinals, numbers }: Vocabulary): readonly Line[] {
+function amountLines({ units, rhythms, ordinals, numbers, roughNumbers }: Vocabulary): readonly Line[] {
   const count = ({ unit, times }: { readonly unit: string; readonly times: number }) =>
     times === 1 ? unit : `${times} ${unit}s`;
   return [
@@ -133,6 +160,7 @@ function amountLines({ units, rhythms, ordinals, numbers }: Vocabulary): readonl
     ...grouped(rhythms, (rhythm) => `every ${count(rhythm)}`),
     ...grouped(ordinals, (nth) => (nth === -1 ? 'the last' : `number ${nth}`)),
     ...grouped(numbers, String),
+    ...grouped(roughNumbers, (number) => `about ${number}`),
   ];
 }
 
@@ -152,7 +180,8 @@ export function dateWords(): string {
     '(`17:00`, `5pm`) and dates (`27/11`, `2026-11-27`) go with them. What they do together is told by the tables in\n' +
     '[rules/dates.md](rules/dates.md). This page is made from the code by `scripts/tables.ts`.';
   const head = ['words', 'meaning'];
-  const keywords = Object.entries(english.is).map(([name, words]) => [codes(words), name] as const);
+  const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const keywords = Object.entries(english.is).map(([name, words]) => [codes(words), spaced(name)] as const);
   return page('Words for dates', lead, [
     ['Days', table(head, dayLines(english))],
     ['Times', table(head, timeLines(english))],

@@ -1,7 +1,7 @@
 // The options of `add` and `edit` that describe a task, as typed and as fields of the API. Dates, lengths and repeats are
 // read with the grammar of the app (core/dates).
 import * as z from 'zod/mini';
-import { readDate, readDuration } from '#core/dates/phrase.ts';
+import { readDate, readDuration, type Reading } from '#core/dates/phrase.ts';
 import { plainContext } from '#core/dates/plain-context.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
 import { endIn } from '#core/dates/repeat-end.ts';
@@ -71,10 +71,23 @@ export function phraseContextOf({ at, zone, locale }: Saying): PhraseContext {
   return { ...plainContext(at, zone), ...habitsOf(locale) };
 }
 
-function dateIn(words: string, saying: Saying): When | null {
+function dateIn(words: string, saying: Saying): Reading {
   const [reading] = readDate(words, phraseContextOf(saying), { vocabulary: english });
   if (!reading) throw wrongUse(`“${words}” isn't a date. Try tomorrow 5pm.`);
-  return reading.when;
+  return reading;
+}
+
+/** Of a range of days the first one. */
+function firstIn(words: string, saying: Saying): When | null {
+  const { when, start = when } = dateIn(words, saying);
+  return start;
+}
+
+/** A range of days says the start too, unless that is said by itself. */
+function dueIn(words: string, hasStart: boolean, saying: Saying): WishedFields {
+  const { when, start } = dateIn(words, saying);
+  const first = start === undefined || hasStart ? {} : dateFields('start', start, saying.zone);
+  return { ...first, ...dateFields('due', when, saying.zone) };
 }
 
 const NAMES = {
@@ -138,9 +151,9 @@ export function fieldsOfWishes(wishes: Wishes, saying: Saying): WishedFields {
   const { due, start, snooze, repeat, for: length } = wishes;
   return {
     ...(repeat === undefined ? {} : repeatIn(repeat, saying)),
-    ...(due === undefined ? {} : dateFields('due', dateIn(due, saying), saying.zone)),
-    ...(start === undefined ? {} : dateFields('start', dateIn(start, saying), saying.zone)),
-    ...(snooze === undefined ? {} : dateFields('snooze', dateIn(snooze, saying), saying.zone)),
+    ...(due === undefined ? {} : dueIn(due, start !== undefined, saying)),
+    ...(start === undefined ? {} : dateFields('start', firstIn(start, saying), saying.zone)),
+    ...(snooze === undefined ? {} : dateFields('snooze', firstIn(snooze, saying), saying.zone)),
     ...(length === undefined ? {} : { duration_minutes: durationIn(length) }),
   };
 }

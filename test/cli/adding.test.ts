@@ -63,6 +63,15 @@ describe('adding', () => {
     assert.equal(garden.tasks[0]?.id, task.id);
   });
 
+  test('[CLI-1] [TIME-23] a range of days is both dates, unless the start is said by itself', async () => {
+    const dates = async (...words: string[]) => {
+      const { timeless_due_at: due, timeless_starts_at: start } = await add('Travel', ...words);
+      return [start, due];
+    };
+    assert.deepEqual(await dates('--due', '3-10 dec'), ['2026-12-03', '2026-12-10']);
+    assert.deepEqual(await dates('--due', '3-10 dec', '--start', 'mon to fri'), ['2026-11-23', '2026-12-10']);
+  });
+
   test('[CLI-1] a name that nothing has stays in the title and is said', async () => {
     const { err, out } = await desk.run('add', 'Ask about #nowhere');
     assert.match(out, /‘Ask about #nowhere’/);

@@ -4,14 +4,17 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { findDate, readDate, readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
+import { daysOf } from '#core/search/days.ts';
 import { saidAt, tableRows, written, writtenAll, zones } from './said-at.ts';
 
 const options = { vocabulary: english };
-const phrases = tableRows(/^### (Days|Weekdays|Weeks|Distances|Hours|Times|No date|Not dates)/);
+const phrases = tableRows(
+  /^### (Days|Weekdays|Weeks|Distances|Hours|Holidays|Ranges|Times|No date|Not dates)/,
+);
 
 describe('dates in words', () => {
   test('the table is there', () => {
-    assert.ok(phrases.length >= 150, `${phrases.length} phrases`);
+    assert.ok(phrases.length >= 400, `${phrases.length} phrases`);
   });
 
   for (const zone of zones) {
@@ -67,6 +70,67 @@ describe('dates in words', () => {
     assert.equal(written(readDate('27 nov', past, options)[0]?.when ?? null), 'Thu 2025-11-27');
     assert.equal(written(readDate('15', past, options)[0]?.when ?? null), 'Sun 2026-11-15');
     assert.equal(written(readDate('9:00', past, options)[0]?.when ?? null), 'Fri 2026-11-20 09:00');
+  });
+
+  test('[DATE-13] a holiday without a year is the next one, also today; looking back, the last one', () => {
+    const onEaster = saidAt('Europe/Berlin', {}, '2027-03-28T12:00');
+    assert.equal(writtenAll(readDate('easter', onEaster, options)), 'Sun 2027-03-28');
+    const past = saidAt('Europe/Berlin', { prefers: 'past' });
+    assert.equal(written(readDate('christmas', past, options)[0]?.when ?? null), 'Thu 2025-12-25');
+    // Gregorian Easters as tables of the church print them, the earliest and the latest among them.
+    for (const day of ['1961-04-02', '2000-04-23', '2008-03-23', '2024-03-31', '2038-04-25', '2285-03-22'])
+      assert.deepEqual(readDate(`easter ${day.slice(0, 4)}`, past, options)[0]?.when, { on: day });
+  });
+
+  test('[DATE-14] of a range the last day comes after the first, whatever the day it is said on', () => {
+    for (const wall of ['2026-11-20T14:30', '2026-12-31T23:59', '2028-02-29T00:00']) {
+      const context = saidAt('Europe/Berlin', {}, wall);
+      for (const phrase of ['mon to fri', 'sat to wed', '27 dec to 3 jan', '3-10 dec', 'the 28th to the 2nd'])
+        for (const { when, start } of readDate(phrase, context, options)) {
+          assert.ok(when && start && 'on' in when && 'on' in start, phrase);
+          assert.ok(start.on < when.on, `${phrase} on ${wall}: ${start.on} to ${when.on}`);
+        }
+    }
+    assert.deepEqual(readDate('10 dec to 10 dec 2026', saidAt('UTC'), options), []);
+  });
+
+  test('[DATE-15] a number before h is a length first, behind “at” or a date a time', () => {
+    const context = saidAt('Europe/Berlin');
+    const first = (text: string) => written(readDate(text, context, options)[0]?.when ?? null);
+    assert.equal(first('14h'), 'Sat 2026-11-21 04:30');
+    assert.equal(first('at 14h'), 'Sat 2026-11-21 14:00');
+    assert.equal(first('3 dec 14h'), 'Thu 2026-12-03 14:00');
+    assert.deepEqual(readDate('in 3 days 4h', context, options), []);
+  });
+
+  test('[DATE-16] an evening that has passed is still ahead', () => {
+    const said = (text: string, wall: string, changes: Parameters<typeof saidAt>[1] = {}) =>
+      writtenAll(readDate(text, saidAt('Europe/Berlin', changes, wall), options));
+    assert.equal(said('tonight', '2026-11-20T19:59'), 'Fri 2026-11-20 20:00');
+    assert.equal(said('tonight', '2026-11-20T22:30'), 'Fri 2026-11-20 23:30');
+    assert.equal(said('tonight', '2026-11-20T22:31'), 'Fri 2026-11-20 23:45');
+    assert.equal(said('tonight', '2026-11-20T23:01'), 'Sat 2026-11-21 20:00');
+    assert.equal(said('this evening', '2026-11-20T18:00'), 'Fri 2026-11-20 19:00');
+    assert.equal(said('tonight', '2026-11-21T01:30', { dayStart: 4 }), 'Sat 2026-11-21 02:30');
+    assert.equal(said('tonight at 9', '2026-11-20T22:30'), 'Fri 2026-11-20 21:00');
+    assert.equal(said('this morning', '2026-11-20T22:30'), 'Fri 2026-11-20 09:00');
+    assert.equal(said('tonight', '2026-11-20T22:30', { pastEvening: 'tomorrow' }), 'Sat 2026-11-21 20:00');
+    assert.equal(said('tonight', '2026-11-20T22:30', { pastEvening: 'stays' }), 'Fri 2026-11-20 20:00');
+    assert.equal(said('later today', '2026-11-20T22:30'), 'Fri 2026-11-20 23:30');
+    assert.equal(said('later today', '2026-11-20T23:30'), '–');
+  });
+
+  test('[DATE-14] [DATE-15] [DATE-16] what a search means by them', () => {
+    const days = (words: string, wall = '2026-11-20T23:30') => {
+      const found = daysOf(words, saidAt('Europe/Berlin', {}, wall));
+      return found && `${found.first} ${found.last}`;
+    };
+    assert.equal(days('3-10 dec'), '2026-12-03 2026-12-10');
+    assert.equal(days('mon to fri'), '2026-11-23 2026-11-27');
+    assert.equal(days('christmas'), '2026-12-25 2026-12-25');
+    assert.equal(days('tonight'), '2026-11-20 2026-11-20');
+    assert.equal(days('14h'), '2026-11-21 2026-11-21');
+    assert.equal(days('5pm'), '2026-11-20 2026-11-20');
   });
 
   test('"next week" is what the person made it', () => {
@@ -139,9 +203,17 @@ describe('dates in prose', () => {
     'Sat down',
     'Watch the night sky',
     'one',
+    'Buy christmas presents',
+    'Plan the halloween party',
+    'Read for a few minutes',
+    'Chapters 3-10',
+    'Early march of the penguins',
+    'Half past',
+    'mid january sale',
+    'close of business',
   ];
 
-  test('[DATE-4] [DATE-5] a phrase is found as whole words outside quotation marks, or not at all', () => {
+  test('[DATE-4] [DATE-5] [DATE-13] a phrase is found as whole words outside quotation marks, or not at all', () => {
     for (const [text, expected] of Object.entries(found)) assert.equal(spot(text), expected, text);
     for (const text of absent) assert.equal(spot(text), '–', text);
   });
@@ -157,6 +229,10 @@ const hostile = [
   'at 5 '.repeat(40),
   '- - - '.repeat(30),
   'every '.repeat(30),
+  'dec 3 to '.repeat(20),
+  'monday week '.repeat(16),
+  'day after '.repeat(18),
+  'ten to '.repeat(26),
   '"'.repeat(190),
   '🙂'.repeat(90),
   '\u0301'.repeat(190),
@@ -181,6 +257,14 @@ describe('hostile phrases', () => {
       '5',
       '15th',
       '5pm',
+      'half',
+      'past',
+      'to',
+      'between',
+      'and',
+      'mid',
+      'christmas',
+      '14h',
     ];
     const spoken = fc
       .array(fc.oneof(fc.constantFrom(...words), fc.integer().map(String), fc.string({ maxLength: 4 })), {
@@ -197,6 +281,14 @@ describe('hostile phrases', () => {
       numRuns: 80_000,
       seed: 21,
     });
+  });
+
+  test('[DATE-9] a whole text takes a bounded number of steps', () => {
+    for (const shape of hostile) {
+      const steps = { count: 0 };
+      readDate(shape, context, { ...options, steps });
+      assert.ok(steps.count <= 2_000, `${shape.slice(0, 12)}: ${steps.count}`);
+    }
   });
 
   test('[DATE-9] the work grows with the length', () => {

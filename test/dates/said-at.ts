@@ -41,8 +41,8 @@ export function written(when: When | null): string {
 
 export function writtenAll(readings: readonly Reading[]): string {
   if (readings.length === 0) return '–';
-  const one = ({ when, duration }: Reading) =>
-    `${written(when)}${duration === null ? '' : ` for ${duration} min`}`;
+  const one = ({ when, start, duration }: Reading) =>
+    `${written(when)}${start ? ` from ${written(start)}` : ''}${duration === null ? '' : ` for ${duration} min`}`;
   return readings.map(one).join(' · ');
 }
 

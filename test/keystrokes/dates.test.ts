@@ -62,7 +62,7 @@ describe('due and start', () => {
       desk.press('Enter');
     };
     desk.press('d');
-    assert.deepEqual(desk.palette().slice(0, 3), ['Today', 'Tomorrow', 'Weekend']);
+    assert.deepEqual(desk.palette().slice(0, 3), ['Today', 'Tomorrow', 'Next weekend']);
     desk.press('Escape');
     typed('d', '3d');
     assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-11-30' });

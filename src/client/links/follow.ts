@@ -169,7 +169,7 @@ class Following {
     const found = {
       parent: place === null ? null : attempt(() => this.#holderAt(place)),
       due: attempt(() => this.#when(due)),
-      start: attempt(() => this.#when(start)),
+      start: attempt(() => this.#when(start, 'first day')),
       labels: named.flatMap(({ name, id }) => (id === null ? [] : [{ name, id }])),
     };
     if (missing.length > 0) problems.push(`There’s no label ${missing.join(', ')}.`);
@@ -309,10 +309,12 @@ class Following {
     return found;
   }
 
-  #when(date: LinkDate): When | null {
+  /** `side`: which day of a range of days. */
+  #when(date: LinkDate, side: 'first day' | 'last day' = 'last day'): When | null {
     if (date === null) return null;
     if ('at' in date) return { at: date.at, zone: this.#program.platform.zone() };
     const [reading] = readDate(date.words, phraseContext(this.#program, null), { vocabulary: english });
+    if (reading?.start && side === 'first day') return reading.start;
     return reading ? reading.when : refuse(`${quoted(date.words)} isn’t a date.`);
   }
 

@@ -330,6 +330,11 @@ export class AskStep implements Step {
       answer: (value, label) => this.#answer(value, label),
       acceptKeys: () => this.#reach.acceptKeys(),
       again: (active) => this.#reach.again(this, active),
+      keysOf: (command) => this.#reach.keysOf(command)[0] ?? [],
+      instead: (id, words) => {
+        const command = this.#reach.commands.get(id);
+        if (command) this.#reach.enter(AskStep.begin(this.#reach, command, {}), words);
+      },
     });
     return this.#question.items(query);
   }

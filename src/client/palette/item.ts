@@ -65,7 +65,8 @@ export interface Reach {
   readonly finish: (command: Command, values: ArgumentValues) => void;
   readonly run: (id: string, args?: ArgumentValues) => void;
   readonly close: () => void;
-  readonly enter: (step: Step) => void;
+  /** `query`: what stands in the field then. */
+  readonly enter: (step: Step, query?: string) => void;
   /** Shows the contents of a list, a folder, a label or a task. */
   readonly look: (row: Row) => void;
   /** Lists the items again for the same query, if that step is still shown; `active` stays active. */

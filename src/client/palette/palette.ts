@@ -83,7 +83,7 @@ export class Palette {
       finish: (command, values) => this.#finish(command, values),
       run: (id, args) => run(id, args),
       close: () => this.close(),
-      enter: (step) => this.#enter(step),
+      enter: (step, query) => this.#enter(step, query),
       look: (row) => this.#enter(new WithinStep(this.#reach, row)),
       again: (step, active) => this.#again(step, active),
       find: (query) => this.#everything.find(query),

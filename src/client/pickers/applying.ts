@@ -45,25 +45,33 @@ export function applyPicked(program: Program, kind: PickerKind, value: string): 
   if (kind === 'remind') return applyReminder(program, value);
   const given = givenWhen(program, value);
   if (given === null) return refused(`“${value}” isn’t a date.`);
-  return kind === 'snooze' ? applySnooze(program, given.when) : applyDate(program, kind, given);
+  if (kind === 'due') return applyDate(program, kind, given);
+  // Of a range of days, that is its first one.
+  const { start: when = given.when, duration } = given;
+  return kind === 'snooze' ? applySnooze(program, when) : applyDate(program, kind, { when, duration });
 }
 
 function applyDate(program: Program, kind: Exclude<WhenKind, 'snooze'>, given: Given): CommandResult {
   const ids = pickedIds(program);
-  const { when, duration } = given;
+  const { when, start, duration } = given;
   const actions = ids.flatMap((id): Action[] => [
     { a: 'set', id, field: kind, value: when },
+    ...(start === undefined ? [] : [{ a: 'set', id, field: 'start', value: start } as const]),
     ...(duration === null ? [] : [{ a: 'set', id, field: 'duration', value: duration } as const]),
   ]);
   const name = program.describe(ids);
   const noun = kind === 'due' ? 'due date' : 'start date';
   const alone = pickedRows(program).some((row) => seriesOf(row) !== null) ? ' This occurrence only.' : '';
-  inBatches(program, actions, `${when === null ? 'removed the' : 'set the'} ${noun} of ${name}`);
+  const done = `${when === null ? 'removed' : 'set'} the ${start === undefined ? noun : 'dates'}`;
+  inBatches(program, actions, `${done} of ${name}`);
   const isOne = ids.length === 1;
   if (when === null) return announced(`${name} ${isOne ? 'has' : 'have'} no ${noun} now.${alone}`);
-  const verb = kind === 'due' ? (isOne ? 'is due' : 'are due') : isOne ? 'starts' : 'start';
+  const starts = isOne ? 'starts' : 'start';
+  const verb = kind === 'start' ? starts : isOne ? 'is due' : 'are due';
+  const said = (date: When) => sayWhen(date, program.moment()).text;
+  const first = start === undefined ? '' : `${starts} ${said(start)} and `;
   const length = duration === null ? '' : ` and takes ${sayDuration(duration)}`;
-  return announced(`${name} ${verb} ${sayWhen(when, program.moment()).text}${length}.${alone}`);
+  return announced(`${name} ${first}${verb} ${said(when)}${length}.${alone}`);
 }
 
 function applySnooze(program: Program, when: When | null): CommandResult {

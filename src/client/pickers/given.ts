@@ -8,6 +8,8 @@ import { phraseContext } from './phrase-context.ts';
 
 export interface Given {
   readonly when: When | null;
+  /** The first day of a range of days, of which `when` is the last. */
+  readonly start?: When;
   readonly duration: number | null;
 }
 
@@ -22,7 +24,8 @@ export function parsed(value: string): Readonly<Record<string, unknown>> | null 
 export function givenWhen(program: Program, value: string): Given | null {
   const made = parsed(value);
   if (made === null) return readDate(value, phraseContext(program, null), { vocabulary: english })[0] ?? null;
-  const { when = null, duration = null } = made;
+  const { when = null, start, duration = null } = made;
   if (when !== null && !isWhen(when)) return null;
-  return { when, duration: typeof duration === 'number' ? duration : null };
+  const first = isWhen(start) ? { start } : {};
+  return { when, ...first, duration: typeof duration === 'number' ? duration : null };
 }

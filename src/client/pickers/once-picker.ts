@@ -32,7 +32,7 @@ export class OncePicker implements Picker {
     const rows = repeatingRows(program);
     const [only] = rows;
     const series = rows.length === 1 ? seriesOf(only) : null;
-    this.#dates = new WhenPicker(program, 'due');
+    this.#dates = new WhenPicker(program, 'due', true);
     this.#isOne = rows.length === 1;
     this.#differs = rows.some((row) => seriesOf(row) !== null);
     const context = program.moment();
@@ -129,10 +129,11 @@ export function applyOnce(program: Program, value: string): CommandResult {
   }
   const given = givenWhen(program, value);
   if (given === null) return refused(`“${value}” isn’t a date.`);
-  const { when, duration } = given;
+  const { when, start, duration } = given;
   const actions = rows.flatMap((row): Action[] => [
     ...differ(row),
     { a: 'set', id: row.id, field: 'due', value: when },
+    ...(start === undefined ? [] : [{ a: 'set', id: row.id, field: 'start', value: start } as const]),
     ...(duration === null ? [] : [{ a: 'set', id: row.id, field: 'duration', value: duration } as const]),
   ]);
   inBatches(program, actions, `changed one occurrence of ${name}`);

@@ -22,6 +22,8 @@ export interface Choice {
   /** The command's argument. Null: nothing to choose yet, `turn` changes what is offered. */
   readonly value: string | null;
   readonly turn?: () => void;
+  /** The question of another command that the words answer: choosing it asks that instead, with them. */
+  readonly instead?: { readonly command: string; readonly words: string };
   /** Shown below the list while it is active. */
   readonly note?: string;
   /** The calendar day it means, with the rest of its text: "2026-11-27" and " 17:00 for 45m". */

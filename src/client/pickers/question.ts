@@ -22,6 +22,10 @@ export interface QuestionPorts {
   answer(value: string, label: string): void;
   /** The key that accepts the active item, as keycaps. */
   acceptKeys(): readonly string[];
+  /** The first keys of a command, as keycaps. */
+  keysOf(command: string): readonly string[];
+  /** Asks for the argument of another command, with these words in the field. */
+  instead(command: string, words: string): void;
   /** Lists the choices again; `active` stays active. */
   again(active: string): void;
 }
@@ -78,21 +82,26 @@ export class PickerQuestion {
   }
 
   #item(choice: Choice): PickedItem {
-    const { title, hint, value, digit, note, day, words } = choice;
+    const { title, hint, value, digit, note, day, words, instead } = choice;
     const id = `pick.${choice.id.replaceAll(/\s+/g, '-')}`;
     return {
       id,
       title,
       hint,
       matches: [],
-      keys: digit === undefined ? [] : [digit, ...this.#ports.acceptKeys()],
+      keys: instead
+        ? this.#ports.keysOf(instead.command)
+        : digit === undefined
+          ? []
+          : [digit, ...this.#ports.acceptKeys()],
       heading: choice.heading ?? null,
       unavailable: choice.unavailable ?? null,
       ...(note === undefined ? {} : { note }),
       ...(words === undefined ? {} : { words }),
       ...(day === undefined ? {} : { day }),
       choose: () => {
-        if (value !== null) this.#ports.answer(value, title);
+        if (instead) this.#ports.instead(instead.command, instead.words);
+        else if (value !== null) this.#ports.answer(value, title);
         else {
           choice.turn?.();
           this.#ports.again(id);

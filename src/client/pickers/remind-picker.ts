@@ -64,7 +64,9 @@ export function readReminders(text: string, program: Program): readonly Reminder
   const before: Reminder[] = fits ? [{ before: minutes }] : [];
   if (isBefore) return before;
   const said = readDate(text, phraseContext(program, null), { vocabulary: english });
-  const moments = said.flatMap(({ when }): Reminder[] => (when === null ? [] : [{ when }]));
+  const moments = said.flatMap(({ when, start = when }): Reminder[] =>
+    start === null ? [] : [{ when: start }],
+  );
   // "10m" alone is a time before the due date rather than a moment.
   return fits ? [...before, ...moments] : moments;
 }
@@ -137,7 +139,11 @@ export class RemindPicker implements Picker {
       return this.#rows.length > 1 && 'before' in reminder ? 'each before its own date' : '';
     const { zone } = this.#context();
     const { text, distance, isPast } = sayWhen({ at: moment, zone }, this.#context());
-    return [...('when' in reminder ? [] : [text]), distance, ...(isPast ? ['has passed'] : [])].join(' · ');
+    return [
+      ...('when' in reminder ? [] : [text]),
+      distance,
+      ...(isPast && distance !== 'now' ? ['has passed'] : []),
+    ].join(' · ');
   }
 
   #momentOf(reminder: Reminder): number | null {

@@ -1,5 +1,7 @@
 // The picker of a repeat: words first, every reading with its rule and the next five dates, and two switches for the
 // parts of a rule that the words leave open.
+import { corrected } from '#core/dates/guess.ts';
+import { readDate } from '#core/dates/phrase.ts';
 import { endIn } from '#core/dates/repeat-end.ts';
 import { readRepeat, type RepeatReading } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
@@ -56,19 +58,39 @@ export class RepeatPicker implements Picker {
     if (english.none.includes(text.trim().toLowerCase())) return [this.#none()];
     const read = isEmpty ? [] : this.#read(text);
     const found = isEmpty ? this.#offered() : read.map((reading) => this.#choice(reading));
-    if (found.length === 0)
-      return [
-        this.#endless(text) ??
-          unread(
-            'Not a repeat yet. Keep typing.',
-            'Try “every 2 weeks on mon thu”, “last business day” or “none”.',
-          ),
-      ];
+    if (found.length === 0) return this.#otherwise(text);
     const isRemovable = isEmpty && this.#rows.some((row) => ruleOf(row) !== null);
     return [
       ...found,
       ...this.#switches(this.#from ?? read[0]?.rule.from ?? 'due date'),
       ...(isRemovable ? [this.#none()] : []),
+    ];
+  }
+
+  /** What may be meant by words that are no repeat. */
+  #otherwise(text: string): readonly Choice[] {
+    const endless = this.#endless(text);
+    if (endless) return [endless];
+    const words = text.trim();
+    const context = phraseContext(this.#program, null);
+    const [date] = readDate(words, context, { vocabulary: english });
+    if (date?.when != null) {
+      const title = `Due ${sayWhen(date.when, this.#program.moment()).text}…`;
+      return [{ id: 'date', title, hint: 'a date', value: null, instead: { command: 'task.due', words } }];
+    }
+    const right = corrected(words, english);
+    const guesses = right === null ? [] : this.#read(right).map((reading) => this.#choice(reading));
+    if (right !== null && guesses.length > 0)
+      return guesses.map((choice) => ({
+        ...choice,
+        title: `Guess: ${choice.title}`,
+        hint: `as “${right}” · ${choice.hint}`,
+      }));
+    return [
+      unread(
+        'Not a repeat yet. Keep typing.',
+        'Try “every 2 weeks on mon thu”, “last business day” or “none”.',
+      ),
     ];
   }
 

@@ -79,7 +79,9 @@ export function sayWhen(when: When, context: DateContext): Said {
     return { text: day, brief: near, distance: distanceInDays(days), isPast: days < 0, isTimed: false };
   const at = isInstantWhen(when) ? when.at : wall.toZonedDateTime(zone).epochMilliseconds;
   const clock = said.clock.format(utc);
-  const minutes = Math.round((at - now) / 60_000);
+  // The current minute is now, even if it began some seconds ago.
+  const isNow = Math.floor(at / 60_000) === Math.floor(now / 60_000);
+  const minutes = isNow ? 0 : Math.round((at - now) / 60_000);
   const distance = days === 0 ? distanceInMinutes(minutes) : distanceInDays(days);
   return {
     text: `${day}, ${clock}`,

@@ -1,7 +1,11 @@
 // The picker of a due date, a start or a snooze: the three differ in their verb and in their initial choices.
+import { guessDate } from '#core/dates/guess.ts';
 import { readDate, type Reading } from '#core/dates/phrase.ts';
+import type { PhraseContext } from '#core/dates/reader.ts';
+import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
+import { sayRepeat } from '#core/dates/words.ts';
 import type { When } from '#core/when.ts';
 import { mineOf } from '../outline/personal-fields.ts';
 import type { Program } from '../app/program.ts';
@@ -19,22 +23,40 @@ const NONE: Readonly<Record<WhenKind, string>> = {
   snooze: 'Bring back now',
 };
 
-/** Title and words of the initial choices. */
-const DATES: readonly (readonly [string, string])[] = [
-  ['Today', 'today'],
-  ['Tomorrow', 'tomorrow'],
-  ['Weekend', 'weekend'],
-  ['Next week', 'next week'],
-  ['Next month', 'next month'],
+type Preset = readonly [title: string, words: string];
+
+/** Title and words of the initial choices; of each line the first whose day is not offered above. */
+const DATES: readonly (readonly Preset[])[] = [
+  [['Today', 'today']],
+  [['Tomorrow', 'tomorrow']],
+  // On a Friday the weekend is tomorrow, on a Saturday or Sunday today.
+  [
+    ['Weekend', 'weekend'],
+    ['Next weekend', 'sat'],
+    ['Next weekend', 'next weekend'],
+  ],
+  [
+    ['Next week', 'next week'],
+    ['In a week', 'in a week'],
+    ['In two weeks', 'in 2 weeks'],
+  ],
+  [
+    ['Next month', 'next month'],
+    ['In a month', 'in a month'],
+  ],
 ];
-const SNOOZES: readonly (readonly [string, string])[] = [
+const SNOOZES: readonly Preset[] = [
   ['Later today', 'in 3h'],
   ['This evening', 'this evening'],
   ['Tomorrow', 'tomorrow'],
   ['Weekend', 'weekend'],
   ['Next week', 'next week'],
 ];
-const EVENING_OVER = { title: 'Tomorrow evening', words: 'tomorrow evening' };
+/** Titles of what is usually today. */
+const TOMORROW: Readonly<Record<string, string>> = {
+  'in 3h': 'In three hours',
+  'this evening': 'Tomorrow evening',
+};
 /** On a Saturday or Sunday, "this weekend" would be no snooze. */
 const WEEKEND_HERE = { title: 'Next weekend', words: 'sat' };
 const EXAMPLE = 'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.';
@@ -45,10 +67,13 @@ export class WhenPicker implements Picker {
   readonly #program: Program;
   readonly #kind: WhenKind;
   readonly #current: When | null;
+  readonly #isOnce: boolean;
 
-  constructor(program: Program, kind: WhenKind) {
+  /** `isOnce`: for one occurrence of a series, which no words make a series. */
+  constructor(program: Program, kind: WhenKind, isOnce = false) {
     this.#program = program;
     this.#kind = kind;
+    this.#isOnce = isOnce;
     const rows = pickedRows(program);
     const [only] = rows;
     const held = only && rows.length === 1 ? heldBy(program, kind, only.id) : null;
@@ -68,7 +93,28 @@ export class WhenPicker implements Picker {
       ...this.#numbered(words),
       ...this.#read(text).map((reading, index) => this.#choice(reading, `reading.${index}`)),
     ];
-    return found.length === 0 ? [unread('Not a date yet. Keep typing.', EXAMPLE)] : found;
+    if (found.length > 0) return found;
+    const other = [...this.#repeats(words), ...this.#guesses(words)];
+    return other.length === 0 ? [unread('Not a date yet. Keep typing.', EXAMPLE)] : other;
+  }
+
+  /** The words are a repeat: its question is offered instead. */
+  #repeats(words: string): readonly Choice[] {
+    if (this.#kind === 'snooze' || this.#isOnce) return [];
+    const [reading] = readRepeat(words, this.#phraseContext(), { vocabulary: english });
+    if (!reading) return [];
+    const title = `Repeat ${sayRepeat(reading.rule)}…`;
+    return [
+      { id: 'repeat', title, hint: 'a repeat', value: null, instead: { command: 'task.repeat', words } },
+    ];
+  }
+
+  #guesses(words: string): readonly Choice[] {
+    const guess = guessDate(words, this.#phraseContext(), { vocabulary: english });
+    return (guess?.readings ?? []).map((reading, index) => {
+      const choice = this.#choice(this.#meant(reading), `guess.${index}`);
+      return { ...choice, hint: `as “${guess?.words ?? ''}” · ${choice.hint}` };
+    });
   }
 
   /** A digit alone means the choice beside it; followed by more, it begins a phrase. */
@@ -77,18 +123,25 @@ export class WhenPicker implements Picker {
     return this.#presets().flatMap(({ digit, ...choice }) => (digit === words ? [choice] : []));
   }
 
+  #phraseContext(): PhraseContext {
+    const context = phraseContext(this.#program, this.#current);
+    return this.#kind === 'snooze' ? { ...context, pastEvening: 'tomorrow' } : context;
+  }
+
   #read(text: string): readonly Reading[] {
-    return readDate(text, phraseContext(this.#program, this.#current), { vocabulary: english });
+    const readings = readDate(text, this.#phraseContext(), { vocabulary: english });
+    return readings.map((reading) => this.#meant(reading));
+  }
+
+  /** A range of days is both dates of a task; of a start or a snooze it is the first day. */
+  #meant({ when, start, ...reading }: Reading): Reading {
+    if (this.#kind === 'due') return { when, ...(start ? { start } : {}), ...reading };
+    return { when: start ?? when, ...reading };
   }
 
   #presets(): readonly Choice[] {
     const isSnooze = this.#kind === 'snooze';
-    const offered = (isSnooze ? SNOOZES : DATES).flatMap(([title, words], index): Choice[] => {
-      const found = this.#preset(title, words);
-      // For due dates a number alone is a day of the month.
-      const digit = isSnooze ? { digit: `${index + 1}` } : {};
-      return found ? [{ ...found, id: `preset.${words}`, ...digit }] : [];
-    });
+    const offered = isSnooze ? this.#snoozes() : this.#dates();
     const pick: Choice = {
       id: 'pick',
       title: 'Pick…',
@@ -101,19 +154,38 @@ export class WhenPicker implements Picker {
     return [...offered, ...(isSnooze ? [pick] : []), ...(this.#hasAny() ? [none] : [])];
   }
 
+  #snoozes(): readonly Choice[] {
+    return SNOOZES.flatMap(([title, words], index): Choice[] => {
+      const found = this.#preset(title, words);
+      return found ? [{ ...found, id: `preset.${words}`, digit: `${index + 1}` }] : [];
+    });
+  }
+
+  /** For due dates a number alone is a day of the month: they have no digits. */
+  #dates(): readonly Choice[] {
+    const taken = new Set<string>();
+    return DATES.flatMap((line): Choice[] => {
+      for (const [title, words] of line) {
+        const found = this.#preset(title, words);
+        if (!found?.day || taken.has(found.day.date)) continue;
+        taken.add(found.day.date);
+        return [{ ...found, id: `preset.${words}` }];
+      }
+      return [];
+    });
+  }
+
   #preset(title: string, words: string): Choice | null {
     const [reading] = this.#read(words);
     if (!reading || reading.when === null) return null;
     const rounded = words === 'in 3h' ? toHalfHour(reading.when) : reading.when;
     const said = sayWhen(rounded, this.#context());
-    if (words === 'this evening' && said.isPast) return this.#preset(EVENING_OVER.title, EVENING_OVER.words);
     if (words === 'weekend' && this.#kind === 'snooze' && said.distance === 'today')
       return this.#preset(WEEKEND_HERE.title, WEEKEND_HERE.words);
     const choice = this.#choice({ when: rounded, duration: null }, words);
-    const isTomorrow = words === 'in 3h' && said.distance === 'tomorrow';
     return {
       ...choice,
-      title: isTomorrow ? 'In three hours' : title,
+      title: said.distance === 'tomorrow' ? (TOMORROW[words] ?? title) : title,
       hint: said.isTimed ? said.brief : `${said.brief} · all day`,
     };
   }
@@ -122,19 +194,21 @@ export class WhenPicker implements Picker {
     return pickedRows(this.#program).some(({ id }) => heldBy(this.#program, this.#kind, id) !== null);
   }
 
-  #choice({ when, duration }: Reading, id: string): Choice {
-    const value = JSON.stringify({ when, duration });
+  #choice({ when, start, duration, isGuess }: Reading, id: string): Choice {
+    const value = JSON.stringify({ when, start, duration });
     const day = when === null ? {} : { day: dayOf(when, duration, this.#program.platform.zone()) };
     if (when === null) return { id, title: NONE[this.#kind], hint: '', value };
     const { text, distance, isPast, isTimed } = sayWhen(when, this.#context());
+    const first = start === undefined ? '' : `${sayWhen(start, this.#context()).brief} – `;
     const parts = [distance, isTimed ? 'timed' : 'all day'];
+    if (start !== undefined) parts.unshift('starts and is due');
     if (duration !== null) parts.push(`for ${sayDuration(duration)}`);
-    if (isPast) parts.push('has passed');
+    if (isPast && distance !== 'now') parts.push('has passed');
     const unavailable =
       isPast && this.#kind === 'snooze' ? 'That’s in the past. Pick a later time.' : undefined;
     return {
       id,
-      title: text,
+      title: `${isGuess === true ? 'Guess: ' : ''}${first}${text}`,
       hint: parts.join(' · '),
       value,
       ...day,

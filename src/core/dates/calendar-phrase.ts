@@ -3,21 +3,28 @@ import { match, type Match, type Reader, type Strength } from './reader.ts';
 
 type Day = Temporal.PlainDate;
 
-function dayOf(year: number, month: number, day: number): Day | null {
+interface RankedDay {
+  readonly day: Day;
+  readonly rank: number;
+}
+
+/** That day, or null when the month has none such. */
+export function dayOf(year: number, month: number, day: number): Day | null {
   if (month < 1 || month > 12 || day < 1 || year < 1900 || year > 9999) return null;
   const first = new Temporal.PlainDate(year, month, 1);
   return day <= first.daysInMonth ? first.with({ day }) : null;
 }
 
 /** "27", "27th". */
-function dayNumbers(reader: Reader, at: number): Match<number>[] {
+export function dayNumbers(reader: Reader, at: number): Match<number>[] {
   const day = reader.number(at, { least: 1, most: 2 });
   if (day === null || day < 1 || day > 31) return [];
   const isOrdinal = reader.isGlued(at + 1) && reader.vocabulary.ordinalSuffixes.has(reader.word(at + 1));
   return [match(day, isOrdinal ? at + 2 : at + 1, 0, isOrdinal ? 'weak' : 'bare')];
 }
 
-function years(reader: Reader, at: number): Match<number>[] {
+/** The year that may follow a day or a month. */
+export function years(reader: Reader, at: number): Match<number>[] {
   const from = reader.word(at) === ',' ? at + 1 : at;
   const year = reader.number(from, { least: 4, most: 4 });
   // The 1700 of "27 nov 1700" is neither a time of day nor a year in range.
@@ -29,36 +36,37 @@ function ofYear(
   { now }: Reader,
   at: number,
   { month, day }: { readonly month: number; readonly day: number },
-): { readonly day: Day; readonly rank: number }[] {
+): RankedDay[] {
   const { year } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(now.timeZoneId);
   const found = dayOf(year, month, day);
   return found === null ? [] : [{ day: found, rank: 0 }];
 }
 
 /** A day and month without a year: the next such day (or the previous one when looking back). Today counts. */
-function yearless(
-  reader: Reader,
-  month: number,
-  day: number,
-): { readonly day: Day; readonly rank: number }[] {
-  const { today, context } = reader;
+export function yearless(reader: Reader, month: number, day: number): RankedDay[] {
+  const { context } = reader;
   if (context.writtenAt !== undefined) return ofYear(reader, context.writtenAt, { month, day });
+  return nextInYears(reader, (year) => dayOf(year, month, day));
+}
+
+/** As `yearless`, for a day that each year has, or not, by some rule. */
+export function nextInYears({ today, context }: Reader, inYear: (year: number) => Day | null): RankedDay[] {
   const step = context.prefers === 'past' ? -1 : 1;
-  const found: { day: Day; rank: number }[] = [];
+  const found: RankedDay[] = [];
   // The 29th of February comes within eight years.
   for (let offset = 0; offset <= 8 && found.length === 0; offset += 1) {
-    const candidate = dayOf(today.year + step * offset, month, day);
+    const candidate = inYear(today.year + step * offset);
     if (candidate !== null && Temporal.PlainDate.compare(candidate, today) * step >= 0)
       found.push({ day: candidate, rank: 0 });
   }
-  const thisYear = dayOf(today.year, month, day);
+  const thisYear = inYear(today.year);
   const [first] = found;
   if (first && thisYear && !thisYear.equals(first.day)) found.push({ day: thisYear, rank: 4 });
   return found;
 }
 
 /** "27 nov", "27th of november 2027", "nov 27", "november 27th, 2027", "nov 2027". */
-function monthDays(reader: Reader, at: number): Match<Day>[] {
+export function monthDays(reader: Reader, at: number): Match<Day>[] {
   const found: Match<Day>[] = [];
   const start = reader.skip(at, 'the');
   for (const day of dayNumbers(reader, start)) {

@@ -4,17 +4,22 @@
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
 import { plainContext } from './plain-context.ts';
 import { match, type Match, type PhraseContext, Reader, type Strength } from './reader.ts';
-import { days } from './relative-phrase.ts';
+import { dayRanges } from './range-phrase.ts';
+import { days } from './spoken-phrase.ts';
 import { durations, shiftDay, spans } from './span-phrase.ts';
 import { biased, times, type TimeOfDay } from './time-phrase.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { PartOfDay, Vocabulary } from './vocabulary.ts';
 
 /** One meaning of a phrase: a date, with a duration if the phrase gives one ("9-10am"). */
 export interface Reading {
-  /** Null when the text says "none". */
+  /** Null when the text says "none". Of a range of days the last one. */
   readonly when: When | null;
+  /** The first day of a range of days: "3-10 dec". */
+  readonly start?: When;
   /** Minutes, if the phrase gives a duration. */
   readonly duration: number | null;
+  /** A word of it was misspelled (guess.ts): what is meant has to be confirmed. */
+  readonly isGuess?: true;
 }
 
 export interface Found {
@@ -31,20 +36,36 @@ const LONGEST_TEXT = 200;
 
 type Day = Temporal.PlainDate;
 
-/** Reads the whole text as a date; empty when it is none. Adds the work done to `steps.count`. */
+/**
+ * Reads the whole text as a date; empty when it is none. `isPlain`: only phrases that are found in titles too. Adds the
+ * work done to `steps.count`.
+ */
 export function readDate(
   text: string,
   context: PhraseContext,
-  options: { readonly vocabulary: Vocabulary; readonly steps?: { count: number } },
+  options: {
+    readonly vocabulary: Vocabulary;
+    readonly steps?: { count: number };
+    readonly isPlain?: boolean;
+  },
 ): readonly Reading[] {
   if (text.length > LONGEST_TEXT) return [];
-  const { vocabulary, steps } = options;
+  const { vocabulary, steps, isPlain = false } = options;
   if (vocabulary.none.includes(text.trim().toLowerCase())) return [{ when: null, duration: null }];
   const reader = new Reader(text, vocabulary, context);
   reader.startAt(0);
-  const whole = phrases(reader, 0).filter(({ end }) => end === reader.tokens.length);
+  let found = wholePhrases(reader);
+  // What is plain is plain, except that "14h" is a time as well as a length.
+  if (!isPlain && (found.length === 0 || reader.tokens.some((_, at) => reader.is(at, 'clockHour')))) {
+    reader.isWhole = true;
+    found = wholePhrases(reader);
+  }
   if (steps) steps.count += reader.steps;
-  return distinct(whole);
+  return distinct(found);
+}
+
+function wholePhrases(reader: Reader): Match<Phrase>[] {
+  return phrases(reader, 0).filter(({ end }) => end === reader.tokens.length);
 }
 
 /** Reads the whole text as a duration in minutes: "45m", "1h30", "an hour and a half"; null when it is none. */
@@ -52,6 +73,7 @@ export function readDuration(text: string, options: { readonly vocabulary: Vocab
   if (text.length > LONGEST_TEXT) return null;
   const reader = new Reader(text, options.vocabulary, nowhere);
   reader.startAt(0);
+  reader.isWhole = true;
   const from = reader.skip(0, 'for');
   const bare = reader.tokens.length === from + 1 ? reader.number(from, { least: 1, most: 5 }) : null;
   if (bare !== null && bare > 0) return bare;
@@ -148,6 +170,7 @@ export function quotedPlaces(reader: Reader): ReadonlySet<number> {
 /** A phrase before it becomes a reading. */
 interface Phrase {
   readonly when: When;
+  readonly start?: When;
   readonly duration: number | null;
   readonly isNow?: boolean;
 }
@@ -159,6 +182,8 @@ function phrases(reader: Reader, start: number): Match<Phrase>[] {
     ...dayFirst(reader, at, isLed),
     ...timeFirst(reader, at),
     ...tonight(reader, at),
+    ...laterToday(reader, at),
+    ...ranges(reader, at),
     ...exactSpans(reader, at),
     ...shifts(reader, at),
   ];
@@ -209,13 +234,56 @@ function tonight(reader: Reader, at: number): Match<Phrase>[] {
   const part = isTonight ? 'night' : reader.vocabulary.partsOfDay.get(reader.word(at + 1));
   if (part === undefined || (!isTonight && !reader.is(at, 'this'))) return [];
   const end = isTonight ? at + 1 : at + 2;
-  const hour = { minutes: reader.context.hours[part] * 60, length: null };
   return [
-    match(timedOn(reader, reader.today, hour), end),
+    match(partOfToday(reader, part), end),
     ...biased(reader, end, part).map((time) =>
       match(timedOn(reader, reader.today, time.value), time.end, time.rank),
     ),
   ];
+}
+
+/** The hour of a part of today; when an evening or a night has passed, a time that is still ahead. */
+function partOfToday(reader: Reader, part: PartOfDay): Phrase {
+  const { context, today } = reader;
+  const hour = { minutes: context.hours[part] * 60, length: null };
+  const said = timedOn(reader, today, hour);
+  const isAhead = 'at' in said.when && said.when.at > context.now;
+  const isEvening = part === 'evening' || part === 'night';
+  if (isAhead || !isEvening || context.prefers === 'past' || context.pastEvening === 'stays') return said;
+  const soon = context.pastEvening === 'tomorrow' ? null : stillToday(reader, { hours: 1, stepMinutes: 15 });
+  return soon === null ? timedOn(reader, today.add({ days: 1 }), hour) : { when: soon, duration: null };
+}
+
+/** So many hours from now, rounded up, unless that is tomorrow already. */
+function stillToday(
+  { context, now, today }: Reader,
+  { hours, stepMinutes }: { readonly hours: number; readonly stepMinutes: number },
+): When | null {
+  const later = now
+    .add({ hours })
+    .round({ smallestUnit: 'minute', roundingIncrement: stepMinutes, roundingMode: 'ceil' });
+  const day = later.subtract({ hours: context.dayStart }).toPlainDate();
+  return day.equals(today) ? { at: later.epochMilliseconds, zone: context.zone } : null;
+}
+
+/** "later today": in three hours; late in the day, in one. */
+function laterToday(reader: Reader, at: number): Match<Phrase>[] {
+  if (!reader.isWhole || !reader.is(at, 'later')) return [];
+  if (reader.vocabulary.namedDays.get(reader.word(at + 1)) !== 0) return [];
+  const when =
+    stillToday(reader, { hours: 3, stepMinutes: 30 }) ?? stillToday(reader, { hours: 1, stepMinutes: 15 });
+  return when === null ? [] : [match({ when, duration: null }, at + 2)];
+}
+
+/** "3-10 dec": due on the last day, from the first one on. */
+function ranges(reader: Reader, at: number): Match<Phrase>[] {
+  return dayRanges(reader, at).map(({ value, end, rank }) =>
+    match(
+      { when: { on: value.last.toString() }, start: { on: value.first.toString() }, duration: null },
+      end,
+      rank,
+    ),
+  );
 }
 
 /** "in 4h", "90 min", "2 hours ago". */
@@ -303,10 +371,10 @@ function distinct(matches: readonly Match<Phrase>[]): Reading[] {
     .filter(({ strength }) => best < 2 || STRENGTHS.indexOf(strength) === best)
     .toSorted((a, b) => a.rank - b.rank);
   for (const { value } of inOrder) {
-    const { when, duration } = value;
+    const { when, start, duration } = value;
     if (!isInReach(when)) continue;
-    const key = JSON.stringify([when, duration]);
-    if (!readings.has(key)) readings.set(key, { when, duration });
+    const key = JSON.stringify([when, duration, start]);
+    if (!readings.has(key)) readings.set(key, { when, duration, ...(start ? { start } : {}) });
     if (readings.size === MOST_READINGS) break;
   }
   return [...readings.values()];

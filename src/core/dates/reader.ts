@@ -29,6 +29,11 @@ export interface PhraseContext {
   readonly writtenAt?: number;
   /** The value a picker holds: "+1d" counts from it. */
   readonly current: When | null;
+  /**
+   * What "tonight" and "this evening" mean when their hour has passed: absent, an hour from now as long as it is still
+   * today; `tomorrow`, the same hour tomorrow; `stays`, today's all the same.
+   */
+  readonly pastEvening?: 'tomorrow' | 'stays';
   /** Hours of the parts of a day. */
   readonly hours: Readonly<Record<'morning' | 'afternoon' | 'evening' | 'night', number>>;
 }
@@ -61,12 +66,13 @@ function wordsOf(vocabulary: Vocabulary): ReadonlySet<string> {
   const made = known.get(vocabulary);
   if (made) return made;
   const { weekdays, months, namedDays, numbers, ordinals, units } = vocabulary;
-  const { periods, periodEnds, partsOfDay, hours, is } = vocabulary;
+  const { periods, periodEnds, partsOfDay, hours, roughNumbers, is } = vocabulary;
   const maps = [
     weekdays,
     months,
     namedDays,
     numbers,
+    roughNumbers,
     ordinals,
     units,
     periods,
@@ -76,7 +82,6 @@ function wordsOf(vocabulary: Vocabulary): ReadonlySet<string> {
   ];
   const lists = [...maps, ...Object.values(is)];
   const words = new Set<string>(lists.flatMap((list) => [...list.keys()]));
-  words.add('couple');
   known.set(vocabulary, words);
   return words;
 }
@@ -89,11 +94,15 @@ export class Reader {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly now: Temporal.ZonedDateTime;
-  /** The person's current day: before the start of the day it is still yesterday. */
-  readonly today: Temporal.PlainDate;
+  /**
+   * The text as a whole is a date or none. Phrases that prose uses in many ways ("christmas", "a few days") are read
+   * only then, never inside a title.
+   */
+  isWhole = false;
   /** Number of tokens looked at: the work done. */
   steps = 0;
   #until = Number.POSITIVE_INFINITY;
+  #today: Temporal.PlainDate;
 
   constructor(text: string, vocabulary: Vocabulary, context: PhraseContext) {
     this.vocabulary = vocabulary;
@@ -101,7 +110,21 @@ export class Reader {
     this.text = text;
     this.tokens = tokensOf(text);
     this.now = Temporal.Instant.fromEpochMilliseconds(context.now).toZonedDateTimeISO(context.zone);
-    this.today = this.now.subtract({ hours: context.dayStart }).toPlainDate();
+    this.#today = this.now.subtract({ hours: context.dayStart }).toPlainDate();
+  }
+
+  /** The person's current day: before the start of the day it is still yesterday. */
+  get today(): Temporal.PlainDate {
+    return this.#today;
+  }
+
+  /** What a rule reads as if it were said on another day. */
+  saidOn<T>(day: Temporal.PlainDate, rule: () => T): T {
+    const today = this.#today;
+    this.#today = day;
+    const read = rule();
+    this.#today = today;
+    return read;
   }
 
   /** Hides the tokens after the longest phrase that could start here. */

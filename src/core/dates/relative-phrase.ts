@@ -1,5 +1,6 @@
 // Days relative to now: "tomorrow", "fri", "next week", "end of the month", "in 3 days", "2 weeks from tomorrow".
 import { calendarDays } from './calendar-phrase.ts';
+import { holidays } from './holiday-phrase.ts';
 import { match, type Match, type Reader } from './reader.ts';
 import { shiftDay, spans, type Span } from './span-phrase.ts';
 import type { Period } from './vocabulary.ts';
@@ -7,7 +8,7 @@ import type { Period } from './vocabulary.ts';
 type Day = Temporal.PlainDate;
 
 /** "today", "tomorrow", "day after tomorrow". */
-function namedDays(reader: Reader, at: number): Match<Day>[] {
+export function namedDays(reader: Reader, at: number): Match<Day>[] {
   const { namedDays: names, everyday, periods } = reader.vocabulary;
   const offset = names.get(reader.word(at));
   if (offset !== undefined) {
@@ -26,10 +27,13 @@ function weekStartOf(reader: Reader, day: Day): Day {
   return day.subtract({ days: (day.dayOfWeek - reader.context.weekStart + 7) % 7 });
 }
 
-/** "fri", "this fri", "next fri", "last fri", "coming fri", "fri next week". */
-function weekdays(reader: Reader, at: number): Match<Day>[] {
-  const said = (['this', 'next', 'coming', 'last'] as const).find((keyword) => reader.is(at, keyword));
-  const nameAt = said === undefined ? at : at + 1;
+type Side = 'this' | 'next' | 'coming' | 'last';
+
+/** "fri", "this fri", "next fri", "last fri", "coming fri", "fri next week". `as`: what is said elsewhere. */
+export function weekdays(reader: Reader, at: number, as?: Side): Match<Day>[] {
+  const before = (['this', 'next', 'coming', 'last'] as const).find((keyword) => reader.is(at, keyword));
+  const said = as ?? before;
+  const nameAt = before === undefined ? at : at + 1;
   const name = reader.word(nameAt);
   const weekday = reader.vocabulary.weekdays.get(name);
   if (weekday === undefined) return [];
@@ -95,12 +99,9 @@ function periods(reader: Reader, at: number): Match<Day>[] {
     return period === 'week' ? weekEnds(reader, last, end) : [match(last, end)];
   }
   const offset = said === 'last' ? -1 : 1;
-  const first = startOf(reader, period, offset);
-  const same = shiftDay(reader.today, { count: offset, unit: period === 'quarter' ? 'quarter' : period });
-  const isSameFirst = period === 'week' && reader.context.nextWeek === 'same weekday';
-  const readings = [match(first, end, isSameFirst ? 1 : 0)];
-  if (same) readings.push(match(same, end, isSameFirst ? 0 : 1));
+  const readings = periodDays(reader, period, { offset, end });
   if (period !== 'week') return readings;
+  const first = startOf(reader, period, offset);
   const dayAt = reader.skip(end, 'on');
   const weekday = reader.vocabulary.weekdays.get(reader.word(dayAt));
   if (weekday !== undefined)
@@ -108,9 +109,28 @@ function periods(reader: Reader, at: number): Match<Day>[] {
   return readings;
 }
 
+/** The first day of a period that many periods from now, and the day as far away. */
+export function periodDays(
+  reader: Reader,
+  period: Period | undefined,
+  { offset, end }: { readonly offset: number; readonly end: number },
+): Match<Day>[] {
+  if (period === undefined || period === 'day') return [];
+  if (period === 'weekend')
+    return weekends(reader, 'next', { end, isNamed: true }).map(({ value, rank }) =>
+      match(value.add({ days: 7 * (offset - 1) }), end, rank),
+    );
+  const first = startOf(reader, period, offset);
+  const same = shiftDay(reader.today, { count: offset, unit: period });
+  const isSameFirst = period === 'week' && reader.context.nextWeek === 'same weekday';
+  const readings = [match(first, end, isSameFirst ? 1 : 0)];
+  if (same) readings.push(match(same, end, isSameFirst ? 0 : 1));
+  return readings;
+}
+
 function weekends(
   reader: Reader,
-  said: 'this' | 'next' | 'coming' | 'last',
+  said: Side,
   { end, isNamed }: { readonly end: number; readonly isNamed: boolean },
 ): Match<Day>[] {
   const { today } = reader;
@@ -224,8 +244,10 @@ function back({ count, unit }: Span): Span {
   return { count: -count, unit };
 }
 
-function plainDays(reader: Reader, at: number): Match<Day>[] {
+/** Days that stand for themselves, without a distance. */
+export function plainDays(reader: Reader, at: number): Match<Day>[] {
   return [
+    ...(reader.isWhole ? holidays(reader, at) : []),
     ...namedDays(reader, at),
     ...weekdays(reader, at),
     ...periods(reader, at),

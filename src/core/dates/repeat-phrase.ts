@@ -259,7 +259,8 @@ function daysOfYear(reader: Reader, at: number, value: number): Match<Parts>[] {
     );
     // "fri mar 5" is a Friday in one year only.
     if (reader.vocabulary.weekdays.has(last.text) || reader.vocabulary.weekdays.has(first.text)) continue;
-    const [reading] = hasMonth ? readDate(text, reader.context, { vocabulary: reader.vocabulary }) : [];
+    const options = { vocabulary: reader.vocabulary, isPlain: true };
+    const [reading] = hasMonth ? readDate(text, reader.context, options) : [];
     if (reading?.when && 'on' in reading.when && !/\d{4}/.test(text))
       found.push(match({ value, unit: 'years', metadata: null, day: reading.when.on }, end));
   }
@@ -326,8 +327,11 @@ function tail(reader: Reader, at: number, start: string | null): Tail[] {
   const from = reader.token(isStarting ? at + 1 : at);
   const text = reader.text.slice(from.start);
   if (text === '' || isLimit(reader, isStarting ? at + 1 : at)) return [];
+  // A range of days is no first day.
   const read = (phrase: string) =>
-    readDate(phrase, context, { vocabulary }).map(({ when, duration }) => ({ first: when, duration }));
+    readDate(phrase, context, { vocabulary })
+      .filter(({ start: isRange }) => isRange === undefined)
+      .map(({ when, duration }) => ({ first: when, duration }));
   if (isStarting) return read(text).filter(({ first }) => first !== null);
   // A time of day applies to the first day of the series; if it has passed, the series starts tomorrow.
   const isTime = read(text).some(({ first }) => first !== null && 'at' in first);

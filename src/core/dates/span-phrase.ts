@@ -27,13 +27,23 @@ function counts(reader: Reader, at: number): Match<number>[] {
     const next = reader.vocabulary.numbers.get(reader.word(at + 1)) === 1 ? at + 2 : at + 1;
     return [match(0.5, next)];
   }
-  const word = reader.word(at);
-  if (word === 'couple' || (reader.word(at + 1) === 'couple' && word === 'a')) {
-    const after = word === 'couple' ? at + 1 : at + 2;
-    return [match(2, reader.is(after, 'of') ? after + 1 : after)];
-  }
-  const number = reader.vocabulary.numbers.get(word);
-  return number === undefined ? [] : [match(number, at + 1)];
+  const { numbers, roughNumbers } = reader.vocabulary;
+  const number = numbers.get(reader.word(at));
+  const roughAt = number === 1 ? at + 1 : at;
+  const rough = roughNumbers.get(reader.word(roughAt));
+  // In a title, "a few minutes" is no length.
+  if (rough !== undefined && (rough === 2 || reader.isWhole))
+    return [match(rough, reader.is(roughAt + 1, 'of') ? roughAt + 2 : roughAt + 1)];
+  if (number === undefined) return [];
+  return [match(number, at + 1), ...compound(reader, at, number)];
+}
+
+/** "twenty five", "twenty-five". */
+function compound(reader: Reader, at: number, tens: number): Match<number>[] {
+  if (tens < 20 || !reader.isWhole) return [];
+  const next = reader.isSign(at + 1, '-') ? at + 2 : at + 1;
+  const ones = reader.vocabulary.numbers.get(reader.word(next));
+  return ones === undefined || ones > 9 ? [] : [match(tens + ones, next + 1)];
 }
 
 /** A count and a unit, once for every meaning of the unit. */

@@ -1,5 +1,6 @@
 // Times of day in words: "5pm", "17:00", "noon", "at 5", "in the morning", "9-10am" (which is also a length).
 import { match, type Match, type Reader, type Strength } from './reader.ts';
+import { spokenClocks } from './spoken-time.ts';
 import type { PartOfDay } from './vocabulary.ts';
 
 const DAY = 24 * 60;
@@ -11,7 +12,8 @@ export interface TimeOfDay {
   readonly length: number | null;
 }
 
-interface Clock {
+/** A time by the clock as it was said; which half of the day is open until `half` or a companion tells. */
+export interface Clock {
   readonly hour: number;
   readonly minute: number;
   readonly half: 'am' | 'pm' | null;
@@ -19,10 +21,17 @@ interface Clock {
   readonly isBare: boolean;
   /** "05:30" and "17:00" mean what they say. */
   readonly isExact: boolean;
+  /** "5 o'clock": nobody says so of the 24-hour clock. */
+  readonly isSpoken?: boolean;
+}
+
+function clocks(reader: Reader, at: number): Match<Clock>[] {
+  const plain = plainClocks(reader, at);
+  return reader.isWhole ? [...plain, ...spokenClocks(reader, at)] : plain;
 }
 
 /** "5", "5pm", "5:30", "5.30pm", "17:00", "noon". */
-function clocks(reader: Reader, at: number): Match<Clock>[] {
+function plainClocks(reader: Reader, at: number): Match<Clock>[] {
   const word = reader.vocabulary.hours.get(reader.word(at));
   if (word !== undefined) {
     const named = { minute: 0, half: null, isBare: false, isExact: true };
@@ -48,7 +57,7 @@ function clocks(reader: Reader, at: number): Match<Clock>[] {
   if (minute !== null && minute < 60 && colon && (hour < 24 || minute === 0))
     found.push(match({ hour, minute, half: null, isBare: false, isExact }, after));
   if (minute === null && reader.is(after, 'oclock'))
-    found.push(match({ hour, minute: 0, half: null, isBare: false, isExact }, after + 1));
+    found.push(match({ hour, minute: 0, half: null, isBare: false, isExact, isSpoken: true }, after + 1));
   if (minute === null) found.push(match({ hour, minute: 0, half: null, isBare: true, isExact }, at + 1));
   return found;
 }
@@ -65,7 +74,8 @@ function readingsOf(clock: Clock, reader: Reader, bias: 'am' | 'pm' | null): num
   const morning = minutesOf({ ...clock, half: 'am' });
   const afternoon = minutesOf({ ...clock, half: 'pm' });
   if (bias !== null) return [bias === 'am' ? morning : afternoon];
-  if (!clock.isBare && !reader.context.hour12) return [literal, afternoon].filter(isFirst);
+  if (!clock.isBare && clock.isSpoken !== true && !reader.context.hour12)
+    return [literal, afternoon].filter(isFirst);
   // Nobody means five in the morning without saying so.
   const isLikelyAfternoon = clock.hour <= 7 || clock.hour === 12;
   return isLikelyAfternoon ? [afternoon, morning] : [morning, afternoon];
@@ -103,7 +113,13 @@ function clockTimes(
 
 /** "9-10am", "9am to 10:30", "17:00–18:30". */
 function rangesFrom(reader: Reader, first: Match<Clock>): Match<TimeOfDay>[] {
-  if (!reader.is(first.end, 'to')) return [];
+  // "Ten to midnight" is a time.
+  const isWord = first.value.isBare && reader.word(first.end - 1) !== '';
+  return reader.is(first.end, 'to') && !isWord ? rangesBetween(reader, first) : [];
+}
+
+/** The range to the clock time behind the word that follows the first one. */
+function rangesBetween(reader: Reader, first: Match<Clock>): Match<TimeOfDay>[] {
   return clocks(reader, first.end + 1).flatMap(({ value, end }) => {
     if (first.value.isBare && value.isBare) return [];
     const from = sameHalf(first.value, value);
@@ -122,10 +138,41 @@ function sameHalf(from: Clock, to: Clock): Clock {
   return { ...from, half: to.half === 'pm' ? 'am' : 'pm' };
 }
 
+/** "from 3 to 4pm", "between 3 and 4": beside these words, plain numbers are hours. */
+function ledRanges(reader: Reader, at: number): Match<TimeOfDay>[] {
+  const isBetween = reader.is(at, 'between');
+  if (!isBetween && !reader.is(at, 'from')) return [];
+  return clocks(reader, at + 1).flatMap((first) => {
+    if (!reader.is(first.end, isBetween ? 'and' : 'to')) return [];
+    const ranges = clocks(reader, first.end + 1).flatMap((second) => openRange(reader, first.value, second));
+    return [...ranges, ...rangesBetween(reader, first)];
+  });
+}
+
+/** Neither side says its half of the day: the likelier one for the first, and the next such hour for the second. */
+function openRange(reader: Reader, first: Clock, { value, end }: Match<Clock>): Match<TimeOfDay>[] {
+  if (!first.isBare || !value.isBare) return [];
+  const halves = value.hour > 12 ? [null] : (['am', 'pm'] as const);
+  const ends = halves.map((half) => minutesOf({ ...value, half }));
+  return readingsOf(first, reader, null).map((start, rank) => {
+    const length = Math.min(...ends.map((minutes) => (minutes - start + DAY - 1) % DAY)) + 1;
+    return match({ minutes: start, length }, end, rank);
+  });
+}
+
 function laterHalf(from: Clock, to: Clock): Clock {
   const same = { ...to, half: from.half };
   if (minutesOf(same) > minutesOf(from)) return same;
   return { ...to, half: from.half === 'am' ? 'pm' : 'am' };
+}
+
+/** "first thing", "first thing in the morning". */
+function firstThing(reader: Reader, at: number): Match<TimeOfDay>[] {
+  if (reader.vocabulary.ordinals.get(reader.word(at)) !== 1 || !reader.is(at + 1, 'thing')) return [];
+  const partAt = reader.skip(at + 2, 'in', 'the');
+  const isSaid = reader.vocabulary.partsOfDay.get(reader.word(partAt)) === 'morning';
+  const minutes = reader.context.hours.morning * 60;
+  return [match({ minutes, length: null }, isSaid ? partAt + 1 : at + 2, 0, 'weak')];
 }
 
 /** "morning", "in the evening", "evening at 7". */
@@ -163,5 +210,6 @@ export function times(reader: Reader, at: number): Match<TimeOfDay>[] {
     ...clockTimes(reader, from, { isAnchored: anchored, bias: null }),
     ...clockThenPart(reader, from),
     ...partTimes(reader, at),
+    ...(reader.isWhole ? [...ledRanges(reader, at), ...firstThing(reader, from)] : []),
   ];
 }

@@ -14,6 +14,15 @@ export interface UnitMeaning {
   readonly times: number;
 }
 
+/**
+ * A day that comes once a year: on a fixed date, on the n-th weekday of a month (−1: the last) or so many days after it,
+ * or so many days from Easter Sunday.
+ */
+export type Holiday =
+  | { readonly month: number; readonly day: number }
+  | { readonly month: number; readonly weekday: number; readonly nth: number; readonly plus?: number }
+  | { readonly easter: number };
+
 /** The words of one language, all in lower case. A word may be in several lists: the grammar tries each meaning. */
 export interface Vocabulary {
   /** ISO numbers, Monday is 1. */
@@ -22,6 +31,8 @@ export interface Vocabulary {
   /** Days from today. */
   readonly namedDays: ReadonlyMap<string, number>;
   readonly numbers: ReadonlyMap<string, number>;
+  /** Numbers that are meant roughly: "a few". */
+  readonly roughNumbers: ReadonlyMap<string, number>;
   /** −1 is the last. */
   readonly ordinals: ReadonlyMap<string, number>;
   readonly ordinalSuffixes: ReadonlySet<string>;
@@ -38,6 +49,10 @@ export interface Vocabulary {
   readonly halves: ReadonlyMap<string, 'am' | 'pm'>;
   /** Words that prose uses for other things too: they count only with a companion. */
   readonly everyday: ReadonlySet<string>;
+  /** By name, without apostrophes; a name may have several words. */
+  readonly holidays: ReadonlyMap<string, Holiday>;
+  /** The day of the month that "early", "mid" and "late" stand for. */
+  readonly partsOfMonth: ReadonlyMap<string, number>;
   readonly none: readonly string[];
   readonly is: Readonly<Record<Keyword, ReadonlySet<string>>>;
 }
@@ -73,13 +88,25 @@ export type Keyword =
   | 'business'
   | 'completion'
   | 'starting'
-  | 'always';
+  | 'always'
+  | 'between'
+  | 'through'
+  | 'minutesPast'
+  | 'minutesTo'
+  | 'clockHour'
+  | 'later'
+  | 'thing'
+  | 'close'
+  | 'closing';
 
 const numbered = (lists: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
   new Map(lists.flatMap((words, at) => words.map((word) => [word, at + 1] as const)));
 
 const words = (text: string): readonly string[] => text.split(' ');
 const set = (text: string): ReadonlySet<string> => new Set(words(text));
+
+const named = <T>(lists: readonly (readonly [names: string, T])[]): ReadonlyMap<string, T> =>
+  new Map(lists.flatMap(([names, meaning]) => names.split(',').map((name) => [name, meaning] as const)));
 
 const unit = (
   names: string,
@@ -90,6 +117,7 @@ const unit = (
 const CARDINALS = words(
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
 );
+const TENS = words('twenty thirty forty fifty sixty seventy eighty ninety');
 const ORDINALS = words('first second third fourth fifth sixth seventh eighth ninth tenth');
 
 /** The English words, the only vocabulary so far. */
@@ -126,9 +154,11 @@ export const english: Vocabulary = {
     ...CARDINALS.map((word, at) => [word, at + 1] as const),
     ['a', 1],
     ['an', 1],
-    ['thirty', 30],
-    ['sixty', 60],
-    ['ninety', 90],
+    ...TENS.map((word, at) => [word, 10 * (at + 2)] as const),
+  ]),
+  roughNumbers: new Map([
+    ['couple', 2],
+    ['few', 3],
   ]),
   ordinals: new Map([...ORDINALS.map((word, at) => [word, at + 1] as const), ['last', -1]]),
   ordinalSuffixes: set('st nd rd th'),
@@ -195,6 +225,30 @@ export const english: Vocabulary = {
   everyday: set(
     'sun sat wed mon may march mar jan dec tom tomo eve night day morning evening afternoon weekend noon midday',
   ),
+  holidays: named([
+    ['new years day,new years,new year', { month: 1, day: 1 }],
+    ['valentines day,valentines', { month: 2, day: 14 }],
+    ['st patricks day,st. patricks day,saint patricks day', { month: 3, day: 17 }],
+    ['good friday', { easter: -2 }],
+    ['easter,easter sunday,easter day', { easter: 0 }],
+    ['easter monday', { easter: 1 }],
+    ['memorial day', { month: 5, weekday: 1, nth: -1 }],
+    ['independence day', { month: 7, day: 4 }],
+    ['labor day,labour day', { month: 9, weekday: 1, nth: 1 }],
+    ['halloween', { month: 10, day: 31 }],
+    ['thanksgiving,thanksgiving day', { month: 11, weekday: 4, nth: 4 }],
+    ['black friday', { month: 11, weekday: 4, nth: 4, plus: 1 }],
+    ['christmas eve,xmas eve', { month: 12, day: 24 }],
+    ['christmas,christmas day,xmas,xmas day', { month: 12, day: 25 }],
+    ['boxing day', { month: 12, day: 26 }],
+    ['new years eve,nye', { month: 12, day: 31 }],
+  ]),
+  partsOfMonth: new Map([
+    ['early', 1],
+    ['mid', 15],
+    ['middle', 15],
+    ['late', 25],
+  ]),
   none: ['none', 'no date', 'never', 'clear', 'remove', 'off', 'nothing', 'someday'],
   is: {
     this: set('this'),
@@ -227,5 +281,14 @@ export const english: Vocabulary = {
     completion: set('completion completing done completed'),
     starting: set('starting from beginning since'),
     always: set('!'),
+    between: set('between'),
+    through: set('through thru'),
+    minutesPast: set('past after'),
+    minutesTo: set('to till before of'),
+    clockHour: set('h'),
+    later: set('later'),
+    thing: set('thing'),
+    close: set('close'),
+    closing: set('cob eob'),
   },
 };

@@ -44,10 +44,15 @@ export function daysOf(words: string, context: PhraseContext, steps?: { count: n
     periodDays(text, today, context) ?? spanDays(text, today) ?? calendarDays(text, today, context);
   if (period) return whole(period[0], period[1], context);
   const options = { vocabulary: english, ...(steps ? { steps } : {}) };
-  const read = (phrase: string) => readDate(phrase, context, options)[0]?.when ?? null;
+  const said: PhraseContext = { ...context, pastEvening: 'stays' };
   // A time of day alone means today, even if it has passed.
-  const when = read(`today ${text}`) ?? read(text);
-  return when === null ? null : daysOfWhen(when, context);
+  const [timed] = readDate(`today ${text}`, said, { ...options, isPlain: true });
+  const { when = null, start = when } = timed ?? readDate(text, said, options)[0] ?? {};
+  if (when === null || start === null) return null;
+  const last = daysOfWhen(when, context);
+  if (start === when) return last;
+  const { first, from } = daysOfWhen(start, context);
+  return { ...last, first, from };
 }
 
 type Pair = readonly [Day, Day];

@@ -356,11 +356,13 @@ function spaced(words: string): string {
 }
 
 /**
- * The spelling of words for days that can be read: unchanged, as "2026-11", or with spaces. Null when they are no date.
+ * The spelling of words for days that can be read: unchanged, as "2026-11", or with spaces, which come first where there
+ * is no number: "mid-january". Null when they are no date.
  */
 function daysPhrase(words: string, steps?: { count: number }): string | null {
   // Beside underscores a hyphen is a hyphen: "fri_9-10am".
-  const ways = new Set([words, words.replaceAll('_', ' ').trim(), spaced(words)]);
+  const all = [words, words.replaceAll('_', ' ').trim(), spaced(words)];
+  const ways = new Set(/\d/.test(words) ? all : all.toReversed());
   return [...ways].find((said) => isDaysPhrase(said, steps)) ?? null;
 }
 

@@ -14,22 +14,10 @@ const escape = (page: Page) => page.keyboard.press('Escape');
 
 /** Each state starts where the one before it ended. */
 const STATES: readonly State[] = [
-  { name: 'nothing here yet', reach: (page) => page.getByText('Get started').waitFor() },
-  {
-    name: 'the first run',
-    async reach(page) {
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: 'Get started' }).waitFor();
-    },
-  },
+  { name: 'nothing here yet', reach: (page) => page.getByText('Write your first task').waitFor() },
   {
     name: 'lesson',
     async reach(page) {
-      await page.keyboard.press('Escape');
-      await page
-        .getByText(/^Learn (?:the first five keys|with five practice tasks)/)
-        .first()
-        .waitFor();
       await page.keyboard.press('Enter');
       await page.locator('[data-ph=lesson]').waitFor();
       await page.locator('[data-row]').first().waitFor();
@@ -180,7 +168,7 @@ describe('accessibility', () => {
   for (const [screen, size] of Object.entries(SCREENS)) {
     test(`[TOUCH-6] axe finds nothing in any state, light and dark, on a ${screen}, and targets are large`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, browser(), server.url, size);
+      const { page } = await openApp(t, browser(), server.url, { isNew: true, ...size });
       await loadAxe(page);
       const found: string[] = [];
       for (const { name, reach } of STATES) {

@@ -89,19 +89,6 @@ const WAYS: Readonly<Record<Type, Ways>> = {
     },
   },
   cheatSheet: { sheet: run('Key cheat sheet') },
-  firstRun: {
-    keys: run('Get started'),
-    look: async (page) => {
-      await command(page, 'Get started');
-      await page.getByRole('button', { name: 'Next' }).click();
-      await page.getByRole('button', { name: 'Back' }).waitFor();
-    },
-    tasks: async (page) => {
-      await command(page, 'Get started');
-      for (let step = 0; step < 2; step += 1) await page.getByRole('button', { name: 'Next' }).click();
-      await page.getByRole('button', { name: 'Back' }).waitFor();
-    },
-  },
   details: { task: press('i') },
   labels: { picker: press('l', 'Control+l') },
   labelManager: {
@@ -191,7 +178,7 @@ const WAYS: Readonly<Record<Type, Ways>> = {
       await command(page, 'Time machine for everything');
       await page.locator('[data-ph=time-machine]').waitFor();
       // “Older” waits for the first moments.
-      await page.getByText('Reading the history…').waitFor({ state: 'detached' });
+      await page.getByText('Reading the history…', { exact: true }).waitFor({ state: 'detached' });
     },
   },
   recovered: {
@@ -336,6 +323,19 @@ async function focused(page: Page, names: readonly string[]): Promise<Focused> {
   return { at, active, name: found[0]?.name ?? '' };
 }
 
+/** A key that comes while a part is still loading is answered a little later. */
+const HELD_MS = 500;
+
+async function focusedAfter(page: Page, key: string, names: readonly string[]): Promise<Focused> {
+  const before = await page.evaluateHandle(() => document.activeElement);
+  await page.keyboard.press(key);
+  await page
+    .waitForFunction((element) => document.activeElement !== element, before, { timeout: HELD_MS })
+    // An inner stop of one control: day, month or year.
+    .catch(() => undefined);
+  return focused(page, names);
+}
+
 /** Inner stops of one control: day, month and year of a date. */
 const INNER = 5;
 
@@ -348,8 +348,7 @@ async function walk(
 ): Promise<readonly number[]> {
   const visited: number[] = [];
   for (let step = 0; step < names.length * 2 + 20; step += 1) {
-    await page.keyboard.press(key);
-    const { at, name } = await focused(page, names);
+    const { at, name } = await focusedAfter(page, key, names);
     if (at < 0) {
       problems.push(`${key} after “${names[visited.at(-1) ?? -1] ?? 'the start'}” leads to ${name}`);
       if (name.startsWith('body')) return visited;

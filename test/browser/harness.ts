@@ -222,6 +222,14 @@ export interface AppOptions extends BrowserContextOptions {
   readonly expected?: RegExp;
   /** Runs in every page before the app. */
   readonly before?: () => void;
+  /** Somebody who never used the app: the first task begins the lesson. Else it is over. */
+  readonly isNew?: boolean;
+}
+
+/** Runs in the page. */
+function withoutLesson(): void {
+  if (location.protocol === 'http:' && localStorage.length === 0)
+    localStorage.setItem('posthaste.preference.lesson', 'over');
 }
 
 /** The last key has been answered on the screen. Runs in the page; one that is not seen draws nothing. */
@@ -276,7 +284,7 @@ export async function openApp(
   t: TestContext,
   browser: Browser,
   url: string,
-  { expected, before, ...options }: AppOptions = {},
+  { expected, before, isNew = false, ...options }: AppOptions = {},
 ): Promise<Client> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 800 },
@@ -285,6 +293,7 @@ export async function openApp(
   });
   if (!withWorkers.has(browser)) await context.addInitScript(withoutWorkers);
   if (before) await context.addInitScript(before);
+  if (!isNew) await context.addInitScript(withoutLesson);
   const problems: string[] = [];
   context.on('page', (page) => {
     page.setDefaultTimeout(STEP_MS);

@@ -1,5 +1,4 @@
-// Somebody new, without a mouse: from the front page to an account, keys tried before they are chosen, the first five by using
-// them, and nothing left behind but what they wrote.
+// Somebody new, without a mouse: from the front page to an account, and to the first tasks, dated, done and found.
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -20,7 +19,6 @@ import {
 
 const strip = (page: Page) => page.locator('[data-ph=lesson]');
 const step = (page: Page, title: string) => strip(page).getByText(title).waitFor();
-const heading = (page: Page) => page.locator('dialog h2').innerText();
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
@@ -105,72 +103,45 @@ async function createAccount(page: Page, email: string): Promise<void> {
   await ready(page);
 }
 
-const trial = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('#trial [role=option]')].map(
-      (row) => `${row.ariaSelected === 'true' ? '>' : ' '}${row.hasAttribute('data-done') ? 'x' : '-'}`,
-    ),
-  );
-
 describe('the first keys', () => {
   const browser = withBrowser();
 
-  test('[START-1] [START-2] [START-4] [START-5] [START-6] [LEARN-1] [LEARN-2] [LEARN-3] [LEARN-5] [LEARN-6] [LEARN-7] somebody new comes from the front page to the first five by keys alone', async (t) => {
+  test('[START-1] [START-6] [LEARN-1] [LEARN-2] [LEARN-3] [LEARN-5] [LEARN-6] somebody new comes from the front page to their first tasks by keys alone', async (t) => {
     const server = await serve(t);
     const page = await arrive(t, browser(), server.url, {});
     await createAccount(page, 'new@example.com');
-    const offer = page.getByRole('button', { name: 'Get started' });
+    const offer = page.getByRole('button', { name: 'Write your first task' });
     await offer.waitFor();
     await expectEventually(() => page.getByRole('button', { name: 'Sign in' }).count(), 0);
     await expectEventually(() => offer.evaluate((button) => button === document.activeElement), true);
-
     await press(page, 'Enter');
-    await expectEventually(() => heading(page), 'Your keys 1 of 3');
-    await press(page, 'ArrowDown');
-    await expectEventually(() => page.getByRole('radio', { name: /^Vim/ }).isChecked(), true);
-    await press(page, 'Enter', 'j', 'Space');
-    await expectEventually(() => trial(page), [' -', ' -', '>x']);
-    await page.getByText('Both work. These are your keys from now on.').waitFor();
-    await press(page, 'Shift+Tab', 'ArrowUp');
-    await expectEventually(() => page.getByRole('radio', { name: /^Standard/ }).isChecked(), true);
-    await press(page, 'Enter', 'ArrowDown', 'Enter');
-    await expectEventually(() => heading(page), 'Your look 2 of 3');
-    await press(page, 'ArrowDown', 'ArrowDown');
-    await expectEventually(() => page.evaluate(() => document.documentElement.dataset['phTheme']), 'dark');
-    await press(page, 'ArrowUp', 'Enter');
-    await expectEventually(() => heading(page), 'Your tasks 3 of 3');
-    await press(page, 'Enter');
-
-    await step(page, 'Go down and up the list');
+    await step(page, 'Write down something you have to do');
     await expectEventually(
-      async () => (await page.locator('#announce-polite').textContent())?.replace('\u00a0', ''),
-      '1 of 12. Go down and up the list: ↓ or ↑.',
+      async () => (await page.locator('#announce-polite').textContent())?.split(':')[0],
+      '1 of 5. Write down something you have to do',
     );
-    await press(page, 'ArrowDown');
-    await step(page, 'Add a task of your own');
-    await press(page, 'Control+Enter');
     await page.keyboard.type('Buy stamps');
     await press(page, 'Escape');
-    await step(page, 'Put a task under the one above');
-    await press(page, 'ArrowUp', 'ArrowDown', 'Tab');
+    await step(page, 'Say when, in words');
+    await press(page, 'd');
+    await page.locator('#palette-input').waitFor();
+    await page.keyboard.type('today');
+    await press(page, 'Enter');
     await step(page, 'Complete a task');
     await page.reload();
     await ready(page);
     await step(page, 'Complete a task');
-    await press(page, 'End', 'Space');
-    await step(page, 'Undo that');
-    await press(page, 'Control+z');
-    await step(page, 'The first five are yours.');
+    await press(page, 'Space');
+    await step(page, 'See what’s due');
+    await press(page, 'g', 't');
+    await step(page, 'Find everything else by name');
+    await press(page, 'Control+k');
+    await page.keyboard.type('go to inbox');
+    await press(page, 'Enter');
+    await step(page, 'That’s all you need to start.');
     await press(page, 'F9', 'x');
     await strip(page).waitFor({ state: 'detached' });
-    await expectOutline(page, ['- Buy stamps']);
-    await expectEventually(() => page.getByRole('treeitem', { name: 'Learn Posthaste' }).count(), 0);
-    await synced(page);
-    // The next start leaves nothing of it.
-    await page.reload();
-    await ready(page);
-    await press(page, 'g', 'x');
-    await page.getByText('The trash is empty.').waitFor();
+    await expectOutline(page, ['x Buy stamps']);
   });
 
   test('[START-6] Tab passes the list to try keys on, until a key was tried in it', async (t) => {
@@ -197,30 +168,22 @@ describe('the first keys', () => {
     await expectEventually(hasFocus, false);
   });
 
-  test('[START-3] says which keys a tab keeps, and each step is accessible, in the dark and on a phone', async (t) => {
+  test('[START-2] [START-3] the first screen shows Today and Upcoming, and is accessible, in the dark and on a phone', async (t) => {
     const server = await serve(t);
     for (const options of [
       { colorScheme: 'light' },
-      { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+      { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     ] as const) {
-      const { page } = await openApp(t, browser(), server.url, options);
+      const { page } = await openApp(t, browser(), server.url, { isNew: true, ...options });
       await loadAxe(page);
-      await page.getByRole('button', { name: 'Get started' }).press('Enter');
-      await expectEventually(() => heading(page), 'Your keys 1 of 3');
-      await press(page, 'ArrowUp');
-      await page.getByText(/Ctrl\+N \(↓ does the same\) doesn’t work here/).waitFor();
-      const opened = page.context().waitForEvent('page');
-      await page.getByRole('button', { name: 'Install Posthaste' }).press('Enter');
-      assert.match((await opened).url(), /\/guides\/web-app$|about:blank/);
-      await (await opened).close();
-      const found = [...(await violations(page))];
-      for (const title of ['Your look 2 of 3', 'Your tasks 3 of 3']) {
-        await page.getByRole('button', { name: 'Next' }).press('Enter');
-        await expectEventually(() => heading(page), title);
-        found.push(...(await violations(page)));
-      }
-      assert.deepEqual(found, []);
-      assert.deepEqual(await outline(page), []);
+      await page.getByRole('button', { name: 'Write your first task' }).waitFor();
+      if ('isMobile' in options) await page.getByRole('button', { name: 'Browse' }).tap();
+      await expectEventually(
+        async () => (await page.getByRole('treeitem').allInnerTexts()).map((text) => text.split('\n')[0]),
+        ['Today', 'Upcoming', 'Inbox'],
+      );
+      await page.getByRole('treeitem', { name: 'Upcoming' }).waitFor();
+      assert.deepEqual(await violations(page), []);
     }
   });
 });

@@ -298,17 +298,18 @@ describe('touch', () => {
 
   test('[TOUCH-8] the lesson and the palette speak of fingers until a key is pressed, then of keys', async (t) => {
     const server = await serve(t);
-    const tablet = { viewport: { width: 1_024, height: 768 }, hasTouch: true, isMobile: true };
+    const tablet = { viewport: { width: 1_024, height: 768 }, hasTouch: true, isMobile: true, isNew: true };
     const { page } = await openApp(t, browser(), server.url, tablet);
-    await page.getByRole('button', { name: 'Learn with five practice tasks' }).tap();
+    await page.getByRole('button', { name: 'Write your first task' }).tap();
+    await page.getByRole('button', { name: 'Done' }).tap();
     const strip = page.locator('[data-ph=lesson]');
     const help = page.locator('#palette-help');
-    await strip.getByText('Tap another task.').waitFor();
+    await strip.getByText('Tap +, type it').waitFor();
     await page.getByRole('button', { name: 'Commands' }).first().tap();
     await page.locator('#palette-input').waitFor();
     await expectEventually(() => help.getByText('back').isVisible(), false);
     await page.keyboard.press('Escape');
-    await strip.getByText('Tap another task.').waitFor({ state: 'hidden' });
+    await strip.getByText('Tap +, type it').waitFor({ state: 'hidden' });
     await strip.locator('kbd:visible').first().waitFor();
     await page.keyboard.press('Control+k');
     await help.getByText('back').waitFor();

@@ -184,8 +184,7 @@ describe('dragging lists', () => {
     assert.ok(row, name);
     return row.id;
   };
-  const names = (desk: Desk) =>
-    desk.lists().map(({ name, level }) => `${'  '.repeat(level - 1)}${name}`);
+  const names = (desk: Desk) => desk.lists().map(({ name, level }) => `${'  '.repeat(level - 1)}${name}`);
 
   function put(desk: Desk, name: string, by: string, part: 'before' | 'after' | 'into'): void {
     assert.equal(desk.app.drag.begin(lineOf(desk, name), -1), true, name);

@@ -99,7 +99,6 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   'dialog.timeMachine': dialog('history.travel', 'dialog.timeMachine', 'list'),
   'dialog.recovered': recovered,
   'dialog.replace': replacing,
-  'dialog.firstRun': dialog('setup.open', 'dialog.firstRun'),
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };
 
@@ -233,7 +232,6 @@ const CASES: Readonly<Record<string, Case>> = {
   'edit.undo': { ...press('Space'), stays: true },
   'lesson.start': { stays: true },
   'lesson.end': lesson,
-  'lesson.keep': lesson,
   'lesson.skip': lesson,
   'link.goOn': { refuses: /No link is waiting/ },
   'list.archive': inSidebar('Garden'),

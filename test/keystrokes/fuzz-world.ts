@@ -79,7 +79,6 @@ const KEYS_LEFT_OUT = new Set([
   'lesson.start',
   'lesson.skip',
   'lesson.end',
-  'lesson.keep',
 ]);
 
 const runnable = [...commands.values()].filter(

@@ -1,299 +1,203 @@
-// Learning the first keys by using them, and the hints that come later.
+// The first screen of somebody new, learning the first keys on their own tasks, and the hints that come later.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AccountPort } from '#client/app/app.ts';
 import { must } from '#core/assert.ts';
-import { inboxId } from '#core/ids.ts';
 import type { LessonView } from '#client/teaching/lesson-view.ts';
-import type { TrashItem } from '#sync/replica/replica-types.ts';
-import { withFields } from '#sync/rows/row.ts';
-import { SCOPE, START } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
 
-const FIRST = [
-  'Go down and up the list',
-  'Add a task of your own',
-  'Put a task under the one above',
-  'Complete a task',
-  'Undo that',
-];
-
 const strip = (desk: Desk): LessonView | null => desk.app.view.lesson.get();
+const title = (desk: Desk) => strip(desk)?.title ?? null;
 const said = (desk: Desk) => desk.app.view.announcement.get().text;
-/** What ticks itself does so after the frame. */
+/** What was done is seen after the frame. */
 const pass = (desk: Desk) => desk.timers.advance(10);
-const doneTitles = (desk: Desk) =>
-  desk
-    .rows()
-    .filter((row) => row.done)
-    .map((row) => row.title);
 
 async function learner(options: ConstructorParameters<typeof Desk>[1] = {}): Promise<Desk> {
-  const desk = new Desk('', { preferences: new Map([['firstRun', 'done']]), ...options });
+  const desk = new Desk('', { preferences: new Map(), ...options });
   desk.timers.advance(1_000);
   await desk.settle();
   return desk;
 }
 
+/** Somebody new who pressed the one key that the first screen names. */
 async function begun(): Promise<Desk> {
   const desk = await learner();
   desk.press('Enter');
   return desk;
 }
 
-/** The five, by keys alone. */
-function doTheFive(desk: Desk): void {
-  desk.press('Down', 'Ctrl+Enter');
-  pass(desk);
-  desk.type('Buy stamps');
-  desk.press('Escape');
-  pass(desk);
-  desk.press('Tab');
-  // Escape lets the next Tab leave; another key arms it.
-  desk.press('Up', 'Down', 'Tab');
-  pass(desk);
-  desk.press('Down', 'Space');
-  pass(desk);
-  desk.press('Mod+Z');
-  pass(desk);
-}
+const TITLES = [
+  'Write down something you have to do',
+  'Say when, in words',
+  'Complete a task',
+  'See what’s due',
+  'Find everything else by name',
+];
 
-describe('the lesson', () => {
-  test('[TOUCH-8] it speaks of fingers until a key is pressed, and its steps stay those it began with', async () => {
-    const desk = await learner({ touch: true });
-    desk.app.run('lesson.start');
-    desk.timers.advance(2_000);
-    const { at, total } = must(strip(desk), 'the lesson has begun');
-    assert.equal(said(desk), `1 of ${total}. Go down and up the list. Tap another task.`);
-    desk.touch = false;
-    desk.press('Down');
-    pass(desk);
-    desk.timers.advance(2_000);
-    const next = must(strip(desk), 'the lesson goes on');
-    assert.deepEqual([next.at, next.total], [at + 1, total]);
-    assert.match(said(desk), /^2 of \d+\. Add a task of your own: .*↵\./);
-    desk.app.run('lesson.end');
-    assert.match(desk.preferences.get('lesson') ?? '', /^gone:/, 'nothing in it was the person’s own');
-    desk.press('Mod+Z');
-    desk.app.run('lesson.start');
-    desk.touch = true;
-    desk.press('Down');
-    assert.equal(strip(desk)?.total, total + 1);
+describe('the first screen', () => {
+  test('[START-1] has one thing to do, and both ways to an account; Enter does it', async () => {
+    const desk = await learner();
+    const empty = must(desk.app.view.empty.get(), 'the Inbox is empty');
+    assert.equal(empty.command, 'task.createBelow');
+    assert.deepEqual(
+      empty.others.map(({ command, title: name }) => [command, name]),
+      [
+        ['account.signIn', 'Sign in'],
+        ['account.signUp', 'Create an account'],
+      ],
+    );
+    desk.press('Enter');
+    desk.type('Call Ann tomorrow 5pm');
+    desk.press('Escape');
+    assert.equal(desk.screen(), '> Call Ann');
   });
 
-  test('[LEARN-1] somebody new is offered it by the empty Inbox, and only they', async () => {
-    const desk = await learner();
-    const empty = desk.app.view.empty.get();
-    assert.equal(empty?.command, 'lesson.start');
-    assert.ok(empty.others.some(({ command }) => command === 'task.createBelow'));
-    desk.press('Ctrl+Enter');
-    desk.type('Buy stamps');
-    desk.press('Escape', 'Delete');
-    assert.equal(desk.app.view.empty.get()?.command, 'task.createBelow');
+  test('[START-1] with an account there is one thing alone; with a task there is no such screen', async () => {
+    const account = { ...noAccount, email: 'ida@example.org' };
+    const desk = await learner({ account });
+    assert.deepEqual(desk.app.view.empty.get()?.others, []);
     assert.equal(new Desk('> A task', { preferences: new Map() }).app.view.empty.get(), null);
   });
 
-  test('[LEARN-2] [LEARN-3] the first five tick themselves as they are done, by keys alone', async () => {
-    const desk = await begun();
-    assert.deepEqual(
-      desk
-        .rows()
-        .slice(0, 5)
-        .map((row) => row.title),
-      FIRST,
-    );
-    assert.equal(strip(desk)?.title, FIRST[0]);
-    desk.timers.advance(1_200);
-    assert.equal(said(desk), '1 of 12. Go down and up the list: ↓ or ↑.');
-    desk.press('Down');
-    pass(desk);
-    assert.deepEqual(doneTitles(desk), [FIRST[0]]);
-    assert.equal(strip(desk)?.at, 2);
-    doTheFive(desk);
-    assert.equal(strip(desk)?.at, 6);
-    assert.equal(strip(desk)?.praise, 'The first five are yours.');
-    // What was just taken back is seen to be.
-    const open = () => FIRST.filter((title) => !doneTitles(desk).includes(title));
-    assert.deepEqual(open(), ['Complete a task']);
-    desk.timers.advance(1_200);
-    assert.match(said(desk), /^The first five are yours\. 6 of 12\. Set a due date: d\. Type fri/);
-    desk.press('F9 s');
-    assert.deepEqual(open(), []);
+  test('[START-2] only the Inbox is one: Today and Upcoming say what they say', async () => {
+    const desk = await learner();
+    desk.press('g t');
+    await desk.until(() => desk.app.view.empty.get() !== null);
+    assert.match(desk.app.view.empty.get()?.text ?? '', /^Nothing here\./);
+    desk.press('g i');
+    assert.equal(desk.app.view.empty.get()?.title, 'Write your first task');
   });
 
-  test('[LEARN-2] what is done in any order, elsewhere and by name ticks as well', async () => {
-    const desk = await begun();
-    const { list } = JSON.parse(desk.preferences.get('lesson') ?? '') as { readonly list: string };
-    desk.press('g i');
-    pass(desk);
-    assert.equal(strip(desk)?.isElsewhere, true);
-    desk.press('F9 Enter');
-    assert.equal(strip(desk)?.isElsewhere, false);
-    assert.ok(doneTitles(desk).includes('Go to another list'));
-    assert.ok(doneTitles(desk).includes('Show what comes after a key'));
-    desk.press('Mod+K');
-    desk.type('complete task');
+  test('[START-3] where a finger points first it is the same, and speaks of no key', async () => {
+    const desk = await learner({ touch: true });
+    const { text, title: name } = must(desk.app.view.empty.get(), 'the Inbox is empty');
+    assert.doesNotMatch(`${text} ${name}`, /\bkey|press|Enter/i);
+  });
+});
+
+describe('the lesson', () => {
+  test('[LEARN-1] the first task begins it, and a task that was there before does not', async () => {
+    const desk = await learner();
+    assert.equal(strip(desk), null);
     desk.press('Enter');
-    pass(desk);
-    assert.ok(doneTitles(desk).includes('Find a command by name'));
+    assert.deepEqual([strip(desk)?.at, strip(desk)?.total, title(desk)], [1, 5, TITLES[0]]);
+    const other = new Desk('> A task', { preferences: new Map() });
+    other.timers.advance(1_000);
+    await other.settle();
+    other.press('Ctrl+Enter');
+    other.type('Another');
+    other.press('Escape');
+    pass(other);
+    assert.equal(strip(other), null);
+  });
+
+  test('[LEARN-2] [LEARN-3] five steps are done on tasks of one’s own, by keys alone, and nothing is made or changed', async () => {
+    const desk = await begun();
+    desk.timers.advance(1_200);
+    assert.match(said(desk), /^1 of 5\. Write down something you have to do: .*↵\. /);
+    const seen: (string | null)[] = [];
+    const note = () => {
+      pass(desk);
+      if (seen.at(-1) !== title(desk)) seen.push(title(desk));
+    };
+    desk.type('Buy stamps');
+    note();
+    desk.press('Escape');
+    note();
     desk.press('d');
     desk.type('fri');
     desk.press('Enter');
-    pass(desk);
-    assert.ok(doneTitles(desk).includes('Set a due date'));
-    desk.app.pressRow(desk.rows()[7]?.id ?? inboxId(SCOPE), { shift: false, mod: false });
-    pass(desk);
-    assert.ok(doneTitles(desk).includes(FIRST[0] ?? ''));
-    desk.press('z', 'Shift+Z');
-    pass(desk);
-    assert.ok(doneTitles(desk).includes('Focus on one task, then go back'));
-    assert.equal(desk.app.view.header.get().title, 'Learn Posthaste');
-    assert.ok(list);
-  });
-
-  test('[LEARN-4] undo takes back what the person did, and every key does what it does', async () => {
-    const desk = await begun();
-    assert.equal(desk.app.run('edit.undo').type, 'refused');
-    desk.press('Down');
-    pass(desk);
-    const before = desk.rows().length;
-    desk.press('Delete');
-    assert.equal(desk.rows().length, before - 1);
-    desk.press('Mod+Z');
-    pass(desk);
-    assert.equal(desk.rows().length, before);
-    assert.deepEqual(doneTitles(desk), [FIRST[0], 'Undo that']);
-    assert.equal(desk.app.view.focus.get().pane, 'outline');
-  });
-
-  test('[LEARN-4] reopening what ticked itself is no completing, and can be undone', async () => {
-    const desk = await begun();
-    desk.press('Down');
-    pass(desk);
-    desk.press('Up', 'Space');
-    pass(desk);
-    assert.deepEqual(doneTitles(desk), []);
-    desk.press('Mod+Z');
-    pass(desk);
-    assert.deepEqual(doneTitles(desk), [FIRST[0], 'Undo that']);
-  });
-
-  test('[LEARN-5] ending takes the list away and keeps what was written, as one undo', async () => {
-    const desk = await begun();
-    doTheFive(desk);
-    desk.press('F9 x');
-    assert.equal(strip(desk), null);
-    assert.equal(desk.screen(), '> Buy stamps');
-    assert.match(desk.message, /^Ended the lesson\. .* What you wrote is in the Inbox\.$/);
-    assert.equal(desk.sidebar().includes('Learn Posthaste'), false);
-    desk.press('Mod+Z');
-    assert.equal(desk.sidebar().includes('Learn Posthaste'), true);
-    assert.equal(strip(desk), null);
-    assert.equal(desk.app.view.empty.get()?.command, 'task.createBelow');
-  });
-
-  test('[LEARN-7] what lies in the trash of it goes for good at the next start, unless something of one’s own is in it', async () => {
-    const desk = await begun();
-    desk.press('F9 x');
-    assert.match(desk.preferences.get('lesson') ?? '', /^gone:/);
-    const other = await begun();
-    other.press('Enter');
-    other.type(' and left');
-    other.press('Escape', 'F9 x');
-    assert.equal(other.preferences.get('lesson'), 'over');
-    // The next start.
-    const next = new Desk('', {});
-    next.app.run('list.create', { name: 'Learn Posthaste' });
-    const list = next.lists()[1]?.id ?? inboxId(SCOPE);
-    next.app.run('list.delete');
-    next.preferences.set('lesson', `gone:${list}`);
-    next.timers.advance(1_000);
-    await next.until(() => next.preferences.get('lesson') === 'over');
-    assert.equal(next.replica.row(list), undefined);
-  });
-
-  test('[LEARN-7] its list goes too when the page was closed before the disk had the end of the lesson', async () => {
-    const { promise: taken, resolve: make } = Promise.withResolvers<void>();
-    const next = new Desk('', { taken });
-    next.app.run('list.create', { name: 'Learn Posthaste' });
-    const list = next.lists()[1]?.id ?? inboxId(SCOPE);
-    next.preferences.set('lesson', `gone:${list}`);
-    next.timers.advance(1_000);
-    await next.settle();
-    assert.equal(next.preferences.get('lesson'), `gone:${list}`);
-    // What the page before left is made only now.
-    next.app.run('list.delete');
-    make();
-    await next.until(() => next.preferences.get('lesson') === 'over');
-    assert.equal(next.replica.row(list), undefined);
-  });
-
-  test('[LEARN-7] with an account it goes as the server says that it was put into the trash, not as the device reckoned', async () => {
-    const asked: (readonly TrashItem[])[] = [];
-    const removed = [0, 1];
-    const account: AccountPort = {
-      ...noAccount,
-      email: 'person@example.org',
-      emptyTrash(items) {
-        asked.push(items);
-        return Promise.resolve({ removed: removed.shift() ?? 0, left: 0 });
-      },
-    };
-    const next = async (preferences: Map<string, string>) => {
-      const desk = new Desk('', {
-        account,
-        preferences,
-        sync: { type: 'onDevice', waiting: 1, online: true },
-      });
-      desk.app.run('list.create', { name: 'Learn Posthaste' });
-      const list = desk.lists()[1]?.id ?? inboxId(SCOPE);
-      desk.app.run('list.delete');
-      preferences.set('lesson', `gone:${list}`);
-      desk.timers.advance(1_000);
-      await desk.settle();
-      assert.equal(preferences.get('lesson'), `gone:${list}`);
-      // What was reckoned here is replaced by what the server decided.
-      const row = must(desk.replica.row(list), 'it lies in the trash');
-      const del = { at: START + 70, by: 1 };
-      const incoming = new Map([[list, withFields(row, { ...row.fields, del })]]);
-      desk.replica.amend({ queue: [], incoming });
-      const before = asked.length;
-      desk.engine.setSync({ type: 'synced' });
-      await desk.until(() => asked.length > before);
-      await desk.settle();
-      return list;
-    };
-    const preferences = new Map<string, string>();
-    const list = await next(preferences);
-    assert.deepEqual(asked, [[{ id: list, at: START + 70 }]]);
-    assert.equal(preferences.get('lesson'), `gone:${list}`, 'it is tried at the next start');
-    await next(preferences);
-    assert.equal(preferences.get('lesson'), 'over');
-  });
-
-  test('[LEARN-5] steps are skipped, to the end; the list can be kept', async () => {
-    const desk = await begun();
-    for (let left = 12; left > 0; left -= 1) desk.press('F9 s');
+    note();
+    desk.press('Space');
+    note();
+    desk.press('g t');
+    note();
+    assert.deepEqual(seen, TITLES);
+    desk.press('Mod+K');
+    desk.type('go to inbox');
+    desk.press('Enter');
+    note();
     assert.equal(strip(desk)?.isOver, true);
-    assert.equal(doneTitles(desk).length, 12);
-    desk.press('F9 k');
+    desk.press('g i');
+    assert.equal(desk.screen(), '> Buy stamps ✓');
+    desk.press('F9 x');
     assert.equal(strip(desk), null);
-    assert.equal(desk.sidebar().includes('Learn Posthaste'), true);
+    assert.equal(desk.preferences.get('lesson'), 'over');
+  });
+
+  test('[LEARN-2] a title that says its day does two steps at once; order does not matter', async () => {
+    const desk = await begun();
+    desk.type('Call Ann tomorrow');
+    desk.press('Escape');
+    pass(desk);
+    assert.equal(title(desk), TITLES[2]);
+    desk.press('g t');
+    pass(desk);
+    assert.equal(title(desk), TITLES[2]);
+    assert.equal(strip(desk)?.at, 4);
+  });
+
+  test('[LEARN-2] reopening a task is no completing', async () => {
+    const desk = new Desk('> A ✓', { preferences: new Map() });
+    desk.timers.advance(1_000);
+    await desk.settle();
+    desk.app.run('lesson.start');
+    desk.press('Space');
+    pass(desk);
+    assert.equal(strip(desk)?.at, 1);
+  });
+
+  test('[LEARN-4] undo takes back what the person did and nothing else, and every key does what it does', async () => {
+    const desk = await begun();
+    desk.type('Buy stamps');
+    desk.press('Escape');
+    pass(desk);
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '');
+    assert.equal(title(desk), TITLES[1], 'what was learned stays learned');
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '');
+  });
+
+  test('[LEARN-5] steps are skipped, to the end; it can be ended, and begun anew by name', async () => {
+    const desk = await begun();
+    desk.press('Escape');
+    for (let left = 5; left > 0; left -= 1) desk.press('F9 s');
+    assert.equal(strip(desk)?.isOver, true);
+    assert.equal(desk.app.run('lesson.skip').type, 'done');
+    desk.press('F9 x');
+    assert.equal(strip(desk), null);
     assert.equal(desk.app.run('lesson.skip').type, 'refused');
     desk.press('Mod+K');
     desk.type('tutorial');
-    assert.ok(desk.palette().includes('Learn the first five keys'));
+    assert.ok(desk.palette().includes('Learn Posthaste in five steps'));
+    desk.press('Escape');
+    desk.app.run('lesson.start');
+    assert.equal(strip(desk)?.at, 1);
   });
 
-  test('[LEARN-6] it goes on after a restart, and is over when its list is gone', async () => {
+  test('[LEARN-6] it goes on after a restart; one of an earlier version is over', async () => {
     const desk = await begun();
-    desk.press('Down');
+    desk.type('Buy stamps');
+    desk.press('Escape');
     pass(desk);
     const again = await learner({ preferences: desk.preferences });
-    assert.equal(strip(again), null, 'that desk has no such list');
-    const other = await begun();
-    other.press('F6', 'End', 'Delete');
-    assert.equal(strip(other), null);
+    assert.equal(title(again), TITLES[1]);
+    const kept = JSON.stringify({ list: 'x', tasks: {}, learnt: ['move'] });
+    const old = await learner({ preferences: new Map([['lesson', 'gone:x']]) });
+    assert.equal(strip(old), null);
+    const older = await learner({ preferences: new Map([['lesson', kept]]) });
+    assert.equal(title(older), TITLES[0]);
+  });
+
+  test('[TOUCH-8] it speaks of fingers until a key is pressed', async () => {
+    const desk = await learner({ touch: true });
+    desk.app.run('lesson.start');
+    desk.timers.advance(2_000);
+    assert.equal(said(desk), `1 of 5. ${TITLES[0]}. Tap +, type it, then Done.`);
+    desk.touch = false;
+    desk.press('F9 s');
+    desk.timers.advance(2_000);
+    assert.match(said(desk), /^2 of 5\. Say when, in words: d\./);
   });
 });
 

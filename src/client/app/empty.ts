@@ -2,7 +2,6 @@
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import { quoted } from '../text/editor.ts';
 import type { Program } from './program.ts';
-import { FIRST_RUN, titleAtFirst } from '../teaching/first-run-lazy.ts';
 import type { EmptyView } from './view.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { teaching } from '../teaching/part.ts';
@@ -17,12 +16,32 @@ export function emptyOf(program: Program): EmptyView | null {
   const { workspace, engine } = program;
   if (workspace.outline.length > 0 || engine.state.get().type === 'loading') return null;
   if (workspace.results && findingOf(program).isRunning) return null;
+  if (isFirstScreen(program)) return firstScreen(program);
   const [text, command, ...others] = said(program);
-  const action = (id: string) => ({
-    command: id,
-    title: titleAtFirst(id, program.platform) ?? program.titleOf(id),
-  });
+  const action = (id: string) => ({ command: id, title: program.titleOf(id) });
   return { text, ...action(command), others: others.map(action) };
+}
+
+/** A new person's Inbox. */
+function isFirstScreen(program: Program): boolean {
+  const { place, results, inbox } = program.workspace;
+  return results === null && place.type === 'list' && place.id === inbox && program.part(teaching).isOffered;
+}
+
+/** One thing to do. Its titles are there before the commands are loaded, so that nothing moves. */
+function firstScreen({ platform }: Program): EmptyView {
+  const isSignedIn = platform.account.email !== null;
+  return {
+    text: 'What do you have to do? Type it with its day, like “Call Ann tomorrow 5pm.”',
+    command: 'task.createBelow',
+    title: 'Write your first task',
+    others: isSignedIn
+      ? []
+      : [
+          { command: 'account.signIn', title: 'Sign in' },
+          { command: 'account.signUp', title: 'Create an account' },
+        ],
+  };
 }
 
 function said(program: Program): Empty {
@@ -46,24 +65,9 @@ function said(program: Program): Empty {
   const { snoozed, unstarted } = workspace.away.countUnder(root);
   if (snoozed > 0) return ['Everything here is snoozed for now.', 'view.snoozed', 'task.createBelow'];
   if (unstarted > 0) return ['Nothing here has started yet.', 'view.unstarted', 'task.createBelow'];
-  if (program.part(teaching).isOffered)
-    return [
-      program.platform.touch
-        ? 'Welcome. Taps and swipes do it all. Learn the first five by doing them.'
-        : 'Welcome. You need five keys to start. Learn them by using them.',
-      ...(isSetUp(program)
-        ? (['lesson.start', 'setup.open'] as const)
-        : (['setup.open', 'lesson.start'] as const)),
-      'task.createBelow',
-      'file.import',
-      ...(program.platform.account.email === null ? ['account.signUp', 'account.signIn'] : []),
-    ];
   const isAllDone = program.replica.children(root).some((row) => row.type === 'task' && !isTrashed(row));
   return [isAllDone ? 'All done.' : 'Nothing here.', 'task.createBelow'];
 }
-
-/** The first run was completed on this device. */
-const isSetUp = ({ platform }: Program) => platform.preferences.get(FIRST_RUN) !== null;
 
 function ofSmartList(program: Program): Empty {
   const smart = program.part(smartLists);

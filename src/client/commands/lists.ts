@@ -32,7 +32,8 @@ export function currentList(program: Program): Row | undefined {
 /** The refusal of a command that has no list. */
 function missing(program: Program): string {
   const { cursor } = program.sidebar;
-  const isBookmark = program.pane === 'sidebar' && cursor !== null && program.replica.row(cursor) !== undefined;
+  const isBookmark =
+    program.pane === 'sidebar' && cursor !== null && program.replica.row(cursor) !== undefined;
   return isBookmark ? 'That’s a bookmarked task. Open it to change it.' : 'Open a list first.';
 }
 

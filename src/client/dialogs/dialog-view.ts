@@ -23,7 +23,6 @@ import type {
   SafetyCopyView,
   SyncStatusView,
 } from '../sync-status/status-view.ts';
-import type { FirstRunAction, FirstRunView } from '../teaching/first-run-view.ts';
 
 /** The details dialog: facts about a task or list besides its content, as text. */
 export interface DetailsView {
@@ -90,15 +89,6 @@ export interface Dialogs {
   readonly export: Shown<{ readonly text: string; readonly fileName: string }>;
   readonly keys: { readonly view: { readonly editor: KeyEditorView }; readonly action: KeyEditorAction };
   readonly cheatSheet: Shown;
-  readonly firstRun: {
-    readonly view: {
-      /** The step, from 1. */
-      readonly at: number;
-      readonly total: number;
-      readonly view: FirstRunView;
-    };
-    readonly action: FirstRunAction;
-  };
   readonly details: Shown<{ readonly details: DetailsView }>;
   readonly labels: {
     readonly view: { readonly picker: LabelPickerView };
@@ -223,7 +213,6 @@ export const dialogFrames = {
   export: { name: 'Export', isWide: true },
   keys: { name: 'Keys', isWide: true },
   cheatSheet: { name: 'Key cheat sheet', isWide: true },
-  firstRun: { name: 'Get started' },
   details: { name: 'Details' },
   labels: { name: 'Labels' },
   labelManager: { name: 'Labels and groups', isWide: true },

@@ -177,7 +177,6 @@ const global: readonly Row[] = [
   ['F9 Enter', 'lesson.start'],
   ['F9 s', 'lesson.skip'],
   ['F9 x', 'lesson.end'],
-  ['F9 k', 'lesson.keep'],
   ['Ctrl+M', 'view.tabMovesFocus', 'other'],
   ['Ctrl+Shift+M', 'view.tabMovesFocus', 'apple'],
 ];
@@ -314,7 +313,6 @@ export const defaultBindings: readonly Binding[] = [
     ['Mod+Enter', 'replace.run'],
   ]),
   // Radio buttons handle their arrow keys themselves.
-  ...within('dialog.firstRun', [['Enter', 'options.choose']]),
   ...within('dialog.settings', [
     ['Right', 'settings.nextTab'],
     ['Left', 'settings.previousTab'],

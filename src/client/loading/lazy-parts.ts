@@ -21,7 +21,6 @@ import { lazySafety } from '../safety/lazy.ts';
 import { lazySettings } from '../settings/lazy.ts';
 import { sortingPart } from '../sorting/part.ts';
 import { lazyTeaching } from '../teaching/part.ts';
-import { lazyFirstRun } from '../teaching/first-run-lazy.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 
 export const lazyParts: readonly LazyPart<unknown>[] = [
@@ -45,7 +44,6 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   trashPart,
   lazyReminders,
   lazyTeaching,
-  lazyFirstRun,
   lazyDetaching,
   lazyDocuments,
   lazyImport,

@@ -143,7 +143,9 @@ export class Sidebar implements SidebarView {
 
   /** Today, Upcoming and the Inbox stand first, the other lists in their own order. */
   #rank(row: Row): number {
-    const first = ['today', 'upcoming', 'inbox'].indexOf(this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? '');
+    const first = ['today', 'upcoming', 'inbox'].indexOf(
+      this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? '',
+    );
     return first < 0 ? 3 : first;
   }
 

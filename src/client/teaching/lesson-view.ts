@@ -12,9 +12,5 @@ export interface LessonView {
   readonly keys: readonly string[];
   /** The touch gesture that does it. */
   readonly touch: string;
-  /** Praise for the step just completed. */
-  readonly praise: string | null;
   readonly isOver: boolean;
-  /** The person is in another place. */
-  readonly isElsewhere: boolean;
 }

@@ -8,6 +8,7 @@ import { lazyPart } from '../loading/lazy-part.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { createSignal } from '../app/signal.ts';
+import { builtInOf } from '../search/built-in.ts';
 import type { LessonView } from './lesson-view.ts';
 import type { Coach } from './coach.ts';
 import type { Lesson } from './lesson.ts';
@@ -20,21 +21,24 @@ export type KeysOf = (command: string) => readonly (readonly string[])[];
 
 /** The lesson and the coach. Loaded when idle or first needed. */
 export const lazyTeaching = lazyPart('The lesson', async () => {
-  const [{ Lesson: LessonPart, OVER }, { Coach: CoachPart }, { sweep }] = await Promise.all([
+  const [{ Lesson: LessonPart }, { Coach: CoachPart }] = await Promise.all([
     import('./lesson.ts'),
     import('./coach.ts'),
-    import('./lesson-cleanup.ts'),
   ]);
-  return { Lesson: LessonPart, Coach: CoachPart, OVER, sweep };
+  return { Lesson: LessonPart, Coach: CoachPart };
 });
 
-const LESSON = 'lesson';
+/** Preference with the progress of the lesson on this device. */
+export const LESSON = 'lesson';
+const BEGUN = '{"learnt":[]}';
+/** Commands by which the first task is written. */
+const BEGINNINGS: ReadonlySet<string> = new Set(['task.createBelow', 'task.createAbove', 'task.quickEntry']);
 /** More rows than a new person has. */
 const FEW_ROWS = 40;
 
 function isSame(a: LessonView | null, b: LessonView | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.at === b.at && a.title === b.title && a.isElsewhere === b.isElsewhere && a.isOver === b.isOver;
+  return a.at === b.at && a.title === b.title && a.isOver === b.isOver;
 }
 
 interface Parts {
@@ -53,18 +57,22 @@ class Teaching implements PartHooks {
   /** A command that waits for an answer, with how it was invoked. */
   #asked: { readonly command: string; readonly cause: Cause | null } | null = null;
   #isPutOff = false;
+  /** The first task was begun in this page. */
+  #isBegun = false;
 
   constructor(program: Program) {
     this.#program = program;
     this.#keymap = program.keymap;
   }
 
-  /** The account is empty, and no lesson was started or dismissed. */
+  /** The account is empty, and no lesson was begun. */
   get isOffered(): boolean {
     const { replica, platform } = this.#program;
+    const { scope } = replica;
     if (platform.preferences.get(LESSON) !== null || replica.size > FEW_ROWS) return false;
-    for (const row of replica.all()) {
-      if (row.type === 'task' || (row.type === 'list' && row.id !== inboxId(replica.scope))) return false;
+    for (const { type, id } of replica.all()) {
+      const isOwnList = type === 'list' && id !== inboxId(scope) && builtInOf(scope, id) === null;
+      if (type === 'task' || isOwnList) return false;
     }
     return true;
   }
@@ -74,11 +82,7 @@ class Teaching implements PartHooks {
     if (this.#parts) return;
     // Opening the lesson tries again, and reports the failure.
     Promise.all([lazyTeaching.load(), this.#program.engine.loaded()]).then(
-      ([{ sweep, OVER }]) =>
-        this.#program.act(() => {
-          this.#begin();
-          sweep(this.#program, LESSON, OVER);
-        }),
+      () => this.#program.act(() => void this.#begin()),
       () => undefined,
     );
   }
@@ -87,11 +91,14 @@ class Teaching implements PartHooks {
     const { now } = lazyTeaching;
     if (now === null) throw new Error('Couldn’t load the lesson.');
     const keysOf = (command: string) => this.#keymap.keysOf(command);
-    return (this.#parts ??= {
+    if (this.#parts) return this.#parts;
+    this.#parts = {
       lesson: new now.Lesson(this.#program, keysOf),
       // Hints are about keys of the outline.
       coach: new now.Coach(this.#program, (command) => this.#keymap.keysIn(['navigate', 'global'], command)),
-    });
+    };
+    if (this.#isBegun) this.#parts.lesson.begin();
+    return this.#parts;
   }
 
   /** Runs `work`, marking its first command as invoked this way. */
@@ -112,6 +119,12 @@ class Teaching implements PartHooks {
   /** Watches a running command. */
   watch(command: string, work: () => CommandResult): CommandResult {
     const cause = this.#next ?? (this.#depth === 0 ? 'pointer' : null);
+    // The first task of a new person begins the lesson.
+    if (BEGINNINGS.has(command) && this.isOffered) {
+      this.#program.platform.preferences.set(LESSON, BEGUN);
+      this.#isBegun = true;
+      this.#parts?.lesson.begin();
+    }
     this.#next = null;
     this.#isPutOff = false;
     this.#depth += 1;

@@ -1,6 +1,5 @@
-// Commands of the lesson: start or resume it, skip a step, end it.
+// Commands of the lesson: start or go on with it, skip a step, end it.
 import { emptyOf } from '../app/empty.ts';
-import { lessonTitle, openFirstRun, START_TITLE } from './first-run-lazy.ts';
 import { type Command, define, passed } from '../commands/define.ts';
 import type { Program } from '../app/program.ts';
 import { teaching } from './part.ts';
@@ -10,32 +9,22 @@ const group = 'Application' as const;
 const isUnderWay = (program: Program) =>
   program.part(teaching).view.get() === null ? 'No lesson is running.' : null;
 
-/** Opening the first run, and going through the lesson. */
+/** Going through the lesson, and what the empty screen leads to. */
 export const teachingCommands: readonly Command[] = [
   define({
-    id: 'setup.open',
-    title: START_TITLE,
-    aliases: ['first run', 'welcome', 'set up', 'try keys', 'onboarding'],
-    group,
-    run: (program) => openFirstRun(program),
-  }),
-  define({
     id: 'lesson.start',
-    title: 'Learn the first five keys',
+    title: 'Learn Posthaste in five steps',
     aliases: [
-      'learn posthaste by doing',
+      'learn the first keys by doing',
       'lesson',
       'tutorial',
       'onboarding',
       'tour',
-      'getting started',
+      'get started',
+      'welcome',
       'practice',
     ],
     group,
-    titleNow(program) {
-      if (program.part(teaching).view.get() !== null) return 'Back to the lesson';
-      return lessonTitle(program.platform);
-    },
     run: (program) => program.part(teaching).run((lesson) => lesson.start()),
   }),
   define({
@@ -48,19 +37,11 @@ export const teachingCommands: readonly Command[] = [
   }),
   define({
     id: 'lesson.end',
-    title: 'End lesson, remove the list',
+    title: 'End the lesson',
     aliases: ['leave tutorial', 'stop onboarding', 'skip the lesson'],
     group,
     when: isUnderWay,
-    run: (program) => program.part(teaching).run((lesson) => lesson.end(false)),
-  }),
-  define({
-    id: 'lesson.keep',
-    title: 'End lesson, keep the list',
-    aliases: ['leave tutorial', 'keep practice tasks'],
-    group,
-    when: isUnderWay,
-    run: (program) => program.part(teaching).run((lesson) => lesson.end(true)),
+    run: (program) => program.part(teaching).run((lesson) => lesson.end()),
   }),
   define({
     id: 'outline.leadOn',

@@ -11,7 +11,6 @@ import { History } from './history.tsx';
 import { CheatSheet } from './cheat-sheet.tsx';
 import { Install } from './install.tsx';
 import { KeyEditor } from './key-editor.tsx';
-import { FirstRun } from './first-run.tsx';
 import { Details } from './details.tsx';
 import { LabelManager } from './label-manager.tsx';
 import { ListMail } from './list-mail.tsx';
@@ -38,7 +37,6 @@ const views: {
   export: (dialog) => <Export dialog={dialog} />,
   keys: ({ editor }) => <KeyEditor editor={editor} />,
   cheatSheet: () => <CheatSheet />,
-  firstRun: ({ at, total, view }) => <FirstRun at={at} total={total} view={view} />,
   details: ({ details }) => <Details details={details} />,
   labels: ({ picker }) => <LabelPicker picker={picker} />,
   labelManager: ({ manager }) => <LabelManager manager={manager} />,

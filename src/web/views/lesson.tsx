@@ -47,7 +47,7 @@ export function Lesson() {
   const app = useApp();
   const lesson = useSignal(app.view.lesson);
   if (!lesson) return null;
-  const { at, total, title, praise, isOver, isElsewhere } = lesson;
+  const { at, total, title, isOver } = lesson;
   return (
     <section className={styles.lesson} aria-label="Lesson" data-ph="lesson">
       <p className={styles.text}>
@@ -60,18 +60,13 @@ export function Lesson() {
           </span>
         )}
         <span className={styles.words}>
-          <strong className={styles.title}>
-            {praise !== null && `${praise} `}
-            {title}
-          </strong>
+          <strong className={styles.title}>{title}</strong>
           <Words lesson={lesson} />
         </span>
       </p>
       <span className={styles.actions}>
-        {isElsewhere && <Action command="lesson.start" name="Back to it" />}
         {!isOver && <Action command="lesson.skip" name="Skip" />}
-        {isOver && <Action command="lesson.keep" name="Keep the list" />}
-        <Action command="lesson.end" name={isOver ? 'Remove the list' : 'End'} />
+        <Action command="lesson.end" name={isOver ? 'Done' : 'End'} />
       </span>
     </section>
   );

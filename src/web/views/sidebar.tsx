@@ -9,7 +9,6 @@ import type { SidebarRowView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
 import { restViews } from './rest-views.ts';
@@ -34,6 +33,17 @@ const OPENS: Readonly<Partial<Record<SidebarRowView['kind'], string>>> = {
   upcoming: 'go.upcoming',
   inbox: 'go.inbox',
 };
+
+/** Keys that are only seen: a row is named by its list and its count. */
+function OwnKeys({ caps = [] }: { readonly caps: readonly string[] | undefined }) {
+  return (
+    <span className={styles.keys} aria-hidden="true">
+      {caps.map((cap, index) => (
+        <span key={index} className={styles.cap} data-cap={cap} />
+      ))}
+    </span>
+  );
+}
 
 const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowView }) {
   const app = useApp();
@@ -79,7 +89,7 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
           <span className="visually-hidden">bookmarked</span>
         </span>
       )}
-      {opens !== undefined && <Keys caps={app.keysOf(opens)[0]} />}
+      {opens !== undefined && <OwnKeys caps={app.keysOf(opens)[0]} />}
       {row.openCount !== 0 && (
         <span id={`side-count-${row.id}`} className={styles.count}>
           {row.openCount ?? '…'}

@@ -7,7 +7,6 @@ import {
   expectEventually,
   expectOutline,
   openApp,
-  outline,
   PASSWORD,
   ready,
   serve,

@@ -48,6 +48,26 @@ describe('a link', () => {
       assert.deepEqual(await held(`?title=Gone&${wrong}&notes=hello`), { ...rest, reason });
     });
 
+  test('[LINK-4] of what is shared asks where it goes, and takes no date from words of somebody else', async () => {
+    const desk = new Desk('> First');
+    desk.app.run('list.create', { name: 'Reading' });
+    desk.app.run('go.inbox');
+    desk.app.follow('/app/open/share?title=Five+things+for+tomorrow&url=https%3A%2F%2Fexample.org');
+    await desk.settle();
+    const dialog = desk.app.view.dialog.get();
+    assert.ok(dialog?.type === 'quickEntry');
+    const { text, notes, reason, tokens, lists } = dialog.entry;
+    assert.deepEqual([text, notes, reason], ['Five things for tomorrow', 'https://example.org', '']);
+    assert.deepEqual(
+      tokens.map(({ state }) => state),
+      ['suggested'],
+    );
+    desk.app.answer('quickEntry', { action: 'list', id: lists[1]?.id as never });
+    desk.app.answer('quickEntry', { action: 'save' });
+    assert.equal(desk.message, 'Added ‘Five things for tomorrow’ to Reading.');
+    assert.equal(desk.screen(), '> First');
+  });
+
   test('[LINK-2] without a title keeps what else it says', async () => {
     assert.deepEqual(await held('?notes=hello&durationMinutes=45&dueAtTimestamp=x'), {
       text: '',

@@ -10,10 +10,10 @@ import { finishTask, TokenLine } from './token-line.ts';
 import type { Token } from './tokens.ts';
 import { sayToken } from './values.ts';
 
-/** An empty line that is read as the settings for quick entry say. */
-export function quickLine(program: Program, reading: EntryReading): TokenLine {
+/** A line that is read as the settings for quick entry say. `original`: words that are suggested at most. */
+export function quickLine(program: Program, reading: EntryReading, original = ''): TokenLine {
   const mode = program.settings.get(quickEntryTokens);
-  return new TokenLine(mode === 'suggest' ? 'signed' : mode, (text) => reading.read(text));
+  return new TokenLine(mode === 'suggest' ? 'signed' : mode, (text) => reading.read(text), original);
 }
 
 interface Entered {

@@ -73,6 +73,8 @@ export type QuickEntryAction =
 export interface OfferedEntry {
   readonly text: string;
   readonly notes: string;
+  /** Written by somebody else: dates in it are suggested at most. */
+  readonly isQuoted?: boolean;
   /** Why it was not added where it was meant to go: shown until it is added or left. */
   readonly reason?: string;
   /** It was meant for another place than the Inbox: nothing is added before a list is chosen. */

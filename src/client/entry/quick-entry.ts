@@ -56,8 +56,8 @@ export class QuickEntry implements OpenDialog {
     this.#asksForList = kept?.asksForList ?? false;
   }
 
-  #fresh(): TokenLine {
-    return quickLine(this.#program, this.#reading);
+  #fresh(original = ''): TokenLine {
+    return quickLine(this.#program, this.#reading, original);
   }
 
   submit(action: QuickEntryAction): void {
@@ -114,7 +114,9 @@ export class QuickEntry implements OpenDialog {
   /** Adds offered text; text already there stays behind it. */
   offer(offered: OfferedEntry): void {
     const { text, notes, reason = '', asksForList = false, list = null } = offered;
-    const whole = [text, this.#line.text].filter((part) => part !== '').join(' ');
+    const kept = this.#line.text;
+    if (offered.isQuoted && kept === '') this.#line = this.#fresh(text);
+    const whole = [text, kept].filter((part) => part !== '').join(' ');
     this.#line.type(whole, text.length);
     this.#notes = [notes, this.#notes].filter((part) => part !== '').join('\n');
     this.#showsNotes = this.#notes !== '';

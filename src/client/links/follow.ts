@@ -140,7 +140,7 @@ class Following {
 
   #task(task: LinkTask): void {
     const found = this.#understood(task);
-    if (task.title === '' || found.problems.length > 0) {
+    if (task.asks || task.title === '' || found.problems.length > 0) {
       this.#hold(task, found);
       return;
     }
@@ -188,6 +188,7 @@ class Following {
     this.#program.part(taskEntry).openDialog({
       text: task.title,
       notes: task.notes,
+      isQuoted: task.asks,
       reason: [...problems, ...left].join(' '),
       list: isInList ? parent : null,
       due,

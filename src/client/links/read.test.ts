@@ -54,6 +54,7 @@ describe('links into the app', () => {
         labels: ['Errands', 'at Home'],
         selects: true,
         prepends: true,
+        asks: false,
         problems: [],
       },
     });
@@ -119,8 +120,9 @@ describe('links into the app', () => {
     const shared = linkOf('/app/open/share?title=A+page&text=Read+this&url=https%3A%2F%2Fexample.org');
     assert.ok(shared.type === 'task');
     assert.deepEqual([shared.task.title, shared.task.notes], ['A page', 'Read this\nhttps://example.org']);
+    assert.equal(shared.task.asks, true);
     const more = linkOf('/app/open/share?title=A+page&files=1');
-    assert.deepEqual(more.type === 'task' && more.task.problems, []);
+    assert.deepEqual(more.type === 'task' && [more.task.problems, more.task.asks], [[], true]);
   });
 
   test('[LINK-5] what comes with later parts says what is missing; the rest is not understood', () => {

@@ -23,6 +23,8 @@ export interface LinkTask {
   readonly labels: readonly string[];
   readonly selects: boolean;
   readonly prepends: boolean;
+  /** The person is asked where it goes. */
+  readonly asks: boolean;
   /** Sentences about further parts of the link that are not understood. */
   readonly problems: readonly string[];
 }
@@ -194,6 +196,7 @@ function readTask(place: LinkPlace | null, query: Query): LinkResult {
       labels: query.all('label').slice(0, MOST.labels),
       selects: isYes(query.get('shouldSelectItem')),
       prepends: isYes(query.get('shouldPrepend')),
+      asks: false,
       problems: [...problems, ...unknownIn(query)],
     },
   });
@@ -203,13 +206,16 @@ function readTask(place: LinkPlace | null, query: Query): LinkResult {
 function readShared(query: Query): LinkResult {
   const [title, text, url] = ['title', 'text', 'url'].map((name) => clean(query.get(name), MOST.notes));
   const [first = '', ...rest] = [title, text, url].filter((part) => part !== undefined && part !== '');
-  return readTask(
+  const read = readTask(
     null,
     new Query([
       ['title', first],
       ['notes', rest.join('\n')],
     ]),
   );
+  return read.ok && read.value.type === 'task'
+    ? ok({ type: 'task', task: { ...read.value.task, asks: true } })
+    : read;
 }
 
 function readPromo([part = '', ...rest]: readonly string[]): LinkResult {

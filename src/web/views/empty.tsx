@@ -45,9 +45,8 @@ export function Empty() {
     if (activeElement === document.body || activeElement?.id === 'outline') projectFocus(app.view);
   }, [app, command, title]);
   if (!empty) return null;
-  const own = command === null ? undefined : app.keysOf(command)[0];
-  // Enter does it as well, and is shown where its own key is no single one.
-  const keys = own?.length === 1 ? own : app.keysOf('outline.leadOn')[0];
+  // Enter does it in every empty place, whatever key it has elsewhere.
+  const keys = app.keysOf('outline.leadOn')[0];
   return (
     <div className={styles.empty} data-ph="empty">
       <svg

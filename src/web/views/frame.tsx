@@ -46,7 +46,8 @@ function Announcements() {
 }
 
 const THUMB: readonly (readonly [icon: IconName, name: string, command: string])[] = [
-  ['clock', 'Today', 'go.today'],
+  ['today', 'Today', 'go.today'],
+  ['upcoming', 'Upcoming', 'go.upcoming'],
   ['inbox', 'Inbox', 'go.inbox'],
   ['search', 'Search', 'search.open'],
   ['menu', 'Browse', 'view.sidebar'],

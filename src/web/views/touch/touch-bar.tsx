@@ -75,7 +75,7 @@ function Suggestion() {
       onClick={() => app.run(counts ? 'edit.keepWords' : 'edit.accept', { by: 'press' })}
     >
       <span className={styles.pill} data-state={suggestion.state}>
-        {suggestion.said}
+        <span className={styles.words}>{suggestion.said}</span>
         {counts && <Icon name="close" size={12} />}
       </span>
     </button>

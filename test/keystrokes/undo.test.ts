@@ -111,6 +111,28 @@ describe('undo', () => {
     assert.match(desk.message, /One part changed since then and stayed\.$/);
   });
 
+  test('[UNDO-14] in a new line without a word, that line alone goes', () => {
+    const desk = new Desk('> A');
+    desk.press('Ctrl+Enter');
+    desk.type('B');
+    desk.press('Enter', 'Mod+Z');
+    assert.deepEqual([desk.message, desk.screen()], ['Undone: new line.', '  A\n> B']);
+    desk.press('Mod+Z');
+    assert.deepEqual([desk.message, desk.screen()], ['Undone: added ‘B’.', '> A']);
+  });
+
+  test('[UNDO-14] what is taken back in another list is said with its name', () => {
+    const desk = new Desk('> A');
+    desk.press('Space');
+    desk.app.run('list.create', { name: 'Home' });
+    desk.press('Ctrl+Enter');
+    desk.type('Paint');
+    desk.press('Escape', 'Space', 'g i', 'Mod+Z');
+    assert.equal(desk.message, 'Undone: completed ‘Paint’ in ‘Home’.');
+    desk.press('Mod+Z', 'Mod+Z', 'Mod+Z');
+    assert.equal(desk.message, 'Undone: completed ‘A’.');
+  });
+
   test('[UNDO-5] while text was typed, Mod+Z belongs to the text field', () => {
     const desk = new Desk('> A\n  B');
     desk.press('Space', 'Enter');

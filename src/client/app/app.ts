@@ -239,6 +239,8 @@ export interface App {
   setting<T extends SettingValue>(setting: Setting<T>): Signal<T>;
   /** Every binding of a command, the usual one first; each is one keycap per stroke: [["⌘K"]], [["g", "i"]]. */
   keysOf(command: string): readonly (readonly string[])[];
+  /** As `keysOf`, without keys that do something else in the outline. */
+  keysInOutline(command: string): readonly (readonly string[])[];
   /** The frame of a dialog: title, width, keys. */
   dialogFrame(type: DialogType): DialogFrame;
   /** Every key with its command, grouped by context; empty until the rest is loaded. */

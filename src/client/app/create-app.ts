@@ -265,6 +265,10 @@ class RunningApp implements App {
     return this.#keymap.keysOf(command);
   }
 
+  keysInOutline(command: string): readonly (readonly string[])[] {
+    return this.#keymap.keysIn(['navigate', 'global'], command);
+  }
+
   dialogFrame(type: DialogType): DialogFrame {
     return this.#program.parts.dialogFrame(type);
   }

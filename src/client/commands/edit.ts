@@ -1,11 +1,12 @@
 // Commands of the text being edited, and undo and redo.
 import type { Id } from '#core/ids.ts';
-import { placeOf } from '#sync/rows/row-reading.ts';
-import type { Caret } from '../text/editor.ts';
+import { isShown, placeOf } from '#sync/rows/row-reading.ts';
+import { type Caret, quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
 import type { UndoGroup, UndoOutcome } from '../app/undo.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, passed, refused } from './define.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { needsLiving } from './needs.ts';
 import { createTask, positionBelow } from './outline.ts';
 import { fieldOf } from '#sync/rows/row.ts';
@@ -85,6 +86,16 @@ function goTo(program: Program, outcome: UndoOutcome): void {
   if (id !== null) program.moveTo(id);
 }
 
+/** " in ‘Home’", where what was taken back is not in the open place; else empty. */
+function elsewhere({ workspace, replica }: Program, { changed }: UndoOutcome): string {
+  const { outline, place } = workspace;
+  if (changed.some((id) => outline.has(id))) return '';
+  const id = changed.find((one) => isShown(replica.row(one)) && replica.row(one)?.type === 'task');
+  const list = id === undefined ? undefined : workspace.listOf(id);
+  if (list === undefined || (place.type === 'list' && place.id === list.id)) return '';
+  return ` in ${quoted(nameOf(list) || 'Inbox')}`;
+}
+
 /** Settings that decide what keys do: see settings/keys.ts. */
 const KEYS = new Set<unknown>(['keysPreset', 'keysOwn', 'keysChords']);
 
@@ -140,8 +151,12 @@ function takeBack(
   direction: 'undo' | 'redo',
   isLeft?: (group: UndoGroup) => boolean,
 ): CommandResult {
+  const { title } = program.editor;
+  const isEmptyLine = title?.fresh === true && title.text === '';
   program.leaveText();
   program.editor.flush();
+  // A new line without a word was the last thing that was done, and is gone with the writing.
+  if (isEmptyLine && direction === 'undo') return announced('Undone: new line.');
   program.catchUp();
   const { undo } = program;
   if (direction === 'undo' && undo.newest === undefined && !undo.isLoaded) return undoWhenRead(program);
@@ -157,7 +172,7 @@ function takeBack(
     );
   if (outcome.isForeign) return refused(`Can’t undo: ${outcome.label}. ${FOREIGN}`);
   goTo(program, outcome);
-  const said = `${direction === 'undo' ? 'Undone' : 'Redone'}: ${outcome.label}.`;
+  const said = `${direction === 'undo' ? 'Undone' : 'Redone'}: ${outcome.label}${elsewhere(program, outcome)}.`;
   if (outcome.kept === 0) return announced(said);
   if (outcome.changed.length === 0) return refused(`It has changed since, so it stays: ${outcome.label}.`);
   return announced(`${said} ${stayed(outcome.kept)}`);

@@ -28,6 +28,8 @@ function isSeen(control: Element, box: DOMRect, dialog: DOMRect | undefined): bo
 const NEAR_PX = 56;
 const LOWER_PX = 22;
 const EDGE_PX = 4;
+const ICON_PX = 12;
+const CAP_PX = 10;
 
 /** Beside each other they stand at several heights, so that none hides another. */
 function badges(app: App): readonly Badge[] {
@@ -35,11 +37,14 @@ function badges(app: App): readonly Badge[] {
   const dialog = document.querySelector('dialog[open]')?.getBoundingClientRect();
   for (const control of document.querySelectorAll('[data-command]')) {
     const command = control.getAttribute('data-command') ?? '';
-    const caps = app.keysOf(command)[0];
+    const caps = app.keysInOutline(command)[0];
     const box = control.getBoundingClientRect();
     if (!caps || !isSeen(control, box, dialog)) continue;
-    const left = Math.max(EDGE_PX, Math.min(box.left - 8, innerWidth - NEAR_PX));
-    let top = Math.max(EDGE_PX, box.top - 6);
+    // Behind the words of a wide control, below an icon: neither is covered.
+    const isWide = box.width > 2 * NEAR_PX;
+    const wanted = isWide ? box.right - NEAR_PX : box.left + box.width / 2 - ICON_PX;
+    const left = Math.max(EDGE_PX, Math.min(wanted, innerWidth - NEAR_PX));
+    let top = Math.max(EDGE_PX, isWide ? box.top + box.height / 2 - CAP_PX : box.bottom - CAP_PX);
     const isClose = (other: Badge) =>
       Math.abs(other.left - left) < NEAR_PX && Math.abs(other.top - top) < LOWER_PX;
     while (placed.some(isClose)) top += LOWER_PX;
@@ -51,7 +56,7 @@ function badges(app: App): readonly Badge[] {
 /** The same places with the keys of now. */
 function renewed(app: App, shown: readonly Badge[]): readonly Badge[] {
   return shown.flatMap((badge) => {
-    const caps = app.keysOf(badge.id)[0];
+    const caps = app.keysInOutline(badge.id)[0];
     return caps ? [{ ...badge, caps }] : [];
   });
 }

@@ -87,14 +87,14 @@ describe('dragging', () => {
       page
         .locator('[data-side]')
         .evaluateAll((rows) => rows.map((row) => row.querySelector('span:nth-child(2)')?.textContent));
-    await expectEventually(lists, ['Inbox', 'Desk', 'Shed']);
+    await expectEventually(lists, ['Today', 'Upcoming', 'Inbox', 'Desk', 'Shed']);
     const shed = must(await page.locator('[data-side]').filter({ hasText: 'Shed' }).boundingBox(), 'Shed');
     await page.mouse.move(shed.x + 40, shed.y + 10);
     await page.mouse.down();
     await page.mouse.move(desk.x + 40, desk.y + 4, { steps: 6 });
     await expectEventually(() => page.locator('[data-side][data-drop=before]').count(), 1);
     await page.mouse.up();
-    await expectEventually(lists, ['Inbox', 'Shed', 'Desk']);
+    await expectEventually(lists, ['Today', 'Upcoming', 'Inbox', 'Shed', 'Desk']);
     await page.keyboard.press('g');
     await page.keyboard.press('i');
 

@@ -45,7 +45,7 @@ describe('a stranger', () => {
     const app = await popup;
     app.setDefaultTimeout(STEP_MS);
     await ready(app);
-    await app.getByText('Welcome.').waitFor();
+    await app.getByText('What do you have to do?').waitFor();
     return app;
   }
 
@@ -67,7 +67,7 @@ describe('a stranger', () => {
     }
     assert.equal(stops[0], 'Skip to content');
     const app = await enters(page, () => page.keyboard.press('Enter'));
-    await pressWhatItSays(app, 'New task');
+    await pressWhatItSays(app, 'Write your first task');
     await app.keyboard.type('Buy stamps');
     await app.keyboard.press('Escape');
     await staysAfterReload(app);
@@ -81,7 +81,7 @@ describe('a stranger', () => {
     const page = await visit(t, '/', options);
     const open = page.locator('main').getByRole('link', { name: 'Open the web app' }).locator('visible=true');
     const app = await enters(page, () => press(open.first()));
-    await press(app.getByRole('button', { name: /^New task/ }).first());
+    await press(app.getByRole('button', { name: 'Write your first task' }));
     await app.keyboard.type('Buy stamps');
     await press(app.getByRole('heading', { name: 'Inbox' }));
     await staysAfterReload(app);

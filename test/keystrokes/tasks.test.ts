@@ -11,7 +11,7 @@ describe('completing and deleting', () => {
     const desk = list();
     desk.press('Space');
     assert.equal(desk.rows()[0]?.done, true);
-    assert.equal(desk.message, 'Completed ‘Plan’.');
+    assert.equal(desk.message, 'Completed ‘Plan’. 2 subtasks stay open.');
     desk.press('Mod+Shift+Enter');
     assert.equal(desk.rows()[0]?.done, false);
     desk.press('Enter', 'Mod+Shift+Enter');

@@ -244,6 +244,9 @@ const places: readonly Command[] = [
     group: 'Go to',
     run(program) {
       program.open({ type: 'trash' });
+      const keys = program.keymap.keysIn(['navigate', 'global'], 'task.restore')[0];
+      if (program.platform.touch || keys === undefined || program.workspace.outline.length === 0) return done;
+      program.say(`${keys.join(' ')} restores a task.`, { brief: true });
       return done;
     },
   }),

@@ -1,4 +1,5 @@
 // Commands that complete, delete, restore, clear and move tasks. Creating and ordering tasks is in outline.ts.
+import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import { completing, reopening } from '#sync/rows/completing.ts';
 import type { Action } from '#sync/rows/operation.ts';
@@ -46,7 +47,20 @@ export function completeRows(program: Program, rows: readonly Row[]): CommandRes
     return announced(`Completed ${name}. It repeats.`, { verb: 'completed', count: 1 });
   }
   const [verb, said] = isReopening ? ['reopened', 'Reopened'] : ['completed', 'Completed'];
-  return announced(`${said} ${name}.`, { verb, count: chosen.length });
+  const left = isReopening ? 0 : openUnder(program, chosen);
+  const stays = left === 0 ? '' : ` ${counted(left, 'subtask')} ${left === 1 ? 'stays' : 'stay'} open.`;
+  return announced(`${said} ${name}.${stays}`, { verb, count: chosen.length });
+}
+
+const MOST_ASKED = 100;
+
+/** Open tasks right under these; 0 for very many. */
+function openUnder({ workspace }: Program, rows: readonly Row[]): number {
+  if (rows.length > MOST_ASKED) return 0;
+  return rows.reduce((sum, { id }) => {
+    const { items, done } = workspace.children.of(id);
+    return sum + items.length - done;
+  }, 0);
 }
 
 /** Number of these tasks with all their shown subtasks. */

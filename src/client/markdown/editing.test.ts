@@ -4,7 +4,14 @@ import { describe, test } from 'node:test';
 import { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
 import { notesParser } from './grammar.ts';
-import { continueList, indentItem, outdentItem, removeMark, toggleBox } from './list-editing.ts';
+import {
+  continueList,
+  dropTypedMark,
+  indentItem,
+  outdentItem,
+  removeMark,
+  toggleBox,
+} from './list-editing.ts';
 import type { NoteCommand } from './list-line.ts';
 import { linkSelection, makeLink, toggleMark } from './mark-editing.ts';
 
@@ -41,6 +48,22 @@ const strike = toggleMark('Strikethrough');
 const code = toggleMark('InlineCode');
 
 describe('keys in notes', () => {
+  test('[NOTE-15] a mark typed where one stands already goes with the space behind it', () => {
+    table(dropTypedMark, [
+      ['1. a\n2. 2.|', '1. a\n2. |'],
+      ['- a\n- -|', '- a\n- |'],
+      ['- a\n- *|', '- a\n- |'],
+      ['- [ ] a\n- [ ] -|', '- [ ] a\n- [ ] |'],
+      ['> - a\n> - -|', '> - a\n> - |'],
+      ['- 1.|', null],
+      ['1. -|', null],
+      ['2.|', null],
+      ['- a -|', null],
+      ['2. 2.|b', null],
+      ['```\n2. 2.|\n```', null],
+    ]);
+  });
+
   test('[NOTE-6] a checkbox is checked, unchecked, and put where there is none', () => {
     table(toggleBox, [
       ['- [ ] a|', '- [x] a|'],

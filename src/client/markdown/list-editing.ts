@@ -94,6 +94,20 @@ export const continueList: NoteCommand = (state, tree) => {
   };
 };
 
+const TYPED_MARK = /^(?:[-*+]|\d{1,9}[.)])$/;
+
+/** Space behind a mark that was typed in an item that has one already: the typed one goes. */
+export const dropTypedMark: NoteCommand = (state, tree) => {
+  const { main } = state.selection;
+  const line = state.doc.lineAt(main.head);
+  const list = listLine(line.text);
+  if (!main.empty || main.head !== line.to || !list?.mark || isCode(tree, main.head)) return null;
+  const typed = line.text.slice(list.prefix.length);
+  if (!TYPED_MARK.test(typed) || /^\d/.test(typed) !== /^\d/.test(list.mark)) return null;
+  const from = line.from + list.prefix.length;
+  return { changes: { from, to: line.to }, selection: { anchor: from }, userEvent: 'input' };
+};
+
 /** Moves an empty item out by a level, or turns it into a plain line. */
 function leaveList(state: EditorState, line: Line, list: ListLine): TransactionSpec {
   const outer = list.mark === '' ? null : indentAbove(state, line, list);

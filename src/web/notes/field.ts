@@ -10,6 +10,7 @@ import { notesParser } from '#client/markdown/grammar.ts';
 import { linkAt } from '#client/markdown/links.ts';
 import {
   continueList,
+  dropTypedMark,
   indentItem,
   outdentItem,
   removeMark,
@@ -171,6 +172,7 @@ export class RichNotesField implements NotesField {
       Prec.high(
         keymap.of([
           { key: 'Enter', run: runs(continueList) },
+          { key: 'Space', run: runs(dropTypedMark) },
           { key: 'Backspace', run: runs(removeMark) },
         ]),
       ),

@@ -172,6 +172,28 @@ describe('what is said while typing', () => {
     });
   }
 
+  test('[ENTRY-4] twelve tasks typed three times as fast as 120 words a minute are all there, with their dates, marked as they were typed', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    const days = ['tomorrow', 'on monday', 'tomorrow 5pm'];
+    const titles = Array.from({ length: 12 }, (_, at) => `Call number ${at} of the list`);
+    await page.keyboard.press('Control+Enter');
+    await page.locator('[data-ph=title-input]').waitFor();
+    for (const [at, title] of titles.entries()) {
+      // 120 words a minute are ten keys a second.
+      await page.keyboard.type(`${title} ${days[at % days.length]}`, { delay: 33 });
+      if (at % 6 === 0) await areUnderTheirWords(page);
+      await page.keyboard.press(at === titles.length - 1 ? 'Escape' : 'Enter');
+    }
+    await expectEventually(async () => (await outline(page)).map((row) => row.replace(/^- /, '')), titles);
+    await page.keyboard.press('/');
+    await page.keyboard.type('has:due');
+    await expectEventually(
+      async () => (await page.locator('#announce-polite').textContent())?.trim(),
+      '12 results.',
+    );
+  });
+
   test('[ENTRY-10] a title left before dates can be read is read once they can', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

@@ -10,7 +10,7 @@ export interface LetterOrder extends Letter {
   readonly kind: string;
   /**
    * Whether somebody has verified this address. All letters to an unverified address share one limit: a stranger hears from
-   * us only a few times, whatever is tried with the address.
+   * us only a few times, however often the address is tried.
    */
   readonly isProved: boolean;
   /** A separate limit instead of the common one; an unverified address has both. */

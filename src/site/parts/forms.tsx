@@ -75,7 +75,7 @@ export function SignUpForm({
   );
 }
 
-/** A letter to whoever runs this. The browser checks that nothing is missing. */
+/** A letter to the person who runs this server. The browser checks that nothing is missing. */
 export function ContactForm({ outcome }: { readonly outcome?: FormOutcome }) {
   if (outcome === 'sent')
     return (

@@ -6,7 +6,7 @@ interface Slides {
   readonly go: (to: number) => void;
 }
 
-/** The strip and its dots: they say the same, whoever moved it. */
+/** The strip and its dots: they agree, however the strip was moved. */
 function followSlides(
   strip: HTMLElement,
   slides: readonly HTMLElement[],

@@ -17,7 +17,7 @@ class DemoList {
   #at: number;
   #input: HTMLInputElement | null = null;
   #made = 0;
-  /** Tab leads on until another key was pressed here, as in the app: whoever goes through the page is not held. */
+  /** Tab leads on until another key was pressed here, as in the app: going through the page by Tab is not stopped here. */
   #isArmed = false;
 
   constructor(list: HTMLElement, say: (text: string) => void) {
@@ -167,7 +167,7 @@ function wake(demo: HTMLElement): void {
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** From its beginning, for whoever wants motion; others find it ready to be played. */
+/** From its beginning, where motion is wanted; elsewhere it waits to be played. */
 function playFilm(film: HTMLVideoElement): void {
   film.poster = film.dataset['poster'] ?? '';
   if (isStill()) return;

@@ -39,7 +39,7 @@ class Film {
     this.#wasShown = true;
     this.#video ??= this.#load();
     this.#video.play().catch((error: unknown) => {
-      // Whoever scrolls on or holds it before it has begun does not end it.
+      // Scrolling on, or holding it before it has begun, does not end it.
       if (!(error instanceof DOMException && error.name === 'AbortError')) this.#end();
     });
     this.#mark();

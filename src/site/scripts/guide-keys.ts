@@ -4,7 +4,7 @@ import { remember, remembered } from './storage.ts';
 
 const OFF = 'posthaste.guideKeysOff';
 
-/** Whether they are answered: whoever does not want them switches them off (guide-help.ts). */
+/** Whether they are answered: a visitor can switch them off (guide-help.ts). */
 export function areKeysOn(): boolean {
   return typeof remembered(OFF) !== 'string';
 }

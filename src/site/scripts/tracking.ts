@@ -1,4 +1,4 @@
-// Counting visits: the name of whoever referred the visitor (referral.ts), whether it is the first visit, nothing else. Silent
+// Counting visits: the name of the person who referred the visitor (referral.ts), whether it is the first visit, nothing else. Silent
 // when it fails.
 import { isRefused, knownReferral, tell } from './referral.ts';
 import { remember, remembered } from './storage.ts';

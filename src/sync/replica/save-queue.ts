@@ -189,7 +189,7 @@ export class SaveQueue {
     });
   }
 
-  /** Stops trying. Whatever is not durable then stays unsaved in this queue. */
+  /** Stops trying. What is not durable by then stays unsaved in this queue. */
   close(): void {
     this.#closed = true;
     this.#cancelTimer?.();

@@ -25,7 +25,7 @@ export async function loadNotes(): Promise<void> {
   try {
     notesPart.set(await bring());
   } catch {
-    // Notes stay plain text; whoever opens them next asks again.
+    // Notes stay plain text; opening them again asks again.
     return;
   }
 }

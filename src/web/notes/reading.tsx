@@ -16,7 +16,7 @@ const STEP_MS = 50;
 
 type Toggle = ((at: number) => void) | null;
 
-/** Each text knows where it stands in the note, for whoever presses it. */
+/** Each text knows where it stands in the note: a press puts the caret there. */
 function Text({ part }: { readonly part: Inline }) {
   if (part.type === 'text') return <span data-at={part.at}>{part.text}</span>;
   if (part.type === 'code') return <code data-at={part.at}>{part.text}</code>;

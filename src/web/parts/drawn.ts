@@ -20,7 +20,7 @@ export function useDrawn(
   { of, count, active }: Contents,
 ): { readonly drawn: number; readonly growIfNear: () => void } {
   const [asked, setAsked] = useState({ of, reach: DRAWN });
-  // Forgotten at once: whoever comes back to the same words begins anew as well.
+  // Forgotten at once: coming back to the same words begins anew as well.
   if (asked.of !== of) setAsked({ of, reach: DRAWN });
   const drawn = Math.min(count, Math.max(asked.reach, active + 1 + NEAR_ITEMS));
   const isShort = drawn < count;

@@ -18,7 +18,7 @@ function createUpdates(): Updates {
     ready,
     start() {
       if (import.meta.env.DEV || !('serviceWorker' in navigator) || registration) return;
-      // Whoever cannot load it has no network, and asks at the next start.
+      // A page that cannot load it has no network, and asks at the next start.
       registration = import('./worker-registration.ts').then(
         ({ register }) => register(ready),
         () => undefined,

@@ -74,7 +74,7 @@ function NotesPane({ notes }: { readonly notes: NotesView }) {
 /** Where writing begins; null: where it was, at first the end. A new object each time that it is put. */
 type Caret = { readonly at: number } | null;
 
-/** Which field: it does not change under the hands of whoever writes. */
+/** Which field: it does not change while somebody writes in it. */
 type Field = 'none' | 'plain' | 'rich';
 
 function Body({ notes }: { readonly notes: NotesView }) {

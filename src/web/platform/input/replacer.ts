@@ -5,7 +5,7 @@ import type { ExpressionJob, ExpressionNews } from './expression-worker.ts';
 import { EXPRESSION_WORKER, scriptUrl } from '../script-url.ts';
 import { timers } from '../world.ts';
 
-/** For a thousand titles or fewer; whoever needs more needs for ever. */
+/** For a thousand titles or fewer; an expression that needs more would never end. */
 const LIMIT_MS = 500;
 /** Until the worker's script has come, and until it takes up a job. */
 const LOADING_MS = 10_000;

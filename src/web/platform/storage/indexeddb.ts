@@ -259,7 +259,7 @@ export class BrowserStorage implements DeviceStorage {
     try {
       await this.#inOrder(() => this.#stored((db) => this.#transact(db, 'relaxed', () => Promise.resolve())));
     } catch (error) {
-      // Whoever writes next hears of it; looking changes nothing.
+      // The next write reports it; looking changes nothing.
       if (!(error instanceof StorageTaken) && !(error instanceof StorageVanished))
         console.warn('This device’s storage did not answer.', error);
     }
@@ -385,7 +385,7 @@ export class BrowserStorage implements DeviceStorage {
     const tx = db.transaction(STORES, 'readwrite', { durability });
     const fenced = readMeta(tx, 'epoch').then((found) => {
       if (found === undefined && expected === 'ours') throw new StorageVanished();
-      // Who follows adds what is its own whoever leads.
+      // A following tab adds its own rows, whichever tab leads.
       if (this.#part === 'follower' && expected === 'ours') return;
       if (found !== (expected === 'ours' ? this.#epoch : undefined))
         throw new StorageTaken('Another tab has taken over.');

@@ -16,7 +16,7 @@ export interface Seat {
   /** The lead came to this tab, or was taken from it. Set once. */
   onPart: (part: Part) => void;
   post(message: Message): void;
-  /** Takes the lead whoever has it. */
+  /** Takes the lead, even from another tab. */
   steal(): void;
   /** Lets the others go on without this tab. Call after everything is written. */
   leave(): void;

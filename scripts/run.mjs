@@ -15,6 +15,7 @@ const TARGETS = {
   dev: 'scripts/dev.ts',
   check: 'scripts/check.ts',
   build: 'scripts/build.ts',
+  docs: 'scripts/docs.ts',
   bench: 'bench/run.ts',
   admin: 'src/server/admin.ts',
   soak: 'scripts/soak.ts',

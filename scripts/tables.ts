@@ -16,7 +16,7 @@ import { commandTables } from '#cli/manual.ts';
 import { tools } from '#cli/mcp-tools.ts';
 import { commands as cliCommands } from '#cli/registry.ts';
 import type { KeyContext } from '#client/commands/command.ts';
-import { commands } from '#client/commands/registry.ts';
+import { commands, partBindings } from '#client/commands/registry.ts';
 import { layered } from '#client/keys/layers.ts';
 import { keyPlaces, placeName } from '#client/keys/place-names.ts';
 import { bindingsOf, type Preset, presets } from '#client/keys/presets.ts';
@@ -51,7 +51,7 @@ export function searchOperators(): string {
   const lead =
     'Words find tasks that have all of them in title or notes; `OR`, a minus sign and parentheses join them. An operator is a\n' +
     'word before a colon, with its value right behind it; a value with spaces stands in quotation marks, dates and lengths may\n' +
-    'have hyphens for them. What holds of all of it are the rules in [rules/search.md](rules/search.md). This page is made from the code by `scripts/tables.ts`.';
+    'have hyphens for them. What holds of all of it are the rules in [rules/search.md](rules/search.md). This page is made from the code by `npm run docs`.';
   const named = Object.entries(sortNames).filter(([name, field]) => name === field);
   return page('Search operators', lead, [
     [
@@ -178,7 +178,7 @@ export function dateWords(): string {
   const lead =
     'The English words that due, start and snooze dates, reminders, lengths, repeats and searches are said in; numbers, times\n' +
     '(`17:00`, `5pm`) and dates (`27/11`, `2026-11-27`) go with them. What they do together is told by the tables in\n' +
-    '[rules/dates.md](rules/dates.md). This page is made from the code by `scripts/tables.ts`.';
+    '[rules/dates.md](rules/dates.md). This page is made from the code by `npm run docs`.';
   const head = ['words', 'meaning'];
   const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const keywords = Object.entries(english.is).map(([name, words]) => [codes(words), spaced(name)] as const);
@@ -198,7 +198,8 @@ export function dateWords(): string {
 function keyTable(set: Preset, place: KeyContext): string {
   const lines = new Map<string, { readonly title: string; readonly keys: [Set<string>, Set<string>] }>();
   for (const [column, apple] of [true, false].entries()) {
-    const own = set.bindings.length === 0 ? bindingsOf(set, apple) : layered([], set.bindings, apple);
+    const own =
+      set.bindings.length === 0 ? bindingsOf(set, apple, partBindings) : layered([], set.bindings, apple);
     for (const { context, keys, command } of own) {
       if (context !== place) continue;
       const title = must(commands.get(command), `there is a command ${command}`).title.replace(/…$/, '');
@@ -248,7 +249,7 @@ function keysPage(): string {
   const lead =
     'The standard keys, and what the other sets change about them. The app shows the same with `?`, as you have changed it, and\n' +
     'prints it as a cheat sheet. What keys promise are the rules in [rules/keyboard.md](rules/keyboard.md). This page is made from the code by\n' +
-    '`scripts/tables.ts`.';
+    '`npm run docs`.';
   const parts = presets.flatMap((set) => [
     ...keyPlaces
       .map((place) => [place, keyTable(set, place)] as const)
@@ -281,7 +282,7 @@ function cliPage(): string {
 
 \`posthaste\` adds, finds and changes tasks from a terminal or a script, and serves them to agents. It talks to your server by the
 [public API](api.md). What it promises are the rules in [rules/cli.md](rules/cli.md). The tables are made from the code by
-\`scripts/tables.ts\`.
+\`npm run docs\`.
 
 ## Begin
 

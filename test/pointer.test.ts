@@ -2,7 +2,7 @@
 // has a key.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { commands } from '#client/commands/registry.ts';
+import { commands, partBindings } from '#client/commands/registry.ts';
 import { bindingsOf, presets } from '#client/keys/presets.ts';
 import { readSources } from './sources.ts';
 
@@ -62,7 +62,7 @@ describe('pointer', () => {
 
   for (const preset of presets)
     test(`[KEY-57] with ${preset.title} keys each of them is in the palette or has a key`, () => {
-      const bound = new Set(bindingsOf(preset, false).map(({ command }) => command));
+      const bound = new Set(bindingsOf(preset, false, partBindings).map(({ command }) => command));
       const stuck = named().filter(
         ({ id }) => commands.get(id)?.inPalette !== true && !bound.has(id) && !ANSWERS.has(id),
       );

@@ -8,7 +8,7 @@ import { operators } from '#core/search/operators.ts';
 import { dateWords, drifted, searchOperators } from '../scripts/tables.ts';
 
 describe('tables made from code', () => {
-  test('are up to date; `node scripts/tables.ts` makes them anew', () => {
+  test('are up to date; `npm run docs` makes them anew', () => {
     assert.deepEqual(drifted(), []);
   });
 

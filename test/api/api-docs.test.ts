@@ -27,11 +27,7 @@ describe('the written API', () => {
 
   test('[API-17] the OpenAPI document, the client and the table of calls are what the schemas say', async () => {
     for (const [path, text] of apiFiles(root))
-      assert.equal(
-        readFileSync(new URL(path, root), 'utf8'),
-        text,
-        `run: node scripts/api-files.ts (${path})`,
-      );
+      assert.equal(readFileSync(new URL(path, root), 'utf8'), text, `run: npm run docs (${path})`);
     for (const path of ['/openapi.json', '/api/openapi.json'])
       assert.deepEqual(await (await user.server.ask(path)).json(), openApiDocument());
   });

@@ -1,5 +1,5 @@
-// What a new task field costs: `energy`, one of three choices, is added to a copy of the tree by the edits below and nothing
-// else. Then it reaches storage, wire, search, sorting, details, history, JSON, CSV, API and OpenAPI (energy-probe.ts).
+// What a new task field costs: `zest`, one of three choices, is added to a copy of the tree by the edits below and nothing
+// else. Then it reaches storage, wire, search, sorting, details, history, JSON, CSV, API and OpenAPI (zest-probe.ts).
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -22,56 +22,56 @@ const EDITS: readonly Edit[] = [
   {
     file: 'src/core/model.ts',
     before: '}\n\n/** The name of a scalar register. */',
-    text: "  readonly energy?: 'low' | 'medium' | 'high' | null;\n",
+    text: "  readonly zest?: 'low' | 'medium' | 'high' | null;\n",
   },
   {
     file: 'src/core/model.ts',
     before: '] as const satisfies readonly ScalarName[];',
-    text: ", 'energy'",
+    text: ", 'zest'",
   },
   {
     file: 'src/core/task-fields.ts',
     before: '} as const satisfies { readonly [Name in ScalarName]: FieldOf<Name> };',
-    text: `  energy: {
-    title: 'Energy',
-    noun: 'an energy',
+    text: `  zest: {
+    title: 'Zest',
+    noun: 'a zest',
     verb: 'needing',
     orders: ['low first', 'high first'],
     operator: {
       aliases: ['effort'],
-      description: 'how much energy it takes',
-      example: 'energy:<=medium',
-      values: [...ENERGIES, 'none', 'any'],
+      description: 'how much zest it takes',
+      example: 'zest:<=medium',
+      values: [...ZESTS, 'none', 'any'],
     },
-    misread: 'is no energy',
+    misread: 'is no zest',
     hint: 'medium',
-    api: 'energy',
-    columns: ['energy', 'effort'],
-    attributes: ['energy'],
-    say: (energy: (typeof ENERGIES)[number]) => \`\${energy} energy\`,
-    rank: (energy: (typeof ENERGIES)[number]) => ENERGIES.indexOf(energy),
+    api: 'zest',
+    columns: ['zest', 'effort'],
+    attributes: ['zest'],
+    say: (zest: (typeof ZESTS)[number]) => \`\${zest} zest\`,
+    rank: (zest: (typeof ZESTS)[number]) => ZESTS.indexOf(zest),
   },
 `,
   },
   {
     file: 'src/core/task-fields.ts',
     before: '/** By register.',
-    text: "/** From the least to the most. */\nexport const ENERGIES = ['low', 'medium', 'high'] as const;\n\n",
+    text: "/** From the least to the most. */\nexport const ZESTS = ['low', 'medium', 'high'] as const;\n\n",
   },
   {
     file: 'src/core/scalar-readers.ts',
     before: '};\n\n/** Reads a value',
-    text: '  energy: (text) => ENERGIES.find((energy) => energy === text.trim().toLowerCase()),\n',
+    text: '  zest: (text) => ZESTS.find((zest) => zest === text.trim().toLowerCase()),\n',
   },
   {
     file: 'src/core/scalar-readers.ts',
     before: "import type { ScalarValue } from './task-fields.ts';",
-    text: "import { ENERGIES } from './task-fields.ts';\n",
+    text: "import { ZESTS } from './task-fields.ts';\n",
   },
   {
     file: 'src/wire/values.ts',
     before: '} as const satisfies { readonly [Name in ScalarName]:',
-    text: "  energy: z.enum(['low', 'medium', 'high']),\n",
+    text: "  zest: z.enum(['low', 'medium', 'high']),\n",
   },
 ];
 
@@ -85,7 +85,7 @@ const GENERATED = [
 ];
 const MOST_FILES = 15;
 
-async function addEnergy(root: string): Promise<void> {
+async function addZest(root: string): Promise<void> {
   for (const name of ['src', 'test', 'config', 'scripts', 'docs', 'package.json', 'tsconfig.json'])
     await cp(join(ROOT, name), join(root, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'junction');
@@ -102,7 +102,7 @@ test('a task field is added in few files', { timeout: 240_000 }, async (t) => {
   assert.ok(files.size <= MOST_FILES, `${files.size} files`);
   const root = await mkdtemp(join(tmpdir(), 'posthaste-field-'));
   t.after(() => rm(root, { recursive: true, force: true }));
-  await addEnergy(root);
+  await addZest(root);
   for (const script of GENERATORS) await run(process.execPath, [join(root, script)], { cwd: root });
 
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -112,7 +112,7 @@ test('a task field is added in few files', { timeout: 240_000 }, async (t) => {
   );
   assert.equal(checked.stdout, '');
 
-  const probe = ['--test', '--test-reporter=spec', join(root, 'test/fields/energy-probe.ts')];
+  const probe = ['--test', '--test-reporter=spec', join(root, 'test/fields/zest-probe.ts')];
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const probed = await run(process.execPath, probe, { cwd: root, env }).catch(
     (error: unknown) => error as { readonly stdout: string },

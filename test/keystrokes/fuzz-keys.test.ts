@@ -7,6 +7,7 @@ import { bindingsOf, presetOf } from '#client/keys/presets.ts';
 import { Desk, LIST, outline } from './desk.ts';
 import { living } from './fuzz-world.ts';
 import { createRandom } from './naive.ts';
+import { partBindings } from '#client/commands/registry.ts';
 
 const SEQUENCES = 10_000;
 const SETS: readonly PresetId[] = ['standard', 'vim', 'emacs'];
@@ -71,7 +72,7 @@ function run(set: PresetId, apple: boolean, count: number): void {
   const random = createRandom(set.length * 2 + (apple ? 1 : 0));
   const desk = new Desk(outline(LIST), { apple });
   desk.app.run('keys.preset', { value: set });
-  const keys = bindingsOf(presetOf(set), apple)
+  const keys = bindingsOf(presetOf(set), apple, partBindings)
     .filter(({ command }) => !NOT_PRESSED.has(command) && command !== BY_ITSELF)
     .map((binding) => binding.keys);
   const all = set === 'vim' ? [...keys, ...VIM] : keys;

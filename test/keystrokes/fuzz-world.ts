@@ -6,7 +6,7 @@ import type { Id } from '#core/ids.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
 import type { Argument, ArgumentValues, CommandInfo } from '#client/commands/command.ts';
-import { commands } from '#client/commands/registry.ts';
+import { commands, partBindings } from '#client/commands/registry.ts';
 import type { PresetId } from '#client/keys/editor-view.ts';
 import { bindingsOf, presetOf } from '#client/keys/presets.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
@@ -365,7 +365,7 @@ export async function liveThrough(seed: number): Promise<void> {
     };
     const desk = fullOffice({ apple, fill });
     desk.app.run('keys.preset', { value: set });
-    const keys = bindingsOf(presetOf(set), apple)
+    const keys = bindingsOf(presetOf(set), apple, partBindings)
       .filter(({ command }) => !KEYS_LEFT_OUT.has(command))
       .map((binding) => binding.keys);
     const fingers = new Fingers(desk, random, set === 'vim' ? [...keys, ...VIM] : keys);

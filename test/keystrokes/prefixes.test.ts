@@ -5,6 +5,7 @@ import type { PresetId } from '#client/keys/editor-view.ts';
 import { bindingsOf, presetOf } from '#client/keys/presets.ts';
 import { parseKeys } from '#client/keys/stroke.ts';
 import { Desk, outline } from './desk.ts';
+import { partBindings } from '#client/commands/registry.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const KEYS = [
@@ -30,7 +31,7 @@ function state(desk: Desk): string {
 
 /** Every beginning of a longer key that has a command in a place, or nothing at all. */
 function beginnings(set: PresetId, apple: boolean, place: string): ReadonlySet<string> {
-  const begun = bindingsOf(presetOf(set), apple)
+  const begun = bindingsOf(presetOf(set), apple, partBindings)
     .filter(({ context }) => context === place || context === 'global')
     .map(({ keys }) => parseKeys(keys, apple))
     .filter(({ length }) => length > 1)
@@ -49,7 +50,7 @@ for (const set of ['standard', 'emacs'] as const)
           if (place === 'sidebar') desk.press('Shift+F6');
           if (place === 'edit') desk.press('Enter');
           const bound = new Set(
-            bindingsOf(presetOf(set), apple)
+            bindingsOf(presetOf(set), apple, partBindings)
               .filter(({ context }) => context === place || context === 'global')
               .map(({ keys }) => parseKeys(keys, apple).join(' ')),
           );

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { bindingsOf, presetOf } from '#client/keys/presets.ts';
 import { parseKeys } from '#client/keys/stroke.ts';
 import { Desk, outline } from './desk.ts';
+import { partBindings } from '#client/commands/registry.ts';
 
 const LIST = `
     One
@@ -26,7 +27,7 @@ const vimKeys = presetOf('vim');
 const strokesOf = (keys: string) => parseKeys(keys, false).join(' ');
 const boundIn = (place: string) =>
   new Set(
-    bindingsOf(vimKeys, false)
+    bindingsOf(vimKeys, false, partBindings)
       .filter(({ context }) => context === place || context === 'global')
       .map(({ keys }) => strokesOf(keys)),
   );

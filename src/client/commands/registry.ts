@@ -86,8 +86,8 @@ const all: readonly Command[] = [
 /** In the order in which help and the palette group them. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.id, command]));
 
+/** The standard keys of parts, to be handed to `bindingsOf`. */
+export const partBindings: readonly Binding[] = parts.flatMap((part) => part.keys ?? []);
+
 /** The standard keys of the app and its parts. */
-export const standardBindings: readonly Binding[] = [
-  ...defaultBindings,
-  ...parts.flatMap((part) => part.keys ?? []),
-];
+export const standardBindings: readonly Binding[] = [...defaultBindings, ...partBindings];

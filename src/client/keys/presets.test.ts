@@ -1,7 +1,7 @@
 // Presets and layers: no conflict in any, nothing lost without a way to it, and what browsers take has a second key.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { commands } from '../commands/registry.ts';
+import { commands, partBindings } from '../commands/registry.ts';
 import { Keymap } from './keymap.ts';
 import { collide, layered, without, withoutChords } from './layers.ts';
 import { bindingsOf, presets } from './presets.ts';
@@ -13,7 +13,7 @@ const TEXTS = new Set(['edit', 'name', 'notes', 'search', 'palette', 'global']);
 for (const preset of presets) {
   for (const apple of [true, false]) {
     describe(`${preset.title} keys ${apple ? 'on Apple keyboards' : 'elsewhere'}`, () => {
-      const bindings = bindingsOf(preset, apple);
+      const bindings = bindingsOf(preset, apple, partBindings);
 
       test('[KEY-35] have no conflict, not even among the preset’s own', () => {
         assert.doesNotThrow(() => new Keymap(bindings, apple));
@@ -29,14 +29,14 @@ for (const preset of presets) {
 
       test('[KEY-42] leave every command reachable, by key or by palette', () => {
         const bound = new Set(bindings.map(({ command }) => command));
-        const standard = new Set(bindingsOf(presets[0]!, apple).map(({ command }) => command));
+        const standard = new Set(bindingsOf(presets[0]!, apple, partBindings).map(({ command }) => command));
         const lost = [...standard].filter((id) => !bound.has(id) && commands.get(id)?.inPalette !== true);
         assert.deepEqual(lost, []);
       });
 
       test('[KEY-42] leave a key in the outline to whatever has one there in the standard set', () => {
         const inOutline = (set: typeof preset) => {
-          const all = bindingsOf(set, apple).map((binding) => ({
+          const all = bindingsOf(set, apple, partBindings).map((binding) => ({
             ...binding,
             strokes: parseKeys(binding.keys, apple),
           }));
@@ -100,7 +100,7 @@ describe('keys over keys', () => {
 });
 
 test('[KEY-45] the keys that the product has always had are those of the standard preset', () => {
-  const keymap = new Keymap(bindingsOf(presets[0]!, true), true);
+  const keymap = new Keymap(bindingsOf(presets[0]!, true, partBindings), true);
   const expected: Readonly<Record<string, string>> = {
     'palette.open': '⌘K',
     'bookmark.toggle': '⌘B',

@@ -61,11 +61,7 @@ const made = (standardKeys: readonly Binding[], { takes, bindings }: Preset, app
   layered(without(standardKeys, takes, apple), bindings, apple);
 
 /** Its bindings with the remaining standard ones, including those of parts, for one kind of keyboard. */
-export function bindingsOf(
-  preset: Preset,
-  apple: boolean,
-  ofParts: readonly Binding[] = [],
-): readonly Binding[] {
+export function bindingsOf(preset: Preset, apple: boolean, ofParts: readonly Binding[]): readonly Binding[] {
   if (ofParts.length > 0) return made([...defaultBindings, ...ofParts], preset, apple);
   const known = apple ? kept.apple : kept.other;
   const all = known.get(preset) ?? made(defaultBindings, preset, apple);

@@ -61,6 +61,7 @@ export type AnySetting = Setting<SettingValue>;
 
 const nothing = () => null;
 
+/** Defines a setting that is on or off. */
 export function toggle(said: SettingSaid & { readonly fallback: boolean }): Setting<boolean> {
   return {
     ...said,
@@ -76,6 +77,7 @@ export function toggle(said: SettingSaid & { readonly fallback: boolean }): Sett
   };
 }
 
+/** Defines a setting with a closed list of values. */
 export function choice<T extends string | number>(
   said: SettingSaid & { readonly fallback: T; readonly choices: readonly Choice<T>[] },
 ): Setting<T> {

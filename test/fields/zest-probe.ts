@@ -1,4 +1,4 @@
-// Runs in a copy of the tree that has one more task field, `energy` (new-field.test.ts): it is written, sent, found, sorted by,
+// Runs in a copy of the tree that has one more task field, `zest` (new-field.test.ts): it is written, sent, found, sorted by,
 // shown, remembered, exported and imported. Here that register is not known, so its name is a plain text everywhere.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -25,55 +25,55 @@ const titles = (desk: Desk) =>
     .map(({ title }) => title)
     .join(' ');
 
-/** Three tasks; the first takes much energy, the second little. */
+/** Three tasks; the first takes much zest, the second little. */
 function desk(): Desk {
   const made = new Desk('> Dig\n  Rest\n  Read');
-  made.replica.issue([{ a: 'set', id: idAt(made, 0), field: 'energy', value: 'high' }]);
-  made.replica.issue([{ a: 'set', id: idAt(made, 1), field: 'energy', value: 'low' }]);
+  made.replica.issue([{ a: 'set', id: idAt(made, 0), field: 'zest', value: 'high' }]);
+  made.replica.issue([{ a: 'set', id: idAt(made, 1), field: 'zest', value: 'low' }]);
   return made;
 }
 
 describe('a field that was added', () => {
   test('is checked on the wire and stored', () => {
-    assert.equal(checkRegister('task', 'energy', 'high'), null);
-    assert.equal(checkRegister('task', 'energy', null), null);
-    assert.notEqual(checkRegister('task', 'energy', 'purple'), null);
+    assert.equal(checkRegister('task', 'zest', 'high'), null);
+    assert.equal(checkRegister('task', 'zest', null), null);
+    assert.notEqual(checkRegister('task', 'zest', 'purple'), null);
     const made = desk();
-    assert.equal(registersOf(made.replica.row(idAt(made, 0)))['energy'], 'high');
+    assert.equal(registersOf(made.replica.row(idAt(made, 0)))['zest'], 'high');
   });
 
   test('is found and explained', () => {
     const made = desk();
     made.press('/');
     for (const [query, expected] of [
-      ['energy:high', 'Dig'],
-      ['energy:<=medium', 'Rest'],
-      ['has:energy', 'Dig Rest'],
-      ['energy:none', 'Read'],
-      ['sort:energy', 'Rest Dig Read'],
-      ['sort:energy-desc', 'Dig Rest Read'],
+      ['zest:high', 'Dig'],
+      ['zest:<=medium', 'Rest'],
+      ['has:zest', 'Dig Rest'],
+      ['zest:none', 'Read'],
+      ['sort:zest', 'Rest Dig Read'],
+      ['sort:zest-desc', 'Dig Rest Read'],
     ] as const) {
       made.app.searchInput(query);
       assert.equal(titles(made), expected, query);
     }
-    assert.equal(explainQuery(parseQuery('energy:>=medium')), 'tasks needing at least medium energy');
-    assert.equal(parseQuery('energy:purple').problems[0]?.hint, 'medium');
+    assert.equal(explainQuery(parseQuery('zest:>=medium')), 'tasks needing at least medium zest');
+    assert.equal(parseQuery('zest:purple').problems[0]?.hint, 'medium');
   });
 
   test('is sorted by, shown and remembered', () => {
     const made = desk();
-    made.app.run('list.sort', { by: 'energy asc' });
+    made.app.run('list.sort', { by: 'zest asc' });
     assert.equal(titles(made), 'Rest Dig Read');
     made.app.run('task.details');
     const details = made.app.view.dialog.get();
     assert.ok(details?.type === 'details');
-    assert.ok(details.details.facts.some(({ name, text }) => name === 'Energy' && text === 'high energy'));
+    assert.ok(details.details.facts.some(({ name, text }) => name === 'Zest' && text === 'high zest'));
     const id = idAt(made, 0);
-    const change = { id, kind: 'set', field: 'energy', before: 'low', after: 'high', back: null } as const;
+    const change = { id, kind: 'set', field: 'zest', before: 'low', after: 'high', back: null } as const;
     const dates = { now: made.timers.now, zone: 'UTC', locale: 'en' } as unknown as DateContext;
     assert.equal(
       changeText(change, { replica: made.replica, dates, settings: [] }),
-      'Energy changed from low energy to high energy',
+      'Zest changed from low zest to high zest',
     );
   });
 
@@ -82,42 +82,42 @@ describe('a field that was added', () => {
     made.app.run('export.accountJson');
     await made.settle();
     const [file] = made.files;
-    assert.match(file?.text ?? '', /"energy":"high"/);
+    assert.match(file?.text ?? '', /"zest":"high"/);
     const other = new Desk('> A');
     other.picked = { name: 'all.json', text: file?.text ?? '' };
     other.app.run('file.import');
     await other.settle();
-    const fields = [...other.replica.all()].map((row) => registersOf(row)['energy']);
+    const fields = [...other.replica.all()].map((row) => registersOf(row)['zest']);
     assert.deepEqual(new Set(fields.filter((value) => value !== undefined)), new Set(['high', 'low']));
 
-    const table = parseCsv('title,Energy\nDig,high\nRest,purple');
+    const table = parseCsv('title,Zest\nDig,high\nRest,purple');
     assert.ok(table.ok);
     assert.deepEqual(
-      table.value.lists[0]?.tasks.map(({ scalars }) => (scalars as Record<string, string>)['energy']),
+      table.value.lists[0]?.tasks.map(({ scalars }) => (scalars as Record<string, string>)['zest']),
       ['high', 'purple'],
     );
-    const outline = parseOpml('<opml version="2.0"><body><outline text="Dig" energy="low"/></body></opml>');
+    const outline = parseOpml('<opml version="2.0"><body><outline text="Dig" zest="low"/></body></opml>');
     assert.ok(outline.ok);
-    assert.equal(JSON.stringify(outline.value.lists[0]?.tasks[0]?.scalars).includes('"energy":"low"'), true);
+    assert.equal(JSON.stringify(outline.value.lists[0]?.tasks[0]?.scalars).includes('"zest":"low"'), true);
     const third = new Desk('> A');
-    third.app.openFiles([{ name: 'all.csv', text: 'title,Energy\nDig,high\nRest,purple' }]);
+    third.app.openFiles([{ name: 'all.csv', text: 'title,Zest\nDig,high\nRest,purple' }]);
     await third.settle();
     third.app.answer('importPreview', { action: 'import' });
     const made2 = [...third.replica.all()].map((row) => registersOf(row));
-    assert.equal(made2.find(({ title }) => title === 'Dig')?.['energy'], 'high');
-    assert.match(String(made2.find(({ title }) => title === 'Rest')?.notes), /Energy: purple/);
+    assert.equal(made2.find(({ title }) => title === 'Dig')?.['zest'], 'high');
+    assert.match(String(made2.find(({ title }) => title === 'Rest')?.notes), /Zest: purple/);
   });
 
   test('is written and read by the API', () =>
     withApi(async (user) => {
-      const made = await user.task({ title: 'Dig', energy: 'high' });
-      assert.equal((made as Record<string, unknown>)['energy'], 'high');
-      const changed = await user.change(made.id, { energy: 'low' });
-      assert.equal((changed as Record<string, unknown>)['energy'], 'low');
-      const { status, body } = await user.call('POST', '/tasks', { title: 'Dig', energy: 'purple' });
-      assert.deepEqual([status, body['field']], [422, 'energy']);
+      const made = await user.task({ title: 'Dig', zest: 'high' });
+      assert.equal((made as Record<string, unknown>)['zest'], 'high');
+      const changed = await user.change(made.id, { zest: 'low' });
+      assert.equal((changed as Record<string, unknown>)['zest'], 'low');
+      const { status, body } = await user.call('POST', '/tasks', { title: 'Dig', zest: 'purple' });
+      assert.deepEqual([status, body['field']], [422, 'zest']);
       const bare = await user.task({ title: 'Read' });
-      assert.equal((bare as Record<string, unknown>)['energy'], null);
-      assert.match(JSON.stringify(openApiDocument()), /"energy":\{[^}]*"enum":\["low","medium","high"/);
+      assert.equal((bare as Record<string, unknown>)['zest'], null);
+      assert.match(JSON.stringify(openApiDocument()), /"zest":\{[^}]*"enum":\["low","medium","high"/);
     }));
 });

@@ -11,7 +11,8 @@ import type { OfferedEntry, QuickEntryAction } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
 import { addEntered, quickLine } from './adding.ts';
 import { finishTask, type TokenLine } from './token-line.ts';
-import type { Completion, Named, Token } from './tokens.ts';
+import type { Completion, Named } from '#core/titles/names.ts';
+import type { Token } from '#core/titles/tokens.ts';
 import { viewOf } from './values.ts';
 
 const DATED = 'Call Ann tomorrow 5pm';

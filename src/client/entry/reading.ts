@@ -8,7 +8,8 @@ import type { DateContext } from '../clock/dates.ts';
 import type { Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { missedRepeats } from '../settings/behavior.ts';
-import { type Completion, completions, type Named, type Names, readTokens, type Token } from './tokens.ts';
+import { type Completion, completions, type Named, type Names } from '#core/titles/names.ts';
+import { readTokens, type Token } from '#core/titles/tokens.ts';
 import { type EntryValues, valuesOf } from './values.ts';
 
 const HOLDS_TASKS: ReadonlySet<unknown> = new Set(['list', 'inbox']);

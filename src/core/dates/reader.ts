@@ -81,13 +81,20 @@ function wordsOf(vocabulary: Vocabulary): ReadonlySet<string> {
     hours,
   ];
   const lists = [...maps, ...Object.values(is)];
-  const words = new Set<string>(lists.flatMap((list) => [...list.keys()]));
+  const first = (phrase: string) => phrase.split(' ', 1)[0] ?? '';
+  const words = new Set<string>([
+    ...lists.flatMap((list) => [...list.keys()]),
+    ...[...vocabulary.holidays.keys()].map(first),
+    ...vocabulary.title.leads.keys(),
+    ...vocabulary.title.names.keys(),
+  ]);
   known.set(vocabulary, words);
   return words;
 }
 
 const NOTHING: Token = { kind: 'sign', text: '', value: Number.NaN, start: 0, end: 0, glued: false };
 
+/** The tokens of a text, as the rules of the grammar look at them; `steps` counts the looks. */
 export class Reader {
   readonly vocabulary: Vocabulary;
   readonly context: PhraseContext;
@@ -95,8 +102,8 @@ export class Reader {
   readonly tokens: readonly Token[];
   readonly now: Temporal.ZonedDateTime;
   /**
-   * The text as a whole is a date or none. Phrases that prose uses in many ways ("christmas", "a few days") are read
-   * only then, never inside a title.
+   * Phrases that prose uses in many ways ("christmas", "a few days", "3-10 dec") are read too: where the whole text is a
+   * date or none, and where a title leads them ("on christmas").
    */
   isWhole = false;
   /** Number of tokens looked at: the work done. */
@@ -130,6 +137,13 @@ export class Reader {
   /** Hides the tokens after the longest phrase that could start here. */
   startAt(at: number, longest = LONGEST_PHRASE): void {
     this.#until = at + longest;
+  }
+
+  /** Whether a token from there on, within the longest phrase, is such a one. */
+  sees(isSuch: (at: number) => boolean, from: number): boolean {
+    const end = Math.min(this.#until, this.tokens.length);
+    for (let at = from; at < end; at += 1) if (isSuch(at)) return true;
+    return false;
   }
 
   token(at: number): Token {

@@ -149,6 +149,16 @@ function ledRanges(reader: Reader, at: number): Match<TimeOfDay>[] {
   });
 }
 
+/** "9-11" beside a day: the numbers are hours. */
+export function openRanges(reader: Reader, at: number): Match<TimeOfDay>[] {
+  if (!reader.isWhole || reader.number(at, { least: 1, most: 2 }) === null) return [];
+  return clocks(reader, at).flatMap((first) =>
+    first.value.isBare && reader.is(first.end, 'to')
+      ? clocks(reader, first.end + 1).flatMap((second) => openRange(reader, first.value, second))
+      : [],
+  );
+}
+
 /** Neither side says its half of the day: the likelier one for the first, and the next such hour for the second. */
 function openRange(reader: Reader, first: Clock, { value, end }: Match<Clock>): Match<TimeOfDay>[] {
   if (!first.isBare || !value.isBare) return [];

@@ -9,6 +9,7 @@ import { deriveId, type Id } from '#core/ids.ts';
 import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
 import type { NewTask } from '#wire/api/client.ts';
 import { wrongUse } from './failure.ts';
+import type { Hands } from './mcp-tools.ts';
 import { type KnownList, listName, type KnownNames, type Names } from './names.ts';
 import {
   dateFields,
@@ -18,6 +19,7 @@ import {
   type Saying,
   wishesSchema,
 } from './wishes.ts';
+import type { World } from './world.ts';
 
 /** Input of `add` or `import` exactly as it was given: stored in the outbox until the server has it. */
 export const saidSchema = z.object({
@@ -191,4 +193,25 @@ async function interpretOutline(id: string, said: Said, names: Names): Promise<I
 
 export function interpret(id: string, said: Said, names: Names): Promise<Interpreted> {
   return said.kind === 'line' ? interpretLine(id, said, names) : interpretOutline(id, said, names);
+}
+
+/** Reads single lines at the moment at which they come, for tools that add them. */
+export function lineReader(world: Pick<World, 'now' | 'zone' | 'locale'>, names: Names): Hands['read'] {
+  return (id, { words, notes, isLiteral }) =>
+    interpretLine(
+      id,
+      {
+        kind: 'line',
+        text: words,
+        notes,
+        isLiteral,
+        isOnTop: false,
+        under: null,
+        wishes: { labels: [] },
+        at: world.now(),
+        zone: world.zone,
+        locale: world.locale,
+      },
+      names,
+    );
 }

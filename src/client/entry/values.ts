@@ -43,8 +43,11 @@ export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: V
       fields.due = token.reading.when;
       if (token.reading.start) fields.start ??= token.reading.start;
       if (token.reading.duration !== null) fields.duration ??= token.reading.duration;
-    } else if (token.kind === 'start') fields.start = firstOf(token.reading);
-    else if (token.kind === 'snooze') snooze = firstOf(token.reading);
+    } else if (token.kind === 'start') {
+      fields.start = firstOf(token.reading);
+      // "Starting monday until 1 dec".
+      if (token.reading.start) fields.due ??= token.reading.when;
+    } else if (token.kind === 'snooze') snooze = firstOf(token.reading);
     else if (token.kind === 'repeat') {
       fields.repeat = { ...token.reading.rule, missed };
       if (token.reading.duration !== null) fields.duration ??= token.reading.duration;
@@ -103,11 +106,15 @@ export function sayToken(token: Token, context: DateContext): string {
       const length = duration === null ? '' : `, ${sayDuration(duration)}`;
       return `${first}due ${sayWhen(when, context).text}${length}`;
     }
-    case 'start':
+    case 'start': {
+      const { when, start = when } = token.reading;
+      if (start === null || when === null) return 'no start';
+      const due = start === when ? '' : `, due ${sayWhen(when, context).text}`;
+      return `starts ${sayWhen(start, context).text}${due}`;
+    }
     case 'snooze': {
       const when = firstOf(token.reading);
-      const verb = token.kind === 'start' ? 'starts' : 'snoozed until';
-      return when === null ? 'no date' : `${verb} ${sayWhen(when, context).text}`;
+      return when === null ? 'not snoozed' : `snoozed until ${sayWhen(when, context).text}`;
     }
     case 'repeat': {
       const { rule, first, duration } = token.reading;

@@ -100,7 +100,6 @@ export class Reader {
   readonly context: PhraseContext;
   readonly text: string;
   readonly tokens: readonly Token[];
-  readonly now: Temporal.ZonedDateTime;
   /**
    * Phrases that prose uses in many ways ("christmas", "a few days", "3-10 dec") are read too: where the whole text is a
    * date or none, and where a title leads them ("on christmas").
@@ -109,25 +108,32 @@ export class Reader {
   /** Number of tokens looked at: the work done. */
   steps = 0;
   #until = Number.POSITIVE_INFINITY;
-  #today: Temporal.PlainDate;
+  #now: Temporal.ZonedDateTime | null = null;
+  #today: Temporal.PlainDate | null = null;
 
   constructor(text: string, vocabulary: Vocabulary, context: PhraseContext) {
     this.vocabulary = vocabulary;
     this.context = context;
     this.text = text;
     this.tokens = tokensOf(text);
-    this.now = Temporal.Instant.fromEpochMilliseconds(context.now).toZonedDateTimeISO(context.zone);
-    this.#today = this.now.subtract({ hours: context.dayStart }).toPlainDate();
+  }
+
+  /** The moment it is said at. Most titles never ask. */
+  get now(): Temporal.ZonedDateTime {
+    const { now, zone } = this.context;
+    this.#now ??= Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+    return this.#now;
   }
 
   /** The person's current day: before the start of the day it is still yesterday. */
   get today(): Temporal.PlainDate {
+    this.#today ??= this.now.subtract({ hours: this.context.dayStart }).toPlainDate();
     return this.#today;
   }
 
   /** What a rule reads as if it were said on another day. */
   saidOn<T>(day: Temporal.PlainDate, rule: () => T): T {
-    const today = this.#today;
+    const { today } = this;
     this.#today = day;
     const read = rule();
     this.#today = today;

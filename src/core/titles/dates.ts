@@ -59,11 +59,7 @@ export function findDates(line: TitleLine): readonly FoundDate[] {
   if (isQuestion(line)) return found;
   const starts = startsOf(line.reader.vocabulary);
   for (let at = 0; at < line.length; at += 1) {
-    const token = line.reader.tokens[at];
-    if (token === undefined || line.isClosed(at)) continue;
-    if (token.kind === 'sign' ? token.text !== '@' : token.kind === 'word' && !starts.has(token.text))
-      continue;
-    if (line.isTied(at)) continue;
+    if (line.isClosed(at) || !mayStart(line, at, starts) || line.isTied(at)) continue;
     const past = nameEnd(line, at);
     if (past !== null) {
       at = past - 1;
@@ -77,17 +73,37 @@ export function findDates(line: TitleLine): readonly FoundDate[] {
   return found;
 }
 
+/** Whether a date or its lead may start with the token: most words are none of either. */
+function mayStart({ reader, words }: TitleLine, at: number, starts: ReadonlySet<string>): boolean {
+  const { tokens, vocabulary } = reader;
+  const token = tokens[at];
+  if (token === undefined) return false;
+  if (token.kind !== 'word') return token.kind === 'number' || token.text === '@';
+  if (!starts.has(token.text)) return false;
+  const isThe = vocabulary.is.the.has(token.text);
+  const isNumber = vocabulary.numbers.has(token.text);
+  if (words.leads.has(token.text) || !(isThe || isNumber)) return true;
+  // "The" and "a" start a date before few words.
+  const next = tokens[at + 1];
+  if (next === undefined || next.kind !== 'word') return next?.kind === 'number';
+  if (isThe) return starts.has(next.text);
+  const { units, weekdays, roughNumbers, halves, periods, is } = vocabulary;
+  if ([units, roughNumbers, halves, periods].some((map) => map.has(next.text))) return true;
+  if ([is.minutesPast, is.minutesTo, is.business, is.oclock].some((all) => all.has(next.text))) return true;
+  return weekdays.has(next.text.replace(/s$/, ''));
+}
+
 const known = new WeakMap<Vocabulary, ReadonlySet<string>>();
 
 /** The words that a date in a title may start with. */
 function startsOf(vocabulary: Vocabulary): ReadonlySet<string> {
   const made = known.get(vocabulary);
   if (made) return made;
-  const { weekdays, months, namedDays, periodEnds, partsOfDay, hours, numbers, ordinals, title, is } =
+  const { weekdays, months, namedDays, periodEnds, partsOfMonth, hours, numbers, ordinals, title, is } =
     vocabulary;
   const firsts = [...vocabulary.holidays.keys()].map((name) => name.split(' ', 1)[0] ?? '');
   const starts = new Set<string>([
-    ...[weekdays, months, namedDays, periodEnds, partsOfDay, hours, numbers, ordinals].flatMap((map) => [
+    ...[weekdays, months, namedDays, periodEnds, partsOfMonth, hours, numbers, ordinals].flatMap((map) => [
       ...map.keys(),
     ]),
     ...[is.this, is.next, is.coming, is.last, is.in, is.tonight, is.at, is.the, is.end, is.half].flatMap(
@@ -167,11 +183,10 @@ function isOfOther(line: TitleLine, at: number, lead: Lead): boolean {
 function surest(line: TitleLine, place: Pick<Candidate, 'start' | 'from' | 'lead'>): Sure | null {
   const { reader } = line;
   const { start, from, lead } = place;
+  if (lead !== null && !mayFollow(line, from)) return null;
   line.lookFrom(from);
-  reader.isWhole = false;
-  const plain = phrases(reader, from);
   reader.isWhole = lead !== null || mayBeSpoken(line, from);
-  const all = reader.isWhole ? [...plain, ...phrases(reader, from)] : plain;
+  const all = phrases(reader, from);
   reader.isWhole = false;
   const ends = [...new Set(all.map(({ end }) => end))].toSorted((a, b) => b - a);
   for (const end of ends) {
@@ -179,12 +194,13 @@ function surest(line: TitleLine, place: Pick<Candidate, 'start' | 'from' | 'lead
     const [first] = distinct(here);
     if (first === undefined) continue;
     if (!isAhead(line, first.when)) {
-      if (here.some(({ strength }) => strength !== 'bare')) return { found: null, end };
+      const isWhole = !ends.some((more) => more > end);
+      if (isWhole && here.some(({ strength }) => strength !== 'bare')) return { found: null, end };
       continue;
     }
     const facts = factsOf(line, { from, end, first });
     const strength = strongest(here);
-    const tail = lead?.takes === 'open' ? onwardEnd(line, start, end) : end;
+    const tail = lead?.takes === 'open' ? onwardEnd(line, start, end) : closedEnd(line, end);
     if (tail === null) continue;
     const candidate: Candidate = { start, from, end: tail, lead, strength, facts };
     if (line.isCutBefore(tail) || !isSure(line, candidate)) continue;
@@ -194,14 +210,26 @@ function surest(line: TitleLine, place: Pick<Candidate, 'start' | 'from' | 'lead
   return null;
 }
 
+/** Whether a date may start with the token right behind a lead: an hour in words too ("at five"). */
+function mayFollow(line: TitleLine, at: number): boolean {
+  const { vocabulary } = line.reader;
+  const word = line.word(at);
+  return (
+    mayStart(line, at, startsOf(vocabulary)) ||
+    vocabulary.partsOfMonth.has(word) ||
+    vocabulary.numbers.has(word)
+  );
+}
+
 /** Without a lead, only what starts like a date is read as it is spoken: "3 dec 14h", "half past 5", "monday week". */
 function mayBeSpoken(line: TitleLine, at: number): boolean {
   const { reader } = line;
   const word = line.word(at);
   if (word === '') return reader.tokens[at]?.kind === 'number';
-  const { weekdays, months, periods, periodEnds, numbers, ordinals, namedDays } = reader.vocabulary;
+  const { weekdays, months, periods, periodEnds, partsOfMonth, numbers, ordinals, namedDays } =
+    reader.vocabulary;
   if (months.has(word) || weekdays.has(word) || namedDays.has(word) || periodEnds.has(word)) return true;
-  if (numbers.has(word) || ordinals.has(word) || periods.has(word)) return true;
+  if (numbers.has(word) || ordinals.has(word) || periods.has(word) || partsOfMonth.has(word)) return true;
   const keywords = [
     'next',
     'coming',
@@ -224,6 +252,14 @@ function strongest(all: readonly Match<Phrase>[]): Strength {
   return ORDER.find((each) => all.some(({ strength }) => strength === each)) ?? 'bare';
 }
 
+/** The end of "by tuesday at the latest". */
+function closedEnd(line: TitleLine, end: number): number {
+  const closer = line.words.closers.find((words) =>
+    words.every((word, index) => line.word(end + index) === word),
+  );
+  return closer === undefined || line.isClosed(end) ? end : end + closer.length;
+}
+
 /** The end of "from monday on", or null. */
 function onwardEnd(line: TitleLine, start: number, end: number): number | null {
   if (!line.words.onward.has(line.word(end))) return null;
@@ -233,13 +269,15 @@ function onwardEnd(line: TitleLine, start: number, end: number): number | null {
     : null;
 }
 
+const MOST_MS = MOST_YEARS * 366 * 86_400_000;
+
 function isAhead({ reader }: TitleLine, when: When | null): boolean {
   if (when === null) return false;
-  const day = isDayWhen(when)
-    ? Temporal.PlainDate.from(when.on)
-    : isInstantWhen(when)
-      ? Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(when.zone).toPlainDate()
-      : Temporal.PlainDate.from(when.local.slice(0, 10));
+  const { now } = reader.context;
+  if (isInstantWhen(when) && when.at >= now) return when.at - now < MOST_MS;
+  const day = isInstantWhen(when)
+    ? Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(when.zone).toPlainDate()
+    : Temporal.PlainDate.from((isDayWhen(when) ? when.on : when.local).slice(0, 10));
   const { today } = reader;
   return Temporal.PlainDate.compare(day, today) >= 0 && day.year <= today.year + MOST_YEARS;
 }
@@ -249,15 +287,20 @@ function isSure(line: TitleLine, candidate: Candidate): boolean {
   return candidate.lead === null ? isSureAlone(line, candidate) : isSureLed(line, candidate, candidate.lead);
 }
 
-/** One of several days: "mon, tue", "monday and friday". */
+/** One of several days: "mon, tue", "monday and friday", "today or tomorrow", "at 10, 12 and 3". */
 function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
   const { tokens, vocabulary } = line.reader;
-  const isDay = (at: number) =>
-    vocabulary.weekdays.has(line.word(at)) ||
-    vocabulary.months.has(line.word(at)) ||
-    ((facts.isTime || facts.isOrdinal) && tokens[at]?.kind === 'number');
+  const { weekdays, months, namedDays, partsOfDay } = vocabulary;
+  const isNumber = facts.isTime || facts.isOrdinal;
+  const isDay = (at: number) => {
+    const word = line.word(at);
+    return weekdays.has(word) || months.has(word) || (isNumber && tokens[at]?.kind === 'number');
+  };
   const joins = (at: number) => /^(?:,|&|\+|\/|and|or)$/.test(tokens[at]?.text ?? '');
-  return (joins(end) && isDay(end + 1)) || (joins(start - 1) && isDay(start - 2));
+  if (joins(end) && (isDay(end + 1) || namedDays.has(line.word(end + 1)))) return true;
+  const before = line.word(start - 2);
+  const isEither = line.word(start - 1) === 'or' && (namedDays.has(before) || partsOfDay.has(before));
+  return isEither || (joins(start - 1) && isDay(start - 2));
 }
 
 /** Whether what stands behind says that the phrase does not belong to it. */
@@ -308,6 +351,8 @@ function isSureLed(line: TitleLine, candidate: Candidate, lead: Lead): boolean {
         return false;
       if (!endsThere(line, candidate)) return false;
       break;
+    case 'part':
+      return facts.isPartOfMonth && isFree(line, candidate);
     case 'open':
     case 'any':
       if (facts.isTime && !facts.isClock && strength !== 'strong') return false;
@@ -325,6 +370,7 @@ function isSureLed(line: TitleLine, candidate: Candidate, lead: Lead): boolean {
 function isSureAlone(line: TitleLine, candidate: Candidate): boolean {
   const { start, facts, strength } = candidate;
   if (strength === 'bare' || isOfThing(line, candidate)) return false;
+  if (facts.isPartOfMonth) return endsThere(line, candidate) && !line.isFirst(start);
   if (facts.isPartOnly) return facts.ownLead === 'in' && endsThere(line, candidate);
   if (facts.isHours || (facts.isTime && !isSureTime(line, candidate))) return false;
   if (facts.isRange && facts.isWeekdays && facts.ownLead === null && !endsThere(line, candidate))
@@ -351,6 +397,9 @@ function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
     return true;
   if (line.words.statements.has(before.text)) return true;
   if (facts.ownLead !== null) return false;
+  if (facts.isWeekdays && line.words.hours.has(before.text)) return true;
+  // "3 day weekend".
+  if (facts.isPeriod && line.reader.vocabulary.units.has(before.text)) return true;
   if (before.kind === 'number')
     return facts.startsWithNumber || line.reader.vocabulary.months.has(line.word(start));
   // What led nothing leads nothing: "the week starts on monday", "open until 8pm".

@@ -31,6 +31,8 @@ export interface PhraseFacts {
   readonly isOrdinal: boolean;
   /** "next week", "this month". */
   readonly isPeriod: boolean;
+  /** "late february" */
+  readonly isPartOfMonth: boolean;
   /** "3.12" */
   readonly isPointed: boolean;
   readonly isHoliday: boolean;
@@ -44,84 +46,88 @@ export interface PhraseFacts {
   readonly isFirm: boolean;
 }
 
+/** What stands in the words of a phrase, each by itself. */
+function wordsIn({ reader: { vocabulary, tokens } }: TitleLine, from: number, end: number) {
+  const all = tokens.slice(from, end);
+  const has = (is: (text: string, at: number) => boolean) => all.some(({ text }, at) => is(text, at));
+  const isNumber = (at: number) => all[at]?.kind === 'number';
+  const isBetween = (at: number) => isNumber(at - 1) && isNumber(at + 1);
+  const { weekdays, months, namedDays, periods, periodEnds, halves, is } = vocabulary;
+  return {
+    all,
+    numbers: all.filter(({ kind }) => kind === 'number').length,
+    weekday: has((text) => weekdays.has(text) || weekdays.has(text.replace(/s$/, ''))),
+    month: has((text) => months.has(text)),
+    named: has((text) => namedDays.has(text)),
+    period: has((text) => periods.has(text) || periodEnds.has(text)),
+    slash: has((text, at) => text === '/' && isBetween(at)),
+    point: has((text, at) => text === '.' && isBetween(at)),
+    colon: has((text, at) => text === ':' && isBetween(at)),
+    iso: has((text, at) => isNumber(at) && text.length === 4 && /^[-/]$/.test(all[at + 1]?.text ?? '')),
+    half: has((text, at) => halves.has(text) && text.length > 1 && at > 0),
+    spoken: has((text) => is.minutesPast.has(text) || text === 'to' || is.oclock.has(text)),
+    hours: has((text, at) => is.clockHour.has(text) && isNumber(at - 1)),
+    ordinal: has((text, at) => vocabulary.ordinalSuffixes.has(text) && isNumber(at - 1)),
+    of: has((text) => text === 'of'),
+    part: has((text) => vocabulary.partsOfDay.has(text)),
+    odd: has((text, at) => all[at - 1]?.text === ':' && (text.length !== 2 || Number(text) % 5 !== 0)),
+  };
+}
+
 /** The facts of the tokens up to `end`. `first`: the likeliest reading. */
 export function factsOf(
   line: TitleLine,
   { from, end, first }: { readonly from: number; readonly end: number; readonly first: Reading },
 ): PhraseFacts {
   const { reader } = line;
-  const { vocabulary, tokens } = reader;
+  const { vocabulary } = reader;
   line.lookFrom(from);
-  const all = tokens.slice(from, end);
-  const has = (is: (text: string, at: number) => boolean) => all.some(({ text }, at) => is(text, at));
-  const isNumber = (at: number) => all[at]?.kind === 'number';
-  const weekday = has(
-    (text) => vocabulary.weekdays.has(text) || vocabulary.weekdays.has(text.replace(/s$/, '')),
-  );
-  const month = has((text) => vocabulary.months.has(text));
-  const isNamed = has((text) => vocabulary.namedDays.has(text)) || reader.is(from, 'tonight');
-  const period = has((text) => vocabulary.periods.has(text) || vocabulary.periodEnds.has(text));
+  const words = wordsIn(line, from, end);
+  const { all, weekday, month, period, ordinal } = words;
+  const isNamed = words.named || reader.is(from, 'tonight');
   const isHoliday =
     holidays(reader, from).length > 0 || (reader.is(from, 'the') && holidays(reader, from + 1).length > 0);
-  const isSlashed = has(
-    (text, at) => /^[/.-]$/.test(text) && isNumber(at - 1) && isNumber(at + 1) && text !== '-',
-  );
-  const isIso = has(
-    (text, at) => isNumber(at) && text.length === 4 && /^[-/]$/.test(all[at + 1]?.text ?? ''),
-  );
-  const isColon = has((text, at) => text === ':' && isNumber(at - 1) && isNumber(at + 1));
-  const isHalf = has((text, at) => vocabulary.halves.has(text) && text.length > 1 && at > 0);
-  const isPointedTime = has((text, at) => text === '.' && isNumber(at - 1) && isNumber(at + 1)) && isHalf;
-  const isSpoken = has(
-    (text) => vocabulary.is.minutesPast.has(text) || text === 'to' || vocabulary.is.oclock.has(text),
-  );
-  const isHours = has((text, at) => vocabulary.is.clockHour.has(text) && isNumber(at - 1));
+  const isSlashed = words.slash || (words.point && !words.half);
   const isIn = reader.is(from, 'in');
   const isFrom = reader.is(from, 'from') || reader.is(from, 'between');
-  const ordinal = has((text, at) => vocabulary.ordinalSuffixes.has(text) && isNumber(at - 1));
   const isMoment = first.when !== null && isInstantWhen(first.when);
   const isThis = reader.is(from, 'this') || reader.is(from, 'later');
-  const isDay =
-    weekday || month || isNamed || period || isHoliday || isIso || ordinal || (isSlashed && !isPointedTime);
+  const isNext = reader.is(from, 'next') || reader.is(from, 'coming');
+  const isDay = weekday || month || isNamed || period || isHoliday || words.iso || ordinal || isSlashed;
   const isTime = isMoment && !isDay && !isIn && !isThis;
-  const number = all.some(({ kind }) => kind === 'number');
-  const isPart = has((text) => vocabulary.partsOfDay.has(text));
-  const isClock = isColon || isHalf || isHours;
-  const isDayOfMonth = (month && number) || isIso || isSlashed;
-  const isPair = isSlashed && !month && !isIso && all.filter(({ kind }) => kind === 'number').length === 2;
+  const isClock = words.colon || words.half || words.hours;
+  const isDayOfMonth = (month && words.numbers > 0) || words.iso || isSlashed;
+  const isPair = isSlashed && !month && !words.iso && words.numbers === 2;
+  const [one, two] = all;
   return {
     ownLead: reader.is(from, 'at') ? 'at' : isIn ? 'in' : isFrom ? 'from' : null,
-    startsWithNumber: all[0]?.kind === 'number',
+    startsWithNumber: one?.kind === 'number',
     isTime,
-    isClock: isClock || (isTime && isSpoken),
-    isHalf,
-    isHours:
-      all[0]?.kind === 'number' &&
-      vocabulary.is.clockHour.has(all[1]?.text ?? '') &&
-      (all[0]?.value ?? 0) <= 12,
-    isSpoken: isSpoken && !isColon && !isHalf,
-    isRound: !all.some(
-      ({ text, value }, at) => all[at - 1]?.text === ':' && (text.length !== 2 || value % 5 !== 0),
-    ),
+    isClock: isClock || (isTime && words.spoken),
+    isHalf: words.half,
+    isHours: one !== undefined && one.value <= 12 && vocabulary.is.clockHour.has(two?.text ?? ''),
+    isSpoken: words.spoken && !words.colon && !words.half,
+    isRound: !words.odd,
     isNamed,
-    isWeekdays: weekday && !month && !number,
+    isWeekdays: weekday && !month && words.numbers === 0,
     isMonth: month,
     isDayOfMonth,
     isOrdinal: ordinal,
     isPeriod: period && !weekday,
+    isPartOfMonth: month && vocabulary.partsOfMonth.has(one?.text ?? ''),
     isPointed: isSlashed && !month && !isMoment,
     isHoliday,
     isOccasion:
       isHoliday ||
       reader.is(from, 'end') ||
       reader.is(from + 1, 'end') ||
-      vocabulary.periods.get(all[all[0]?.text === 'the' ? 1 : 0]?.text ?? '') === 'weekend',
-    isPartOnly: isPart && !isDay && !number && !isThis && reader.is(from, 'at') !== true,
+      vocabulary.periods.get((one?.text === 'the' ? two : one)?.text ?? '') === 'weekend',
+    isPartOnly: words.part && !isDay && words.numbers === 0 && !isThis && !reader.is(from, 'at'),
     isRange: first.start !== undefined,
     isFirm:
-      (isDayOfMonth && !isPair && !(ordinal && has((text) => text === 'of'))) ||
+      (isDayOfMonth && !isPair && !(ordinal && words.of)) ||
       (isMoment && (weekday || isNamed) && isClock) ||
-      (isIn && number) ||
-      (weekday && (isThis || reader.is(from, 'next') || reader.is(from, 'coming'))),
+      (isIn && words.numbers > 0) ||
+      (weekday && (isThis || isNext)),
   };
 }

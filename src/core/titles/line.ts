@@ -96,7 +96,11 @@ export class TitleLine {
     const next = tokens[end];
     if (next === undefined) return 'end';
     if (this.isClosed(end)) return /["“”«»]/.test(next.text) ? 'joint' : 'sign';
-    if (next.kind === 'word') return this.words.joints.has(next.text) ? 'joint' : 'thing';
+    if (next.kind === 'word') {
+      // "… 9-11 room 12" goes on with a place.
+      const isPlace = this.words.numberedThings.has(next.text) && tokens[end + 1]?.kind === 'number';
+      return isPlace || this.words.joints.has(next.text) ? 'joint' : 'thing';
+    }
     if (next.kind === 'sign') {
       const isBound = next.glued && !/[.,;!?)\]…]/.test(next.text);
       return isBound || /[:/&+*=%'’]/.test(next.text) ? 'thing' : 'sign';

@@ -6,12 +6,12 @@ export type DateKind = 'due' | 'start' | 'snooze';
 
 /**
  * Words that lead a date. `takes`: `any` date or time; a `day` ("on"); an `occasion`, the weekend or a holiday ("at"); an
- * `aim`, a single day at the end of what is said ("for"); an `open` beginning, with "on" or "onwards" behind it ("from").
+ * `aim`, a single day at the end of what is said ("for"); an `open` beginning, with "on" or "onwards" behind it ("from"); a `part` of a month ("in").
  */
 export interface Lead {
   readonly words: readonly string[];
   readonly kind: DateKind;
-  readonly takes: 'any' | 'day' | 'occasion' | 'aim' | 'open';
+  readonly takes: 'any' | 'day' | 'occasion' | 'aim' | 'open' | 'part';
 }
 
 /** The words of one language around dates in titles, in lower case. */
@@ -20,6 +20,10 @@ export interface TitleWords {
   readonly leads: ReadonlyMap<string, readonly Lead[]>;
   /** Behind the day that is led by "from": it begins there. */
   readonly onward: ReadonlySet<string>;
+  /** Words behind a date that belong to it: "at the latest". */
+  readonly closers: readonly (readonly string[])[];
+  /** What is open on days says nothing of a task. */
+  readonly hours: ReadonlySet<string>;
   /** Words that go on with the sentence: what stands before them is no attribute of them. */
   readonly joints: ReadonlySet<string>;
   /** A date right behind one belongs to a thing. */
@@ -93,6 +97,7 @@ export const englishTitle: TitleWords = {
     ...leads('due', 'day', 'on'),
     ...leads('due', 'occasion', 'at', 'over', 'at the', 'over the', 'on the', 'by the', 'before the'),
     ...leads('due', 'aim', 'for'),
+    ...leads('due', 'part', 'in', 'in the'),
     ...leads(
       'start',
       'any',
@@ -111,6 +116,8 @@ export const englishTitle: TitleWords = {
     ...leads('snooze', 'any', 'snooze til', 'snooze to', 'snoozed until', 'hide until', 'sleep until'),
   ]),
   onward: set('on onward onwards'),
+  closers: [['at', 'the', 'latest'], ['at', 'latest'], ['latest'], ['sharp']],
+  hours: set('open opens closed closes'),
   joints: set(`
     about above across after against along although among and around as at because before behind below beside between
     but by down during for from how if in inside into like near of off on once onto or out outside over past per re

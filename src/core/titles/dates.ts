@@ -162,21 +162,18 @@ function dateAt(line: TitleLine, at: number): Sure | null {
 function isNoun(line: TitleLine, at: number, lead: Lead): boolean {
   const [word = ''] = lead.words;
   if (lead.kind === 'due' && word !== 'due') return false;
-  if (line.isFirst(at) && /^(?:start|beginning)$/.test(word)) return true;
+  if (line.isFirst(at) && line.words.nounLeads.has(word)) return true;
   return line.words.determiners.has(line.word(at - 1));
 }
-
-const BEGINS = /^(?:starts|begins)$/;
-const SNOOZES = /^(?:snooze|hide|sleep)/;
 
 /** "Open until friday", "the week starts on monday" and "born on 4 july" say something of a thing. */
 function isOfOther(line: TitleLine, at: number, lead: Lead): boolean {
   const before = line.word(at - 1);
   const [word = ''] = lead.words;
-  const { happened, statements, calendarThings, lasting } = line.words;
-  if (happened.has(before) || statements.has(before) || BEGINS.test(before)) return true;
-  if (lead.kind === 'start') return BEGINS.test(word) && calendarThings.has(before);
-  return lead.kind === 'snooze' && !SNOOZES.test(word) && lasting.has(before);
+  const { happened, statements, calendarThings, lasting, begins, snoozes } = line.words;
+  if (happened.has(before) || statements.has(before) || begins.has(before)) return true;
+  if (lead.kind === 'start') return begins.has(word) && calendarThings.has(before);
+  return lead.kind === 'snooze' && !snoozes.has(word) && lasting.has(before);
 }
 
 /** The longest sure phrase there. A date that has passed is none, nor is a part of it. */
@@ -296,7 +293,7 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
     const word = line.word(at);
     return weekdays.has(word) || months.has(word) || (isNumber && tokens[at]?.kind === 'number');
   };
-  const joins = (at: number) => /^(?:,|&|\+|\/|and|or)$/.test(tokens[at]?.text ?? '');
+  const joins = (at: number) => line.words.joins.has(tokens[at]?.text ?? '');
   if (joins(end) && (isDay(end + 1) || namedDays.has(line.word(end + 1)))) return true;
   const before = line.word(start - 2);
   const isEither = line.word(start - 1) === 'or' && (namedDays.has(before) || partsOfDay.has(before));
@@ -307,7 +304,7 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
 function isFree(line: TitleLine, { start, end, facts }: Candidate): boolean {
   if (line.isHeading(start, end)) return true;
   // "In 24h before the flight" counts from something else.
-  if (facts.ownLead === 'in' && /^(?:before|after)$/.test(line.word(end))) return false;
+  if (facts.ownLead === 'in' && line.words.counts.has(line.word(end))) return false;
   const next = line.word(end);
   // "Tomorrow is the last day" tells something about tomorrow, "friday off" is a day off.
   if (line.words.statements.has(next) || (next === 'off' && facts.ownLead === null)) return false;
@@ -330,7 +327,7 @@ function endsThere(line: TitleLine, { start, end }: Candidate): boolean {
 
 function isSureLed(line: TitleLine, candidate: Candidate, lead: Lead): boolean {
   const { from, facts, strength } = candidate;
-  const isSnooze = lead.words[0]?.startsWith('snooze') === true;
+  const isSnooze = line.words.snoozes.has(lead.words[0] ?? '');
   if (facts.isHoliday && line.reader.tokens.at(-1)?.text === '?') return false;
   switch (lead.takes) {
     case 'day':
@@ -392,7 +389,7 @@ function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
     facts.ownLead === 'in' &&
     facts.isMonth &&
     !facts.isDayOfMonth &&
-    /^(?:..+ed|born|built|made|bought|sent|sold)$/.test(before.text)
+    (line.words.done.has(before.text) || /^..+ed$/.test(before.text))
   )
     return true;
   if (line.words.statements.has(before.text)) return true;
@@ -404,15 +401,12 @@ function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
     return facts.startsWithNumber || line.reader.vocabulary.months.has(line.word(start));
   // What led nothing leads nothing: "the week starts on monday", "open until 8pm".
   if (before.text === 'on' && !facts.isNamed) return true;
-  if (DANGLING.has(before.text) && !determiners.has(line.word(start - 2))) return true;
+  if (line.words.strictLeads.has(before.text) && !determiners.has(line.word(start - 2))) return true;
   if (determiners.has(before.text) || relations.has(before.text)) return true;
-  if (facts.startsWithNumber && !facts.isMonth && /^(?:in|at|no|§|\$|€|£|=|x|\*|:|#)$/.test(before.text))
-    return true;
+  if (facts.startsWithNumber && !facts.isMonth && line.words.measures.has(before.text)) return true;
   const isDayAndTime = facts.isClock && !facts.isTime;
   return facts.startsWithNumber && !facts.isMonth && !isDayAndTime && numberedThings.has(before.text);
 }
-
-const DANGLING = new Set(['by', 'before', 'until', 'till', 'til', 'snooze']);
 
 /** Whether a time without a day is one: "5pm", "at 5", "17:30" at the end. */
 function isSureTime(line: TitleLine, candidate: Candidate): boolean {

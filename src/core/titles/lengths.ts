@@ -70,14 +70,10 @@ function isSure(line: TitleLine, at: number, { value, end }: Match<number>): boo
   if (ABOUT.test(before.text)) return behind !== 'thing';
   if (before.text === '(') return tokens[end]?.text === ')';
   if (!isEnd || !(before.kind === 'word' || /^[,)–:-]$/.test(before.text))) return false;
-  const { relations, determiners, lastingVerbs, joints } = line.words;
+  const { relations, determiners, lastingVerbs, joints, particles } = line.words;
   const { text } = before;
   for (let back = 1; back <= 4; back += 1) if (lastingVerbs.has(line.word(at - back))) return false;
-  return (
-    !relations.has(text) &&
-    !determiners.has(text) &&
-    !(joints.has(text) && !/^(?:up|out|down|off|over|on|back|through|around|round|again|in)$/.test(text))
-  );
+  return !relations.has(text) && !determiners.has(text) && !(joints.has(text) && !particles.has(text));
 }
 
 /** The sign before belongs to it: "~45min". */

@@ -76,11 +76,11 @@ function isAlone(line: TitleLine, end: number): boolean {
 function isFree(line: TitleLine, at: number, end: number): boolean {
   const { weekdays, partsOfDay } = line.reader.vocabulary;
   const more = line.word(end + 1);
-  if (/^(?:and|or)$/.test(line.word(end)) && (weekdays.has(more) || partsOfDay.has(more))) return false;
+  if (line.words.joins.has(line.word(end)) && (weekdays.has(more) || partsOfDay.has(more))) return false;
   if (line.isFirst(at)) return true;
   const before = line.word(at - 1);
   if (line.words.relations.has(before) || line.words.howOften.has(before)) return false;
-  return line.behind(end) !== 'thing' && !/^(?:vs|versus|or)$/.test(line.word(end));
+  return line.behind(end) !== 'thing' && !line.words.compares.has(line.word(end));
 }
 
 /** Possible ends of "at 9", "starting nov 27" or "after completion" after a repeat, the farthest first. */

@@ -24,6 +24,26 @@ export interface TitleWords {
   readonly closers: readonly (readonly string[])[];
   /** What is open on days says nothing of a task. */
   readonly hours: ReadonlySet<string>;
+  /** Nouns at the beginning of a title, leads elsewhere: "start". */
+  readonly nounLeads: ReadonlySet<string>;
+  /** Verbs that tell of a thing when it begins. */
+  readonly begins: ReadonlySet<string>;
+  /** Leads of a snooze that are said of nothing else. */
+  readonly snoozes: ReadonlySet<string>;
+  /** Leads that lead nothing when no lead was found there: what follows belongs to them. */
+  readonly strictLeads: ReadonlySet<string>;
+  /** Words and signs between several things. */
+  readonly joins: ReadonlySet<string>;
+  /** Words between things that are compared. */
+  readonly compares: ReadonlySet<string>;
+  /** What a distance counts from stands behind them: "in 24h before the flight". */
+  readonly counts: ReadonlySet<string>;
+  /** What was done "in march" is over; so is what was done by a verb on -ed. */
+  readonly done: ReadonlySet<string>;
+  /** Before a number, they make it the measure or the price of a thing. */
+  readonly measures: ReadonlySet<string>;
+  /** Adverbs of a verb, behind which a length is the task's: "tidy up 20 min". */
+  readonly particles: ReadonlySet<string>;
   /** Words that go on with the sentence: what stands before them is no attribute of them. */
   readonly joints: ReadonlySet<string>;
   /** A date right behind one belongs to a thing. */
@@ -118,6 +138,16 @@ export const englishTitle: TitleWords = {
   onward: set('on onward onwards'),
   closers: [['at', 'the', 'latest'], ['at', 'latest'], ['latest'], ['sharp']],
   hours: set('open opens closed closes'),
+  nounLeads: set('start beginning'),
+  begins: set('starts begins'),
+  snoozes: set('snooze snoozed hide sleep'),
+  strictLeads: set('by before until till til snooze'),
+  joins: set(', & + / and or'),
+  compares: set('vs versus or'),
+  counts: set('before after'),
+  done: set('born built made bought sent sold'),
+  measures: set('in at no § $ € £ = x * : #'),
+  particles: set('up out down off over on back through around round again in'),
   joints: set(`
     about above across after against along although among and around as at because before behind below beside between
     but by down during for from how if in inside into like near of off on once onto or out outside over past per re

@@ -139,6 +139,11 @@ describe('lines of quick entry', () => {
     assert.equal(due('Fetch Sam at 3:15'), 'Fri 2026-11-20 15:15');
     assert.equal(due('Fetch Sam at 5'), 'Fri 2026-11-20 17:00');
     assert.equal(due('Fetch Sam at 9:15'), 'Sat 2026-11-21 09:15');
+    assert.equal(due('Fetch Sam at 6:45'), 'Sat 2026-11-21 06:45');
+    assert.equal(due('Fetch Sam at 6'), 'Fri 2026-11-20 18:00');
+    assert.equal(due('Fetch Sam @next monday'), 'Mon 2026-11-23');
+    assert.equal(due('Mock exams 7-11 dec'), 'Fri 2026-12-11');
+    assert.equal(due('Opening hours: Tue 8-12, Thu 14-18'), '–');
     assert.equal(due('Fetch Sam at 03:15'), 'Sat 2026-11-21 03:15');
   });
 

@@ -14,6 +14,8 @@ export interface PhraseContext {
   readonly order: 'dmy' | 'mdy' | 'ymd';
   /** Whether "5:30" may mean the afternoon. */
   readonly hour12: boolean;
+  /** "3:15" is in the afternoon also where clocks count to 24: in titles. */
+  readonly prefersAfternoon?: true;
   /** The hour at which a new day begins for the person, 0–23. */
   readonly dayStart: number;
   /** ISO number of the first day of a week. */

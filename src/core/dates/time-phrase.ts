@@ -75,7 +75,11 @@ function readingsOf(clock: Clock, reader: Reader, bias: 'am' | 'pm' | null): num
   const afternoon = minutesOf({ ...clock, half: 'pm' });
   if (bias !== null) return [bias === 'am' ? morning : afternoon];
   if (!clock.isBare && clock.isSpoken !== true && !reader.context.hour12)
-    return [literal, afternoon].filter(isFirst);
+    return (
+      reader.context.prefersAfternoon === true && clock.hour <= 5
+        ? [afternoon, literal]
+        : [literal, afternoon]
+    ).filter(isFirst);
   // Nobody means five in the morning without saying so.
   const isLikelyAfternoon = clock.hour <= 7 || clock.hour === 12;
   return isLikelyAfternoon ? [afternoon, morning] : [morning, afternoon];

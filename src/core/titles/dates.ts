@@ -15,6 +15,8 @@ export interface Found extends Range {
 
 export interface FoundDate extends Found {
   readonly kind: DateKind;
+  /** One of several days, which none of them is due on. */
+  readonly isListed?: true;
 }
 
 /** A phrase in its place. */
@@ -70,7 +72,19 @@ export function findDates(line: TitleLine): readonly FoundDate[] {
     if (sure.found !== null) found.push(sure.found);
     at = sure.end - 1;
   }
-  return found;
+  return withoutLists(line, found);
+}
+
+/** Several dates with nothing but a comma or an "and" between them are a list of days: "Tue 8-12, Thu 14-18". */
+function withoutLists({ reader, words }: TitleLine, found: readonly FoundDate[]): readonly FoundDate[] {
+  const joined = (one: FoundDate | undefined, other: FoundDate | undefined) =>
+    one !== undefined &&
+    other !== undefined &&
+    one.kind === other.kind &&
+    words.joins.has(reader.text.slice(one.end, other.start).trim());
+  return found.filter(
+    (each, at) => each.isListed !== true && !joined(found[at - 1], each) && !joined(each, found[at + 1]),
+  );
 }
 
 /** Whether a date or its lead may start with the token: most words are none of either. */
@@ -125,6 +139,8 @@ function nameEnd(line: TitleLine, at: number): number | null {
   const { reader, words } = line;
   for (const name of words.names.get(reader.tokens[at]?.text ?? '') ?? [])
     if (name.every((word, index) => reader.tokens[at + index]?.text === wordOrNumber(word))) {
+      // "7-11 dec" are days.
+      if (reader.vocabulary.months.has(line.word(at + name.length))) return null;
       const end = at + name.length;
       return reader.tokens[end]?.kind === 'number' && reader.tokens[end]?.glued === true
         ? null
@@ -144,7 +160,14 @@ function suffixEnd({ reader }: TitleLine, end: number): number {
   return reader.vocabulary.ordinalSuffixes.has(reader.tokens[end]?.text ?? '') ? end + 1 : end;
 }
 
+/** "@next monday", "@5pm". */
+const AT_SIGN: Lead = { words: ['@'], kind: 'due', takes: 'any' };
+
 function dateAt(line: TitleLine, at: number): Sure | null {
+  if (line.reader.tokens[at]?.text === '@') {
+    const sure = surest(line, { start: at, from: at + 1, lead: AT_SIGN });
+    if (sure !== null) return sure;
+  }
   for (const lead of line.words.leads.get(line.word(at)) ?? []) {
     const end = at + lead.words.length;
     if (!lead.words.every((word, index) => line.word(at + index) === word)) continue;
@@ -200,9 +223,12 @@ function surest(line: TitleLine, place: Pick<Candidate, 'start' | 'from' | 'lead
     const tail = lead?.takes === 'open' ? onwardEnd(line, start, end) : closedEnd(line, end);
     if (tail === null) continue;
     const candidate: Candidate = { start, from, end: tail, lead, strength, facts };
-    if (line.isCutBefore(tail) || !isSure(line, candidate)) continue;
+    if (line.isCutBefore(tail)) continue;
     const kind = lead?.kind ?? 'due';
-    return { found: { ...line.range(start, tail), kind, readings: distinct(here) }, end: tail };
+    const found = { ...line.range(start, tail), kind, readings: distinct(here) };
+    if (strength !== 'bare' && facts.isMoment && isListed(line, candidate))
+      return { found: { ...found, isListed: true }, end: tail };
+    if (isSure(line, candidate)) return { found, end: tail };
   }
   return null;
 }
@@ -403,6 +429,8 @@ function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
   if (before.text === 'on' && !facts.isNamed) return true;
   if (line.words.strictLeads.has(before.text) && !determiners.has(line.word(start - 2))) return true;
   if (determiners.has(before.text) || relations.has(before.text)) return true;
+  const { next, last, coming } = line.reader.vocabulary.is;
+  if (next.has(before.text) || last.has(before.text) || coming.has(before.text)) return true;
   if (facts.startsWithNumber && !facts.isMonth && line.words.measures.has(before.text)) return true;
   const isDayAndTime = facts.isClock && !facts.isTime;
   return facts.startsWithNumber && !facts.isMonth && !isDayAndTime && numberedThings.has(before.text);

@@ -9,6 +9,8 @@ export interface PhraseFacts {
   /** It starts with its own "at", "in", "from" or "between". */
   readonly ownLead: 'at' | 'in' | 'from' | null;
   readonly startsWithNumber: boolean;
+  /** With a time of day. */
+  readonly isMoment: boolean;
   /** A time without a day. */
   readonly isTime: boolean;
   /** A time of day stands in it that is surely one: "17:00", "5pm". */
@@ -102,6 +104,7 @@ export function factsOf(
   return {
     ownLead: reader.is(from, 'at') ? 'at' : isIn ? 'in' : isFrom ? 'from' : null,
     startsWithNumber: one?.kind === 'number',
+    isMoment,
     isTime,
     isClock: isClock || (isTime && words.spoken),
     isHalf: words.half,

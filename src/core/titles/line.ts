@@ -25,7 +25,7 @@ export class TitleLine {
   /** `taken`: ranges that something else means already. */
   constructor(text: string, context: PhraseContext, vocabulary: Vocabulary) {
     // Nobody means five in the morning without saying so.
-    this.reader = new Reader(text, vocabulary, { ...context, current: null, hour12: true });
+    this.reader = new Reader(text, vocabulary, { ...context, current: null, prefersAfternoon: true });
     this.words = vocabulary.title;
     this.#closed = new Uint8Array(this.reader.tokens.length);
     for (const at of quotedPlaces(this.reader)) this.#closed[at] = 1;

@@ -65,6 +65,14 @@ describe('quick entry', () => {
     assert.deepEqual(Object.fromEntries(given)[`label:${high}`], true);
   });
 
+  test('[ENTRY-7] a day that has passed can be chosen, though none is read in the line', () => {
+    const desk = opened('auto');
+    say(desk, 'Call Ann 2026-11-02');
+    assert.deepEqual(chips(desk), []);
+    act(desk, { action: 'words', text: '2026-11-02' });
+    assert.deepEqual(chips(desk), ['due Mon 2 Nov 2026, counts']);
+  });
+
   test('[ENTRY-7] a date and a repeat can be chosen, and replace words that counted for another', () => {
     const desk = opened('auto');
     say(desk, 'Water the plants tomorrow #errands');

@@ -262,7 +262,7 @@ export class QuickEntry implements OpenDialog {
   /** `words`: the phrase of a date or repeat chosen by hand. */
   #choose(words: string): void {
     const { text } = this.#line;
-    for (const token of this.#reading.read(words)) this.#line.add(token);
+    for (const token of this.#reading.chosen(words)) this.#line.add(token);
     if (this.#line.text !== text) this.#put += 1;
   }
 

@@ -296,7 +296,8 @@ posthaste list
 posthaste complete 4e1a77
 \`\`\`
 
-- **Words.** \`add\` reads what quick entry in the app reads: dates, repeats, lengths, \`#label\`, \`@list\`. Put them in quotation marks,
+- **Words.** \`add\` reads what quick entry in the app reads ([capture.md](capture.md)): dates, starts, snoozes, repeats,
+  lengths, \`#label\`, \`@list\`. Put them in quotation marks,
   for to most shells \`#\` begins a comment. Dates are said as your language has them (\`LANG\`), in the time zone of the machine.
 - **Tasks** are named by the end of their ids, which every listing shows in front.
 - **Input.** \`add -\` reads a title and notes, \`import -\` an outline.

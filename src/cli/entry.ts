@@ -2,12 +2,14 @@
 // #labels and @lists are taken out of the title.
 import * as z from 'zod/mini';
 import { finishTask, TokenLine } from '#client/entry/token-line.ts';
-import { type Names as EntryNames, readTokens, type Token } from '#client/entry/tokens.ts';
+import type { Names as EntryNames } from '#core/titles/names.ts';
+import { readTokens, type Token } from '#core/titles/tokens.ts';
 import { sayToken, valuesOf } from '#client/entry/values.ts';
 import { deriveId, type Id } from '#core/ids.ts';
 import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
 import type { NewTask } from '#wire/api/client.ts';
 import { wrongUse } from './failure.ts';
+import type { Hands } from './mcp-tools.ts';
 import { type KnownList, listName, type KnownNames, type Names } from './names.ts';
 import {
   dateFields,
@@ -17,6 +19,7 @@ import {
   type Saying,
   wishesSchema,
 } from './wishes.ts';
+import type { World } from './world.ts';
 
 /** Input of `add` or `import` exactly as it was given: stored in the outbox until the server has it. */
 export const saidSchema = z.object({
@@ -103,7 +106,7 @@ async function readWithNames(said: Said, saying: Saying, names: Names): Promise<
 function fieldsOfTokens(tokens: readonly Token[], saying: Saying) {
   const { at, zone } = saying;
   const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
-  const { fields, list } = valuesOf(tokens, {
+  const { fields, list, snooze } = valuesOf(tokens, {
     today: { on: today.toString() },
     missed: 'skip',
     hasDate: false,
@@ -114,6 +117,8 @@ function fieldsOfTokens(tokens: readonly Token[], saying: Saying) {
     labels,
     body: {
       ...(fields.due === undefined ? {} : dateFields('due', fields.due, zone)),
+      ...(fields.start === undefined ? {} : dateFields('start', fields.start, zone)),
+      ...(snooze === null ? {} : dateFields('snooze', snooze, zone)),
       ...(fields.repeat ? repeatFields(fields.repeat) : {}),
       ...(fields.duration === undefined ? {} : { duration_minutes: fields.duration }),
     },
@@ -147,10 +152,9 @@ async function interpretLine(id: string, said: Said, names: Names): Promise<Inte
 
 /** An option overrides the words of the line; a time and a day of the same date cannot both be sent. */
 function withoutOther<T extends object>(fields: T, wished: object): Partial<T> {
-  const saysDue = 'due_at' in wished || 'timeless_due_at' in wished;
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !(saysDue && /^(?:timeless_)?due_at$/.test(name))),
-  ) as Partial<T>;
+  const bare = (name: string) => name.replace(/^timeless_/, '');
+  const said = new Set(Object.keys(wished).map(bare));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !said.has(bare(name)))) as Partial<T>;
 }
 
 async function placeOf(
@@ -189,4 +193,25 @@ async function interpretOutline(id: string, said: Said, names: Names): Promise<I
 
 export function interpret(id: string, said: Said, names: Names): Promise<Interpreted> {
   return said.kind === 'line' ? interpretLine(id, said, names) : interpretOutline(id, said, names);
+}
+
+/** Reads single lines at the moment at which they come, for tools that add them. */
+export function lineReader(world: Pick<World, 'now' | 'zone' | 'locale'>, names: Names): Hands['read'] {
+  return (id, { words, notes, isLiteral }) =>
+    interpretLine(
+      id,
+      {
+        kind: 'line',
+        text: words,
+        notes,
+        isLiteral,
+        isOnTop: false,
+        under: null,
+        wishes: { labels: [] },
+        at: world.now(),
+        zone: world.zone,
+        locale: world.locale,
+      },
+      names,
+    );
 }

@@ -12,6 +12,7 @@ import {
   updateTaskSchema,
 } from '#wire/api/requests.ts';
 import { apiIdSchema, noted } from '#wire/api/values.ts';
+import type { Interpreted } from './entry.ts';
 import { listName } from './names.ts';
 
 export interface Tool<T = unknown> {
@@ -25,9 +26,19 @@ export interface Tool<T = unknown> {
   run(input: T, hands: Hands): Promise<Readonly<Record<string, unknown>>>;
 }
 
+/** A line as the person said it. */
+export interface SaidLine {
+  readonly words: string;
+  readonly notes: string;
+  /** The words are the title, as they are. */
+  readonly isLiteral: boolean;
+}
+
 export interface Hands {
   readonly ask: <T>(work: (client: ApiClient) => Promise<T>) => Promise<T>;
   readonly newId: () => Id;
+  /** Reads a line as `posthaste add` does: the task to create with that id, and what was read, in words. */
+  readonly read: (id: Id, line: SaidLine) => Promise<Interpreted>;
 }
 
 const tool = <T>(made: Tool<T>): Tool => made as Tool;
@@ -115,7 +126,7 @@ const createTasks = tool({
   name: 'create_tasks',
   title: 'Create tasks',
   description:
-    'Create one or more tasks, all or none. Without list_id they go to the Inbox. To nest, give a task your own ' +
+    'Create one or more tasks, all or none. Titles stay as they are. Without list_id they go to the Inbox. To nest, give a task your own ' +
     'id (a UUID) and use it as parent_id of a later one. Days are timeless_due_at (2026-11-27), times are due_at with an offset ' +
     'and time_zone. The person can undo everything in the app.',
   input: z.object({
@@ -128,6 +139,35 @@ const createTasks = tool({
     const bodies = tasks.map((task) => ({ ...task, id: task.id ?? newId() }) as NewTask);
     const made = await ask((client) => client.createItems({ create_bodies: bodies, strict }));
     return { tasks: made.todo_items.map(briefTask), ...(made.warnings ? { warnings: made.warnings } : {}) };
+  },
+});
+
+const addTask = tool({
+  name: 'add_task',
+  title: 'Add a task in words',
+  description:
+    'Add one task in the person’s own words, read as the app reads them: dates, starts, snoozes, repeats, lengths, #labels, and @lists ' +
+    'leave the title. The answer says in read what was understood. Use it to pass on what the person said, without working out ' +
+    'the date yourself; literal keeps every word as the title. Without list_id, parent_id, or an @list it goes to the Inbox.',
+  input: z.object({
+    words: noted(z.string().check(z.minLength(1)), {
+      description: 'Call Ann tomorrow 5pm for 45 min #phone',
+    }),
+    notes: z.optional(z.string()),
+    list_id: z.optional(apiIdSchema),
+    parent_id: z.optional(apiIdSchema),
+    literal: z.optional(noted(z.boolean(), { description: 'true reads nothing. false by default.' })),
+  }),
+  isReading: false,
+  async run({ words, notes = '', literal = false, list_id: list, parent_id: parent }, { ask, newId, read }) {
+    const { bodies, understood, warnings } = await read(newId(), { words, notes, isLiteral: literal });
+    const place = parent === undefined ? { list_id: list } : { parent_id: parent, list_id: undefined };
+    const isPlaced = list !== undefined || parent !== undefined;
+    const placed = bodies.map((body) => (isPlaced ? { ...body, ...place } : body) as NewTask);
+    const made = await ask((client) => client.createItems({ create_bodies: placed }));
+    const [task] = made.todo_items.map(briefTask);
+    const said = [...warnings, ...(made.warnings ?? [])];
+    return { task, read: understood, ...(said.length === 0 ? {} : { warnings: said }) };
   },
 });
 
@@ -269,6 +309,7 @@ export const tools: readonly Tool[] = [
   searchTasks,
   listLists,
   getTasks,
+  addTask,
   createTasks,
   updateTasks,
   completeTasks,

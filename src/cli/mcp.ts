@@ -16,7 +16,7 @@ import type { Id } from '#core/ids.ts';
 import { jsonSchemaOf } from '#wire/api/json-schema.ts';
 import { unknownKeys } from '#wire/api/unknown-keys.ts';
 import { Failure } from './failure.ts';
-import { type Tool, tools } from './mcp-tools.ts';
+import { type Hands, type Tool, tools } from './mcp-tools.ts';
 import type { Session } from './session.ts';
 
 const INSTRUCTIONS =
@@ -42,6 +42,7 @@ export interface Offering {
   readonly isReadOnly: boolean;
   readonly version: string;
   readonly newId: () => Id;
+  readonly read: Hands['read'];
 }
 
 /** Forbids additional keys in all objects of a schema. */
@@ -100,7 +101,7 @@ async function run(tool: Tool, given: unknown, hands: Parameters<Tool['run']>[1]
 /** Resolves when the other end has gone, or when the input has ended and everything is answered. */
 export async function serveAgents(
   session: Session,
-  { isReadOnly, version, newId }: Offering,
+  { isReadOnly, version, newId, read }: Offering,
   { transport, ended }: Line = standardLine(),
 ): Promise<void> {
   // Fails right at the start when nobody is signed in.
@@ -111,7 +112,7 @@ export async function serveAgents(
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   const running = new Set<Promise<CallToolResult>>();
-  const hands = { ask: session.ask.bind(session), newId };
+  const hands: Hands = { ask: session.ask.bind(session), newId, read };
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(shown) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = offered.find(({ name }) => name === params.name);

@@ -72,6 +72,23 @@ describe('adding', () => {
     assert.deepEqual(await dates('--due', '3-10 dec', '--start', 'mon to fri'), ['2026-11-23', '2026-12-10']);
   });
 
+  test('[CLI-1] [ENTRY-14] it reads what the app reads, says it, and --literal takes nothing', async () => {
+    const task = await add('Diet starting monday');
+    assert.deepEqual([task.title, task.timeless_starts_at], ['Diet', '2026-11-23']);
+    const said = await desk.good('add', 'Ask Ben until 5 dec');
+    assert.match(said, /Added ‘Ask Ben’, snoozed until Sat 5 Dec 2026 to Inbox/);
+    const camp = await add('Camp 4-6 dec');
+    assert.deepEqual([camp.timeless_starts_at, camp.timeless_due_at], ['2026-12-04', '2026-12-06']);
+    const own = await add('Diet starting monday', '--start', 'tomorrow 9am');
+    assert.deepEqual([own.title, own.timeless_starts_at], ['Diet', null]);
+    const { task: plain, read } = await desk.json<{ task: Task; read: readonly string[] }>(
+      'add',
+      'Call Ann tomorrow',
+      '--literal',
+    );
+    assert.deepEqual([plain.title, plain.timeless_due_at, read], ['Call Ann tomorrow', null, []]);
+  });
+
   test('[CLI-1] a name that nothing has stays in the title and is said', async () => {
     const { err, out } = await desk.run('add', 'Ask about #nowhere');
     assert.match(out, /‘Ask about #nowhere’/);

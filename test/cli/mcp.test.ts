@@ -9,7 +9,9 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import fc from 'fast-check';
 import type { Id } from '#core/ids.ts';
 import { historyPageSchema } from '#wire/history.ts';
+import { lineReader } from '#cli/entry.ts';
 import { serveAgents } from '#cli/mcp.ts';
+import { Names } from '#cli/names.ts';
 import { PrivateFolder } from '#cli/private-folder.ts';
 import { Session } from '#cli/session.ts';
 import type { World } from '#cli/world.ts';
@@ -65,11 +67,19 @@ describe('the server for agents', () => {
           }),
         ),
     };
-    const session = new Session(world as World, new PrivateFolder(world.environment));
+    const said = { now: () => Date.UTC(2026, 10, 20, 14, 30), zone: 'Europe/Berlin', locale: 'en-GB' };
+    const folderOfUser = new PrivateFolder(world.environment);
+    const session = new Session(world as World, folderOfUser);
+    const names = new Names({ ...world, ...said } as World, folderOfUser, session);
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const serving = serveAgents(
       session,
-      { isReadOnly, version: '1.2.3', newId: () => crypto.randomUUID() as Id },
+      {
+        isReadOnly,
+        version: '1.2.3',
+        newId: () => crypto.randomUUID() as Id,
+        read: lineReader(said, names),
+      },
       { transport: theirs, ended: new Promise(() => undefined) },
     );
     const client = new Client({ name: 'test', version: '1' });
@@ -108,6 +118,7 @@ describe('the server for agents', () => {
           'search_tasks',
           'list_lists',
           'get_tasks',
+          'add_task',
           'create_tasks',
           'update_tasks',
           'complete_tasks',
@@ -185,6 +196,36 @@ describe('the server for agents', () => {
       };
       assert.equal(copy.list.name, 'Trip 2');
       assert.equal((await use('get_tasks', { ids: [parent] })).tasks[0]?.title, 'Pack light');
+    }));
+
+  test('[CLI-20] [ENTRY-14] adds a task in the person’s words and says what it read; many stay as they are', () =>
+    withAgent({ token: user.token }, async ({ use, refused }) => {
+      await user.label({ name: 'call', color_hex_string: '#3366ff' });
+      const list = await user.list({ name: 'Yard' });
+      type Added = { task: Record<string, unknown>; read: readonly string[]; warnings?: readonly string[] };
+      const add = async (input: object) => (await use('add_task', input)) as unknown as Added;
+      const ann = await add({ words: 'Call Ann tomorrow 5pm for 45 min #call', notes: 'The tap' });
+      assert.deepEqual(
+        [ann.task['title'], ann.task['due_at'], ann.task['duration_minutes'], ann.task['notes']],
+        ['Call Ann', '2026-11-21T16:00:00.000Z', 45, 'The tap'],
+      );
+      assert.deepEqual(ann.read, ['due Sat 21 Nov 2026, 17:00, 45 min', '#call']);
+      const diet = await add({ words: 'Hedge starting monday until 1 dec', list_id: list.id });
+      assert.deepEqual(
+        [diet.task['title'], diet.task['timeless_starts_at'], diet.task['timeless_due_at']],
+        ['Hedge', '2026-11-23', '2026-12-01'],
+      );
+      assert.equal(diet.task['list_id'], list.id);
+      const ben = await add({ words: 'Ask Ben until 5 dec' });
+      assert.deepEqual([ben.task['title'], ben.task['timeless_snoozed_until']], ['Ask Ben', '2026-12-05']);
+      const under = await add({ words: 'Shears @Inbox', parent_id: diet.task['id'] });
+      assert.deepEqual([under.task['title'], under.task['parent_id']], ['Shears', diet.task['id']]);
+      const kept = await add({ words: 'Read "tomorrow" tomorrow', literal: true });
+      assert.deepEqual([kept.task['title'], kept.read], ['Read "tomorrow" tomorrow', []]);
+      assert.deepEqual((await add({ words: 'Ask #nobody' })).warnings?.length, 1);
+      assert.match(await refused('add_task', { words: ' ' }), /Type what to do/);
+      const { tasks } = await use('create_tasks', { tasks: [{ title: 'Call Ben tomorrow' }] });
+      assert.equal(tasks[0]?.title, 'Call Ben tomorrow');
     }));
 
   test('[CLI-20] moves tasks to the trash and back, all or none, and makes lists and labels', () =>

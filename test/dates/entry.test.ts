@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { deriveId } from '#core/ids.ts';
-import { TokenLine, type TokenMode } from '#client/entry/token-line.ts';
-import { completions, readTokens } from '#client/entry/tokens.ts';
-import { saidAt, tableRows, zones } from './said-at.ts';
+import { finishTask, TokenLine, type TokenMode } from '#client/entry/token-line.ts';
+import { completions } from '#core/titles/names.ts';
+import { readTokens } from '#core/titles/tokens.ts';
+import { saidAt, tableRows, written, zones } from './said-at.ts';
 
 const named = (...all: readonly string[]) => all.map((name) => ({ id: deriveId(name), name }));
 const names = {
@@ -105,6 +106,45 @@ describe('lines of quick entry', () => {
     assert.deepEqual(offered('Paint @home'), ['Home improvement']);
     assert.deepEqual(offered('Buy milk'), []);
     assert.deepEqual(offered('C#'), []);
+  });
+
+  test('[ENTRY-12] what held the words leaves with them', () => {
+    const left: Readonly<Record<string, string>> = {
+      'Buy stamps today!': 'Buy stamps!',
+      'Send report, monday.': 'Send report.',
+      'Send report – by monday!': 'Send report!',
+      'Monday - send report': 'send report',
+      'TOMORROW: CALL ANN': 'CALL ANN',
+      'Nursery fees (due 1 dec)': 'Nursery fees',
+      'Nursery fees (1 dec, 20 min) for Ann': 'Nursery fees for Ann',
+      'Nursery fees (1 dec) (20 min)': 'Nursery fees',
+      'Call Ann [tomorrow], then Ben': 'Call Ann, then Ben',
+      'Call Ann, tomorrow, about the tap': 'Call Ann, about the tap',
+      'Call  Ann   tomorrow   about  it': 'Call  Ann about  it',
+      'Move the bins out today, it is early': 'Move the bins out, it is early',
+      'Kettle mon 16:00 (90 min) @library': 'Kettle @library',
+      'Tomorrow!': 'Tomorrow!',
+      '— tomorrow —': '— tomorrow —',
+      'Leave it -  as it is': 'Leave it -  as it is',
+    };
+    for (const [text, title] of Object.entries(left))
+      assert.equal(finishTask(line('auto', text), '').title, title, text);
+  });
+
+  test('[DATE-17] an hour of the day that says no more is in the afternoon', () => {
+    const due = (text: string) => {
+      const [token] = read(text);
+      return token?.kind === 'due' ? written(token.reading.when) : '–';
+    };
+    assert.equal(due('Fetch Sam at 3:15'), 'Fri 2026-11-20 15:15');
+    assert.equal(due('Fetch Sam at 5'), 'Fri 2026-11-20 17:00');
+    assert.equal(due('Fetch Sam at 9:15'), 'Sat 2026-11-21 09:15');
+    assert.equal(due('Fetch Sam at 6:45'), 'Sat 2026-11-21 06:45');
+    assert.equal(due('Fetch Sam at 6'), 'Fri 2026-11-20 18:00');
+    assert.equal(due('Fetch Sam @next monday'), 'Mon 2026-11-23');
+    assert.equal(due('Mock exams 7-11 dec'), 'Fri 2026-12-11');
+    assert.equal(due('Opening hours: Tue 8-12, Thu 14-18'), '–');
+    assert.equal(due('Fetch Sam at 03:15'), 'Sat 2026-11-21 03:15');
   });
 
   test('[ENTRY-8] whatever is typed is read, and what is taken out of the line is what stood there', () => {

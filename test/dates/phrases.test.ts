@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { findDate, readDate, readDuration } from '#core/dates/phrase.ts';
+import { readDate, readDuration } from '#core/dates/phrase.ts';
+import { findDate } from '#core/titles/dates.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { daysOf } from '#core/search/days.ts';
 import { saidAt, tableRows, written, writtenAll, zones } from './said-at.ts';

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
+import { mineId } from '#core/ids.ts';
 import type { QuickEntryAction, QuickEntryView } from '#client/entry/entry-view.ts';
 import { fieldOf, type TaskRow } from '#sync/rows/row.ts';
+import { SCOPE } from './desk-engine.ts';
 import { Desk, list } from './desk.ts';
 
 const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;
@@ -61,6 +63,14 @@ describe('quick entry', () => {
     );
     assert.equal(given.length, 2);
     assert.deepEqual(Object.fromEntries(given)[`label:${high}`], true);
+  });
+
+  test('[ENTRY-7] a day that has passed can be chosen, though none is read in the line', () => {
+    const desk = opened('auto');
+    say(desk, 'Call Ann 2026-11-02');
+    assert.deepEqual(chips(desk), []);
+    act(desk, { action: 'words', text: '2026-11-02' });
+    assert.deepEqual(chips(desk), ['due Mon 2 Nov 2026, counts']);
   });
 
   test('[ENTRY-7] a date and a repeat can be chosen, and replace words that counted for another', () => {
@@ -174,6 +184,20 @@ describe('quick entry', () => {
     desk.press('Mod+Z');
     assert.notEqual(fieldOf(task(desk, 'Call Ann'), 'del') ?? null, null);
     assert.match(desk.message, /^Undone: added ‘Call Ann’/);
+  });
+
+  test('[ENTRY-13] a snooze is set with the new task, for the person alone, as one undo', () => {
+    const desk = opened('auto');
+    say(desk, 'Ask Ben snooze until monday');
+    assert.deepEqual(chips(desk), ['snoozed until Mon 30 Nov 2026, counts']);
+    act(desk, { action: 'save' });
+    assert.equal(desk.message, 'Added ‘Ask Ben’, snoozed until Mon 30 Nov 2026 to the Inbox.');
+    const { id, fields } = task(desk, 'Ask Ben');
+    assert.equal(fields.due ?? null, null);
+    const mine = desk.replica.row(mineId(SCOPE, id));
+    assert.deepEqual([fieldOf(mine, 'snooze'), fieldOf(mine, 'snoozeCount')], [{ on: '2026-11-30' }, 1]);
+    desk.press('Mod+Z');
+    assert.notEqual(fieldOf(desk.replica.row(id), 'del') ?? null, null);
   });
 
   test('[ENTRY-2] a repeat begins on its first day, by the settings', () => {

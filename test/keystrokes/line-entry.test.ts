@@ -224,6 +224,46 @@ describe('in a line', () => {
     assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, counts']);
   });
 
+  const snooze = (desk: Desk, title: string) => {
+    const mine = desk.replica.row(mineId(SCOPE, task(desk, title).id));
+    return mine?.type === 'mine' ? [mine.fields.snooze ?? null, mine.fields.snoozeCount ?? 0] : null;
+  };
+
+  test('[ENTRY-13] a start, a range of days and a snooze are set with the line, and one undo takes all back', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Diet starting monday');
+    desk.press('Escape');
+    assert.equal(desk.message, 'Starts Mon 30 Nov 2026.');
+    assert.deepEqual(task(desk, 'Diet').fields.start, { on: '2026-11-30' });
+    assert.equal(due(desk, 'Diet'), null);
+    desk.press('Ctrl+Enter');
+    desk.type('Retreat 4-6 dec');
+    desk.press('Escape');
+    const { fields } = task(desk, 'Retreat');
+    assert.deepEqual([fields.start, fields.due], [{ on: '2026-12-04' }, { on: '2026-12-06' }]);
+    desk.press('Ctrl+Enter');
+    desk.type('Ask Ben until monday');
+    desk.press('Escape');
+    assert.equal(desk.message, 'Snoozed until Mon 30 Nov 2026.');
+    assert.deepEqual(snooze(desk, 'Ask Ben'), [{ on: '2026-11-30' }, 1]);
+    assert.ok(!titles(desk).includes('Ask Ben'));
+    const { id } = task(desk, 'Ask Ben');
+    desk.press('Mod+Z');
+    assert.notEqual(fieldOf(desk.replica.row(id), 'del') ?? null, null);
+  });
+
+  test('[ENTRY-13] a snooze is given back with its words', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Ask Ben until monday');
+    desk.press('Enter', 'Backspace');
+    assert.deepEqual(titles(desk), ['Ask Ben until monday']);
+    assert.deepEqual(snooze(desk, 'Ask Ben until monday'), [null, 0]);
+    desk.press('Escape');
+    assert.deepEqual(snooze(desk, 'Ask Ben until monday'), [null, 0]);
+  });
+
   test('[ENTRY-9] what leads out of the open smart list is said, with the reason', () => {
     const desk = office();
     desk.press('/');

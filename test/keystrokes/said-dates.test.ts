@@ -1,7 +1,7 @@
 // What date pickers make of ranges, misspelled words and repeats, and what they offer before anything is typed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findDate } from '#core/dates/phrase.ts';
+import { findDate } from '#core/titles/dates.ts';
 import { plainContext } from '#core/dates/plain-context.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { daysOf } from '#core/search/days.ts';

@@ -1,7 +1,8 @@
 // What reading costs grows with the length of the text, whatever is typed: dates, repeats and queries count their steps.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findDate, readDate } from '#core/dates/phrase.ts';
+import { readDate } from '#core/dates/phrase.ts';
+import { findDate } from '#core/titles/dates.ts';
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { parseQuery } from '#core/search/parse.ts';

@@ -75,7 +75,7 @@ const add: Command = {
   usage: '<words…> | -',
   summary: 'Add a task, in the words of quick entry.',
   details: [
-    'Dates, repeats, lengths, #labels, and @lists leave the title, as in the app. Put the words in quotation',
+    'Dates, starts, snoozes, repeats, lengths, #labels, and @lists leave the title, as in the app. Put the words in quotation',
     "marks, because # starts a comment in most shells. With -, the input's first line is the title and the rest is notes.",
   ],
   options: [
@@ -110,7 +110,7 @@ const add: Command = {
     const said = call.isJson
       ? ''
       : `Added ${parts} to ${await listOf(call, task.list_id)}.  ${shortId(task.id)}`;
-    call.show({ success: true, task, warnings }, said);
+    call.show({ success: true, task, read: understood, warnings }, said);
   },
 };
 

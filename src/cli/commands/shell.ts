@@ -1,6 +1,7 @@
 // Help, shell completion, and the MCP server.
 import { type Command, commandNamed } from '../command.ts';
 import { completionOf, isShell, shells } from '../completion.ts';
+import { lineReader } from '../entry.ts';
 import { wrongUse } from '../failure.ts';
 import { commandHelp, overview } from '../manual.ts';
 
@@ -47,11 +48,12 @@ const mcp: Command = {
   options: [{ name: 'read-only', summary: 'offer only tools that read' }],
   async run(call) {
     const { serveAgents } = await import('../mcp.ts');
-    const { version } = call.world;
+    const { world, names } = call;
     await serveAgents(call.session, {
       isReadOnly: call.has('read-only'),
-      version,
-      newId: () => call.world.newId(),
+      version: world.version,
+      newId: () => world.newId(),
+      read: lineReader(world, names),
     });
   },
 };

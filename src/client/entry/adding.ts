@@ -2,12 +2,13 @@
 import { type Id, inboxId } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { Program } from '../app/program.ts';
+import { setMine } from '../outline/personal-fields.ts';
 import { quickEntryTokens } from '../settings/entry.ts';
 import { quoted } from '../text/editor.ts';
 import { moreNotes, taskText } from '../text/long-text.ts';
 import { EntryReading } from './reading.ts';
 import { finishTask, TokenLine } from './token-line.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '#core/titles/tokens.ts';
 import { sayToken } from './values.ts';
 
 /** A line that is read as the settings for quick entry say. `original`: words that are suggested at most. */
@@ -37,13 +38,17 @@ export function addEntered(
   { title, notes, tokens, parent }: Entered,
 ): Added | null {
   const { replica } = program;
-  const { fields, list } = reading.values(tokens, null);
+  const { fields, list, snooze } = reading.values(tokens, null);
   const { fields: words, rest } = taskText(title, notes);
   const id = replica.newId();
   const place = { parent: list ?? parent };
   const task: Action = { a: 'create', id, type: 'task', fields: { ...words, ...fields }, place };
   const made = program.change(
-    [task, ...moreNotes(id, rest, () => replica.newId())],
+    [
+      task,
+      ...(snooze === null ? [] : setMine(replica, id, { snooze, snoozeCount: 1 })),
+      ...moreNotes(id, rest, () => replica.newId()),
+    ],
     `added ${quoted(words.title ?? '')}`,
   );
   if (made.verdicts[0] !== 'ok') return null;

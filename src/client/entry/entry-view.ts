@@ -2,9 +2,9 @@
 import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
 
-/** A date, repeat, duration, label or list recognized while typing. */
+/** A date, start, snooze, repeat, duration, label or list recognized while typing. */
 export interface TokenView {
-  readonly kind: 'due' | 'repeat' | 'duration' | 'label' | 'list';
+  readonly kind: 'due' | 'start' | 'snooze' | 'repeat' | 'duration' | 'label' | 'list';
   /** "due Fri 27 Nov 2026" */
   readonly said: string;
   /** "Take the date: due Fri 27 Nov 2026": what pressing it does. */

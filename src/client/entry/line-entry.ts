@@ -8,7 +8,7 @@ import type { TokenView } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
 import type { TitleDraft } from '../text/editor.ts';
 import { TokenLine } from './token-line.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '#core/titles/tokens.ts';
 import { actionsFor, sayToken, viewOf } from './values.ts';
 import { smartLists } from '../search/smart-lists.ts';
 
@@ -189,7 +189,7 @@ export class LineEntry {
     const { replica, editor } = this.#program;
     const row = replica.row(id);
     if (!row) return [];
-    const { actions, back } = actionsFor(row, this.#reading.values(tokens, row));
+    const { actions, back } = actionsFor(replica, row, this.#reading.values(tokens, row));
     const fresh = editor.title?.fresh === true;
     this.#program.change(actions, `${fresh ? 'added' : 'edited'} ${this.#program.describe([id])}`, { group });
     return back;

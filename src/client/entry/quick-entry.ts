@@ -11,7 +11,8 @@ import type { OfferedEntry, QuickEntryAction } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
 import { addEntered, quickLine } from './adding.ts';
 import { finishTask, type TokenLine } from './token-line.ts';
-import type { Completion, Named, Token } from './tokens.ts';
+import type { Completion, Named } from '#core/titles/names.ts';
+import type { Token } from '#core/titles/tokens.ts';
 import { viewOf } from './values.ts';
 
 const DATED = 'Call Ann tomorrow 5pm';
@@ -263,7 +264,7 @@ export class QuickEntry implements OpenDialog {
   /** `words`: the phrase of a date or repeat chosen by hand. */
   #choose(words: string): void {
     const { text } = this.#line;
-    for (const token of this.#reading.read(words)) this.#line.add(token);
+    for (const token of this.#reading.chosen(words)) this.#line.add(token);
     if (this.#line.text !== text) this.#put += 1;
   }
 

@@ -8,7 +8,10 @@ import type { DateContext } from '../clock/dates.ts';
 import type { Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { missedRepeats } from '../settings/behavior.ts';
-import { type Completion, completions, type Named, type Names, readTokens, type Token } from './tokens.ts';
+import { readDate } from '#core/dates/phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import { type Completion, completions, type Named, type Names } from '#core/titles/names.ts';
+import { readTokens, type Token } from '#core/titles/tokens.ts';
 import { type EntryValues, valuesOf } from './values.ts';
 
 const HOLDS_TASKS: ReadonlySet<unknown> = new Set(['list', 'inbox']);
@@ -22,6 +25,15 @@ export class EntryReading {
 
   read(text: string): readonly Token[] {
     return readTokens(text, phraseContext(this.#program, null), { names: () => this.#names() });
+  }
+
+  /** The tokens of words that were chosen, not typed: a day that has passed is meant as well. */
+  chosen(words: string): readonly Token[] {
+    const tokens = this.read(words);
+    if (tokens.length > 0) return tokens;
+    const context = phraseContext(this.#program, null);
+    const [reading] = readDate(words, context, { vocabulary: english });
+    return reading === undefined ? [] : [{ kind: 'due', reading, start: 0, end: words.length, text: words }];
   }
 
   completions(text: string, caret: number): readonly Completion[] {

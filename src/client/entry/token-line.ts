@@ -1,6 +1,7 @@
 // One line in which tokens are recognized while it is typed: suggested, accepted and refused ones. Pure; showing the
 // line and applying its tokens is for others.
-import type { Token } from './tokens.ts';
+import type { Token } from '#core/titles/tokens.ts';
+import { withoutRanges } from '#core/titles/text.ts';
 
 /**
  * `auto`: tokens count unless refused. `suggest`: they count once accepted. `signed`: tokens with a sign (#label,
@@ -96,7 +97,9 @@ export class TokenLine {
     if (!token || !this.#tokens.includes(token)) return null;
     const before = { token, text: this.#text };
     this.#put(token);
-    const text = without(this.#text, token);
+    const rest = withoutRanges(this.#text, [token]);
+    // What is written on stands behind a space.
+    const text = rest !== '' && token.end >= this.#text.trimEnd().length ? `${rest} ` : rest;
     this.type(text, text.length);
     this.#last = before;
     return token;
@@ -169,10 +172,8 @@ export class TokenLine {
   /** The resulting title and tokens. */
   finish(): { readonly title: string; readonly tokens: readonly Token[] } {
     const counting = this.#tokens.filter((token) => this.counts(token));
-    let title = this.#text;
-    for (const token of counting.toReversed()) title = without(title, token);
     for (const token of counting) this.#put(token);
-    return { title: counting.length === 0 ? title : title.trim(), tokens: [...this.#accepted] };
+    return { title: withoutRanges(this.#text, counting), tokens: [...this.#accepted] };
   }
 
   /** A later token of the same kind replaces the earlier; labels add up. */

@@ -1,21 +1,26 @@
 // The one place where tokens become values of a task: the fields of a new task, or the actions that change one.
 import { sayDuration } from '#core/dates/duration-words.ts';
+import type { Reading } from '#core/dates/phrase.ts';
 import { sayRepeat } from '#core/dates/words.ts';
-import type { Id } from '#core/ids.ts';
+import { type Id, mineId } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { registersOf, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { DateContext } from '../clock/dates.ts';
+import { mineOf, setMine } from '../outline/personal-fields.ts';
 import type { TokenView } from './entry-view.ts';
 import { sayWhen } from '../pickers/saying.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '#core/titles/tokens.ts';
 import type { TaskDraft } from '#core/model.ts';
 
 export interface EntryValues {
   readonly fields: Readonly<TaskDraft>;
   /** The named list; null: none. */
   readonly list: Id | null;
+  /** Until when the person snoozes it: a field of their own; null: not said. */
+  readonly snooze: When | null;
 }
 
 export interface Valuing {
@@ -30,33 +35,58 @@ export interface Valuing {
 export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: Valuing): EntryValues {
   const fields: TaskDraft = {};
   let list: Id | null = null;
+  let snooze: When | null = null;
   let first: When | null = null;
+  let isOpen = false;
   for (const token of tokens) {
     if (token.kind === 'due') {
       fields.due = token.reading.when;
+      if (token.reading.start) fields.start ??= token.reading.start;
       if (token.reading.duration !== null) fields.duration ??= token.reading.duration;
-    } else if (token.kind === 'repeat') {
+    } else if (token.kind === 'start') {
+      fields.start = firstOf(token.reading);
+      // "Starting monday until 1 dec".
+      if (token.reading.start) fields.due ??= token.reading.when;
+    } else if (token.kind === 'snooze') snooze = firstOf(token.reading);
+    else if (token.kind === 'repeat') {
       fields.repeat = { ...token.reading.rule, missed };
       if (token.reading.duration !== null) fields.duration ??= token.reading.duration;
-      first = token.reading.first ?? (hasDate ? null : today);
+      ({ first } = token.reading);
+      isOpen = first === null && !hasDate;
     } else if (token.kind === 'duration') fields.duration = token.minutes;
     else if (token.kind === 'label') fields[`label:${token.id}`] = true;
     else list = token.id;
   }
+  // A series begins on the day that it starts.
+  if (isOpen) first = fields.start ?? today;
   if (first !== null) fields.due ??= first;
-  return { fields, list };
+  return { fields, list, snooze };
 }
+
+/** Of a range of days, that is its first one. */
+const firstOf = ({ when, start }: Reading): When | null => start ?? when;
 
 /** Actions that set these values on a task, and their inverses. */
 export function actionsFor(
+  replica: Replica,
   row: Row,
-  { fields, list }: EntryValues,
+  { fields, list, snooze }: EntryValues,
 ): { readonly actions: readonly Action[]; readonly back: readonly Action[] } {
   const actions: Action[] = [];
   const back: Action[] = [];
   for (const [field, value] of Object.entries(fields)) {
     actions.push({ a: 'set', id: row.id, field, value });
     back.push({ a: 'set', id: row.id, field, value: registersOf(row)[field] ?? null });
+  }
+  if (snooze !== null) {
+    const mine = mineOf(replica, row.id)?.fields;
+    const { snooze: was = null, snoozeCount: count = 0 } = mine ?? {};
+    actions.push(...setMine(replica, row.id, { snooze, snoozeCount: count + 1 }));
+    const id = mineId(replica.scope, row.id);
+    back.push(
+      { a: 'set', id, field: 'snooze', value: was },
+      { a: 'set', id, field: 'snoozeCount', value: count },
+    );
   }
   const parent = placeOf(row)?.parent;
   if (list !== null && list !== parent) {
@@ -70,10 +100,21 @@ export function actionsFor(
 export function sayToken(token: Token, context: DateContext): string {
   switch (token.kind) {
     case 'due': {
-      const { when, duration } = token.reading;
+      const { when, start, duration } = token.reading;
       if (when === null) return 'no due date';
+      const first = start === undefined ? '' : `starts ${sayWhen(start, context).text}, `;
       const length = duration === null ? '' : `, ${sayDuration(duration)}`;
-      return `due ${sayWhen(when, context).text}${length}`;
+      return `${first}due ${sayWhen(when, context).text}${length}`;
+    }
+    case 'start': {
+      const { when, start = when } = token.reading;
+      if (start === null || when === null) return 'no start';
+      const due = start === when ? '' : `, due ${sayWhen(when, context).text}`;
+      return `starts ${sayWhen(start, context).text}${due}`;
+    }
+    case 'snooze': {
+      const when = firstOf(token.reading);
+      return when === null ? 'not snoozed' : `snoozed until ${sayWhen(when, context).text}`;
     }
     case 'repeat': {
       const { rule, first, duration } = token.reading;
@@ -91,6 +132,8 @@ export function sayToken(token: Token, context: DateContext): string {
 
 const NAMES: Readonly<Record<Token['kind'], string>> = {
   due: 'date',
+  start: 'start',
+  snooze: 'snooze',
   repeat: 'repeat',
   duration: 'duration',
   label: 'label',

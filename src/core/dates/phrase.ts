@@ -1,13 +1,13 @@
-// Reads dates in words: a whole text (pickers), or a phrase inside a text (quick entry). Gives every reading, the most
-// literal first; a text that is understood only in part has none. Not here: repeats in words (repeat-phrase.ts), and
-// putting them into words (words.ts).
+// Reads dates in words: a whole text (pickers), or the phrase that starts at a word. Gives every reading, the most literal
+// first; a text that is understood only in part has none. Not here: finding dates inside a title (core/titles/dates.ts), repeats
+// in words (repeat-phrase.ts), and putting them into words (words.ts).
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
 import { plainContext } from './plain-context.ts';
 import { match, type Match, type PhraseContext, Reader, type Strength } from './reader.ts';
 import { dayRanges } from './range-phrase.ts';
 import { days } from './spoken-phrase.ts';
 import { durations, shiftDay, spans } from './span-phrase.ts';
-import { biased, times, type TimeOfDay } from './time-phrase.ts';
+import { biased, openRanges, times, type TimeOfDay } from './time-phrase.ts';
 import type { PartOfDay, Vocabulary } from './vocabulary.ts';
 
 /** One meaning of a phrase: a date, with a duration if the phrase gives one ("9-10am"). */
@@ -20,13 +20,6 @@ export interface Reading {
   readonly duration: number | null;
   /** A word of it was misspelled (guess.ts): what is meant has to be confirmed. */
   readonly isGuess?: true;
-}
-
-export interface Found {
-  /** Offsets in the text, UTF-16. */
-  readonly start: number;
-  readonly end: number;
-  readonly readings: readonly Reading[];
 }
 
 /** Nobody looks at more. */
@@ -84,98 +77,22 @@ export function readDuration(text: string, options: { readonly vocabulary: Vocab
 /** Durations depend on no moment. */
 const nowhere = plainContext(0, 'UTC');
 
-/**
- * The last phrase in a text that surely means a date, or null. Never part of a word, never inside quotation marks; a word
- * that prose uses too ("sun", "may") counts only with a companion ("on sun", "sun 5pm") or at the end.
- */
-export function findDate(
-  text: string,
-  context: PhraseContext,
-  options: { readonly vocabulary: Vocabulary; readonly steps?: { count: number } },
-): Found | null {
-  const reader = new Reader(text, options.vocabulary, { ...context, current: null });
-  const quoted = quotedPlaces(reader);
-  let found: Found | null = null;
-  for (let at = 0; at < reader.tokens.length; at += 1) {
-    if (quoted.has(at) || isTied(reader, at) || !reader.mayBegin(at)) continue;
-    const best = surest(reader, at);
-    if (best === null) continue;
-    found = best.found;
-    at = best.end - 1;
-  }
-  if (options.steps) options.steps.count += reader.steps;
-  return found;
-}
-
-/** Whether the token is part of a word, or of words joined by a sign: "re-tomorrow", "#today", "a/b". */
-export function isTied(reader: Reader, at: number): boolean {
-  const before = reader.tokens[at - 1];
-  if (reader.tokens[at]?.glued !== true || before === undefined) return false;
-  return before.kind !== 'sign' || /[-#/@.+\\_]/.test(before.text);
-}
-
-/** Whether the text after the phrase changes its last word: "friday_list". */
-export function isCutBefore(reader: Reader, end: number): boolean {
-  const next = reader.tokens[end];
-  return next?.glued === true && (next.kind !== 'sign' || /[-/@_:]/.test(next.text));
-}
-
-/** The longest certain phrase that starts at a token. */
-function surest(reader: Reader, at: number): { readonly found: Found; readonly end: number } | null {
-  reader.startAt(at);
-  const all = phrases(reader, at).filter((phrase) => isSure(reader, at, phrase));
-  const end = Math.max(0, ...all.map((phrase) => phrase.end));
-  const first = reader.tokens[at];
-  const last = reader.tokens[end - 1];
-  if (end === 0 || !first || !last) return null;
-  const readings = distinct(all.filter((phrase) => phrase.end === end));
-  return readings.length === 0 ? null : { found: { start: first.start, end: last.end, readings }, end };
-}
-
-function isSure(reader: Reader, at: number, { end, strength, value }: Match<Phrase>): boolean {
-  const next = reader.tokens[end];
-  if (isCutBefore(reader, end) || strength === 'bare' || value.isNow) return false;
-  if (strength === 'strong') return true;
-  const word = reader.tokens[at]?.text ?? '';
-  const isLed = reader.is(at, 'on') || reader.is(at, 'by') || reader.is(at, 'at');
-  return isLed || (next === undefined && isLowerCase(reader, at, word));
-}
-
-/** "call Tom" names somebody; "call tom" may say when. */
-function isLowerCase(reader: Reader, at: number, word: string): boolean {
-  const token = reader.tokens[at];
-  return token !== undefined && reader.text.slice(token.start, token.end) === word;
-}
-
 /** Possible ends of a date that starts at a token, the farthest first. */
 export function phraseEnds(reader: Reader, at: number): readonly number[] {
   return [...new Set(phrases(reader, at).map(({ end }) => end))].toSorted((a, b) => b - a);
 }
 
-/** Indexes of the tokens inside quotation marks, and of the marks. */
-export function quotedPlaces(reader: Reader): ReadonlySet<number> {
-  const places = new Set<number>();
-  let from: number | null = null;
-  for (const [at, { text }] of reader.tokens.entries()) {
-    if (!/["“”«»]/.test(text)) continue;
-    if (from === null) from = at;
-    else {
-      for (let inside = from; inside <= at; inside += 1) places.add(inside);
-      from = null;
-    }
-  }
-  return places;
-}
-
 /** A phrase before it becomes a reading. */
-interface Phrase {
+export interface Phrase {
   readonly when: When;
   readonly start?: When;
+  /** Minutes. */
   readonly duration: number | null;
   readonly isNow?: boolean;
 }
 
-function phrases(reader: Reader, start: number): Match<Phrase>[] {
+/** All readings that start at a token, of any length. */
+export function phrases(reader: Reader, start: number): Match<Phrase>[] {
   const at = reader.skip(start, 'on', 'by');
   const isLed = at > start;
   const found = [
@@ -204,7 +121,9 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
   return days(reader, at).flatMap((day) => {
     const strength: Strength = isLed && day.strength === 'weak' ? 'strong' : day.strength;
     const alone = match({ when: { on: day.value.toString() }, duration: null }, day.end, day.rank, strength);
-    const timed = times(reader, reader.skip(day.end, 'on')).map((time) =>
+    const timeAt = reader.skip(day.end, 'on', 'notAfter');
+    const open = day.strength === 'bare' ? [] : openRanges(reader, timeAt);
+    const timed = [...times(reader, timeAt), ...open].map((time) =>
       // "7 in the evening" more likely means seven o'clock than the 7th.
       match<Phrase>(
         timedOn(reader, day.value, time.value),
@@ -217,15 +136,29 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
 }
 
 function timeFirst(reader: Reader, at: number): Match<Phrase>[] {
-  return times(reader, at).flatMap((time) => {
-    const found: Match<Phrase>[] = [];
-    for (const day of days(reader, reader.skip(time.end, 'on'))) {
-      if (day.strength === 'bare') continue;
-      found.push(match(timedOn(reader, day.value, time.value), day.end, day.rank + time.rank));
-    }
+  const { weekdays, namedDays } = reader.vocabulary;
+  const open = openRanges(reader, at).flatMap((time) => {
+    // In "3-10 dec" they are days.
+    const word = reader.word(reader.skip(time.end, 'on'));
+    return weekdays.has(word) || namedDays.has(word) ? dayBehind(reader, time) : [];
+  });
+  const closed = times(reader, at).flatMap((time) => {
+    const found = dayBehind(reader, time);
+    if (reader.is(time.end, 'tonight'))
+      found.push(match(timedOn(reader, reader.today, time.value), time.end + 1, time.rank));
     if (reader.is(at, 'this') || time.strength === 'bare') return found;
     return [...found, match(nextTime(reader, time.value), time.end, time.rank, time.strength)];
   });
+  return [...closed, ...open];
+}
+
+/** "5pm tomorrow". */
+function dayBehind(reader: Reader, time: Match<TimeOfDay>): Match<Phrase>[] {
+  return days(reader, reader.skip(time.end, 'on')).flatMap((day) =>
+    day.strength === 'bare'
+      ? []
+      : [match(timedOn(reader, day.value, time.value), day.end, day.rank + time.rank)],
+  );
 }
 
 /** "tonight", "this evening", "tonight at 9". */
@@ -364,7 +297,7 @@ function instant(reader: Reader, moment: Temporal.ZonedDateTime): When {
 }
 
 /** The readings by rank, without duplicates or years out of range. */
-function distinct(matches: readonly Match<Phrase>[]): Reading[] {
+export function distinct(matches: readonly Match<Phrase>[]): Reading[] {
   const readings = new Map<string, Reading>();
   const best = Math.min(...matches.map(({ strength }) => STRENGTHS.indexOf(strength)));
   const inOrder = matches

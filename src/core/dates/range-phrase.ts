@@ -1,8 +1,7 @@
-// Ranges of days: "3-10 dec", "from dec 3 until dec 10", "mon to fri". Read only where the whole text is a date. Ranges of
-// hours are in time-phrase.ts.
+// Ranges of days: "3-10 dec", "from dec 3 until dec 10", "mon to fri". Ranges of hours are in time-phrase.ts.
 import { dayNumbers, monthDays } from './calendar-phrase.ts';
 import { match, type Match, type Reader } from './reader.ts';
-import { plainDays } from './relative-phrase.ts';
+import { plainDays, weekdayWithDate } from './relative-phrase.ts';
 import { days } from './spoken-phrase.ts';
 
 type Day = Temporal.PlainDate;
@@ -23,7 +22,7 @@ export function dayRanges(reader: Reader, at: number): Match<DayRange>[] {
     reader.is(place, 'through') ||
     (isBetween && reader.is(place, 'and'));
   // Most phrases have none, and days are not read for nothing.
-  if (!reader.tokens.some((_, place) => isJoint(place))) return [];
+  if (!reader.sees(isJoint, from)) return [];
   return [...ofOneMonth(reader, from, isJoint), ...ofTwoDays(reader, from, isJoint)];
 }
 
@@ -47,10 +46,15 @@ function ofOneMonth(reader: Reader, at: number, isJoint: (place: number) => bool
   });
 }
 
+/** What may end a range: a day that stands for itself. */
+function lastDays(reader: Reader, at: number): Match<Day>[] {
+  return [...plainDays(reader, at), ...weekdayWithDate(reader, at)];
+}
+
 function ofTwoDays(reader: Reader, at: number, isJoint: (place: number) => boolean): Match<DayRange>[] {
   const lasts = new Map<number, readonly Match<Day>[]>();
   const lastsAt = (place: number) => {
-    const known = lasts.get(place) ?? plainDays(reader, place);
+    const known = lasts.get(place) ?? lastDays(reader, place);
     lasts.set(place, known);
     return known;
   };
@@ -61,7 +65,7 @@ function ofTwoDays(reader: Reader, at: number, isJoint: (place: number) => boole
     const ends = new Set(said.map(({ end }) => end));
     return [...ends].flatMap((end) => {
       // "fri to mon": the monday after that friday.
-      const seen = () => reader.saidOn(first, () => plainDays(reader, joint + 1));
+      const seen = () => reader.saidOn(first, () => lastDays(reader, joint + 1));
       const last = soonest(first, said, end) ?? soonest(first, seen(), end);
       if (last === null) return [];
       return [match({ first: besideYear(reader, at, { first, last }), last }, end, rank)];

@@ -14,6 +14,8 @@ export interface PhraseContext {
   readonly order: 'dmy' | 'mdy' | 'ymd';
   /** Whether "5:30" may mean the afternoon. */
   readonly hour12: boolean;
+  /** "3:15" is in the afternoon also where clocks count to 24: in titles. */
+  readonly prefersAfternoon?: true;
   /** The hour at which a new day begins for the person, 0–23. */
   readonly dayStart: number;
   /** ISO number of the first day of a week. */
@@ -81,46 +83,59 @@ function wordsOf(vocabulary: Vocabulary): ReadonlySet<string> {
     hours,
   ];
   const lists = [...maps, ...Object.values(is)];
-  const words = new Set<string>(lists.flatMap((list) => [...list.keys()]));
+  const first = (phrase: string) => phrase.split(' ', 1)[0] ?? '';
+  const words = new Set<string>([
+    ...lists.flatMap((list) => [...list.keys()]),
+    ...[...vocabulary.holidays.keys()].map(first),
+    ...vocabulary.title.leads.keys(),
+    ...vocabulary.title.names.keys(),
+  ]);
   known.set(vocabulary, words);
   return words;
 }
 
 const NOTHING: Token = { kind: 'sign', text: '', value: Number.NaN, start: 0, end: 0, glued: false };
 
+/** The tokens of a text, as the rules of the grammar look at them; `steps` counts the looks. */
 export class Reader {
   readonly vocabulary: Vocabulary;
   readonly context: PhraseContext;
   readonly text: string;
   readonly tokens: readonly Token[];
-  readonly now: Temporal.ZonedDateTime;
   /**
-   * The text as a whole is a date or none. Phrases that prose uses in many ways ("christmas", "a few days") are read
-   * only then, never inside a title.
+   * Phrases that prose uses in many ways ("christmas", "a few days", "3-10 dec") are read too: where the whole text is a
+   * date or none, and where a title leads them ("on christmas").
    */
   isWhole = false;
   /** Number of tokens looked at: the work done. */
   steps = 0;
   #until = Number.POSITIVE_INFINITY;
-  #today: Temporal.PlainDate;
+  #now: Temporal.ZonedDateTime | null = null;
+  #today: Temporal.PlainDate | null = null;
 
   constructor(text: string, vocabulary: Vocabulary, context: PhraseContext) {
     this.vocabulary = vocabulary;
     this.context = context;
     this.text = text;
     this.tokens = tokensOf(text);
-    this.now = Temporal.Instant.fromEpochMilliseconds(context.now).toZonedDateTimeISO(context.zone);
-    this.#today = this.now.subtract({ hours: context.dayStart }).toPlainDate();
+  }
+
+  /** The moment it is said at. Most titles never ask. */
+  get now(): Temporal.ZonedDateTime {
+    const { now, zone } = this.context;
+    this.#now ??= Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+    return this.#now;
   }
 
   /** The person's current day: before the start of the day it is still yesterday. */
   get today(): Temporal.PlainDate {
+    this.#today ??= this.now.subtract({ hours: this.context.dayStart }).toPlainDate();
     return this.#today;
   }
 
   /** What a rule reads as if it were said on another day. */
   saidOn<T>(day: Temporal.PlainDate, rule: () => T): T {
-    const today = this.#today;
+    const { today } = this;
     this.#today = day;
     const read = rule();
     this.#today = today;
@@ -130,6 +145,13 @@ export class Reader {
   /** Hides the tokens after the longest phrase that could start here. */
   startAt(at: number, longest = LONGEST_PHRASE): void {
     this.#until = at + longest;
+  }
+
+  /** Whether a token from there on, within the longest phrase, is such a one. */
+  sees(isSuch: (at: number) => boolean, from: number): boolean {
+    const end = Math.min(this.#until, this.tokens.length);
+    for (let at = from; at < end; at += 1) if (isSuch(at)) return true;
+    return false;
   }
 
   token(at: number): Token {

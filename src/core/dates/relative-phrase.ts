@@ -262,7 +262,7 @@ export function days(reader: Reader, at: number): Match<Day>[] {
 }
 
 /** "fri 27 nov": both must agree. */
-function weekdayWithDate(reader: Reader, at: number): Match<Day>[] {
+export function weekdayWithDate(reader: Reader, at: number): Match<Day>[] {
   const weekday = reader.vocabulary.weekdays.get(reader.word(at));
   if (weekday === undefined) return [];
   const from = reader.skip(at + 1, 'the');

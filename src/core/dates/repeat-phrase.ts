@@ -89,6 +89,7 @@ function openings(reader: Reader): Match<From>[] {
 
 function parts(reader: Reader, at: number): Match<Parts>[] {
   return [
+    ...everyPart(reader, at),
     ...rhythms(reader, at),
     ...nthDays(reader, at),
     ...weekdayLists(reader, at),
@@ -103,6 +104,12 @@ function rhythms(reader: Reader, at: number): Match<Parts>[] {
   const rhythm = reader.vocabulary.rhythms.get(reader.word(at));
   const bang = reader.is(at + 1, 'always') ? 1 : 0;
   return rhythm === undefined ? [] : stepped(reader, rhythm.times, { unit: rhythm.unit, end: at + 1 + bang });
+}
+
+/** "evening", "night": every day; the word itself is read as the time of it. */
+function everyPart(reader: Reader, at: number): Match<Parts>[] {
+  if (!reader.vocabulary.partsOfDay.has(reader.word(at)) || !reader.is(at - 1, 'every')) return [];
+  return [match({ value: 1, unit: 'days', metadata: null }, at)];
 }
 
 /** "day", "2 weeks on mon thu", "other month on the 15th", "90 minutes". */

@@ -13,6 +13,7 @@ export function spokenClocks(reader: Reader, at: number): Match<Clock>[] {
     ...hourWords(reader, at),
     ...writtenHours(reader, at),
     ...digits(reader, at),
+    ...pointed(reader, at),
   ];
 }
 
@@ -75,6 +76,18 @@ function writtenHours(reader: Reader, at: number): Match<Clock>[] {
   const isAlone = at === 0 && reader.token(at).text.length === 1;
   const clock = { ...PLAIN, hour, minute: minute ?? 0, isBare: isAlone, isExact: true };
   return [match(clock, minute === null ? at + 2 : at + 3, 1)];
+}
+
+/** "at 10.30", where nothing else could be meant. */
+function pointed(reader: Reader, at: number): Match<Clock>[] {
+  if (at === 0 || !reader.is(at - 1, 'at') || !reader.isSign(at + 1, '.')) return [];
+  const hour = reader.number(at, { least: 1, most: 2 });
+  const minute =
+    reader.isGlued(at + 1) && reader.isGlued(at + 2) ? reader.number(at + 2, { least: 2, most: 2 }) : null;
+  if (hour === null || hour > 23 || minute === null || minute > 59) return [];
+  return [
+    match({ ...PLAIN, hour, minute, isExact: hour > 12 || reader.token(at).text.length === 2 }, at + 3),
+  ];
 }
 
 /** "at 1730", "at 930", "930pm". */

@@ -75,7 +75,11 @@ function readingsOf(clock: Clock, reader: Reader, bias: 'am' | 'pm' | null): num
   const afternoon = minutesOf({ ...clock, half: 'pm' });
   if (bias !== null) return [bias === 'am' ? morning : afternoon];
   if (!clock.isBare && clock.isSpoken !== true && !reader.context.hour12)
-    return [literal, afternoon].filter(isFirst);
+    return (
+      reader.context.prefersAfternoon === true && clock.hour <= 5
+        ? [afternoon, literal]
+        : [literal, afternoon]
+    ).filter(isFirst);
   // Nobody means five in the morning without saying so.
   const isLikelyAfternoon = clock.hour <= 7 || clock.hour === 12;
   return isLikelyAfternoon ? [afternoon, morning] : [morning, afternoon];
@@ -147,6 +151,16 @@ function ledRanges(reader: Reader, at: number): Match<TimeOfDay>[] {
     const ranges = clocks(reader, first.end + 1).flatMap((second) => openRange(reader, first.value, second));
     return [...ranges, ...rangesBetween(reader, first)];
   });
+}
+
+/** "9-11" beside a day: the numbers are hours. */
+export function openRanges(reader: Reader, at: number): Match<TimeOfDay>[] {
+  if (!reader.isWhole || reader.number(at, { least: 1, most: 2 }) === null) return [];
+  return clocks(reader, at).flatMap((first) =>
+    first.value.isBare && reader.is(first.end, 'to')
+      ? clocks(reader, first.end + 1).flatMap((second) => openRange(reader, first.value, second))
+      : [],
+  );
 }
 
 /** Neither side says its half of the day: the likelier one for the first, and the next such hour for the second. */

@@ -1,5 +1,6 @@
 // The words of dates, as data: another language is another value of this type, with the same grammar. Not here: how the
 // words combine (phrase.ts, repeat-phrase.ts).
+import { englishTitle, type TitleWords } from '../titles/words.ts';
 
 /** Units a span is counted in. `workday` skips Saturdays and Sundays. */
 export type SpanUnit = 'minute' | 'hour' | 'day' | 'workday' | 'week' | 'month' | 'quarter' | 'year';
@@ -54,6 +55,8 @@ export interface Vocabulary {
   /** The day of the month that "early", "mid" and "late" stand for. */
   readonly partsOfMonth: ReadonlyMap<string, number>;
   readonly none: readonly string[];
+  /** What stands around dates inside a title. */
+  readonly title: TitleWords;
   readonly is: Readonly<Record<Keyword, ReadonlySet<string>>>;
 }
 
@@ -73,6 +76,7 @@ export type Keyword =
   | 'on'
   | 'at'
   | 'by'
+  | 'notAfter'
   | 'for'
   | 'to'
   | 'and'
@@ -250,6 +254,7 @@ export const english: Vocabulary = {
     ['late', 25],
   ]),
   none: ['none', 'no date', 'never', 'clear', 'remove', 'off', 'nothing', 'someday'],
+  title: englishTitle,
   is: {
     this: set('this'),
     next: set('next nxt following'),
@@ -265,6 +270,7 @@ export const english: Vocabulary = {
     on: set('on'),
     at: set('at @'),
     by: set('by due until till'),
+    notAfter: set('by before'),
     for: set('for'),
     to: set('to until till - –'),
     and: set('and &'),

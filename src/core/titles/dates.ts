@@ -1,0 +1,447 @@
+// Finds dates inside a title: when it is due, when it starts, until when it is snoozed. A phrase counts only where its place
+// and its neighbors say that it tells when; what is left out costs a key, what is taken wrongly costs trust.
+import { isDayWhen, isInstantWhen, type When } from '../when.ts';
+import { holidays } from '../dates/holiday-phrase.ts';
+import { distinct, type Phrase, phrases, type Reading } from '../dates/phrase.ts';
+import type { Match, PhraseContext, Strength } from '../dates/reader.ts';
+import { factsOf, type PhraseFacts } from './facts.ts';
+import { type Range, TitleLine } from './line.ts';
+import type { DateKind, Lead } from './words.ts';
+import type { Vocabulary } from '../dates/vocabulary.ts';
+
+export interface Found extends Range {
+  readonly readings: readonly Reading[];
+}
+
+export interface FoundDate extends Found {
+  readonly kind: DateKind;
+  /** One of several days, which none of them is due on. */
+  readonly isListed?: true;
+}
+
+/** A phrase in its place. */
+interface Candidate {
+  /** Token of the lead, or of the phrase without one. */
+  readonly start: number;
+  readonly from: number;
+  readonly end: number;
+  readonly lead: Lead | null;
+  readonly strength: Strength;
+  readonly facts: PhraseFacts;
+}
+
+interface Sure {
+  /** Null: a date that has passed. */
+  readonly found: FoundDate | null;
+  /** Index of the token behind it. */
+  readonly end: number;
+}
+
+/** Nobody plans farther ahead in a title. */
+const MOST_YEARS = 30;
+
+/**
+ * The last phrase in a text that surely says when a task is due, or null. Never part of a word, never inside quotation
+ * marks.
+ */
+export function findDate(
+  text: string,
+  context: PhraseContext,
+  options: { readonly vocabulary: Vocabulary; readonly steps?: { count: number } },
+): Found | null {
+  const line = new TitleLine(text, context, options.vocabulary);
+  const found = findDates(line).findLast(({ kind }) => kind === 'due');
+  if (options.steps) options.steps.count += line.reader.steps;
+  return found ?? null;
+}
+
+/** All phrases that surely say when, in the order of the text. */
+export function findDates(line: TitleLine): readonly FoundDate[] {
+  const found: FoundDate[] = [];
+  if (isQuestion(line)) return found;
+  const starts = startsOf(line.reader.vocabulary);
+  for (let at = 0; at < line.length; at += 1) {
+    if (line.isClosed(at) || !mayStart(line, at, starts) || line.isTied(at)) continue;
+    const past = nameEnd(line, at);
+    if (past !== null) {
+      at = past - 1;
+      continue;
+    }
+    const sure = dateAt(line, at);
+    if (sure === null) continue;
+    if (sure.found !== null) found.push(sure.found);
+    at = sure.end - 1;
+  }
+  return withoutLists(line, found);
+}
+
+/** Several dates with nothing but a comma or an "and" between them are a list of days: "Tue 8-12, Thu 14-18". */
+function withoutLists({ reader, words }: TitleLine, found: readonly FoundDate[]): readonly FoundDate[] {
+  const joined = (one: FoundDate | undefined, other: FoundDate | undefined) =>
+    one !== undefined &&
+    other !== undefined &&
+    one.kind === other.kind &&
+    words.joins.has(reader.text.slice(one.end, other.start).trim());
+  return found.filter(
+    (each, at) => each.isListed !== true && !joined(found[at - 1], each) && !joined(each, found[at + 1]),
+  );
+}
+
+/** Whether a date or its lead may start with the token: most words are none of either. */
+function mayStart({ reader, words }: TitleLine, at: number, starts: ReadonlySet<string>): boolean {
+  const { tokens, vocabulary } = reader;
+  const token = tokens[at];
+  if (token === undefined) return false;
+  if (token.kind !== 'word') return token.kind === 'number' || token.text === '@';
+  if (!starts.has(token.text)) return false;
+  const isThe = vocabulary.is.the.has(token.text);
+  const isNumber = vocabulary.numbers.has(token.text);
+  if (words.leads.has(token.text) || !(isThe || isNumber)) return true;
+  // "The" and "a" start a date before few words.
+  const next = tokens[at + 1];
+  if (next === undefined || next.kind !== 'word') return next?.kind === 'number';
+  if (isThe) return starts.has(next.text);
+  const { units, weekdays, roughNumbers, halves, periods, is } = vocabulary;
+  if ([units, roughNumbers, halves, periods].some((map) => map.has(next.text))) return true;
+  if ([is.minutesPast, is.minutesTo, is.business, is.oclock].some((all) => all.has(next.text))) return true;
+  return weekdays.has(next.text.replace(/s$/, ''));
+}
+
+const known = new WeakMap<Vocabulary, ReadonlySet<string>>();
+
+/** The words that a date in a title may start with. */
+function startsOf(vocabulary: Vocabulary): ReadonlySet<string> {
+  const made = known.get(vocabulary);
+  if (made) return made;
+  const { weekdays, months, namedDays, periodEnds, partsOfMonth, hours, numbers, ordinals, title, is } =
+    vocabulary;
+  const firsts = [...vocabulary.holidays.keys()].map((name) => name.split(' ', 1)[0] ?? '');
+  const starts = new Set<string>([
+    ...[weekdays, months, namedDays, periodEnds, partsOfMonth, hours, numbers, ordinals].flatMap((map) => [
+      ...map.keys(),
+    ]),
+    ...[is.this, is.next, is.coming, is.last, is.in, is.tonight, is.at, is.the, is.end, is.half].flatMap(
+      (all) => [...all],
+    ),
+    ...[is.between, is.closing, is.later].flatMap((all) => [...all]),
+    ...vocabulary.periods.keys(),
+    ...title.leads.keys(),
+    ...title.names.keys(),
+    ...firsts,
+  ]);
+  starts.delete('of');
+  known.set(vocabulary, starts);
+  return starts;
+}
+
+/** The end of a name that only sounds like a date ("Friday the 13th", "Black Friday"), or null. */
+function nameEnd(line: TitleLine, at: number): number | null {
+  const { reader, words } = line;
+  for (const name of words.names.get(reader.tokens[at]?.text ?? '') ?? [])
+    if (name.every((word, index) => reader.tokens[at + index]?.text === wordOrNumber(word))) {
+      // "7-11 dec" are days.
+      if (reader.vocabulary.months.has(line.word(at + name.length))) return null;
+      const end = at + name.length;
+      return reader.tokens[end]?.kind === 'number' && reader.tokens[end]?.glued === true
+        ? null
+        : suffixEnd(line, end);
+    }
+  if (words.leads.has(line.word(at))) return null;
+  line.lookFrom(at);
+  const [holiday] = holidays(reader, at);
+  if (holiday === undefined || reader.is(at, 'next') || reader.is(at, 'this')) return null;
+  return holiday.end;
+}
+
+const wordOrNumber = (word: string) => word.replace(/(?<=\d)\D+$/, '');
+
+/** The suffix of an ordinal belongs to it: "13th" is two tokens. */
+function suffixEnd({ reader }: TitleLine, end: number): number {
+  return reader.vocabulary.ordinalSuffixes.has(reader.tokens[end]?.text ?? '') ? end + 1 : end;
+}
+
+/** "@next monday", "@5pm". */
+const AT_SIGN: Lead = { words: ['@'], kind: 'due', takes: 'any' };
+
+function dateAt(line: TitleLine, at: number): Sure | null {
+  if (line.reader.tokens[at]?.text === '@') {
+    const sure = surest(line, { start: at, from: at + 1, lead: AT_SIGN });
+    if (sure !== null) return sure;
+  }
+  for (const lead of line.words.leads.get(line.word(at)) ?? []) {
+    const end = at + lead.words.length;
+    if (!lead.words.every((word, index) => line.word(at + index) === word)) continue;
+    if (end >= line.length || line.isClosed(end) || isNoun(line, at, lead)) continue;
+    const sure = surest(line, { start: at, from: end, lead });
+    if (sure !== null) return isOfOther(line, at, lead) ? { found: null, end: sure.end } : sure;
+  }
+  // "On" and "by" alone lead nothing else.
+  line.lookFrom(at);
+  if (line.reader.is(at, 'on') || line.reader.is(at, 'by')) return null;
+  return surest(line, { start: at, from: at, lead: null });
+}
+
+/** "The till" and "a fresh start" lead nothing. */
+function isNoun(line: TitleLine, at: number, lead: Lead): boolean {
+  const [word = ''] = lead.words;
+  if (lead.kind === 'due' && word !== 'due') return false;
+  if (line.isFirst(at) && line.words.nounLeads.has(word)) return true;
+  return line.words.determiners.has(line.word(at - 1));
+}
+
+/** "Open until friday", "the week starts on monday" and "born on 4 july" say something of a thing. */
+function isOfOther(line: TitleLine, at: number, lead: Lead): boolean {
+  const before = line.word(at - 1);
+  const [word = ''] = lead.words;
+  const { happened, statements, calendarThings, lasting, begins, snoozes } = line.words;
+  if (happened.has(before) || statements.has(before) || begins.has(before)) return true;
+  if (lead.kind === 'start') return begins.has(word) && calendarThings.has(before);
+  return lead.kind === 'snooze' && !snoozes.has(word) && lasting.has(before);
+}
+
+/** The longest sure phrase there. A date that has passed is none, nor is a part of it. */
+function surest(line: TitleLine, place: Pick<Candidate, 'start' | 'from' | 'lead'>): Sure | null {
+  const { reader } = line;
+  const { start, from, lead } = place;
+  if (lead !== null && !mayFollow(line, from)) return null;
+  line.lookFrom(from);
+  reader.isWhole = lead !== null || mayBeSpoken(line, from);
+  const all = phrases(reader, from);
+  reader.isWhole = false;
+  const ends = [...new Set(all.map(({ end }) => end))].toSorted((a, b) => b - a);
+  for (const end of ends) {
+    const here = all.filter((phrase) => phrase.end === end && phrase.value.isNow !== true);
+    const [first] = distinct(here);
+    if (first === undefined) continue;
+    if (!isAhead(line, first.when)) {
+      const isWhole = !ends.some((more) => more > end);
+      if (isWhole && here.some(({ strength }) => strength !== 'bare')) return { found: null, end };
+      continue;
+    }
+    const facts = factsOf(line, { from, end, first });
+    const strength = strongest(here);
+    const tail = lead?.takes === 'open' ? onwardEnd(line, start, end) : closedEnd(line, end);
+    if (tail === null) continue;
+    const candidate: Candidate = { start, from, end: tail, lead, strength, facts };
+    if (line.isCutBefore(tail)) continue;
+    const kind = lead?.kind ?? 'due';
+    const found = { ...line.range(start, tail), kind, readings: distinct(here) };
+    if (strength !== 'bare' && facts.isMoment && isListed(line, candidate))
+      return { found: { ...found, isListed: true }, end: tail };
+    if (isSure(line, candidate)) return { found, end: tail };
+  }
+  return null;
+}
+
+/** Whether a date may start with the token right behind a lead: an hour in words too ("at five"). */
+function mayFollow(line: TitleLine, at: number): boolean {
+  const { vocabulary } = line.reader;
+  const word = line.word(at);
+  return (
+    mayStart(line, at, startsOf(vocabulary)) ||
+    vocabulary.partsOfMonth.has(word) ||
+    vocabulary.numbers.has(word)
+  );
+}
+
+/** Without a lead, only what starts like a date is read as it is spoken: "3 dec 14h", "half past 5", "monday week". */
+function mayBeSpoken(line: TitleLine, at: number): boolean {
+  const { reader } = line;
+  const word = line.word(at);
+  if (word === '') return reader.tokens[at]?.kind === 'number';
+  const { weekdays, months, periods, periodEnds, partsOfMonth, numbers, ordinals, namedDays } =
+    reader.vocabulary;
+  if (months.has(word) || weekdays.has(word) || namedDays.has(word) || periodEnds.has(word)) return true;
+  if (numbers.has(word) || ordinals.has(word) || periods.has(word) || partsOfMonth.has(word)) return true;
+  const keywords = [
+    'next',
+    'coming',
+    'half',
+    'closing',
+    'in',
+    'at',
+    'from',
+    'between',
+    'the',
+    'end',
+    'later',
+  ] as const;
+  return keywords.some((keyword) => reader.is(at, keyword));
+}
+
+const ORDER: readonly Strength[] = ['strong', 'weak', 'bare'];
+
+function strongest(all: readonly Match<Phrase>[]): Strength {
+  return ORDER.find((each) => all.some(({ strength }) => strength === each)) ?? 'bare';
+}
+
+/** The end of "by tuesday at the latest". */
+function closedEnd(line: TitleLine, end: number): number {
+  const closer = line.words.closers.find((words) =>
+    words.every((word, index) => line.word(end + index) === word),
+  );
+  return closer === undefined || line.isClosed(end) ? end : end + closer.length;
+}
+
+/** The end of "from monday on", or null. */
+function onwardEnd(line: TitleLine, start: number, end: number): number | null {
+  if (!line.words.onward.has(line.word(end))) return null;
+  const behind = line.behind(end + 1);
+  return behind === 'end' || behind === 'sign' || line.word(end) !== 'on' || line.isFirst(start)
+    ? end + 1
+    : null;
+}
+
+const MOST_MS = MOST_YEARS * 366 * 86_400_000;
+
+function isAhead({ reader }: TitleLine, when: When | null): boolean {
+  if (when === null) return false;
+  const { now } = reader.context;
+  if (isInstantWhen(when) && when.at >= now) return when.at - now < MOST_MS;
+  const day = isInstantWhen(when)
+    ? Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(when.zone).toPlainDate()
+    : Temporal.PlainDate.from((isDayWhen(when) ? when.on : when.local).slice(0, 10));
+  const { today } = reader;
+  return Temporal.PlainDate.compare(day, today) >= 0 && day.year <= today.year + MOST_YEARS;
+}
+
+function isSure(line: TitleLine, candidate: Candidate): boolean {
+  if (isListed(line, candidate)) return false;
+  return candidate.lead === null ? isSureAlone(line, candidate) : isSureLed(line, candidate, candidate.lead);
+}
+
+/** One of several days: "mon, tue", "monday and friday", "today or tomorrow", "at 10, 12 and 3". */
+function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
+  const { tokens, vocabulary } = line.reader;
+  const { weekdays, months, namedDays, partsOfDay } = vocabulary;
+  const isNumber = facts.isTime || facts.isOrdinal;
+  const isDay = (at: number) => {
+    const word = line.word(at);
+    return weekdays.has(word) || months.has(word) || (isNumber && tokens[at]?.kind === 'number');
+  };
+  const joins = (at: number) => line.words.joins.has(tokens[at]?.text ?? '');
+  if (joins(end) && (isDay(end + 1) || namedDays.has(line.word(end + 1)))) return true;
+  const before = line.word(start - 2);
+  const isEither = line.word(start - 1) === 'or' && (namedDays.has(before) || partsOfDay.has(before));
+  return isEither || (joins(start - 1) && isDay(start - 2));
+}
+
+/** Whether what stands behind says that the phrase does not belong to it. */
+function isFree(line: TitleLine, { start, end, facts }: Candidate): boolean {
+  if (line.isHeading(start, end)) return true;
+  // "In 24h before the flight" counts from something else.
+  if (facts.ownLead === 'in' && line.words.counts.has(line.word(end))) return false;
+  const next = line.word(end);
+  // "Tomorrow is the last day" tells something about tomorrow, "friday off" is a day off.
+  if (line.words.statements.has(next) || (next === 'off' && facts.ownLead === null)) return false;
+  if (line.behind(end) !== 'thing') return true;
+  if (!line.isFirst(start)) return false;
+  if (line.isVerb(end)) return true;
+  return (facts.isFirm || facts.isNamed) && next !== '' && line.isLower(end);
+}
+
+/** A question about days sets none: "Is the shop open on sunday?" */
+function isQuestion(line: TitleLine): boolean {
+  const { tokens } = line.reader;
+  return tokens.at(-1)?.text === '?' && line.words.questions.has(tokens[0]?.text ?? '');
+}
+
+function endsThere(line: TitleLine, { start, end }: Candidate): boolean {
+  const behind = line.behind(end);
+  return behind === 'end' || behind === 'sign' || line.isHeading(start, end);
+}
+
+function isSureLed(line: TitleLine, candidate: Candidate, lead: Lead): boolean {
+  const { from, facts, strength } = candidate;
+  const isSnooze = line.words.snoozes.has(lead.words[0] ?? '');
+  if (facts.isHoliday && line.reader.tokens.at(-1)?.text === '?') return false;
+  switch (lead.takes) {
+    case 'day':
+      if (facts.isTime || facts.isNamed || facts.ownLead !== null) return false;
+      break;
+    case 'occasion':
+      if (!facts.isOccasion) return false;
+      break;
+    case 'aim':
+      if (
+        strength === 'bare' ||
+        facts.isTime ||
+        facts.isHours ||
+        facts.isPeriod ||
+        facts.isHoliday ||
+        facts.ownLead !== null
+      )
+        return false;
+      if (!endsThere(line, candidate)) return false;
+      break;
+    case 'part':
+      return facts.isPartOfMonth && isFree(line, candidate);
+    case 'open':
+    case 'any':
+      if (facts.isTime && !facts.isClock && strength !== 'strong') return false;
+      if (facts.isTime && lead.kind !== 'due' && !isSnooze) return false;
+  }
+  if (strength === 'bare' && !(isSnooze || (facts.isMonth && line.word(from) !== '') || facts.isPointed))
+    return false;
+  if (strength === 'bare' || facts.isPartOnly) return endsThere(line, candidate) && !facts.isPartOnly;
+  return (
+    isFree(line, candidate) ||
+    (facts.isFirm && !facts.isOrdinal && lead.kind === 'due' && lead.takes !== 'aim')
+  );
+}
+
+function isSureAlone(line: TitleLine, candidate: Candidate): boolean {
+  const { start, facts, strength } = candidate;
+  if (strength === 'bare' || isOfThing(line, candidate)) return false;
+  if (facts.isPartOfMonth) return endsThere(line, candidate) && !line.isFirst(start);
+  if (facts.isPartOnly) return facts.ownLead === 'in' && endsThere(line, candidate);
+  if (facts.isHours || (facts.isTime && !isSureTime(line, candidate))) return false;
+  if (facts.isRange && facts.isWeekdays && facts.ownLead === null && !endsThere(line, candidate))
+    return false;
+  if (facts.ownLead === 'at') return isFree(line, candidate) || facts.isClock;
+  if (strength === 'strong') return isFree(line, candidate);
+  if (line.isFirst(start) && line.isHeading(start, candidate.end)) return true;
+  if (line.isFirst(start) && line.words.verbs.has(line.word(candidate.end))) return !facts.isOrdinal;
+  return !facts.isOrdinal && line.isLower(start) && endsThere(line, candidate);
+}
+
+/** Whether the words before make it a part of a thing: "the Monday …", "notes from Monday", "room 3/4". */
+function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
+  const { tokens } = line.reader;
+  const before = tokens[start - 1];
+  if (before === undefined || line.isClosed(start - 1)) return false;
+  const { determiners, relations, numberedThings } = line.words;
+  if (
+    facts.ownLead === 'in' &&
+    facts.isMonth &&
+    !facts.isDayOfMonth &&
+    (line.words.done.has(before.text) || /^..+ed$/.test(before.text))
+  )
+    return true;
+  if (line.words.statements.has(before.text)) return true;
+  if (facts.ownLead !== null) return false;
+  if (facts.isWeekdays && line.words.hours.has(before.text)) return true;
+  // "3 day weekend".
+  if (facts.isPeriod && line.reader.vocabulary.units.has(before.text)) return true;
+  if (before.kind === 'number')
+    return facts.startsWithNumber || line.reader.vocabulary.months.has(line.word(start));
+  // What led nothing leads nothing: "the week starts on monday", "open until 8pm".
+  if (before.text === 'on' && !facts.isNamed) return true;
+  if (line.words.strictLeads.has(before.text) && !determiners.has(line.word(start - 2))) return true;
+  if (determiners.has(before.text) || relations.has(before.text)) return true;
+  const { next, last, coming } = line.reader.vocabulary.is;
+  if (next.has(before.text) || last.has(before.text) || coming.has(before.text)) return true;
+  if (facts.startsWithNumber && !facts.isMonth && line.words.measures.has(before.text)) return true;
+  const isDayAndTime = facts.isClock && !facts.isTime;
+  return facts.startsWithNumber && !facts.isMonth && !isDayAndTime && numberedThings.has(before.text);
+}
+
+/** Whether a time without a day is one: "5pm", "at 5", "17:30" at the end. */
+function isSureTime(line: TitleLine, candidate: Candidate): boolean {
+  const { facts, start } = candidate;
+  if (facts.ownLead === 'at') return true;
+  if (facts.isHalf) return true;
+  if (!facts.isClock) return false;
+  if (facts.isSpoken) return endsThere(line, candidate);
+  return facts.isRound && (endsThere(line, candidate) || line.isFirst(start));
+}

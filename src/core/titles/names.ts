@@ -1,0 +1,85 @@
+// Names in a title: #labels and @lists that exist, and their completion while they are typed.
+import type { Id } from '../ids.ts';
+import type { Range } from './line.ts';
+
+/** A label or a list. */
+export interface Named {
+  readonly id: Id;
+  readonly name: string;
+}
+
+/** Names that may be used in a line. */
+export interface Names {
+  readonly labels: readonly Named[];
+  readonly lists: readonly Named[];
+}
+
+export interface FoundName extends Named, Range {
+  readonly kind: 'label' | 'list';
+  /** The words as typed. */
+  readonly text: string;
+}
+
+const SIGN = /(?<![^\s(])([#@])("?)(?=\S)/g;
+
+/** Every name in the text that exists, outside of quotation marks. */
+export function namesIn(text: string, names: Names): readonly FoundName[] {
+  const found: FoundName[] = [];
+  for (const match of text.matchAll(SIGN)) {
+    const [whole, sign, quote] = match;
+    const start = match.index;
+    if (isQuoted(text, start)) continue;
+    const kind = sign === '#' ? 'label' : 'list';
+    const from = start + whole.length;
+    const named = longestName(text, from, sign === '#' ? names.labels : names.lists, quote === '"');
+    if (named === null) continue;
+    const end = from + named.name.length + (quote === '"' ? 1 : 0);
+    found.push({ kind, start, end, text: text.slice(start, end), id: named.id, name: named.name });
+  }
+  return found;
+}
+
+/** Whether a place lies inside quotation marks. */
+export function isQuoted(text: string, at: number): boolean {
+  const marks = text.slice(0, at).match(/["“”«»]/g)?.length ?? 0;
+  return marks % 2 === 1 && /["“”«»]/.test(text.slice(at));
+}
+
+/** Names may have several words: finds the longest that matches as a whole. */
+function longestName(text: string, from: number, all: readonly Named[], isClosed: boolean): Named | null {
+  let best: Named | null = null;
+  for (const named of all) {
+    const { name } = named;
+    if (name === '' || (best !== null && name.length <= best.name.length)) continue;
+    if (text.slice(from, from + name.length).toLowerCase() !== name.toLowerCase()) continue;
+    const after = text.charAt(from + name.length);
+    const isWhole = isClosed ? after === '"' : !/[\p{L}\p{N}_]/u.test(after);
+    if (isWhole) best = named;
+  }
+  return best;
+}
+
+/** A name that was begun, and the one that is offered. */
+export interface Completion extends Named {
+  readonly kind: 'label' | 'list';
+  /** Start (with the sign) and end of the name begun. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const BEGUN = /(?<![^\s(])([#@])("?)([^"#@]*)$/;
+const COMPLETIONS = 4;
+
+/** Completions of the name before the caret. */
+export function completions(text: string, caret: number, names: () => Names): readonly Completion[] {
+  const match = BEGUN.exec(text.slice(0, caret));
+  if (!match || isQuoted(text, match.index)) return [];
+  const [, sign, , begun = ''] = match;
+  const wanted = begun.toLowerCase();
+  const kind = sign === '#' ? 'label' : 'list';
+  const all = kind === 'label' ? names().labels : names().lists;
+  return all
+    .filter(({ name }) => name.length > wanted.length && name.toLowerCase().startsWith(wanted))
+    .slice(0, COMPLETIONS)
+    .map((named) => ({ ...named, kind, start: match.index, end: caret }));
+}

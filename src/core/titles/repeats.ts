@@ -1,0 +1,97 @@
+// Finds repeats inside a title, as whole words. A phrase counts only if prose would hardly contain it by chance.
+import { phraseEnds } from '../dates/phrase.ts';
+import type { PhraseContext, Reader } from '../dates/reader.ts';
+import { readRepeat, repeatEnds, type RepeatReading } from '../dates/repeat-phrase.ts';
+import { type Range, TitleLine } from './line.ts';
+import type { Vocabulary } from '../dates/vocabulary.ts';
+
+export interface FoundRepeat extends Range {
+  readonly readings: readonly RepeatReading[];
+}
+
+/**
+ * The last repeat in a text, or null: "every friday at 9", "every! 3 days". A single word ("daily") counts only at the
+ * end and in lower case, since it names things too ("Daily standup").
+ */
+export function findRepeat(
+  text: string,
+  context: PhraseContext,
+  options: { readonly vocabulary: Vocabulary; readonly steps?: { count: number } },
+): FoundRepeat | null {
+  const line = new TitleLine(text, context, options.vocabulary);
+  const found = findRepeatIn(line, options.steps);
+  if (options.steps) options.steps.count += line.reader.steps;
+  return found;
+}
+
+/** As `findRepeat`, in a line that is read for other things too. */
+export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundRepeat | null {
+  const { reader } = line;
+  const { every } = reader.vocabulary.is;
+  let openings = 0;
+  for (let at = reader.tokens.length - 1; at >= 0 && openings < MOST_OPENINGS; at -= 1) {
+    const word = line.word(at);
+    if (!every.has(word) && !reader.vocabulary.rhythms.has(word)) continue;
+    if (line.isClosed(at) || line.isTied(at)) continue;
+    openings += 1;
+    const found = longestFrom(line, at, steps);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** How many openings are tried; nobody writes several repeats in one text. */
+const MOST_OPENINGS = 4;
+
+function longestFrom(line: TitleLine, at: number, steps?: { count: number }): FoundRepeat | null {
+  const { reader } = line;
+  const { vocabulary, context, text } = reader;
+  line.lookFrom(at);
+  for (const bare of repeatEnds(reader, at)) {
+    for (const end of [...tailEnds(reader, bare), bare]) {
+      line.lookFrom(at);
+      const last = reader.tokens[end - 1];
+      if (last === undefined || line.isCutBefore(end) || !isFree(line, at, end)) continue;
+      const range = line.range(at, end);
+      const phrase = text.slice(range.start, range.end);
+      if (end === at + 1 && (at === 0 || !isAlone(line, end) || phrase !== phrase.toLowerCase())) continue;
+      const readings = readRepeat(phrase, context, { vocabulary, ...(steps ? { steps } : {}) });
+      if (readings.length > 0) return { ...range, readings };
+    }
+  }
+  return null;
+}
+
+/** A single word stands at the end, or before something else that leaves the title. */
+function isAlone(line: TitleLine, end: number): boolean {
+  const behind = line.behind(end);
+  return (
+    behind === 'end' ||
+    behind === 'sign' ||
+    (behind === 'joint' && line.reader.tokens[end]?.kind === 'number')
+  );
+}
+
+/** At the beginning a repeat says when; elsewhere it may belong to what stands behind it ("fed every 3 hours vs"). */
+function isFree(line: TitleLine, at: number, end: number): boolean {
+  const { weekdays, partsOfDay } = line.reader.vocabulary;
+  const more = line.word(end + 1);
+  if (line.words.joins.has(line.word(end)) && (weekdays.has(more) || partsOfDay.has(more))) return false;
+  if (line.isFirst(at)) return true;
+  const before = line.word(at - 1);
+  if (line.words.relations.has(before) || line.words.howOften.has(before)) return false;
+  return line.behind(end) !== 'thing' && !line.words.compares.has(line.word(end));
+}
+
+/** Possible ends of "at 9", "starting nov 27" or "after completion" after a repeat, the farthest first. */
+function tailEnds(reader: Reader, at: number): readonly number[] {
+  if (reader.is(at, 'after') || (reader.is(at, 'from') && reader.is(at + 1, 'completion'))) return [at + 2];
+  if (!reader.mayBegin(at)) return [];
+  reader.isWhole = true;
+  const isStarting = reader.is(at, 'starting');
+  const ends = phraseEnds(reader, isStarting ? at + 1 : at);
+  reader.isWhole = false;
+  // In "every hour from 9 to 5" no day is said.
+  const isNumber = isStarting && reader.tokens[at + 1]?.kind === 'number';
+  return isNumber ? ends.filter((end) => end > at + 2) : ends;
+}

@@ -1,0 +1,85 @@
+// Finds what a title sets besides its words: due date, start, snooze, repeat, length, labels (#) and list (@). Every place
+// where a person writes a title reads it with this. What the tokens set is in client/entry/values.ts.
+import type { Reading } from '../dates/phrase.ts';
+import type { PhraseContext } from '../dates/reader.ts';
+import type { RepeatReading } from '../dates/repeat-phrase.ts';
+import { findRepeatIn } from './repeats.ts';
+import { findDates } from './dates.ts';
+import { findLength } from './lengths.ts';
+import { type Range, TitleLine } from './line.ts';
+import { isQuoted, type Named, type Names, namesIn } from './names.ts';
+import { english } from '../dates/vocabulary.ts';
+
+interface Place extends Range {
+  /** The words as typed. */
+  readonly text: string;
+}
+
+/** A part of the line that sets a field of the task, with its place in the text. */
+export type Token = Place &
+  (
+    | { readonly kind: 'due'; readonly reading: Reading }
+    | { readonly kind: 'start'; readonly reading: Reading }
+    | { readonly kind: 'snooze'; readonly reading: Reading }
+    | { readonly kind: 'repeat'; readonly reading: RepeatReading }
+    | { readonly kind: 'duration'; readonly minutes: number }
+    | ({ readonly kind: 'label' | 'list' } & Named)
+  );
+
+/** Only the end of a long line is read: a key must not wait. */
+const LOOKED_AT = 120;
+
+/**
+ * Every token, in the order of the text; of a kind the last one, except of labels. None inside a word or inside quotation
+ * marks. Linear in the text, of which only the end is read.
+ */
+export function readTokens(
+  text: string,
+  context: PhraseContext,
+  { names, steps }: { readonly names: () => Names; readonly steps?: { count: number } },
+): readonly Token[] {
+  const from = beginning(text);
+  const end = text.slice(from);
+  const tokens = readAll(end, context, /[#@]/.test(end) ? namesIn(end, names()) : [], steps);
+  if (from === 0) return tokens;
+  return tokens.map((token) => ({ ...token, start: token.start + from, end: token.end + from }));
+}
+
+/** Where reading begins: after a space, and outside quotation marks. */
+function beginning(text: string): number {
+  if (text.length <= LOOKED_AT) return 0;
+  const space = text.indexOf(' ', text.length - LOOKED_AT);
+  if (space < 0) return text.length;
+  if (!isQuoted(text, space)) return space + 1;
+  const closing = text.slice(space).search(/["“”«»]/);
+  return space + closing + 1;
+}
+
+function readAll(
+  text: string,
+  context: PhraseContext,
+  named: readonly Token[],
+  steps?: { count: number },
+): readonly Token[] {
+  const line = new TitleLine(text, context, english);
+  const tokens: Token[] = [...named];
+  const place = ({ start, end }: Range): Place => ({ start, end, text: text.slice(start, end) });
+  const take = (token: Token) => {
+    tokens.push(token);
+    line.close(token);
+  };
+  for (const token of named) line.close(token);
+  const repeat = findRepeatIn(line, steps);
+  const [rhythm] = repeat?.readings ?? [];
+  if (repeat && rhythm) take({ ...place(repeat), kind: 'repeat', reading: rhythm });
+  const dates = findDates(line);
+  for (const kind of ['due', 'start', 'snooze'] as const) {
+    const found = dates.findLast((date) => date.kind === kind);
+    const [reading] = found?.readings ?? [];
+    if (found && reading) take({ ...place(found), kind, reading } as Token);
+  }
+  const length = findLength(line);
+  if (length !== null) take({ ...place(length), kind: 'duration', minutes: length.minutes });
+  if (steps) steps.count += line.reader.steps;
+  return tokens.toSorted((a, b) => a.start - b.start);
+}

@@ -47,6 +47,7 @@ export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: V
       fields.start = firstOf(token.reading);
       // "Starting monday until 1 dec".
       if (token.reading.start) fields.due ??= token.reading.when;
+      if (token.reading.duration !== null) fields.duration ??= token.reading.duration;
     } else if (token.kind === 'snooze') snooze = firstOf(token.reading);
     else if (token.kind === 'repeat') {
       fields.repeat = { ...token.reading.rule, missed };
@@ -110,7 +111,9 @@ export function sayToken(token: Token, context: DateContext): string {
       const { when, start = when } = token.reading;
       if (start === null || when === null) return 'no start';
       const due = start === when ? '' : `, due ${sayWhen(when, context).text}`;
-      return `starts ${sayWhen(start, context).text}${due}`;
+      const { duration } = token.reading;
+      const length = duration === null ? '' : `, ${sayDuration(duration)}`;
+      return `starts ${sayWhen(start, context).text}${due}${length}`;
     }
     case 'snooze': {
       const when = firstOf(token.reading);

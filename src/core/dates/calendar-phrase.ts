@@ -82,7 +82,7 @@ export function monthDays(reader: Reader, at: number): Match<Day>[] {
   if (month === undefined) return found;
   const dayAt = reader.skip(reader.isSign(start + 1, '.') ? start + 2 : start + 1, 'the');
   for (const day of dayNumbers(reader, dayAt)) {
-    if (!reader.isSign(day.end, ':')) found.push(...ofMonth(reader, { month, day: day.value }, day.end));
+    if (!isClock(reader, day.end)) found.push(...ofMonth(reader, { month, day: day.value }, day.end));
   }
   for (const year of years(reader, start + 1)) {
     const first = dayOf(year.value, month, 1);
@@ -248,4 +248,9 @@ export function calendarDays(reader: Reader, at: number): Match<Day>[] {
     ...loneDays(reader, at),
     ...months(reader, at),
   ];
+}
+
+/** Minutes follow: "5:30". A colon alone ends what is said: "Dec 5: call Ann". */
+function isClock(reader: Reader, at: number): boolean {
+  return reader.isSign(at, ':') && reader.tokens[at + 1]?.kind === 'number';
 }

@@ -46,7 +46,9 @@ const LONG_DAYS: Readonly<Record<string, string>> = {
 };
 
 /** The rows of a file beside this one. */
-export function readFixtures(name: 'titles.tsv' | 'titles-held-back.tsv'): readonly Fixture[] {
+type FixtureFile = 'titles.tsv' | 'titles-held-back.tsv' | 'titles-written-after.tsv';
+
+export function readFixtures(name: FixtureFile): readonly Fixture[] {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8');
   return text
     .split('\n')

@@ -133,14 +133,31 @@ function isTied(reader: Reader, at: number): boolean {
   return before.kind !== 'sign' || /[-#/@.+\\_–]/.test(before.text);
 }
 
+const SINGLE = /^['‘’]$/;
+const DOUBLE = /["“”«»]/;
+
+/** A single quotation mark and no apostrophe begins there: it touches what it holds, and nothing else. */
+const opensQuote = ({ tokens }: Reader, at: number): boolean =>
+  tokens[at]?.glued !== true && tokens[at + 1]?.glued === true;
+
+const closesQuote = ({ tokens }: Reader, at: number): boolean =>
+  tokens[at]?.glued === true && (tokens[at + 1]?.glued !== true || tokens[at + 1]?.kind === 'sign');
+
 /** Indexes of the tokens inside quotation marks, and of the marks. */
 function quotedPlaces(reader: Reader): ReadonlySet<number> {
   const places = new Set<number>();
+  const { tokens } = reader;
+  const lastSingle = tokens.findLastIndex(({ text }, at) => SINGLE.test(text) && closesQuote(reader, at));
   let from: number | null = null;
-  for (const [at, { text }] of reader.tokens.entries()) {
-    if (!/["“”«»]/.test(text)) continue;
-    if (from === null) from = at;
-    else {
+  let isSingle = false;
+  for (const [at, { text }] of tokens.entries()) {
+    const single = SINGLE.test(text);
+    if (!single && !DOUBLE.test(text)) continue;
+    if (from === null) {
+      if (single && (at + 1 >= lastSingle || !opensQuote(reader, at))) continue;
+      from = at;
+      isSingle = single;
+    } else if (single === isSingle && (!single || closesQuote(reader, at))) {
       for (let inside = from; inside <= at; inside += 1) places.add(inside);
       from = null;
     }

@@ -6,7 +6,25 @@ import { type Range, TitleLine } from './line.ts';
 import type { Vocabulary } from '../dates/vocabulary.ts';
 
 export interface FoundRepeat extends Range {
+  /** None: the repeat has an end, which no repeat can hold. Its words stay, and nothing else is read in them. */
   readonly readings: readonly RepeatReading[];
+}
+
+const COUNT = String.raw`(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve)`;
+const UNTIL = String.raw`(?:until|till|til|ending|through|up to)`;
+const DAY = String.raw`(?:the )?(?:\d|next|end|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|tomorrow|christmas|easter)`;
+const END_BEHIND = new RegExp(
+  String.raw`^\s*,?\s*(?:${UNTIL} ${DAY}.*|for ${COUNT} (?:days?|weeks?|months?|years?)\b|(?:for )?${COUNT} ?(?:times|x|×)(?![\p{L}\p{N}]))`,
+  'iu',
+);
+const END_BEFORE = new RegExp(String.raw`\b${UNTIL} ${DAY}[^,]*$`, 'i');
+
+/** A repeat with what ends it: "every 6 months until 2028", "every day 5 times". */
+function withEnd(text: string, { start, end }: Range): Range | null {
+  const behind = END_BEHIND.exec(text.slice(end));
+  if (behind) return { start, end: end + behind[0].length };
+  const before = END_BEFORE.exec(text.slice(0, start));
+  return before ? { start: before.index, end } : null;
 }
 
 /**
@@ -56,7 +74,9 @@ function longestFrom(line: TitleLine, at: number, steps?: { count: number }): Fo
       const phrase = text.slice(range.start, range.end);
       if (end === at + 1 && (at === 0 || !isAlone(line, end) || phrase !== phrase.toLowerCase())) continue;
       const readings = readRepeat(phrase, context, { vocabulary, ...(steps ? { steps } : {}) });
-      if (readings.length > 0) return { ...range, readings };
+      if (readings.length === 0) continue;
+      const ended = withEnd(text, range);
+      return ended === null ? { ...range, readings } : { ...ended, readings: [] };
     }
   }
   return null;

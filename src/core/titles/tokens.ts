@@ -72,6 +72,7 @@ function readAll(
   const repeat = findRepeatIn(line, steps);
   const [rhythm] = repeat?.readings ?? [];
   if (repeat && rhythm) take({ ...place(repeat), kind: 'repeat', reading: rhythm });
+  else if (repeat) line.close(repeat);
   const dates = findDates(line);
   for (const kind of ['due', 'start', 'snooze'] as const) {
     const found = dates.findLast((date) => date.kind === kind);

@@ -11,6 +11,7 @@ import { needsLiving } from './needs.ts';
 import { createTask, positionBelow } from './outline.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { taskEntry } from '../entry/part.ts';
+import { smartLists } from '../search/smart-lists.ts';
 
 function startEditing(program: Program, caret: Caret): CommandResult {
   const row = program.workspace.cursorRow;
@@ -48,9 +49,12 @@ function enter(program: Program): CommandResult {
     const isNested = parent !== undefined && parent !== program.workspace.root;
     return isNested && program.workspace.outline.isTree ? program.run('task.outdent') : leave(program);
   }
+  const { fresh } = draft;
   program.leaveText();
-  if (!program.workspace.outline.isTree || program.workspace.isTrash) return done;
-  return createTask(program, positionBelow(program, row));
+  if (program.workspace.isTrash) return done;
+  if (program.workspace.outline.isTree) return createTask(program, positionBelow(program, row));
+  // In a smart list a new task is followed by another one; elsewhere there is no place for it.
+  return fresh && program.part(smartLists).open !== null ? program.run('task.createBelow') : done;
 }
 
 function leave(program: Program): CommandResult {

@@ -32,6 +32,7 @@ export class QuickEntry implements OpenDialog {
   readonly #reading: EntryReading;
   readonly #keep: (kept: KeptEntry | null) => void;
   #line: TokenLine;
+  #isOnce = false;
   #notes: string;
   #showsNotes: boolean;
   /** Chosen by hand; null: the Inbox, unless the line names one. */
@@ -55,6 +56,11 @@ export class QuickEntry implements OpenDialog {
     this.#list = kept?.list ?? null;
     this.#reason = kept?.reason ?? '';
     this.#asksForList = kept?.asksForList ?? false;
+  }
+
+  /** For the next task; what came from elsewhere is one. */
+  get #stays(): boolean {
+    return !this.#isOnce && this.#program.settings.get(keepAdding);
   }
 
   #fresh(original = ''): TokenLine {
@@ -105,6 +111,7 @@ export class QuickEntry implements OpenDialog {
         this.#list = action.id;
         return;
       case 'stays':
+        this.#isOnce = false;
         this.#program.settings.keep(keepAdding, action.checked);
         return;
       default:
@@ -116,6 +123,7 @@ export class QuickEntry implements OpenDialog {
   offer(offered: OfferedEntry): void {
     const { text, notes, reason = '', asksForList = false, list = null } = offered;
     const kept = this.#line.text;
+    this.#isOnce = offered.isQuoted === true;
     if (offered.isQuoted && kept === '') this.#line = this.#fresh(text);
     const whole = [text, kept].filter((part) => part !== '').join(' ');
     this.#line.type(whole, text.length);
@@ -129,7 +137,6 @@ export class QuickEntry implements OpenDialog {
   }
 
   refresh(): void {
-    const { settings } = this.#program;
     const context = this.#reading.context();
     const line = this.#line;
     const { pending } = line;
@@ -160,7 +167,7 @@ export class QuickEntry implements OpenDialog {
         lists: this.#reading.lists(),
         dueOn: this.#dueOn(),
         repeats: USUAL,
-        stays: settings.get(keepAdding),
+        stays: this.#stays,
         answer: this.#answer,
         reason: this.#reason,
       },
@@ -297,7 +304,7 @@ export class QuickEntry implements OpenDialog {
     this.#showsNotes = false;
     this.#reason = '';
     this.#asksForList = false;
-    if (!this.#program.settings.get(keepAdding)) {
+    if (!this.#stays) {
       this.#program.run('dialog.close');
       this.#program.say(said, { undo: true, brief: true });
       return;

@@ -29,6 +29,8 @@ export class TokenLine {
   /** Words that the line held before: they are suggested, and count once accepted. */
   readonly #old = new Set<string>();
   readonly #literal = new Set<string>();
+  /** Letters are being taken away: Backspace goes on doing that. */
+  #isDeleting = false;
   /** What Backspace restores; null once something was typed. */
   #last: Accepted | null = null;
 
@@ -85,7 +87,10 @@ export class TokenLine {
   }
 
   type(text: string, caret: number): void {
-    if (text !== this.#text) this.#last = null;
+    if (text !== this.#text) {
+      this.#last = null;
+      this.#isDeleting = text.length < this.#text.length;
+    }
     this.#text = text;
     this.#caret = caret;
     this.#tokens = this.#mode === 'off' ? [] : this.#read(text).filter((token) => !this.#isLiteral(token));
@@ -133,8 +138,9 @@ export class TokenLine {
       return { restored: token };
     }
     const token = this.#tokens.find((one) => one.end === caret && this.counts(one));
-    if (!token) return null;
+    if (!token || this.#isDeleting) return null;
     this.refuse(token);
+    this.#isDeleting = true;
     return { restored: null };
   }
 

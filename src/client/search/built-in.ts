@@ -3,7 +3,7 @@
 import { deriveId, listsRoot, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
-import { asRow, type Row } from '#sync/rows/row.ts';
+import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 
 const definitions = {
   today: { name: 'Today', query: 'is:due -is:snoozed sort:due-date' },
@@ -24,6 +24,10 @@ export function builtInOf(scope: Id, id: Id): BuiltIn | null {
 }
 
 const fieldsOf = (key: BuiltIn) => ({ listType: 'smart', ...definitions[key] });
+
+/** Whether the list still asks what it asked from the beginning. */
+export const isAsBuilt = (row: Row | undefined, key: BuiltIn): boolean =>
+  fieldOf(row, 'query') === definitions[key].query;
 
 /** The built-in lists that are not stored yet, as the rows that they will be. */
 export function missingBuiltIns(replica: Pick<Replica, 'scope' | 'row'>): readonly Row[] {

@@ -16,6 +16,8 @@ import { type Step, type StepId, steps } from './steps.ts';
 const OVER = 'over';
 /** Delay of the announcement: the message of the command comes first. */
 const SAID_AFTER_MS = 1_200;
+/** The last words stay so long. */
+const LEFT_MS = 20_000;
 const NONE = 'No lesson is running.';
 
 /** The steps that were learned; null: no lesson is under way. */
@@ -36,6 +38,7 @@ export class Lesson {
     this.#program = program;
     this.#keysOf = keysOf;
     this.#learnt = read(program.platform.preferences.get(LESSON));
+    if (this.#learnt !== null && this.#current === null) this.#endLater();
   }
 
   get #current(): Step | null {
@@ -78,7 +81,9 @@ export class Lesson {
   /** The view after a gesture, null without a lesson. Steps are over once the person has left the text. */
   settle(): LessonView | null {
     if (this.#learnt === null) return null;
-    if (this.#seen.size > 0 && !this.#isTicking && this.#program.editor.title === null) {
+    // A new line without a word was begun by leaving the one before.
+    const isWriting = (this.#program.editor.title?.text ?? '') !== '';
+    if (this.#seen.size > 0 && !this.#isTicking && !isWriting) {
       this.#isTicking = true;
       this.#program.later(() => this.#tick());
     }
@@ -97,6 +102,16 @@ export class Lesson {
     if (this.#learnt === null) return refused(NONE);
     this.#keep(null);
     return announced('Ended the lesson. The palette has it.');
+  }
+
+  /** What is left to say has been read by then. */
+  #endLater(): void {
+    const { platform } = this.#program;
+    platform.after(LEFT_MS, () =>
+      this.#program.act(() => {
+        if (this.#learnt !== null && this.#current === null) this.#keep(null);
+      }),
+    );
   }
 
   #keep(learnt: readonly string[] | null): void {
@@ -118,6 +133,7 @@ export class Lesson {
     if (fresh.length === 0) return;
     this.#keep([...learnt, ...fresh]);
     this.#sayStep(SAID_AFTER_MS);
+    if (this.#current === null) this.#endLater();
   }
 
   #view(): LessonView {
@@ -134,7 +150,7 @@ export class Lesson {
         isOver: true,
       };
     const { title, after, touch, keys } = step;
-    return { at: (this.#learnt?.length ?? 0) + 1, total, title, after, touch, keys, isOver: false };
+    return { at: steps.indexOf(step) + 1, total, title, after, touch, keys, isOver: false };
   }
 
   /** For screen readers: the lesson's strip takes no focus. What else is announced meanwhile is heard out first. */

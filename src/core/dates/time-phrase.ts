@@ -74,12 +74,9 @@ function readingsOf(clock: Clock, reader: Reader, bias: 'am' | 'pm' | null): num
   const morning = minutesOf({ ...clock, half: 'am' });
   const afternoon = minutesOf({ ...clock, half: 'pm' });
   if (bias !== null) return [bias === 'am' ? morning : afternoon];
-  if (!clock.isBare && clock.isSpoken !== true && !reader.context.hour12)
-    return (
-      reader.context.prefersAfternoon === true && clock.hour <= 5
-        ? [afternoon, literal]
-        : [literal, afternoon]
-    ).filter(isFirst);
+  const isTitle = reader.context.prefersAfternoon === true;
+  if (!clock.isBare && clock.isSpoken !== true && (isTitle || !reader.context.hour12))
+    return (isTitle && clock.hour <= 5 ? [afternoon, literal] : [literal, afternoon]).filter(isFirst);
   // Nobody means five in the morning without saying so.
   const isLikelyAfternoon = clock.hour <= 7 || clock.hour === 12;
   return isLikelyAfternoon ? [afternoon, morning] : [morning, afternoon];

@@ -305,8 +305,22 @@ function isAhead({ reader }: TitleLine, when: When | null): boolean {
   return Temporal.PlainDate.compare(day, today) >= 0 && day.year <= today.year + MOST_YEARS;
 }
 
+/** Names that sound like dates: "Meet April at 10", "check in on Jan", "Dinner at Eight". */
+function isName(line: TitleLine, { from, end, facts, lead }: Candidate): boolean {
+  const { tokens, vocabulary } = line.reader;
+  // Tom is a person, tom is tomorrow.
+  for (let at = from; at < end; at += 1) if (line.word(at) === 'tom' && !line.isLower(at)) return true;
+  const isNumberName = vocabulary.numbers.has(line.word(from + 1)) && !line.isLower(from + 1);
+  if (facts.ownLead === 'at' && isNumberName && line.isLower(from)) return true;
+  if (!facts.isMonth) return false;
+  const month = tokens.findIndex(({ text }, index) => index >= from && vocabulary.months.has(text));
+  const at = tokens.findIndex(({ text }, index) => index > month && index < end && text === 'at');
+  const day = tokens.slice(from, at < 0 ? end : at).some(({ kind }) => kind === 'number');
+  return !day && (at >= 0 || lead?.words[0] === 'on') && facts.ownLead !== 'in';
+}
+
 function isSure(line: TitleLine, candidate: Candidate): boolean {
-  if (isListed(line, candidate)) return false;
+  if (isListed(line, candidate) || isName(line, candidate)) return false;
   return candidate.lead === null ? isSureAlone(line, candidate) : isSureLed(line, candidate, candidate.lead);
 }
 

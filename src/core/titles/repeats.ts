@@ -19,8 +19,13 @@ const END_BEHIND = new RegExp(
 );
 const END_BEFORE = new RegExp(String.raw`\b${UNTIL} ${DAY}[^,]*$`, 'i');
 
-/** A repeat with what ends it: "every 6 months until 2028", "every day 5 times". */
+/** Behind a time: "every day at 7am and 6pm". */
+const MORE_TIMES = /^\s*(?:,|and\b|&)\s*(?:at )?\d{1,2}(?::\d\d)?(?: ?[ap]m?)?(?![\p{L}\p{N}])/iu;
+
+/** A repeat with what ends it, "every 6 months until 2028", "every day 5 times", or with a second time of day. */
 function withEnd(text: string, { start, end }: Range): Range | null {
+  if (MORE_TIMES.test(text.slice(end)) && /\d/.test(text.slice(start, end)))
+    return { start, end: text.length };
   const behind = END_BEHIND.exec(text.slice(end));
   if (behind) return { start, end: end + behind[0].length };
   const before = END_BEFORE.exec(text.slice(0, start));

@@ -113,6 +113,8 @@ export const englishTitle: TitleWords = {
       'no later than',
       'not later than',
       'by latest',
+      'deadline',
+      'deadline is',
     ),
     ...leads('due', 'day', 'on'),
     ...leads('due', 'occasion', 'at', 'over', 'at the', 'over the', 'on the', 'by the', 'before the'),

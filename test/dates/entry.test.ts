@@ -51,6 +51,18 @@ describe('lines of quick entry', () => {
     assert.equal(made.finish().title, 'Call tomorrow please');
   });
 
+  test('[ENTRY-3] Backspace goes on deleting once it has given words back, until letters come', () => {
+    const made = line('auto', 'Call Ben tomorrow at 4pm');
+    assert.deepEqual(made.back(24), { restored: null });
+    for (const text of ['Call Ben tomorrow at 4p', 'Call Ben tomorrow at 4', 'Call Ben tomorrow at ']) {
+      assert.equal(made.back(text.length + 1), null);
+      made.type(text, text.length);
+    }
+    made.type('Call Ben tomorrow at 5pm', 24);
+    assert.equal(made.finish().title, 'Call Ben');
+    assert.deepEqual(line('auto', 'Call Ben tomorrow at 5pm').back(24), { restored: null });
+  });
+
   test('[ENTRY-4] accepting takes the words out, Backspace right after puts them back as words', () => {
     const made = line('suggest', 'Call Ann tomorrow for 45m');
     assert.equal(made.accept()?.text, 'tomorrow for 45m');

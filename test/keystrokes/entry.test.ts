@@ -70,7 +70,7 @@ describe('quick entry', () => {
     say(desk, 'Call Ann 2026-11-02');
     assert.deepEqual(chips(desk), []);
     act(desk, { action: 'words', text: '2026-11-02' });
-    assert.deepEqual(chips(desk), ['due Mon 2 Nov 2026, counts']);
+    assert.deepEqual(chips(desk), ['due Mon 2 Nov, counts']);
   });
 
   test('[ENTRY-7] a date and a repeat can be chosen, and replace words that counted for another', () => {
@@ -79,7 +79,7 @@ describe('quick entry', () => {
     act(desk, { action: 'words', text: '2026-12-04' });
     assert.deepEqual(
       [entry(desk).text, entry(desk).dueOn, chips(desk)],
-      ['Water the plants #errands', '2026-12-04', ['due Fri 4 Dec 2026, counts', '#Errands, counts']],
+      ['Water the plants #errands', '2026-12-04', ['due Fri 4 Dec, counts', '#Errands, counts']],
     );
     act(desk, { action: 'words', text: '2026-12-05' });
     act(desk, { action: 'words', text: '' });
@@ -96,9 +96,9 @@ describe('quick entry', () => {
     say(desk, 'Water the plants');
     act(desk, { action: 'words', text: '2026-12-04' });
     say(desk, 'Water the plants tomorrow');
-    assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov 2026, counts'], '2026-11-28']);
+    assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov, counts'], '2026-11-28']);
     act(desk, { action: 'refuse', index: 0 });
-    assert.deepEqual(chips(desk), ['due Fri 4 Dec 2026, counts']);
+    assert.deepEqual(chips(desk), ['due Fri 4 Dec, counts']);
     act(desk, { action: 'save' });
     assert.deepEqual(fieldOf(task(desk, 'Water the plants tomorrow'), 'due'), { on: '2026-12-04' });
   });
@@ -112,11 +112,11 @@ describe('quick entry', () => {
       [
         'Prepare for tomorrow, the last',
         '2026-12-04',
-        ['due Fri 4 Dec 2026, counts', 'due Sat 28 Nov 2026, suggested'],
+        ['due Fri 4 Dec, counts', 'due Sat 28 Nov, suggested'],
       ],
     );
     act(desk, { action: 'accept', index: 1 });
-    assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov 2026, counts'], '2026-11-28']);
+    assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov, counts'], '2026-11-28']);
   });
 
   for (const [mode, example, steps] of [
@@ -164,7 +164,7 @@ describe('quick entry', () => {
     const desk = opened('auto');
     say(desk, 'Call Ann fri 5pm for 45m #errands @home');
     assert.deepEqual(chips(desk), [
-      'due Fri 4 Dec 2026, 17:00, 45 min, counts',
+      'due Fri 4 Dec, 17:00, 45 min, counts',
       '#Errands, counts',
       '@Home, counts',
     ]);
@@ -172,7 +172,7 @@ describe('quick entry', () => {
     act(desk, { action: 'notes', text: 'About the party' });
     act(desk, { action: 'save' });
     assert.equal(desk.app.view.dialog.get(), null);
-    assert.equal(desk.message, 'Added ‘Call Ann’, due Fri 4 Dec 2026, 17:00, 45 min, #Errands to Home.');
+    assert.equal(desk.message, 'Added ‘Call Ann’, due Fri 4 Dec, 17:00, 45 min, #Errands to Home.');
     const { fields } = task(desk, 'Call Ann');
     const home = [...desk.replica.all()].find((held) => fieldOf(held, 'name') === 'Home');
     const label = [...desk.replica.all()].find((held) => fieldOf(held, 'name') === 'Errands');
@@ -189,9 +189,9 @@ describe('quick entry', () => {
   test('[ENTRY-13] a snooze is set with the new task, for the person alone, as one undo', () => {
     const desk = opened('auto');
     say(desk, 'Ask Ben snooze until monday');
-    assert.deepEqual(chips(desk), ['snoozed until Mon 30 Nov 2026, counts']);
+    assert.deepEqual(chips(desk), ['snoozed until Mon 30 Nov, counts']);
     act(desk, { action: 'save' });
-    assert.equal(desk.message, 'Added ‘Ask Ben’, snoozed until Mon 30 Nov 2026 to the Inbox.');
+    assert.equal(desk.message, 'Added ‘Ask Ben’, snoozed until Mon 30 Nov to the Inbox.');
     const { id, fields } = task(desk, 'Ask Ben');
     assert.equal(fields.due ?? null, null);
     const mine = desk.replica.row(mineId(SCOPE, id));
@@ -206,7 +206,7 @@ describe('quick entry', () => {
     desk.app.run('setting.missedRepeats', { value: 'every' });
     desk.press('Mod+Shift+Space');
     say(desk, 'Water plants every tue at 9');
-    assert.deepEqual(chips(desk), ['every Tuesday, first Tue 1 Dec 2026, 09:00, suggested']);
+    assert.deepEqual(chips(desk), ['every Tuesday, first Tue 1 Dec, 09:00, suggested']);
     act(desk, { action: 'tab' });
     act(desk, { action: 'save' });
     const { fields } = task(desk, 'Water plants');
@@ -219,7 +219,7 @@ describe('quick entry', () => {
     say(desk, 'Call tomorrow #errands');
     assert.deepEqual(entry(desk).refusable, [13, 22]);
     act(desk, { action: 'back', caret: 22 });
-    assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, counts']);
+    assert.deepEqual(chips(desk), ['due Sat 28 Nov, counts']);
     act(desk, { action: 'refuse', index: 0 });
     assert.deepEqual(chips(desk), []);
     act(desk, { action: 'save' });
@@ -229,11 +229,7 @@ describe('quick entry', () => {
   test('[ENTRY-2] a sign counts at once, a date once it is taken, by Tab or its chip', () => {
     const desk = opened();
     say(desk, 'Call Ann on friday for 45m #errands @home now');
-    assert.deepEqual(chips(desk), [
-      'due Fri 4 Dec 2026, 45 min, suggested',
-      '#Errands, counts',
-      '@Home, counts',
-    ]);
+    assert.deepEqual(chips(desk), ['due Fri 4 Dec, 45 min, suggested', '#Errands, counts', '@Home, counts']);
     assert.deepEqual([entry(desk).tabAccepts, entry(desk).refusable], [true, [35, 41]]);
     act(desk, { action: 'tab' });
     assert.equal(entry(desk).text, 'Call Ann #errands @home now');
@@ -252,11 +248,11 @@ describe('quick entry', () => {
     desk.app.run('setting.quickEntryTokens', { value: 'suggest' });
     desk.press('Mod+Shift+Space');
     say(desk, 'Call tomorrow');
-    assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, suggested']);
+    assert.deepEqual(chips(desk), ['due Sat 28 Nov, suggested']);
     assert.equal(entry(desk).tabAccepts, true);
     act(desk, { action: 'tab' });
     assert.equal(entry(desk).text, 'Call ');
-    assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, counts']);
+    assert.deepEqual(chips(desk), ['due Sat 28 Nov, counts']);
     assert.equal(entry(desk).restores, true);
     act(desk, { action: 'back', caret: 5 });
     assert.equal(entry(desk).text, 'Call tomorrow');
@@ -298,7 +294,7 @@ describe('quick entry', () => {
     act(desk, { action: 'stays', checked: true });
     act(desk, { action: 'save' });
     assert.equal(entry(desk).text, '');
-    assert.equal(entry(desk).answer, 'Added ‘Call’, due Sat 28 Nov 2026 to the Inbox.');
+    assert.equal(entry(desk).answer, 'Added ‘Call’, due Sat 28 Nov to the Inbox.');
     say(desk, 'Write');
     act(desk, { action: 'list', id: must(entry(desk).lists[1]?.id, 'a second list') });
     act(desk, { action: 'save' });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import type { Desk } from './desk.ts';
+import { Desk } from './desk.ts';
 import { id, office } from './office.ts';
 import { registersOf, fieldOf } from '#sync/rows/row.ts';
 
@@ -216,5 +216,21 @@ describe('smart lists', () => {
     desk.app.run('list.delete');
     assert.equal(counts(desk)['Money'], undefined);
     assert.equal(desk.app.view.header.get().kind, 'inbox');
+  });
+
+  test('[KEY-8] Enter behind a new task of Today opens another one there', async () => {
+    const desk = new Desk('> First');
+    desk.press('g t');
+    for (let times = 0; times < 4; times += 1) await desk.settle();
+    desk.press('Ctrl+Enter');
+    for (const title of ['Buy stamps', 'Book flights']) {
+      desk.type(title);
+      desk.press('Enter');
+    }
+    desk.press('Escape');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['Buy stamps', 'Book flights'],
+    );
   });
 });

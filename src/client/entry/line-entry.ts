@@ -6,7 +6,7 @@ import type { Program } from '../app/program.ts';
 import { lineTokens } from '../settings/entry.ts';
 import type { TokenView } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
-import type { TitleDraft } from '../text/editor.ts';
+import { quoted, type TitleDraft } from '../text/editor.ts';
 import { TokenLine } from './token-line.ts';
 import type { Token } from '#core/titles/tokens.ts';
 import { actionsFor, sayToken, viewOf } from './values.ts';
@@ -157,7 +157,7 @@ export class LineEntry {
     // A line of nothing but tokens is a title.
     if (title === '') return;
     this.#program.editor.replace(title);
-    this.#took(counting, { ...line, whole });
+    this.#took(counting, { ...line, whole }, title);
   }
 
   /** Reads a title that was left before there was anything to read it with. */
@@ -174,13 +174,13 @@ export class LineEntry {
     program.change([{ a: 'set', id, field: 'title', value: title }], `edited ${program.describe([id])}`, {
       group,
     });
-    this.#took(counting, { id, group, tokens, whole: text });
+    this.#took(counting, { id, group, tokens, whole: text }, title);
   }
 
-  #took(counting: readonly Token[], line: Omit<Taken, 'back'>): void {
+  #took(counting: readonly Token[], line: Omit<Taken, 'back'>, title: string): void {
     this.#taken = { ...line, back: this.#give(counting, line) };
     const context = this.#reading.context();
-    const said = `${capital(counting.map((token) => sayToken(token, context)).join(', '))}.`;
+    const said = `${quoted(title)}: ${counting.map((token) => sayToken(token, context)).join(', ')}.`;
     const gone = this.#program.part(smartLists).whyGoes(line.id);
     this.#program.say(gone === null ? said : `${said} ${gone}`, { brief: true });
   }

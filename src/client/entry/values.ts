@@ -103,25 +103,25 @@ export function sayToken(token: Token, context: DateContext): string {
     case 'due': {
       const { when, start, duration } = token.reading;
       if (when === null) return 'no due date';
-      const first = start === undefined ? '' : `starts ${sayWhen(start, context).text}, `;
+      const first = start === undefined ? '' : `starts ${sayWhen(start, context).brief}, `;
       const length = duration === null ? '' : `, ${sayDuration(duration)}`;
-      return `${first}due ${sayWhen(when, context).text}${length}`;
+      return `${first}due ${sayWhen(when, context).brief}${length}`;
     }
     case 'start': {
       const { when, start = when } = token.reading;
       if (start === null || when === null) return 'no start';
-      const due = start === when ? '' : `, due ${sayWhen(when, context).text}`;
+      const due = start === when ? '' : `, due ${sayWhen(when, context).brief}`;
       const { duration } = token.reading;
       const length = duration === null ? '' : `, ${sayDuration(duration)}`;
-      return `starts ${sayWhen(start, context).text}${due}${length}`;
+      return `starts ${sayWhen(start, context).brief}${due}${length}`;
     }
     case 'snooze': {
       const when = firstOf(token.reading);
-      return when === null ? 'not snoozed' : `snoozed until ${sayWhen(when, context).text}`;
+      return when === null ? 'not snoozed' : `snoozed until ${sayWhen(when, context).brief}`;
     }
     case 'repeat': {
       const { rule, first, duration } = token.reading;
-      const from = first === null ? '' : `, first ${sayWhen(first, context).text}`;
+      const from = first === null ? '' : `, first ${sayWhen(first, context).brief}`;
       return `${sayRepeat(rule)}${from}${duration === null ? '' : `, ${sayDuration(duration)}`}`;
     }
     case 'duration':

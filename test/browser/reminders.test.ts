@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { noticesOf, pushTo } from './push.ts';
+import { noticesOf, pushTo, pushUntil } from './push.ts';
 import { loadAxe, violations } from './axe.ts';
 import {
   addTasks,
@@ -68,12 +68,11 @@ async function worker({ context, page: app }: Client, url: string, task: string)
   await app.bringToFront();
   await push(ring);
   await app.close();
-  for (let times = 0; times < 2; times += 1) await push(ring);
-  await expectEventually(() => noticesOf(page), ['Call Ada: Due now']);
+  await push(ring);
+  await pushUntil(page, push, ring, ['Call Ada: Due now']);
   await push({ type: 'close', task });
   await expectEventually(() => noticesOf(page), []);
-  await push('no message of ours');
-  await expectEventually(() => noticesOf(page), ['Posthaste: You have a reminder.']);
+  await pushUntil(page, push, 'no message of ours', ['Posthaste: You have a reminder.']);
 }
 
 describe('reminders in a browser', () => {

@@ -229,6 +229,25 @@ describe('in a line', () => {
     return mine?.type === 'mine' ? [mine.fields.snooze ?? null, mine.fields.snoozeCount ?? 0] : null;
   };
 
+  test('[ENTRY-4] a label that does not exist is named', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Water plants #home tomorrow');
+    desk.press('Escape');
+    assert.equal(
+      desk.message,
+      '‘Water plants #home’: due Sat 28 Nov. There’s no label ‘home’, so #home stays.',
+    );
+    desk.press('Ctrl+Enter');
+    desk.type('Tidy #garage');
+    desk.press('Escape');
+    assert.equal(desk.message, 'There’s no label ‘garage’, so #garage stays.');
+    desk.press('Ctrl+Enter');
+    desk.type('Fix issue #12');
+    desk.press('Escape');
+    assert.equal(desk.message, '');
+  });
+
   test('[ENTRY-13] a start, a range of days and a snooze are set with the line, and one undo takes all back', () => {
     const desk = list();
     desk.press('Ctrl+Enter');

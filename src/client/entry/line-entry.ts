@@ -150,6 +150,8 @@ export class LineEntry {
       // What was accepted on the way left its space behind.
       if (line.tokens.accepted.length > 0 && draft.text !== draft.text.trim())
         this.#program.editor.replace(draft.text.trim());
+      const hint = draft.text === draft.original ? null : unknownLabel(draft.text);
+      if (hint !== null) this.#program.say(hint, { brief: true });
       return;
     }
     const whole = draft.text;
@@ -180,7 +182,8 @@ export class LineEntry {
   #took(counting: readonly Token[], line: Omit<Taken, 'back'>, title: string): void {
     this.#taken = { ...line, back: this.#give(counting, line) };
     const context = this.#reading.context();
-    const said = `${quoted(title)}: ${counting.map((token) => sayToken(token, context)).join(', ')}.`;
+    const set = `${quoted(title)}: ${counting.map((token) => sayToken(token, context)).join(', ')}.`;
+    const said = [set, unknownLabel(title)].filter((sentence) => sentence !== null).join(' ');
     const gone = this.#program.part(smartLists).whyGoes(line.id);
     this.#program.say(gone === null ? said : `${said} ${gone}`, { brief: true });
   }
@@ -194,6 +197,17 @@ export class LineEntry {
     this.#program.change(actions, `${fresh ? 'added' : 'edited'} ${this.#program.describe([id])}`, { group });
     return back;
   }
+}
+
+/** Words that look like a label; numbers are something else ("#12"). */
+const LABEL_LIKE = /(?<![^\s(])#(\p{L}[\p{L}\p{N}_-]*)/u;
+
+/** A sentence about a label in a title that does not exist; null: there is none. */
+function unknownLabel(title: string): string | null {
+  const [words, name] = LABEL_LIKE.exec(title) ?? [];
+  return words === undefined || name === undefined
+    ? null
+    : `There’s no label ${quoted(name)}, so ${words} stays.`;
 }
 
 function capital(text: string): string {

@@ -27,7 +27,7 @@ describe('adding', () => {
     const said = await desk.good('add', 'Cut the hedge tomorrow 5pm for 45 min #At home @Garden');
     assert.match(
       said,
-      /^Added ‘Cut the hedge’, due Sat 21 Nov 2026, 17:00, 45 min, #At home, @Garden to Garden\. {2}[0-9a-f]{6}$/,
+      /^Added ‘Cut the hedge’, due Sat 21 Nov, 17:00, 45 min, #At home, @Garden to Garden\. {2}[0-9a-f]{6}$/,
     );
     const [hedge] = await desk.user.tasks('?query=hedge');
     const lists = await desk.user.lists();
@@ -76,7 +76,7 @@ describe('adding', () => {
     const task = await add('Diet starting monday');
     assert.deepEqual([task.title, task.timeless_starts_at], ['Diet', '2026-11-23']);
     const said = await desk.good('add', 'Ask Ben until 5 dec');
-    assert.match(said, /Added ‘Ask Ben’, snoozed until Sat 5 Dec 2026 to Inbox/);
+    assert.match(said, /Added ‘Ask Ben’, snoozed until Sat 5 Dec to Inbox/);
     const camp = await add('Camp 4-6 dec');
     assert.deepEqual([camp.timeless_starts_at, camp.timeless_due_at], ['2026-12-04', '2026-12-06']);
     const own = await add('Diet starting monday', '--start', 'tomorrow 9am');

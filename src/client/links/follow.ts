@@ -103,7 +103,7 @@ class Following {
     if (preferences.get(WAITING_PROMO) !== code) preferences.set(WAITING_TERMS, '');
     preferences.set(WAITING_PROMO, code);
     program.run('account.signUp');
-    program.say(`Promo codes need an account. ${quoted(code)} waits until you sign up or in.`);
+    program.say(`Promo codes need an account. Sign up or sign in to use ${quoted(code)}.`);
     void this.#askTerms(code);
     return undefined;
   }

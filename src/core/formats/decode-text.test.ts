@@ -80,6 +80,8 @@ describe('bytes of files', () => {
       'is a ZIP archive, not text. Unpack it and import the files inside.',
     );
     assert.equal(problemOf(named('SQLite format 3\0')), 'is an SQLite database, not text.');
+    const bells = Buffer.concat([Buffer.from('SQLite format 3\0', 'latin1'), Buffer.alloc(4_000, 7)]);
+    assert.equal(problemOf(bells), 'is an SQLite database, not text.');
     assert.equal(problemOf(named('\x89PNG\r\n\x1a\n')), 'is a PNG image, not text.');
     assert.equal(problemOf(named('\xff\xd8\xff\xe0')), 'is a JPEG image, not text.');
     assert.equal(problemOf(Buffer.from('%PDF-1.7\n%\xe2\xe3\n', 'latin1')), 'is a PDF document, not text.');

@@ -159,12 +159,13 @@ function guessed(bytes: Uint8Array): Result<DecodedText, string> {
  * file in a sentence: "is a ZIP archive, not text. …"
  */
 export function decodeText(bytes: Uint8Array): Result<DecodedText, string> {
-  const utf16 = utf16Of(bytes);
+  // Zeros in a known kind of file are no UTF-16.
+  const what = signatureOf(bytes);
+  const utf16 = what === null ? utf16Of(bytes) : null;
   if (utf16 !== null) {
     const text = new TextDecoder(utf16).decode(bytes);
     return text.includes('\0') ? noText : ok({ text, note: null });
   }
-  const what = signatureOf(bytes);
   if (what !== null) {
     const advice = ARCHIVE.test(what) ? ' Unpack it and import the files inside.' : '';
     return failed(`is ${what}, not text.${advice}`);

@@ -27,6 +27,7 @@ export class Network {
   /** These alone: others may be asked for earlier or later. */
   hold(pattern: RegExp): void {
     this.#only = pattern;
+    for (const url of this.#fetched) if (pattern.test(url)) this.#fetched.delete(url);
   }
 
   /** From the first script that is called so. */

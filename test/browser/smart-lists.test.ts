@@ -52,7 +52,7 @@ describe('smart lists', () => {
       await page.keyboard.press('g');
       await page.keyboard.press('t');
       await expectEventually(() => heading(page), 'Today');
-      await page.getByText('Nothing here.').waitFor();
+      await page.getByText('Nothing is due today.').waitFor();
     });
   }
 });

@@ -196,14 +196,15 @@ describe('what is said while typing', () => {
 
   test('[ENTRY-10] a title left before dates can be read is read once they can', async (t) => {
     const server = await serve(t);
-    const { context, page: first } = await openApp(t, browser(), server.url);
-    const network = await Network.of(first);
-    network.hold(/\/commands-/);
-    await first.close();
-    // In a page of its own nothing comes from the cache of the one before.
-    const page = await context.newPage();
-    await page.goto(`${server.url}/app/`, { waitUntil: 'domcontentloaded' });
-    await ready(page);
+    const held = Promise.withResolvers<Network>();
+    const { page } = await openApp(t, browser(), server.url, {
+      prepare: async (context) => {
+        const network = await Network.in(context);
+        network.hold(/\/commands-/);
+        held.resolve(network);
+      },
+    });
+    const network = await held.promise;
     await page.keyboard.press('Control+Enter');
     await page.locator('[data-ph=title-input]').waitFor();
     await page.keyboard.type('Call Ann tomorrow');

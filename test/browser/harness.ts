@@ -222,6 +222,8 @@ export interface AppOptions extends BrowserContextOptions {
   readonly expected?: RegExp;
   /** Runs in every page before the app. */
   readonly before?: () => void;
+  /** Runs before the first page of the context. */
+  readonly prepare?: (context: BrowserContext) => Promise<void>;
   /** Somebody who never used the app: the first task begins the lesson. Else it is over. */
   readonly isNew?: boolean;
 }
@@ -284,7 +286,7 @@ export async function openApp(
   t: TestContext,
   browser: Browser,
   url: string,
-  { expected, before, isNew = false, ...options }: AppOptions = {},
+  { expected, before, prepare, isNew = false, ...options }: AppOptions = {},
 ): Promise<Client> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 800 },
@@ -310,6 +312,7 @@ export async function openApp(
     },
     true,
   );
+  await prepare?.(context);
   const page = await context.newPage();
   await page.goto(`${url}/app/`);
   await ready(page);

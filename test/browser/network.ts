@@ -1,6 +1,6 @@
 // A network that the test holds, before a browser that remembers every failed import: many do for as long as the page lives,
 // others ask again, and the test does not depend on which it has.
-import type { Page, Route } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 
 /** Of the app. */
 export const SCRIPTS = /\/app\/assets\/[^/]+\.js$/;
@@ -18,16 +18,20 @@ export class Network {
   #from: RegExp | null = null;
   #only: RegExp | null = null;
 
-  static async of(page: Page, scripts: RegExp = SCRIPTS): Promise<Network> {
+  static of(page: Page, scripts: RegExp = SCRIPTS): Promise<Network> {
+    return Network.in(page.context(), scripts);
+  }
+
+  /** From the first page on: what one has loaded already, the next may take from the memory of its process. */
+  static async in(context: BrowserContext, scripts: RegExp = SCRIPTS): Promise<Network> {
     const network = new Network();
-    await page.context().route(scripts, (route) => network.#meet(route));
+    await context.route(scripts, (route) => network.#meet(route));
     return network;
   }
 
   /** These alone: others may be asked for earlier or later. */
   hold(pattern: RegExp): void {
     this.#only = pattern;
-    for (const url of this.#fetched) if (pattern.test(url)) this.#fetched.delete(url);
   }
 
   /** From the first script that is called so. */

@@ -14,7 +14,6 @@ import {
   installed,
   openApp,
   outline,
-  ready,
   serve,
   signIn,
   signUp,

@@ -5,7 +5,7 @@ import type { Program } from './program.ts';
 import type { EmptyView } from './view.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { teaching } from '../teaching/part.ts';
-import { builtInOf, isAsBuilt } from '../search/built-in.ts';
+import { type BuiltIn, builtInOf, isAsBuilt } from '../search/built-in.ts';
 import { smartLists } from '../search/smart-lists.ts';
 import { findingOf } from '../search/searching.ts';
 
@@ -70,16 +70,18 @@ function said(program: Program): Empty {
   return [isAllDone ? 'All done.' : 'Nothing here.', 'task.createBelow'];
 }
 
+const NOTHING_IN: Readonly<Record<BuiltIn, string>> = {
+  today: 'Nothing is due today.',
+  upcoming: 'Nothing is coming up.',
+};
+
 function ofSmartList(program: Program): Empty {
   const smart = program.part(smartLists);
-  const builtIn = smart.open === null ? null : builtInOf(program.replica.scope, smart.open);
-  if (builtIn !== null && isAsBuilt(program.replica.row(smart.open ?? program.workspace.inbox), builtIn))
-    return [
-      builtIn === 'today' ? 'Nothing is due today.' : 'Nothing is due on the next days.',
-      'task.createBelow',
-    ];
+  const list = smart.open === null ? undefined : program.replica.row(smart.open);
+  const builtIn = list === undefined ? null : builtInOf(program.replica.scope, list.id);
+  if (builtIn !== null && isAsBuilt(list, builtIn)) return [NOTHING_IN[builtIn], 'task.createBelow'];
   const made = smart.newTask();
   if (!made.ok) return [`Nothing here. ${made.problem}`, 'list.editQuery'];
-  const asked = (smart.open && fieldOf(program.replica.row(smart.open), 'query')) ?? '';
+  const asked = fieldOf(list, 'query') ?? '';
   return [`Nothing here. No task matches ${quoted(asked)}.`, 'task.createBelow', 'list.editQuery'];
 }

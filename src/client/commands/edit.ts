@@ -96,7 +96,8 @@ function elsewhere({ workspace, replica }: Program, { changed }: UndoOutcome): s
   if (changed.some((id) => outline.has(id))) return '';
   const id = changed.find((one) => isShown(replica.row(one)) && replica.row(one)?.type === 'task');
   const list = id === undefined ? undefined : workspace.listOf(id);
-  if (list === undefined || (place.type === 'list' && place.id === list.id)) return '';
+  const isHere = place.type !== 'trash' && workspace.listOf(place.id)?.id === list?.id;
+  if (list === undefined || isHere) return '';
   return ` in ${quoted(nameOf(list) || 'Inbox')}`;
 }
 

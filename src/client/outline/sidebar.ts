@@ -1,5 +1,5 @@
-// The sidebar: Today, Upcoming and the Inbox first, then lists and folders in their order, with its own cursor. Counts come from
-// list-counts.ts.
+// The sidebar: Today, Upcoming and the Inbox first, then lists and folders in their order, with its own cursor. Counts
+// come from list-counts.ts.
 import { listsRoot, type Id } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isArchived, isTrashed } from '#sync/rows/row-reading.ts';

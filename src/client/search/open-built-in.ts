@@ -12,8 +12,8 @@ export function openBuiltIn(program: Program, key: BuiltIn): CommandResult {
   const { replica, sidebar } = program;
   const id = builtInId(replica.scope, key);
   const row = replica.row(id);
-  // No undo: it was there before.
-  if (!row) program.change([creationOf(replica.scope, key)], 'opened it first', { undoable: false });
+  // No undo: to the person it was there before.
+  if (!row) program.change([creationOf(replica.scope, key)], 'added a list', { undoable: false });
   else if (isTrashed(row)) program.change([{ a: 'restore', id }], `restored ${quoted(nameOf(row))}`);
   sidebar.invalidate();
   program.open({ type: 'list', id });

@@ -140,6 +140,8 @@ export class TaskIndex {
   readonly #source: Pick<RowSource, 'all' | 'row'>;
   /** Rows not read yet; null when all are read. */
   #unread: Iterator<Row> | null;
+  /** Rows that changed before they were read; reading finds them in their own place, or adds them at its end. */
+  readonly #early = new Set<Id>();
   #lastWords: readonly string[] = [];
   #lastSlots: readonly number[] = [];
 
@@ -165,9 +167,18 @@ export class TaskIndex {
   readSome(count: number): void {
     for (let left = count; left > 0 && this.#unread; left -= 1) {
       const next = this.#unread.next();
-      if (next.done === true) this.#unread = null;
+      if (next.done === true) this.#finishReading();
       else this.#put(next.value);
     }
+  }
+
+  #finishReading(): void {
+    this.#unread = null;
+    for (const id of this.#early) {
+      const row = this.#slots.has(id) ? undefined : this.#source.row(id);
+      if (row) this.#put(row);
+    }
+    this.#early.clear();
   }
 
   apply(changes: readonly RowChange[]): void {
@@ -182,6 +193,7 @@ export class TaskIndex {
         fieldOf(before, 'title') === fieldOf(after, 'title') &&
         fieldOf(before, 'notes') === fieldOf(after, 'notes');
       if (slot !== undefined && (isSameText || !after)) this.#flag(slot, after);
+      else if (slot === undefined && this.#unread !== null) this.#early.add(id);
       else if (after) {
         this.#put(after);
         this.#lastWords = [];

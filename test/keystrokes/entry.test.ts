@@ -305,6 +305,26 @@ describe('quick entry', () => {
     assert.equal(entry(desk).text, '');
   });
 
+  test('[ENTRY-7] what was typed and not added is there after the app was closed, as it stood', () => {
+    const desk = opened('auto');
+    say(desk, 'Read “today” on friday');
+    act(desk, { action: 'refuse', index: 0 });
+    act(desk, { action: 'words', text: 'in 3 days' });
+    act(desk, { action: 'notes', text: 'https://example.com/a' });
+    const before = entry(desk);
+    const later = new Desk('', { preferences: desk.preferences });
+    later.timers.advance(1);
+    assert.equal(later.message, '‘Read “today” on friday’ isn’t added yet. Quick entry has kept it.');
+    later.press('Mod+Shift+Space');
+    const { text, tokens, notes } = entry(later);
+    assert.deepEqual([text, tokens, notes], [before.text, before.tokens, before.notes]);
+    act(later, { action: 'save' });
+    assert.deepEqual(task(later, 'Read “today” on friday').fields.due, { on: '2026-11-30' });
+    const added = new Desk('', { preferences: desk.preferences });
+    added.timers.advance(1);
+    assert.equal(added.message, '');
+  });
+
   test('[ENTRY-7] it opens over the palette and while a title is written, which is kept', () => {
     const desk = list();
     desk.press('Mod+K', 'Mod+Shift+Space');

@@ -11,7 +11,6 @@ import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
 import type { Added } from './adding.ts';
 import type { LineEntry, Unread } from './line-entry.ts';
-import type { KeptEntry } from './quick-entry.ts';
 
 /**
  * Reads tokens in lines and holds the quick entry dialog. Loaded when idle or first needed; keys typed meanwhile are a
@@ -42,7 +41,6 @@ class Entry implements PartHooks {
   /** Titles that were left before tokens could be read: they are read then. */
   #unread: Unread[] = [];
   #isComposing = false;
-  #kept: KeptEntry | null = null;
   /** Texts from elsewhere, kept until the dialog takes them: it may fail to load. */
   #offered: OfferedEntry[] = [];
   /** Part of the title is selected, so keys act on that. */
@@ -121,9 +119,7 @@ class Entry implements PartHooks {
       program.palette.close();
       program.leaveText();
       program.editor.flush();
-      const kept = this.#kept;
-      this.#kept = null;
-      const dialog = new QuickEntry(program, kept, (left) => (this.#kept = left));
+      const dialog = new QuickEntry(program);
       for (const one of this.#offered.toReversed()) dialog.offer(one);
       this.#offered = [];
       program.dialog.open(dialog);

@@ -10,6 +10,7 @@ import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
 import type { OfferedEntry, QuickEntryAction } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
 import { addEntered, quickLine } from './adding.ts';
+import { keepEntry, keptEntry } from './kept-entry.ts';
 import { finishTask, type TokenLine } from './token-line.ts';
 import type { Completion, Named } from '#core/titles/names.ts';
 import type { Token } from '#core/titles/tokens.ts';
@@ -17,20 +18,10 @@ import { viewOf } from './values.ts';
 
 const DATED = 'Call Ann tomorrow 5pm';
 
-/** Text that was typed and not added, for the next time. */
-export interface KeptEntry {
-  readonly line: TokenLine;
-  readonly notes: string;
-  readonly list: Id | null;
-  readonly reason: string;
-  readonly asksForList: boolean;
-}
-
 export class QuickEntry implements OpenDialog {
   readonly type = 'quickEntry';
   readonly #program: Program;
   readonly #reading: EntryReading;
-  readonly #keep: (kept: KeptEntry | null) => void;
   #line: TokenLine;
   #isOnce = false;
   #notes: string;
@@ -43,14 +34,15 @@ export class QuickEntry implements OpenDialog {
   /** Grows when the field has to show the line again. */
   #put = 0;
 
-  constructor(program: Program, kept: KeptEntry | null, keep: (kept: KeptEntry | null) => void) {
+  constructor(program: Program) {
     this.#program = program;
     // On a phone, several tasks are usually added at once, unless the person set otherwise.
     if (program.platform.touch && !program.settings.isSet(keepAdding))
       program.settings.keep(keepAdding, true);
     this.#reading = new EntryReading(program);
-    this.#keep = keep;
-    this.#line = kept?.line ?? this.#fresh();
+    this.#line = this.#fresh();
+    const kept = keptEntry(program);
+    if (kept !== null) this.#line.resume(kept.line);
     this.#notes = kept?.notes ?? '';
     this.#showsNotes = this.#notes !== '';
     this.#list = kept?.list ?? null;
@@ -74,6 +66,7 @@ export class QuickEntry implements OpenDialog {
     }
     if (action.action !== 'stays') this.#answer = '';
     this.#change(action);
+    this.#keep();
     this.refresh();
   }
 
@@ -134,6 +127,7 @@ export class QuickEntry implements OpenDialog {
     this.#list = list ?? this.#list;
     for (const token of tokensOf(offered)) this.#line.add(token);
     this.#put += 1;
+    this.#keep();
   }
 
   refresh(): void {
@@ -187,20 +181,22 @@ export class QuickEntry implements OpenDialog {
   }
 
   leave(): void {
-    const isEmpty =
-      this.#line.text.trim() === '' && this.#line.accepted.length === 0 && this.#notes.trim() === '';
-    this.#keep(
-      isEmpty
-        ? null
-        : {
-            line: this.#line,
-            notes: this.#notes,
-            list: this.#list,
-            reason: this.#reason,
-            asksForList: this.#asksForList,
-          },
-    );
-    if (!isEmpty) this.#program.say('Not added yet. Quick entry keeps what you typed.');
+    if (!this.#isEmpty) this.#program.say('Not added yet. Quick entry keeps what you typed.');
+  }
+
+  get #isEmpty(): boolean {
+    return this.#line.text.trim() === '' && this.#line.accepted.length === 0 && this.#notes.trim() === '';
+  }
+
+  #keep(): void {
+    const kept = {
+      line: this.#line.content,
+      notes: this.#notes,
+      list: this.#list,
+      reason: this.#reason,
+      asksForList: this.#asksForList,
+    };
+    keepEntry(this.#program, this.#isEmpty ? null : kept);
   }
 
   #completions(): readonly Completion[] {
@@ -304,6 +300,7 @@ export class QuickEntry implements OpenDialog {
     this.#showsNotes = false;
     this.#reason = '';
     this.#asksForList = false;
+    this.#keep();
     if (!this.#stays) {
       this.#program.run('dialog.close');
       this.#program.say(said, { undo: true, brief: true });

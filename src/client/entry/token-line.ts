@@ -15,6 +15,15 @@ interface Accepted {
   readonly text: string;
 }
 
+/** What a line holds, to go on with it in another one. */
+export interface LineContent {
+  readonly text: string;
+  readonly accepted: readonly Token[];
+  /** Keys of the words that stay words, and of those that are suggested at most. */
+  readonly literal: readonly string[];
+  readonly old: readonly string[];
+}
+
 /** A short word that further letters may turn into another one. */
 const MAY_GROW = /^\p{L}{1,4}$/u;
 
@@ -43,6 +52,23 @@ export class TokenLine {
     if (mode === 'off' || original === '') return;
     for (const token of read(original)) this.#old.add(keyOf(token));
     this.type(original, original.length);
+  }
+
+  get content(): LineContent {
+    return {
+      text: this.#text,
+      accepted: this.#accepted,
+      literal: [...this.#literal],
+      old: [...this.#old],
+    };
+  }
+
+  /** Goes on with what another line held; the caret is at its end. */
+  resume({ text, accepted, literal, old }: LineContent): void {
+    this.#accepted.splice(0, this.#accepted.length, ...accepted);
+    for (const key of literal) this.#literal.add(key);
+    for (const key of old) this.#old.add(key);
+    this.type(text, text.length);
   }
 
   get text(): string {

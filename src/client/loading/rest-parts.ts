@@ -1,7 +1,8 @@
 // The parts that start once the first screen has been idle for a moment. A new capability usually belongs here.
 import type { Part } from '../app/part.ts';
+import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { exPart } from '../vim/ex.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
-export const restParts: readonly Part[] = [taskClipboard, exPart];
+export const restParts: readonly Part[] = [taskClipboard, exPart, keptEntryPart];

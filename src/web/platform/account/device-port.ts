@@ -65,8 +65,9 @@ export function createDeviceState(storage: SmallStorage, profiles: ProfileStore)
       return found ? (await import('../storage/kept-copy.ts')).keptText(found) : null;
     },
     async dropKept(id: Id) {
+      const found = profiles.kept().find(({ profile }) => profile.id === id);
       profiles.release(id);
-      await (await import('../storage/adoption.ts')).forget({ id });
+      await (await import('../storage/adoption.ts')).forget(found?.profile ?? { id });
     },
     askToPersist() {
       if (hasAsked || !manager || facts.get().persisted === 'granted') return;

@@ -11,6 +11,8 @@ import { moveUnsent } from './file-store.ts';
 import { forgetDetachedMark } from './detached-mark.ts';
 import { BrowserStorage } from './indexeddb.ts';
 import { smallStorage } from './local-storage.ts';
+import { keptEntryKey } from '#client/entry/kept-entry-key.ts';
+import { forgetPreference } from './preferences.ts';
 import { forgetLeft, takeLeft } from './unload-handover.ts';
 import { databaseName, type Profile } from '../account/profile.ts';
 import { forgetSafetyCopies } from './safety-copies.ts';
@@ -63,7 +65,11 @@ export function adoptionOf(held: Replica, scope: Id, isAnew = false): readonly A
   return adoptActions(held, held.scope, scope, isAnew);
 }
 
-export async function forget(profile: Pick<Profile, 'id'>): Promise<void> {
+/** Removes the copy of a profile from this device. What was typed and not added goes with that of an account. */
+export async function forget(
+  profile: Pick<Profile, 'id'> & Partial<Pick<Profile, 'binding'>>,
+): Promise<void> {
+  if (profile.binding) forgetPreference(smallStorage, keptEntryKey(profile.binding.account));
   await deleteDB(databaseName(profile.id));
   await forgetSafetyCopies(profile.id);
   forgetDetachedMark(smallStorage, profile.id);

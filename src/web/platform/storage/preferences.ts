@@ -33,3 +33,8 @@ export function createPreferences(
     },
   };
 }
+
+/** Removes a preference for good, with the copy of the account it belonged to. */
+export function forgetPreference(storage: Pick<Storage, 'removeItem'>, key: string): void {
+  storage.removeItem(PREFIX + key);
+}

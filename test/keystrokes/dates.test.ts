@@ -188,6 +188,23 @@ describe('due and start', () => {
     assert.deepEqual(fieldOf(task(desk), 'due'), { at: at('2026-12-02T15:00'), zone: 'UTC' });
   });
 
+  test('[TIME-4] another day of the calendar keeps the time of day and the length', () => {
+    const desk = list();
+    say(desk, 'd', '1 dec 3-5pm');
+    desk.press('d');
+    desk.app.pressDay('2026-12-04');
+    assert.deepEqual(fieldOf(task(desk), 'due'), { at: at('2026-12-04T15:00'), zone: 'UTC' });
+    assert.equal(fieldOf(task(desk), 'duration'), 120);
+    desk.press('d');
+    desk.app.run('month.nextDay');
+    desk.press('Enter');
+    assert.deepEqual(fieldOf(task(desk), 'due'), { at: at('2026-11-28T15:00'), zone: 'UTC' }, 'after today');
+    say(desk, 't', 'mon');
+    desk.press('t');
+    desk.app.pressDay('2026-12-02');
+    assert.deepEqual(fieldOf(task(desk), 'start'), { on: '2026-12-02' });
+  });
+
   test('[TIME-5] t sets the start; until then the row says when', () => {
     const desk = list();
     say(desk, 't', 'mon');

@@ -229,6 +229,30 @@ describe('in a line', () => {
     return mine?.type === 'mine' ? [mine.fields.snooze ?? null, mine.fields.snoozeCount ?? 0] : null;
   };
 
+  test('[ENTRY-15] a name that is begun at the end of the line is completed by the right arrow', () => {
+    const desk = list();
+    for (const name of ['Errands', 'High priority', 'Errand boy']) desk.app.run('label.create', { name });
+    desk.app.run('list.create', { name: 'Home' });
+    desk.app.run('go.inbox');
+    desk.press('Ctrl+Enter');
+    desk.type('Buy milk tomorrow #err');
+    assert.deepEqual(shown(desk), [
+      '#Errands, suggested',
+      '#Errand boy, suggested',
+      'due Sat 28 Nov, counts',
+    ]);
+    desk.type('ands');
+    assert.deepEqual(shown(desk), ['due Sat 28 Nov, counts', '#Errands, counts']);
+    desk.type(' #hi');
+    desk.press('Right');
+    desk.type('@ho');
+    desk.app.run('edit.accept', { by: 'press' });
+    desk.press('Escape');
+    assert.equal(desk.message, '‘Buy milk’: due Sat 28 Nov, #Errands, #High priority, @Home.');
+    desk.app.run('go.list', { list: 'Home' });
+    assert.equal(fieldOf(task(desk, 'Buy milk'), 'title'), 'Buy milk');
+  });
+
   test('[ENTRY-4] a label that does not exist is named', () => {
     const desk = list();
     desk.press('Ctrl+Enter');

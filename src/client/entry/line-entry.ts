@@ -8,6 +8,7 @@ import type { TokenView } from './entry-view.ts';
 import { EntryReading } from './reading.ts';
 import { quoted, type TitleDraft } from '../text/editor.ts';
 import { TokenLine } from './token-line.ts';
+import { type Completion, signed } from '#core/titles/names.ts';
 import type { Token } from '#core/titles/tokens.ts';
 import { actionsFor, sayToken, viewOf } from './values.ts';
 import { smartLists } from '../search/smart-lists.ts';
@@ -58,11 +59,18 @@ export class LineEntry {
     const { tokens } = this.#line;
     tokens.type(draft.text, draft.caret);
     const { pending } = tokens;
-    if (pending.length === 0) return nothing;
+    const begun = this.#completions(draft).map(completionView);
+    if (pending.length === 0) return begun.length === 0 ? nothing : begun;
     const context = this.#reading.context();
-    return pending.map((token) =>
+    const read = pending.map((token) =>
       viewOf(token, { state: tokens.counts(token) ? 'counts' : 'suggested', isInLine: true }, context),
     );
+    return [...begun, ...read];
+  }
+
+  /** Names that go on from the one being typed at the end of the line. */
+  #completions({ text, caret }: Readonly<TitleDraft>): readonly Completion[] {
+    return caret < text.length ? [] : this.#reading.completions(text, caret);
   }
 
   #none(): readonly TokenView[] {
@@ -71,14 +79,19 @@ export class LineEntry {
   }
 
   /**
-   * Takes the first suggestion out of the title and sets its value on the task; by key only at the end of the line,
-   * where the key would move no caret. False: there is none.
+   * Completes the name being typed, else takes the first suggestion out of the title and sets its value on the task; by
+   * key only at the end of the line, where the key would move no caret. False: there is none.
    */
   accept(by: 'key' | 'press'): boolean {
     const draft = this.#program.editor.title;
     const line = this.#line;
     if (line === null || draft?.id !== line.id) return false;
     if (by === 'key' && draft.caret < draft.text.length) return false;
+    const [completion] = this.#completions(draft);
+    if (completion) {
+      this.#program.editor.replace(`${draft.text.slice(0, completion.start)}${signed(completion)} `);
+      return true;
+    }
     const token = line.tokens.accept();
     if (token === null) return false;
     this.#back = this.#give([token], line);
@@ -197,6 +210,11 @@ export class LineEntry {
     this.#program.change(actions, `${fresh ? 'added' : 'edited'} ${this.#program.describe([id])}`, { group });
     return back;
   }
+}
+
+function completionView(completion: Completion): TokenView {
+  const said = signed(completion);
+  return { kind: completion.kind, said, act: `Complete ${said}`, text: '', at: null, state: 'suggested' };
 }
 
 /** Words that look like a label; numbers are something else ("#12"). */

@@ -12,7 +12,7 @@ import { EntryReading } from './reading.ts';
 import { addEntered, quickLine } from './adding.ts';
 import { keepEntry, keptEntry } from './kept-entry.ts';
 import { finishTask, type TokenLine } from './token-line.ts';
-import type { Completion, Named } from '#core/titles/names.ts';
+import { type Completion, type Named, signed } from '#core/titles/names.ts';
 import type { Token } from '#core/titles/tokens.ts';
 import { viewOf } from './values.ts';
 
@@ -149,7 +149,7 @@ export class QuickEntry implements OpenDialog {
             context,
           ),
         ),
-        completions: completing.map(({ kind, name }) => `${kind === 'label' ? '#' : '@'}${name}`),
+        completions: completing.map(signed),
         tabAccepts: completing.length > 0 || pending.some((token) => !line.counts(token)),
         // Right behind these tokens, Backspace refuses instead of deleting.
         refusable: pending.filter((token) => line.counts(token)).map(({ end }) => end),
@@ -229,8 +229,7 @@ export class QuickEntry implements OpenDialog {
   #complete(chosen: Completion | undefined): void {
     if (!chosen) return;
     const { text } = this.#line;
-    const sign = chosen.kind === 'label' ? '#' : '@';
-    const before = `${text.slice(0, chosen.start)}${sign}${chosen.name} `;
+    const before = `${text.slice(0, chosen.start)}${signed(chosen)} `;
     this.#line.type(before + text.slice(chosen.end).replace(/^ /, ''), before.length);
     this.#put += 1;
   }

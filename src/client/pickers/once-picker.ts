@@ -43,7 +43,7 @@ export class OncePicker implements Picker {
         : `In the series, it’s ${sayWhen(lead, context).text}. That continues after this occurrence.`;
   }
 
-  get day(): string {
+  get day(): NonNullable<Choice['day']> {
     return this.#dates.day;
   }
 

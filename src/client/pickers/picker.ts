@@ -39,8 +39,8 @@ export interface Picker {
   readonly note: string | null;
   /** Best first. */
   choices(text: string): readonly Choice[];
-  /** For a picker that asks for a day: the current one, 2026-11-27, or today; a month is shown. */
-  readonly day?: string;
+  /** For a picker that asks for a day: the current one with its time of day, or today; a month is shown. */
+  readonly day?: NonNullable<Choice['day']>;
 }
 
 /** The tasks that the picker is for. */

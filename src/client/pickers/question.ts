@@ -63,8 +63,8 @@ export class PickerQuestion {
     const { day } = this.#picker;
     if (day === undefined) return null;
     const isPreset = item?.id.startsWith('pick.preset') === true;
-    // The initial choices have a time of day of their own.
-    return item?.day ? (isPreset ? { ...item.day, rest: '' } : item.day) : { date: day, rest: '' };
+    // The initial choices have a time of day of their own, which another day does not take over.
+    return item?.day && isPreset ? { ...item.day, rest: day.rest } : (item?.day ?? day);
   }
 
   #calendar(): Calendar {

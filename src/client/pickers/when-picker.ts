@@ -81,9 +81,11 @@ export class WhenPicker implements Picker {
     this.note = noteOf(program, kind);
   }
 
-  get day(): string {
-    if (this.#current !== null) return dayOf(this.#current, null, this.#program.platform.zone()).date;
-    return todayOf(this.#program.moment()).toString();
+  /** Another day of the month keeps the time of day, except of a snooze: that was set for its own day. */
+  get day(): NonNullable<Choice['day']> {
+    if (this.#current === null) return { date: todayOf(this.#program.moment()).toString(), rest: '' };
+    const day = dayOf(this.#current, null, this.#program.platform.zone());
+    return this.#kind === 'snooze' ? { ...day, rest: '' } : day;
   }
 
   choices(text: string): readonly Choice[] {

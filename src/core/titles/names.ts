@@ -67,6 +67,9 @@ export interface Completion extends Named {
   readonly end: number;
 }
 
+/** As it is typed: "#Errands", "@Home". */
+export const signed = ({ kind, name }: Completion): string => `${kind === 'label' ? '#' : '@'}${name}`;
+
 const BEGUN = /(?<![^\s(])([#@])("?)([^"#@]*)$/;
 const COMPLETIONS = 4;
 

@@ -14,7 +14,7 @@ import { type SmallStorage, smallStorage } from './platform/storage/local-storag
 import { databaseName, type Profile } from './platform/account/profile.ts';
 import { type Companions, meetCompanions } from './platform/companions.ts';
 import { type Seat, takeSeat } from './platform/storage/tab-lock.ts';
-import { createSentinel, keepSentinel, lossText, type Sentinel } from './platform/storage/eviction-check.ts';
+import { createSentinel, keepSentinel, type Sentinel } from './platform/storage/eviction-check.ts';
 import { clock, newId, pause, random, timers, whenIdle } from './platform/world.ts';
 
 export interface Copy {
@@ -132,8 +132,14 @@ async function openPatiently(ports: CopyPorts, seat: Seat | null): Promise<OnDis
 /** Says what a vanished database took with it. The record is then about the new one. */
 function tellLoss(sentinel: Sentinel, { device, profile }: CopyPorts): void {
   const record = sentinel.read();
-  const text = record && lossText(record, profile.binding !== null);
-  if (text) device.tell({ tone: 'danger', text });
+  if (record === null) return;
+  import('./platform/storage/storage-loss.ts').then(
+    ({ lossText }) => {
+      const text = lossText(record, profile.binding !== null);
+      if (text !== null) device.tell({ tone: 'danger', text });
+    },
+    (error: unknown) => console.warn('Couldn’t say what this browser has cleared.', record, error),
+  );
 }
 
 export async function openCopy(ports: CopyPorts): Promise<Copy> {

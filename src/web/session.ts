@@ -16,7 +16,6 @@ import { smallStorage } from './platform/storage/local-storage.ts';
 import { watchMoments } from './platform/moments.ts';
 import { createAccounts, createNetwork } from './platform/account/network.ts';
 import { answerNotices } from './platform/notices-port.ts';
-import { offerInstall } from './platform/install.ts';
 import { createPlatform } from './platform/platform.ts';
 import {
   type AccountBinding,
@@ -113,7 +112,9 @@ class RunningSession implements Session {
     if (profile !== held) profiles.save(profile);
     this.#current = await this.#run(profile);
     whenIdle(() => {
-      offerInstall(smallStorage, this.#device);
+      import('./platform/install-offer.ts')
+        .then(({ offerInstall }) => offerInstall(smallStorage, this.#device))
+        .catch((error: unknown) => console.info('Installing the app is not offered now.', error));
       if (this.#running.isVolatile) return;
       // Housekeeping: where it fails, the next start does it.
       import('./platform/storage/housekeeping.ts')

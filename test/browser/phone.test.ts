@@ -2,12 +2,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { expectOutline, openApp, serve, withBrowser } from './harness.ts';
+import { addTasks, expectEventually, expectOutline, openApp, serve, withBrowser } from './harness.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 const addButton = (page: Page) =>
   page.getByRole('navigation', { name: 'Main commands' }).getByRole('button', { name: 'New task' });
+
+/** What is drawn of the outline, from top to bottom. Runs in the page. */
+function rowsOnScreen() {
+  return [...document.querySelectorAll<HTMLElement>('[data-row]')]
+    .map((row) => {
+      const title = row.querySelector<HTMLElement>('[data-ph=title]');
+      const { top } = row.getBoundingClientRect();
+      const isCut =
+        title !== null && (title.scrollWidth > title.clientWidth || title.scrollHeight > title.clientHeight);
+      const lines = Math.round((title?.clientHeight ?? 0) / 24);
+      return { title: title?.textContent ?? '', top, height: row.offsetHeight, lines, isCut };
+    })
+    .toSorted((a, b) => a.top - b.top);
+}
 
 describe('phone', () => {
   const browser = withBrowser();
@@ -39,6 +53,46 @@ describe('phone', () => {
     await drawer.waitFor();
     await drawer.getByRole('treeitem', { name: 'Inbox' }).tap();
     await drawer.waitFor({ state: 'detached' });
+  });
+
+  test('[TOUCH-7] titles wrap to two lines, and rows stand one under the other wherever they are scrolled to', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    const long = 'Write to everybody who has not renewed since spring and might like to hear of it';
+    const titles = Array.from({ length: 24 }, (_, at) =>
+      at % 3 === 0 ? `${at} ${long} tomorrow` : at % 3 === 1 ? `${at} ${long}` : `${at} Order stamps`,
+    );
+    await addTasks(page, titles);
+    await page.touchscreen.tap(200, 30);
+    const standing = async () => {
+      const rows = await page.evaluate(rowsOnScreen);
+      for (const [at, { top, height, lines, isCut }] of rows.entries()) {
+        assert.ok(!isCut || lines === 2, 'a title is cut in its second line at most');
+        assert.ok([48, 64, 72, 88].includes(height), `${height} pixels`);
+        assert.equal(lines === 2, height > 64);
+        const next = rows[at + 1];
+        if (next) assert.ok(Math.abs(next.top - top - height) < 1, 'no gap, nothing over another');
+      }
+      return rows;
+    };
+    const end = await standing();
+    assert.ok(end.some(({ title }) => title.startsWith('23 ')));
+    const scroll = (by: number) =>
+      page.evaluate((pixels) => document.querySelector('[data-ph=outline]')?.scrollBy(0, pixels), by);
+    for (let left = 12; left > 0; left -= 1) {
+      await scroll(-190);
+      await page.waitForTimeout(30);
+      await standing();
+    }
+    await scroll(-4_000);
+    await expectEventually(async () => (await standing())[0]?.title.split(' ')[0], '0');
+    const first = (await standing()).map(({ height }) => height).slice(0, 4);
+    assert.deepEqual(first, [88, 72, 48, 88]);
+    // Lying on its side it has room for a line each.
+    await page.setViewportSize({ width: 844, height: 390 });
+    await expectEventually(async () => (await page.evaluate(rowsOnScreen))[1]?.height, 44);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectEventually(async () => (await standing()).some(({ height }) => height === 72), true);
   });
 
   test('nothing is wider than the screen', async (t) => {

@@ -101,7 +101,7 @@ class RunningApp implements App {
       platform,
       all.flatMap(({ keys = [] }) => keys),
     );
-    this.#screen = new Screen(() => rest.now?.alarmOf ?? null);
+    this.#screen = new Screen(() => rest.now);
     const run = (id: string, args?: ArgumentValues) => this.run(id, args);
     const draw = () => this.#draw();
     this.#palette = new LazyPalette(() => {

@@ -30,6 +30,7 @@ import { mouseOff } from '../keys/hardcore.ts';
 import { searching } from '../search/searching.ts';
 import { findingOf } from '../search/searching.ts';
 import type { alarmOf } from '../sync-status/alarm.ts';
+import type { emptyWords } from './empty-words.ts';
 
 /** Equality of plain data, for snapshots small enough to compare. */
 function same(a: unknown, b: unknown): boolean {
@@ -45,8 +46,11 @@ const NOBODY: HeaderView['away'] = { snoozed: 0, unstarted: 0 };
 /** States in which nothing waits for the network or the disk. */
 const QUIET: ReadonlySet<SyncState['type']> = new Set(['synced', 'local', 'loading', 'detached']);
 
-/** The warning about tasks that are only on this device; loaded after the first screen. */
-export type AlarmSource = () => typeof alarmOf | null;
+/** What is loaded after the first screen: the warning about tasks that are only on this device, and words for empty places. */
+export type LaterWords = () => {
+  readonly alarmOf: typeof alarmOf;
+  readonly emptyWords: typeof emptyWords;
+} | null;
 
 export class Screen {
   readonly header = createSignal<HeaderView>(
@@ -74,16 +78,16 @@ export class Screen {
   readonly current = createSignal<string | null>(null);
   readonly suggestion = createSignal<TokenView | null>(null);
   readonly focus = createSignal<FocusView>({ pane: 'outline', id: null, edit: null });
-  readonly #alarmOf: AlarmSource;
+  readonly #later: LaterWords;
   #focusRequests = -1;
 
-  constructor(alarmSource: AlarmSource) {
-    this.#alarmOf = alarmSource;
+  constructor(later: LaterWords) {
+    this.#later = later;
   }
 
   draw(program: Program, keyboard: Keyboard): void {
     this.header.set({ ...headerOf(program), sorted: orderOf(program) });
-    this.empty.set(emptyOf(program));
+    this.empty.set(emptyOf(program, this.#later()?.emptyWords ?? null));
     this.search.set(program.part(searching).view);
     this.notes.set(notesOf(program));
     this.status.set(statusOf(program, keyboard));
@@ -116,7 +120,7 @@ export class Screen {
 
   #drawAlarm(program: Program): void {
     const { engine, platform, replica, isSettled } = program;
-    const alarm = this.#alarmOf();
+    const alarm = this.#later()?.alarmOf ?? null;
     const state = engine.state.get();
     const notices = platform.device.notices.get();
     // This runs after every key, so facts are asked for only when they may matter.

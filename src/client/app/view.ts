@@ -14,6 +14,9 @@ export interface RowView {
   readonly line: string;
   /** Position in the visible outline, from 0. */
   readonly index: number;
+  /** Where it begins, and its height; in units of a plain row. */
+  readonly y: number;
+  readonly height: number;
   /** 1 for the outline's top level. */
   readonly level: number;
   /** The trash shows lists and folders too. */
@@ -57,6 +60,9 @@ export interface RowView {
   readonly tokens: readonly TokenView[];
 }
 
+/** The height of a row, in units of a plain one: at least 1, and the same whenever it says the same. */
+export type HeightOf = (row: RowView) => number;
+
 /**
  * The window of the outline that is on screen. A row keeps its slot while it is in the window; only slots whose
  * snapshot differs are set.
@@ -65,8 +71,11 @@ export interface RowsView {
   readonly count: Signal<number>;
   /** Index of the first row on screen; the scroller follows it, and reports its own movement by `scrolledTo`. */
   readonly top: Signal<number>;
-  /** `rows` whole rows fit on screen; the pool has a few more slots than that. */
-  resize(rows: number): void;
+  /** Where that row stands, and where the last one ends; in units of a plain row, as every place and height here. */
+  readonly offset: Signal<number>;
+  readonly extent: Signal<number>;
+  /** `room`: the height of the screen; the pool has a few more slots than that. `heightOf`: null if all rows are plain. */
+  resize(room: number, heightOf?: HeightOf | null): void;
   readonly pool: Signal<number>;
   /**
    * The lines in the window from top to bottom, for readers that go through the slots in order; null: the slots are in
@@ -74,7 +83,10 @@ export interface RowsView {
    */
   readonly order: Signal<readonly string[] | null>;
   slot(index: number): Signal<RowView | null>;
-  scrolledTo(top: number): void;
+  /** Returns how far the rows have moved since they were drawn: the lines above turned out to need more room, or less. */
+  scrolledTo(y: number): number;
+  /** Where a row stands that is drawn; null: it is not. */
+  boundsOf(line: string): Pick<RowView, 'y' | 'height'> | null;
 }
 
 /** Tasks being dragged by a pointer. */

@@ -21,6 +21,7 @@ export const restPart = lazy(async () => {
     import('../text/notes-editor.ts'),
     import('../text/title-paste.ts'),
     import('../outline/dragging.ts'),
+    import('../app/empty-words.ts'),
     // These pickers must open at once: the next key may follow within a hundredth of a second.
     pickers.load(),
     languagePart.load(),
@@ -28,7 +29,8 @@ export const restPart = lazy(async () => {
   ]);
   const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { restParts }] = parts;
   const [, , , , , { commandsOfSettings }, { alarmOf }, { followChoices }, { Vim }, { giveFiles }] = parts;
-  const [, , , , , , , , , , { NotesEditor }, { pasteInTitle }, { Dragging }, { sayRepeat }] = parts;
+  const [, , , , , , , , , , { NotesEditor }, { pasteInTitle }, { Dragging }, { emptyWords }, { sayRepeat }] =
+    parts;
   return {
     commands,
     commandsOfSettings,
@@ -42,6 +44,7 @@ export const restPart = lazy(async () => {
     NotesEditor,
     pasteInTitle,
     Dragging,
+    emptyWords,
     sayRepeat,
     parts: restParts,
   };

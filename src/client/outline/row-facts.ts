@@ -79,6 +79,8 @@ export class RowFacts {
     return {
       id,
       index,
+      y: index,
+      height: 1,
       level: outline.levelAt(index),
       kind: kindOf(row),
       // Text being typed stays in its field, whatever arrives from elsewhere.

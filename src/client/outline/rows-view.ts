@@ -1,8 +1,9 @@
 // The part of the outline that is on screen, as pooled slots: after every command the window is derived again and only
-// slots whose row differs are set. The contents of a row come from row-facts.ts.
+// slots whose row differs are set. The contents of a row come from row-facts.ts. Places and heights are in units of a
+// plain row: rows may have several heights, known from what they say and never measured.
 import type { Id } from '#core/ids.ts';
 import { createSignal, type Signal, type WritableSignal } from '../app/signal.ts';
-import type { RowsView, RowView } from '../app/view.ts';
+import type { HeightOf, RowsView, RowView } from '../app/view.ts';
 
 /** Rows rendered above and below the screen, so that scrolling shows them at once. */
 const MARGIN = 4;
@@ -34,6 +35,8 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.line === b.line &&
     a.kind === b.kind &&
     a.index === b.index &&
+    a.y === b.y &&
+    a.height === b.height &&
     a.level === b.level &&
     a.title === b.title &&
     a.done === b.done &&
@@ -73,17 +76,27 @@ export interface RowsSource {
   readonly cursor: Id | null;
   /** −1 without a cursor. */
   readonly cursorIndex: number;
+  /** As a plain row among plain ones. */
   rowAt(index: number): RowView;
 }
+
+/** Lines between the last known place and another one that are looked at for their height. */
+const FAR = 100;
 
 /** The window of rows on screen, with a slot per row. `sync` derives it; the screen reports its size by `resize`. */
 export class RowsWindow implements RowsView {
   readonly #count = createSignal(0);
   readonly #top = createSignal(0);
+  readonly #offset = createSignal(0);
+  readonly #extent = createSignal(0);
   readonly #pool = createSignal(FIRST_FIT + 2 * MARGIN);
   readonly #order = createSignal<readonly string[] | null>(null, sameOrder);
   readonly #slots: WritableSignal<RowView | null>[] = [];
-  readonly #source: () => RowsSource;
+  readonly #getSource: () => RowsSource;
+  #source: RowsSource;
+  /** Rows looked at by the present call. */
+  #read = new Map<number, RowView>();
+  #drawn: readonly RowView[] = [];
   #slotOf: ReadonlyMap<string, number> = new Map();
   /** The cursor at the last `sync`. */
   #seen: { readonly cursor: Id | null; readonly index: number; readonly top: number } = {
@@ -91,11 +104,19 @@ export class RowsWindow implements RowsView {
     index: -1,
     top: 0,
   };
-  #fit = FIRST_FIT;
+  /** Height of the screen. */
+  #room = FIRST_FIT;
+  /** Null: every row is a plain one. */
+  #heightOf: HeightOf | null = null;
+  /** A line whose place is known: the first one that was drawn. */
+  #known = { index: 0, y: 0 };
+  /** How far `sync` has moved the known line, because the lines above it need more room or less. */
+  #drift = 0;
   #follows = true;
 
   constructor(source: () => RowsSource) {
-    this.#source = source;
+    this.#getSource = source;
+    this.#source = source();
   }
 
   get count(): Signal<number> {
@@ -104,6 +125,14 @@ export class RowsWindow implements RowsView {
 
   get top(): Signal<number> {
     return this.#top;
+  }
+
+  get offset(): Signal<number> {
+    return this.#offset;
+  }
+
+  get extent(): Signal<number> {
+    return this.#extent;
   }
 
   get pool(): Signal<number> {
@@ -116,26 +145,36 @@ export class RowsWindow implements RowsView {
 
   /** Number of whole rows on screen. */
   get fit(): number {
-    return this.#fit;
+    const end = this.#offset.get() + this.#room;
+    const last =
+      this.#heightOf === null ? undefined : this.#drawn.findLast((row) => row.y + row.height <= end);
+    return Math.max(1, Math.floor(last ? last.index - this.#top.get() + 1 : this.#room));
   }
 
   slot(index: number): Signal<RowView | null> {
     return this.#slotAt(index);
   }
 
-  resize(rows: number): void {
-    const fit = Math.max(1, Math.floor(rows));
-    if (fit === this.#fit) return;
-    this.#fit = fit;
-    this.#pool.set(fit + 2 * MARGIN);
+  resize(room: number, heightOf: HeightOf | null = null): void {
+    const isSame = Math.floor(room) === Math.floor(this.#room) && heightOf === this.#heightOf;
+    this.#room = Math.max(1, heightOf === null ? Math.floor(room) : room);
+    if (isSame) return;
+    this.#heightOf = heightOf;
+    this.#pool.set(Math.floor(this.#room) + 2 * MARGIN);
     this.#follows = true;
     this.sync();
   }
 
-  scrolledTo(top: number): void {
+  scrolledTo(y: number): number {
+    this.#look();
     this.#follows = false;
-    this.#top.set(this.#clamp(Math.floor(top), this.#source().length));
+    this.#top.set(this.#clamp(this.#indexAt(y)));
     this.sync();
+    return this.#drift;
+  }
+
+  boundsOf(line: string): Pick<RowView, 'y' | 'height'> | null {
+    return this.#drawn.find((row) => row.line === line) ?? null;
   }
 
   /** The next `sync` scrolls the cursor into view. */
@@ -145,46 +184,125 @@ export class RowsWindow implements RowsView {
 
   /** Scrolls the cursor to that position, as far as the outline allows. */
   bring(where: 'top' | 'middle' | 'bottom'): void {
-    const { cursorIndex, length } = this.#source();
+    const { cursorIndex } = this.#look();
     if (cursorIndex < 0) return;
-    const above = { top: 0, middle: Math.floor((this.#fit - 1) / 2), bottom: this.#fit - 1 }[where];
+    const room = { top: 0, middle: (this.#room + 1) / 2, bottom: this.#room }[where];
     this.#follows = false;
-    this.#top.set(this.#clamp(cursorIndex - above, length));
+    this.#top.set(this.#clamp(this.#firstFitting(cursorIndex, room)));
   }
 
   /** Derives the window again. Costs the rows on screen, whatever the size of the outline. */
   sync(): void {
-    const source = this.#source();
-    const { cursor } = source;
+    const { cursor, cursorIndex, length } = this.#look();
     const pool = this.#pool.get();
-    let top = this.#clamp(this.#top.get(), source.length);
-    if (this.#follows && source.cursorIndex >= 0) {
-      top = Math.min(top, source.cursorIndex);
-      top = this.#clamp(Math.max(top, source.cursorIndex - this.#fit + 1), source.length);
+    let top = this.#clamp(this.#top.get());
+    if (this.#follows && cursorIndex >= 0) {
+      top = Math.min(top, cursorIndex);
+      top = this.#clamp(Math.max(top, this.#firstFitting(cursorIndex, this.#room)));
     }
     // If lines coming or going above would push the cursor off the screen, the window moves along.
-    else if (
-      cursor !== null &&
-      cursor === this.#seen.cursor &&
-      this.#pushesCursorOff(top, source.cursorIndex)
-    ) {
-      top = this.#clamp(top + source.cursorIndex - this.#seen.index, source.length);
+    else if (cursor !== null && cursor === this.#seen.cursor && this.#pushesCursorOff(top, cursorIndex)) {
+      top = this.#clamp(top + cursorIndex - this.#seen.index);
     }
     this.#follows = false;
-    this.#seen = { cursor, index: source.cursorIndex, top };
-    const first = Math.max(0, Math.min(top - MARGIN, source.length - pool));
+    this.#seen = { cursor, index: cursorIndex, top };
+    const first = Math.max(0, Math.min(top - MARGIN, length - pool));
+    let y = this.#placeOf(first);
+    this.#known = { index: first, y };
+    let offset = y;
     const rows: RowView[] = [];
-    for (let index = first; index < Math.min(first + pool, source.length); index += 1) {
-      rows.push(source.rowAt(index));
+    for (let index = first; index < Math.min(first + pool, length); index += 1) {
+      const row = this.#rowAt(index);
+      const height = this.#heightAt(index);
+      if (index === top) offset = y;
+      rows.push(row.y === y && row.height === height ? row : { ...row, y, height });
+      y += height;
     }
+    this.#drawn = rows;
     this.#show(rows, pool);
     // Set first, so that the scroller follows it before the outline's height changes.
     this.#top.set(top);
-    this.#count.set(source.length);
+    this.#offset.set(offset);
+    this.#extent.set(y + length - first - rows.length);
+    this.#count.set(length);
+  }
+
+  /** The outline as it is now. */
+  #look(): RowsSource {
+    this.#source = this.#getSource();
+    this.#read.clear();
+    return this.#source;
+  }
+
+  #rowAt(index: number): RowView {
+    let row = this.#read.get(index);
+    if (row === undefined) {
+      row = this.#source.rowAt(index);
+      this.#read.set(index, row);
+    }
+    return row;
+  }
+
+  #heightAt(index: number): number {
+    return this.#heightOf === null ? 1 : this.#heightOf(this.#rowAt(index));
+  }
+
+  /** The first of the lines that end with this one and fit into the room; at least this one. */
+  #firstFitting(last: number, room: number): number {
+    let first = last;
+    if (this.#heightOf === null) first = last - Math.floor(room) + 1;
+    else
+      for (let left = room - this.#heightAt(last); first > 0; first -= 1) {
+        left -= this.#heightAt(first - 1);
+        if (left < 0) break;
+      }
+    return Math.max(0, Math.min(last, first));
+  }
+
+  #clamp(top: number): number {
+    const { length } = this.#source;
+    if (top + this.#room <= length) return Math.max(0, top);
+    return length === 0 ? 0 : Math.min(Math.max(0, top), this.#firstFitting(length - 1, this.#room));
+  }
+
+  /** Where a line stands. The lines above it need at least a unit each, and nothing stands above the first one. */
+  #placeOf(index: number): number {
+    if (this.#heightOf === null) return index;
+    const reckoned = this.#reckoned(index);
+    const y = index === 0 ? 0 : Math.max(index, reckoned ?? index);
+    this.#drift = reckoned === null ? 0 : y - reckoned;
+    return y;
+  }
+
+  /** Null: too far from the known line to look at all between. */
+  #reckoned(index: number): number | null {
+    const { index: known, y } = this.#known;
+    if (known > this.#source.length || Math.abs(index - known) > FAR) return null;
+    let place = y;
+    for (let line = known; line < index; line += 1) place += this.#heightAt(line);
+    for (let line = index; line < known; line += 1) place -= this.#heightAt(line);
+    return place;
+  }
+
+  #indexAt(y: number): number {
+    const { length } = this.#source;
+    if (this.#heightOf === null) return Math.floor(y);
+    let { index, y: place } = this.#known;
+    if (index >= length || Math.abs(y - place) > FAR) {
+      // Nobody looks at all that is between: what stands there is a guess, and is the new known place.
+      index = Math.min(length - 1, Math.floor((y * length) / Math.max(1, this.#extent.get())));
+      this.#known = { index: Math.max(0, index), y };
+      return index;
+    }
+    for (; index < length - 1 && place + this.#heightAt(index) <= y; index += 1)
+      place += this.#heightAt(index);
+    for (; index > 0 && place > y; place -= this.#heightAt(index)) index -= 1;
+    return index;
   }
 
   #pushesCursorOff(top: number, index: number): boolean {
-    const isOn = (at: number, first: number) => at >= first && at < first + this.#fit;
+    const { fit } = this;
+    const isOn = (at: number, first: number) => at >= first && at < first + fit;
     return index >= 0 && isOn(this.#seen.index, this.#seen.top) && !isOn(index, top);
   }
 
@@ -221,10 +339,6 @@ export class RowsWindow implements RowsView {
       if (!taken.has(slot)) this.#slotAt(slot).set(null);
     }
     this.#slotOf = slotOf;
-  }
-
-  #clamp(top: number, length: number): number {
-    return Math.max(0, Math.min(top, length - this.#fit));
   }
 
   #slotAt(index: number): WritableSignal<RowView | null> {

@@ -1,4 +1,5 @@
 // Commands of the lesson: start or go on with it, skip a step, end it.
+import { emptyWords } from '../app/empty-words.ts';
 import { emptyOf } from '../app/empty.ts';
 import { type Command, define, passed } from '../commands/define.ts';
 import type { Program } from '../app/program.ts';
@@ -49,7 +50,7 @@ export const teachingCommands: readonly Command[] = [
     group: 'Go to',
     inPalette: false,
     run(program) {
-      const empty = emptyOf(program);
+      const empty = emptyOf(program, emptyWords);
       return empty === null ? passed : program.run(empty.command);
     },
   }),

@@ -2,6 +2,7 @@
 import type { AccountPort, Platform } from '#client/app/app.ts';
 import type { FilesPort } from '#client/files/port.ts';
 import type { DevicePort } from '#client/app/device.ts';
+import type { Replacer } from '#client/replacing/replacer.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { install } from './install.ts';
 import { smallStorage } from './storage/local-storage.ts';
@@ -9,7 +10,6 @@ import { loadViews } from '../views/rest-views.ts';
 import { drawn, insertText, press, textField } from './input/type-ahead.ts';
 import { createNotifications } from './notices-port.ts';
 import { createPreferences } from './storage/preferences.ts';
-import { openReplacer } from './input/replacer.ts';
 import { updates } from './updates.ts';
 import { timers } from './world.ts';
 import { options } from './input/options.ts';
@@ -53,6 +53,23 @@ interface UserAgentData {
 function isApple(): boolean {
   const { userAgentData } = navigator as Navigator & { readonly userAgentData?: UserAgentData };
   return APPLE.test(userAgentData?.platform ?? navigator.userAgent);
+}
+
+/** Its code comes with the first run. */
+function openReplacer(): Replacer {
+  const opened = import('./input/replacer.ts').then((replacer) => replacer.openReplacer());
+  return {
+    run: (pattern, titles) =>
+      opened.then(
+        (replacer) => replacer.run(pattern, titles),
+        () => ({ type: 'failed' }),
+      ),
+    close: () =>
+      void opened.then(
+        (replacer) => replacer.close(),
+        () => undefined,
+      ),
+  };
 }
 
 /** Made anew for each app. `taken` resolves once changes that closed pages left unwritten are made here. */

@@ -1,12 +1,13 @@
 // Keeps the outline's scroller and the app's idea of the first visible row in step, and tells the app how many rows fit.
 // Works on the elements directly, before React draws: a key then costs one layout, and the list does not render.
-import type { View } from '#client/app/view.ts';
+import type { HeightOf, View } from '#client/app/view.ts';
 import { whenIdle } from '../platform/world.ts';
+import { phoneHeights } from './touch/phone-heights.ts';
 
 interface OutlineWindow {
   readonly scroller: HTMLElement;
   readonly grid: HTMLElement;
-  /** An element as high as a row; rows follow it when density, pointer or text size change. */
+  /** As high as a plain row, and as wide as a title; rows follow it when density, pointer or text size change. */
   readonly probe: HTMLElement;
   readonly view: View;
 }
@@ -15,10 +16,6 @@ interface OutlineWindow {
 const ROWS_BELOW = 2;
 /** Space above the first row, as in the stylesheet. */
 const ABOVE = 6;
-
-/** NaN when the row is not drawn. */
-const drawnIndexOf = (line: string) =>
-  Number(document.getElementById(`row-${line}`)?.dataset['index'] ?? Number.NaN);
 
 /** Screen readers go from row to row as they stand on the screen, whichever slots they are in: this tells them so. */
 function ordering(grid: HTMLElement, { rows }: View): () => void {
@@ -36,85 +33,145 @@ function ordering(grid: HTMLElement, { rows }: View): () => void {
   };
 }
 
-/** Starts following; the returned function stops it. */
-export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWindow): () => void {
-  const { rows } = view;
-  let rowHeight = probe.offsetHeight || 32;
-  let height = 0;
-  let scrollTop = scroller.scrollTop;
-  let drawnCount = -1;
-  let gridHeight = 0;
-  let top = rows.top.get();
+/** As in the stylesheet. */
+const phone = matchMedia('(width < 768px) and (pointer: coarse)');
 
-  const offsetOf = (index: number) => (index === 0 ? 0 : ABOVE + index * rowHeight);
-  const indexAt = (offset: number) => Math.max(0, Math.floor((offset - ABOVE + 0.5) / rowHeight));
+/** Answers the same function as long as nothing has changed that it depends on. */
+function heightsOn(probe: HTMLElement): () => HeightOf | null {
+  let known = '';
+  let heightOf: HeightOf | null = null;
+  return () => {
+    if (!phone.matches) return null;
+    const { font, textIndent } = getComputedStyle(probe);
+    const on = `${font} ${probe.offsetWidth} ${textIndent}`;
+    if (on !== known) heightOf = phoneHeights(font, probe.offsetWidth, Number.parseFloat(textIndent));
+    known = on;
+    return heightOf;
+  };
+}
 
-  function scrollTo(next: number): void {
-    if (Math.abs(next - scrollTop) < 0.5) return;
-    scrollTop = next;
-    scroller.scrollTop = next;
+class Following {
+  readonly #on: OutlineWindow;
+  readonly #heights: () => HeightOf | null;
+  #rowHeight: number;
+  #height = 0;
+  #scrollTop: number;
+  #drawnExtent = -1;
+  #gridHeight = 0;
+  /** The first row on screen, as it was last followed. */
+  #top = 0;
+  #offset = 0;
+  #isScrolling = false;
+
+  constructor(on: OutlineWindow) {
+    this.#on = on;
+    this.#heights = heightsOn(on.probe);
+    this.#rowHeight = on.probe.offsetHeight || 32;
+    this.#scrollTop = on.scroller.scrollTop;
+    this.#remember();
+  }
+
+  #remember(): void {
+    const { rows } = this.#on.view;
+    this.#top = rows.top.get();
+    this.#offset = rows.offset.get();
+  }
+
+  #pixelsOf(y: number): number {
+    return y === 0 ? 0 : ABOVE + y * this.#rowHeight;
+  }
+
+  #scrollTo(next: number): void {
+    if (Math.abs(next - this.#scrollTop) < 0.5) return;
+    this.#scrollTop = next;
+    this.#on.scroller.scrollTop = next;
   }
 
   /** Follows the app's decision, once the grid is high enough; the person's own scrolling ends between rows. */
-  function followTop(): void {
-    const next = rows.top.get();
-    const offset = offsetOf(next);
-    if (next === top || (offset > 0 && offset + height > gridHeight)) return;
-    scrollTo(offset);
-    top = next;
+  #followTop(): void {
+    const { rows } = this.#on.view;
+    const next = rows.offset.get();
+    const pixels = this.#pixelsOf(next);
+    if (this.#isScrolling || next === this.#offset) return;
+    if (pixels > 0 && pixels + this.#height > this.#gridHeight) return;
+    // The first row is the same, and the ones above it have grown or shrunk.
+    const isSame = rows.top.get() === this.#top;
+    this.#scrollTo(isSame ? this.#scrollTop + (next - this.#offset) * this.#rowHeight : pixels);
+    this.#remember();
   }
 
-  function place(): void {
+  readonly place = (): void => {
+    const { view, grid } = this.#on;
+    const { extent, offset, count } = view.rows;
     // Scrolling needs a layout, and is free of one only as long as nothing has changed.
-    followTop();
-    if (rows.count.get() === drawnCount) return;
-    drawnCount = rows.count.get();
+    this.#followTop();
+    if (extent.get() === this.#drawnExtent) return;
+    this.#drawnExtent = extent.get();
     // The remainder lets the last possible first row stand exactly at the top edge.
-    gridHeight = (drawnCount + ROWS_BELOW) * rowHeight + (height % rowHeight);
-    grid.style.height = `${gridHeight}px`;
-    grid.setAttribute('aria-rowcount', String(drawnCount));
-    followTop();
-  }
+    const whole = (this.#drawnExtent + ROWS_BELOW) * this.#rowHeight + (this.#height % this.#rowHeight);
+    this.#gridHeight = Math.max(whole, this.#pixelsOf(offset.get()) + this.#height);
+    grid.style.height = `${this.#gridHeight}px`;
+    grid.setAttribute('aria-rowcount', String(count.get()));
+    this.#followTop();
+  };
 
   /** A half visible first row is still the app's first row: bring the one that has the cursor wholly into view. */
-  function reveal(): void {
-    const focus = view.focus.get();
+  readonly #reveal = (): void => {
+    const { focus, rows } = this.#on.view;
+    const at = focus.get();
     // Not measured yet: the first measurement does it.
-    if (height === 0 || focus.pane !== 'outline' || !focus.id) return;
-    const index = drawnIndexOf(focus.line ?? focus.id);
-    if (Number.isNaN(index)) return;
-    const below = ABOVE + (index + 1) * rowHeight;
-    if (offsetOf(index) < scrollTop) scrollTo(offsetOf(index));
-    else if (below > scrollTop + height) scrollTo(below - height);
-  }
+    if (this.#height === 0 || at.pane !== 'outline' || !at.id) return;
+    const bounds = rows.boundsOf(at.line ?? at.id);
+    if (bounds === null) return;
+    const above = this.#pixelsOf(bounds.y);
+    const below = ABOVE + (bounds.y + bounds.height) * this.#rowHeight;
+    if (above < this.#scrollTop) this.#scrollTo(above);
+    else if (below > this.#scrollTop + this.#height) this.#scrollTo(below - this.#height);
+  };
 
-  function onScroll(): void {
-    if (scroller.scrollTop === scrollTop) return;
-    scrollTop = scroller.scrollTop;
-    top = indexAt(scrollTop);
-    rows.scrolledTo(top);
-  }
+  /** After React has drawn the rows of this turn. */
+  readonly revealSoon = (): void => queueMicrotask(this.#reveal);
 
-  // After React has drawn the rows of this turn.
-  const revealSoon = () => queueMicrotask(reveal);
-  const observer = new ResizeObserver(() => {
+  readonly scrolled = (): void => {
+    const { scroller, view } = this.#on;
+    if (scroller.scrollTop === this.#scrollTop) return;
+    this.#scrollTop = scroller.scrollTop;
+    this.#isScrolling = true;
+    const moved = view.rows.scrolledTo(Math.max(0, this.#scrollTop - ABOVE + 0.5) / this.#rowHeight);
+    this.#isScrolling = false;
+    this.#remember();
+    if (moved !== 0) this.#scrollTo(this.#scrollTop + moved * this.#rowHeight);
+    this.place();
+  };
+
+  readonly resized = (): void => {
+    const { scroller, probe, view } = this.#on;
     if (scroller.clientHeight === 0) return;
-    if (height === 0) revealSoon();
-    const before = rowHeight;
-    rowHeight = probe.offsetHeight || rowHeight;
-    height = scroller.clientHeight;
-    drawnCount = -1;
-    scroller.style.setProperty('--ph-row-px', `${rowHeight}px`);
-    rows.resize(Math.max(1, Math.floor((height - ABOVE) / rowHeight)));
-    if (before !== rowHeight) scrollTo(offsetOf(rows.top.get()));
-    place();
-  });
+    if (this.#height === 0) this.revealSoon();
+    const before = this.#rowHeight;
+    this.#rowHeight = probe.offsetHeight || before;
+    this.#height = scroller.clientHeight;
+    this.#drawnExtent = -1;
+    scroller.style.setProperty('--ph-row-px', `${this.#rowHeight}px`);
+    view.rows.resize(Math.max(1, (this.#height - ABOVE) / this.#rowHeight), this.#heights());
+    if (before !== this.#rowHeight) this.#scrollTo(this.#pixelsOf(view.rows.offset.get()));
+    this.place();
+  };
+}
+
+/** Starts following; the returned function stops it. */
+export function createOutlineWindow(on: OutlineWindow): () => void {
+  const { scroller, grid, probe, view } = on;
+  const { rows } = view;
+  const following = new Following(on);
+  const { place, revealSoon, scrolled, resized } = following;
+  const observer = new ResizeObserver(resized);
   for (const element of [scroller, probe]) observer.observe(element);
-  scroller.addEventListener('scroll', onScroll, { passive: true });
-  const stops = [rows.count, rows.top].map((signal) => signal.subscribe(place));
+  scroller.addEventListener('scroll', scrolled, { passive: true });
+  const stops = [rows.extent, rows.offset].map((signal) => signal.subscribe(place));
   stops.push(rows.order.subscribe(ordering(grid, view)), view.focus.subscribe(revealSoon));
   stops.push(() => observer.disconnect());
-  stops.push(() => scroller.removeEventListener('scroll', onScroll));
+  stops.push(() => scroller.removeEventListener('scroll', scrolled));
   place();
   return () => stops.forEach((stop) => stop());
 }

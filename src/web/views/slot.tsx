@@ -12,6 +12,7 @@ import { Icon } from '../parts/icon.tsx';
 import { MarkedLine } from '../parts/marked-line.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
+import { isWrapped } from './touch/phone-heights.ts';
 import styles from './outline.module.css';
 
 /** Deeper rows keep this indentation, so that the title stays readable, and show their level as a number. */
@@ -274,10 +275,12 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
       data-ph="task"
       data-ph-level={row.level}
       data-ph-state={statesOf(row)}
+      data-wrapped={isWrapped(row.height) ? '' : undefined}
       data-ph-cursor={row.cursor ? '' : undefined}
       data-ph-selected={row.selected ? '' : undefined}
       style={{
-        transform: `translateY(calc(${row.index} * var(--ph-row)))`,
+        transform: `translateY(calc(${row.y} * var(--ph-row)))`,
+        height: row.height === 1 ? undefined : `calc(${row.height} * var(--ph-row))`,
         paddingInlineStart: `calc(${indent} * var(--ph-indent))`,
       }}
     >

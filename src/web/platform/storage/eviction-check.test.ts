@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { createSentinel, lossText, type SentinelRecord } from './eviction-check.ts';
+import { createSentinel, type SentinelRecord } from './eviction-check.ts';
+import { lossText } from './storage-loss.ts';
 
 const id = '01900000-0000-7000-8000-000000000001' as Id;
 const record: SentinelRecord = { store: id, waiting: 3, onlyHere: 0, savedAt: 5 };

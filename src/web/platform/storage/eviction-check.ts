@@ -1,7 +1,6 @@
 // A few numbers about a profile's database, kept apart from it: when the database is gone at the next start,
-// they tell that, and what was lost. Written behind what is stored, never ahead of it.
+// they tell that, and what was lost (storage-loss.ts). Written behind what is stored, never ahead of it.
 import { readRecord } from '#core/json.ts';
-import { counted } from '#core/counted.ts';
 import { isId, type Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import type { SmallStorage } from './local-storage.ts';
@@ -49,21 +48,6 @@ export function createSentinel(storage: SmallStorage, profile: Id): Sentinel {
     },
     forget: () => storage.removeItem(key),
   };
-}
-
-/** What a vanished database took with it, as the person is told. Null: nothing worth telling. */
-export function lossText({ waiting, onlyHere }: SentinelRecord, hasAccount: boolean): string | null {
-  const cleared = 'This browser cleared Posthaste’s copy on this device.';
-  if (!hasAccount) {
-    // The Inbox itself is made anew.
-    const lost = onlyHere - 1;
-    if (lost <= 0) return null;
-    const items = lost === 1 ? '1 task or list was' : `${lost} tasks and lists were`;
-    return `${cleared} ${items} only here. If you have an exported file, import it.`;
-  }
-  const rest = 'Everything else is coming back from the server.';
-  if (waiting === 0) return `${cleared} Everything was synced and is coming back from the server.`;
-  return `${cleared} ${counted(waiting, 'change')} hadn’t synced. ${rest}`;
 }
 
 /** Keeps the record behind what the engine has stored. The returned function writes a last time and stops. */

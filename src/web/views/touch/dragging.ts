@@ -4,6 +4,7 @@
 import type { App } from '#client/app/app.ts';
 import type { Id } from '#core/ids.ts';
 import type { DragOver } from '#client/app/view.ts';
+import { drawnRows, edgeAt, gapAt } from './gaps.ts';
 import styles from './dragging.module.css';
 
 export interface DragStart {
@@ -70,7 +71,7 @@ class Picture {
     if (this.#line) {
       this.#line.hidden = line === null;
       if (line) {
-        this.#line.style.transform = `translateY(calc(${line.index} * var(--ph-row) - 1px))`;
+        this.#line.style.transform = `translateY(calc(${edgeAt(drawnRows(view.rows), line.index)} * var(--ph-row) - 1px))`;
         this.#line.style.setProperty('--drop-level', String(Math.min(line.level, 12) - 1));
       }
     }
@@ -152,10 +153,11 @@ class Drag {
     const scroller = this.#scroller;
     const { rowHeight, indent } = this.#measures;
     const within = Math.max(top, Math.min(bottom, y)) - top;
-    const gap = Math.round((within + scroller.scrollTop - ABOVE) / rowHeight);
+    const drawn = drawnRows(this.#start.app.view.rows);
+    const gap = gapAt(drawn, (within + scroller.scrollTop - ABOVE) / rowHeight);
     const isRight = getComputedStyle(scroller).direction === 'rtl';
     const across = (x - event.clientX) * (isRight ? -1 : 1);
-    return { type: 'line', gap: Math.max(0, gap), level: level + Math.round(across / indent) };
+    return { type: 'line', gap, level: level + Math.round(across / indent) };
   }
 
   /** Near an edge the outline moves on under the pointer. */

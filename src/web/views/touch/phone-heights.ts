@@ -1,0 +1,41 @@
+// How high rows are on a phone, where titles wrap: known from what a row says, never measured on the page. Elsewhere a
+// row is one line, and all are alike.
+import type { HeightOf, RowView } from '#client/app/view.ts';
+import { rowWords } from '#client/outline/row-words.ts';
+
+/** Units of a plain row, which is 48 pixels there; the stylesheet centers the lines in them. */
+const DETAILS = 1 / 3;
+const SECOND_LINE = 1 / 2;
+/** As in the stylesheet: deeper rows are not indented any further. */
+const DEEPEST_INDENT = 12;
+/** Widths of titles that are remembered. */
+const MOST_WIDTHS = 2_000;
+
+/** Whether a row of that height has a title of two lines. */
+export const isWrapped = (height: number): boolean => height >= 1 + SECOND_LINE;
+
+/** Details that are drawn under the title. */
+const hasDetails = (row: RowView) => !['', 'completed'].includes(rowWords(row));
+
+/** `font` and `width` of titles on the first level; `indent` per level; in pixels. */
+export function phoneHeights(font: string, width: number, indent: number): HeightOf {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return () => 1;
+  context.font = font;
+  const widths = new Map<string, number>();
+  const widthOf = (title: string): number => {
+    let known = widths.get(title);
+    if (known === undefined) {
+      if (widths.size >= MOST_WIDTHS) widths.clear();
+      known = context.measureText(title).width;
+      widths.set(title, known);
+    }
+    return known;
+  };
+  return (row) => {
+    const room = width - (Math.min(row.level, DEEPEST_INDENT) - 1) * indent;
+    // The line that is being written is a field of one line.
+    const second = !row.editing && widthOf(row.title) > room ? SECOND_LINE : 0;
+    return 1 + second + (hasDetails(row) ? DETAILS : 0);
+  };
+}

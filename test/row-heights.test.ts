@@ -14,6 +14,9 @@ const row: RowView = {
   index: 0,
   y: 0,
   height: 1,
+  head: 0,
+  heading: null,
+  dueTime: null,
   level: 1,
   kind: 'task',
   title: 'Title',
@@ -42,6 +45,7 @@ const row: RowView = {
   tokens: [],
 };
 
+const HEADING = { text: 'Today', detail: '', count: '', isLate: false };
 const ROOM = 12.4;
 /** Empty space under the last row. */
 const BELOW = 2;
@@ -50,7 +54,7 @@ const HEIGHTS = [1, 1, 1, 1.5, 2, 3.25];
 /** An outline of rows of several heights, and a screen over it as a browser moves it. */
 class Screen {
   readonly random: SeededRandom;
-  readonly lines: { readonly id: Id; readonly height: number }[] = [];
+  readonly lines: { readonly id: Id; readonly height: number; readonly isFirst: boolean }[] = [];
   cursor = -1;
   /** As in the browser: how far it is scrolled. */
   scrolled = 0;
@@ -64,9 +68,11 @@ class Screen {
       length: this.lines.length,
       cursor: this.lines[this.cursor]?.id ?? null,
       cursorIndex: this.cursor,
+      hasHeadings: true,
       rowAt: (index) => {
-        const { id } = must(this.lines[index], `line ${index} is there`);
-        return { ...row, id, line: id, index, y: index, cursor: index === this.cursor };
+        const { id, isFirst } = must(this.lines[index], `line ${index} is there`);
+        const heading = isFirst ? HEADING : null;
+        return { ...row, id, line: id, index, y: index, heading, cursor: index === this.cursor };
       },
     }));
     const heights = new Map<Id, number>();
@@ -80,6 +86,7 @@ class Screen {
     const fresh = Array.from({ length: count }, () => ({
       id: deriveId('line', String((this.#made += 1))),
       height: this.random.pick(HEIGHTS),
+      isFirst: this.random.chance(0.2),
     }));
     this.lines.splice(at, 0, ...fresh);
     if (this.cursor >= at) this.cursor += count;
@@ -122,14 +129,18 @@ class Screen {
       assert.equal(one.height, this.lines[one.index]?.height);
       assert.equal(one.id, this.lines[one.index]?.id);
       const next = drawn[at + 1];
-      if (next) assert.deepEqual([next.index, next.y], [one.index + 1, one.y + one.height]);
+      if (next) assert.deepEqual([next.index, next.y - next.head], [one.index + 1, one.y + one.height]);
+      assert.equal(one.head > 0, this.lines[one.index]?.isFirst);
       assert.ok(one.y >= one.index - 1e-6, 'there is room for those above');
     }
-    if (drawn[0]?.index === 0) assert.equal(drawn[0].y, 0);
+    if (drawn[0]?.index === 0) assert.equal(drawn[0].y, drawn[0].head);
     const last = drawn.at(-1);
     if (last?.index === length - 1) assert.equal(this.rows.extent.get(), last.y + last.height);
     const top = drawn.find(({ index }) => index === this.rows.top.get());
-    if (length > 0) assert.equal(this.rows.offset.get(), must(top, 'the first row is drawn').y);
+    if (length > 0) {
+      const { y, head } = must(top, 'the first row is drawn');
+      assert.equal(this.rows.offset.get(), y - head);
+    }
     // The screen is full of rows as far as there are any.
     const end = last ? last.y + last.height : 0;
     assert.ok(last?.index === length - 1 || length === 0 || end >= this.rows.offset.get() + ROOM);
@@ -151,9 +162,12 @@ describe('rows of several heights', () => {
             screen.cursor = random.below(lines.length);
             rows.follow();
             screen.sync();
-            const at = must(rows.boundsOf(lines[screen.cursor]?.id ?? ''), 'the cursor is drawn');
+            const at = must(rows.drawnAs(lines[screen.cursor]?.id ?? ''), 'the cursor is drawn');
             const top = rows.offset.get();
-            assert.ok(at.y >= top && at.y + at.height <= top + ROOM + 1e-6, 'the cursor is on screen');
+            assert.ok(
+              at.y - at.head >= top && at.y + at.height <= top + ROOM + 1e-6,
+              'the cursor is on screen',
+            );
           } else if (chance < 0.85) {
             screen.insert(random.below(lines.length + 1), random.between(1, 5));
             screen.sync();

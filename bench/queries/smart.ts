@@ -4,10 +4,12 @@ import { plainContext } from '#core/dates/plain-context.ts';
 import type { Id } from '#core/ids.ts';
 import { Children } from '#client/outline/children.ts';
 import { Facts } from '#client/outline/row-index.ts';
+import { DayHeadings } from '#client/query/day-headings.ts';
 import { SmartLists } from '#client/query/smart-lists.ts';
 import { SmartOutline } from '#client/query/smart-outline.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { Asking } from '#sync/query/asking.ts';
+import { zoneClock } from '#sync/query/slot-test.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
 import type { World } from '#sync/query/world.ts';
 import type { Row } from '#sync/rows/row.ts';
@@ -64,6 +66,14 @@ function smartRow(at: number, index: number): Row {
   };
 }
 
+const days = new DayHeadings({
+  today: Temporal.Now.plainDateISO('Europe/Berlin'),
+  clock: zoneClock('Europe/Berlin'),
+  locale: 'en-GB',
+  weekStart: 1,
+  evening: 18,
+});
+
 export function timeSmart({ rows }: Rich, lists: 1 | typeof LISTS, edits: number): SmartTimes {
   const smartRows = Array.from({ length: lists }, (_, at) => smartRow(at, at));
   const replica = openReplica([...rows, ...smartRows]);
@@ -91,6 +101,7 @@ export function timeSmart({ rows }: Rich, lists: 1 | typeof LISTS, edits: number
     nested: () => true,
     duplicates: () => true,
     held: () => null,
+    days: () => days,
   });
   const spent: number[] = [];
   replica.subscribe((changes) => {

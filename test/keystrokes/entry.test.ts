@@ -325,6 +325,21 @@ describe('quick entry', () => {
     assert.equal(added.message, '');
   });
 
+  test('[ENTRY-7] what is offered a second time, because its page was loaded again, stands there once', async () => {
+    const link = '/app/open/quick-entry?title=Water&notes=Roses&durationMinutes=45&dueAtQuery=whenever';
+    const desk = opened('auto');
+    desk.press('Escape');
+    const offer = async (to: Desk) => {
+      to.app.follow(link);
+      await to.settle();
+      const { text, notes, tokens } = entry(to);
+      return [text, notes, tokens.map(({ said }) => said)];
+    };
+    const once = ['Water', 'Roses', ['takes 45 min']];
+    assert.deepEqual(await offer(desk), once);
+    assert.deepEqual(await offer(new Desk('', { preferences: desk.preferences })), once);
+  });
+
   test('[ENTRY-7] it opens over the palette and while a title is written, which is kept', () => {
     const desk = list();
     desk.press('Mod+K', 'Mod+Shift+Space');

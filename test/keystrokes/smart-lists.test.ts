@@ -1,6 +1,7 @@
 // Smart lists at the keyboard: saved from the search, opened, worked in, and explained.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { must } from '#core/assert.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk } from './desk.ts';
@@ -171,6 +172,76 @@ describe('smart lists', () => {
     desk.app.tick();
     assert.equal(desk.app.view.header.get().count, 4);
     assert.ok(START > 0);
+  });
+
+  test('[SMART-9] what is sorted by due date stands under its days, which rows do not say again', () => {
+    const desk = new Desk(
+      ['> Late', '  Parcel', '  Essay', '  Trash', '  Rent', '  Dentist', '  Hall'].join('\n'),
+    );
+    const due = (title: string, text: string) => {
+      desk.app.pressRow(must(desk.rows().find((row) => row.title === title)?.id, title), {
+        shift: false,
+        mod: false,
+      });
+      desk.press('d');
+      desk.app.paletteInput(text);
+      desk.press('Enter');
+    };
+    due('Late', '20 nov 2026');
+    due('Parcel', 'today');
+    due('Essay', 'today 14:00');
+    due('Trash', 'today 20:00');
+    due('Rent', 'tomorrow');
+    due('Dentist', '1 dec 9am');
+    due('Hall', '9 dec');
+    const screen = () =>
+      desk
+        .rows()
+        .flatMap(({ title, heading, due: said, dueTime }) => [
+          ...(heading === null
+            ? []
+            : [
+                [heading.text.replaceAll(/\s*–\s*/g, '–'), heading.detail, heading.count]
+                  .filter(Boolean)
+                  .join(' '),
+              ]),
+          `  ${title} ${dueTime ?? said?.text ?? ''}`.trimEnd(),
+        ]);
+    desk.app.run('go.today');
+    assert.deepEqual(screen(), [
+      'Overdue 1',
+      '  Late Fri 20 Nov',
+      'Today Friday 27 November 2',
+      '  Parcel',
+      '  Essay 14:00',
+      'This evening 1',
+      '  Trash 20:00',
+    ]);
+    assert.equal(desk.rows()[0]?.heading?.isLate, true);
+    desk.app.run('go.upcoming');
+    assert.deepEqual(screen(), [
+      'Tomorrow Saturday 28 November 1',
+      '  Rent',
+      'Tuesday 1 December 1',
+      '  Dentist 09:00',
+      '7–13 December 1',
+      '  Hall Wed 9 Dec',
+    ]);
+    // One more joins a day, and the next day they are called otherwise.
+    due('Hall', '1 dec');
+    assert.deepEqual(screen().slice(2), ['Tuesday 1 December 2', '  Hall', '  Dentist 09:00']);
+    desk.timers.advance(3 * 86_400_000);
+    desk.app.tick();
+    assert.deepEqual(screen(), ['Tomorrow Tuesday 1 December 2', '  Hall', '  Dentist 09:00']);
+  });
+
+  test('[SMART-9] other lists have no headings', () => {
+    const desk = saved('is:due sort:title');
+    assert.ok(desk.rows().length > 0);
+    assert.deepEqual(
+      desk.rows().filter(({ heading }) => heading !== null),
+      [],
+    );
   });
 
   test('[SEARCH-4] a query that is not understood shows nothing, says why, and is not saved as one', () => {

@@ -5,9 +5,11 @@ import { Children } from '#client/outline/children.ts';
 import { Facts } from '#client/outline/row-index.ts';
 import { Asking } from '#sync/query/asking.ts';
 import { LiveList } from '#client/query/live-list.ts';
+import { DayHeadings } from '#client/query/day-headings.ts';
 import { SmartLists } from '#client/query/smart-lists.ts';
 import { SmartOutline } from '#client/query/smart-outline.ts';
 import type { World } from '#sync/query/world.ts';
+import { zoneClock } from '#sync/query/slot-test.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
 import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
@@ -16,6 +18,14 @@ import { saidAt } from '../dates/said-at.ts';
 import { createReplica, SCOPE, START } from '../keystrokes/desk-engine.ts';
 import { Timers } from '../keystrokes/timers.ts';
 import { fieldOf } from '#sync/rows/row.ts';
+
+const days = new DayHeadings({
+  today: Temporal.PlainDate.from('2026-11-27'),
+  clock: zoneClock('Asia/Kathmandu'),
+  locale: 'en-GB',
+  weekStart: 1,
+  evening: 18,
+});
 
 const QUERIES = [
   '',
@@ -148,6 +158,7 @@ class Bench {
       nested: () => true,
       duplicates: () => true,
       held: () => null,
+      days: () => days,
     });
   }
 
@@ -174,6 +185,9 @@ class Bench {
       const lines = (one: SmartOutline) =>
         Array.from({ length: one.length }, (_, index) => `${one.levelAt(index)} ${one.lineAt(index)}`);
       assert.deepEqual(lines(outline), lines(wanted), said);
+      const headings = (one: SmartOutline) =>
+        Array.from({ length: one.length }, (_, index) => one.headingAt(index));
+      assert.deepEqual(headings(outline), headings(wanted), said);
       assert.equal(
         new Set(Array.from({ length: outline.length }, (_, index) => outline.lineAt(index))).size,
         outline.length,

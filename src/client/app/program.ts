@@ -25,7 +25,7 @@ import type { Keymap } from '../keys/keymap.ts';
 import type { KeyInput, Stroke } from '../keys/stroke.ts';
 import { RowsWindow } from '../outline/rows-view.ts';
 import { Sidebar } from '../outline/sidebar.ts';
-import { dayStart, tabKey } from '../settings/general.ts';
+import { dayStart, tabKey } from '../settings/first.ts';
 import { Settings } from '../settings/settings.ts';
 import { type Part, Parts } from './part.ts';
 import { createSignal, type WritableSignal } from './signal.ts';
@@ -198,6 +198,7 @@ export class Program {
       length: this.workspace.outline.length,
       cursor: this.workspace.cursor,
       cursorIndex: this.workspace.cursorIndex,
+      hasHeadings: this.workspace.outline.headingAt !== undefined,
       rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title, this.foundWords()),
     }));
     this.palette = palette;

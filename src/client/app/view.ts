@@ -14,9 +14,12 @@ export interface RowView {
   readonly line: string;
   /** Position in the visible outline, from 0. */
   readonly index: number;
-  /** Where it begins, and its height; in units of a plain row. */
+  /** Where it begins, its height, and that of the heading above it; in units of a plain row. */
   readonly y: number;
   readonly height: number;
+  readonly head: number;
+  /** What this row and those after it have in common; null: the same as those before it. */
+  readonly heading: RowHeading | null;
   /** 1 for the outline's top level. */
   readonly level: number;
   /** The trash shows lists and folders too. */
@@ -41,6 +44,8 @@ export interface RowView {
   readonly bookmarked: boolean;
   /** Readable date, "Fri 27 Nov", and whether it has passed; null without. */
   readonly due: { readonly text: string; readonly overdue: boolean } | null;
+  /** What is drawn of it under a heading that says the day, "17:00"; null: all of it. */
+  readonly dueTime: string | null;
   /** It has not started: "starts Mon 30 Nov"; null once it has. */
   readonly start: string | null;
   /** Shown although it is snoozed: "snoozed until Mon 30 Nov"; null when awake. */
@@ -60,7 +65,18 @@ export interface RowView {
   readonly tokens: readonly TokenView[];
 }
 
-/** The height of a row, in units of a plain one: at least 1, and the same whenever it says the same. */
+/** The heading of some rows: "Tomorrow", "Friday, 27 November". */
+export interface RowHeading {
+  readonly text: string;
+  readonly detail: string;
+  /** Of rows under it, as said: "12"; empty: not known. */
+  readonly count: string;
+  readonly isLate: boolean;
+}
+
+/**
+ * The height of a row, in units of a plain one: at least 1, a multiple of 1/64, and the same whenever it says the same.
+ */
 export type HeightOf = (row: RowView) => number;
 
 /**
@@ -85,8 +101,8 @@ export interface RowsView {
   slot(index: number): Signal<RowView | null>;
   /** Returns how far the rows have moved since they were drawn: the lines above turned out to need more room, or less. */
   scrolledTo(y: number): number;
-  /** Where a row stands that is drawn; null: it is not. */
-  boundsOf(line: string): Pick<RowView, 'y' | 'height'> | null;
+  /** Null: the line is not drawn. */
+  drawnAs(line: string): RowView | null;
 }
 
 /** Tasks being dragged by a pointer. */

@@ -4,6 +4,10 @@ import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 export interface DueView {
   readonly text: string;
   readonly overdue: boolean;
+  /** 2026-11-27 */
+  readonly day: string;
+  /** "17:00"; empty: the whole day. */
+  readonly time: string;
 }
 
 /** When, where and for whom dates are formatted. */
@@ -60,7 +64,8 @@ export class DueDates {
   #view(when: When): DueView {
     if (isDayWhen(when)) {
       const day = Temporal.PlainDate.from(when.on);
-      return { text: this.#day(day, this.#today), overdue: Temporal.PlainDate.compare(day, this.#today) < 0 };
+      const overdue = Temporal.PlainDate.compare(day, this.#today) < 0;
+      return { text: this.#day(day, this.#today), overdue, day: when.on, time: '' };
     }
     const { zone, now } = this.context;
     const wall = isInstantWhen(when)
@@ -70,7 +75,9 @@ export class DueDates {
     const clock = this.#format('time', { timeStyle: 'short' }).format(
       wall.toZonedDateTime('UTC').epochMilliseconds,
     );
-    return { text: `${this.#day(wall.toPlainDate(), this.#calendarDay)}, ${clock}`, overdue: at <= now };
+    const day = wall.toPlainDate();
+    const text = `${this.#day(day, this.#calendarDay)}, ${clock}`;
+    return { text, overdue: at <= now, day: day.toString(), time: clock };
   }
 
   #day(day: Temporal.PlainDate, today: Temporal.PlainDate): string {

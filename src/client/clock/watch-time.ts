@@ -4,7 +4,7 @@ import { Away } from '../outline/hidden-tasks.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Platform } from '../app/app.ts';
 import type { Settings } from '../settings/settings.ts';
-import { dayStart } from '../settings/general.ts';
+import { dayStart } from '../settings/first.ts';
 import { Clock } from './clock.ts';
 
 /** Device preference that used to hold the lists that hide tasks that have not started. */

@@ -57,7 +57,7 @@ function read(text: string): KeptEntry | null {
 
 function tellOfKept(program: Program): void {
   const kept = keptEntry(program);
-  if (kept === null || program.dialog.get() !== null) return;
+  if (kept === null || program.dialog.get() !== null || program.messages.current !== null) return;
   const words = kept.line.text.trim() === '' ? kept.notes.trim() : kept.line.text.trim();
   program.say(`${quoted(words)} isn’t added yet. Quick entry has kept it.`);
 }

@@ -117,15 +117,19 @@ export class QuickEntry implements OpenDialog {
     const { text, notes, reason = '', asksForList = false, list = null } = offered;
     const kept = this.#line.text;
     this.#isOnce = offered.isQuoted === true;
+    // The same once more: a page that was loaded again, or shared twice.
+    const isAgain = text !== '' && text === kept && notes === this.#notes;
     if (offered.isQuoted && kept === '') this.#line = this.#fresh(text);
-    const whole = [text, kept].filter((part) => part !== '').join(' ');
-    this.#line.type(whole, text.length);
-    this.#notes = [notes, this.#notes].filter((part) => part !== '').join('\n');
+    if (!isAgain) {
+      const whole = [text, kept].filter((part) => part !== '').join(' ');
+      this.#line.type(whole, text.length);
+      this.#notes = [notes, this.#notes].filter((part) => part !== '').join('\n');
+    }
     this.#showsNotes = this.#notes !== '';
     this.#reason = reason;
     this.#asksForList = asksForList;
     this.#list = list ?? this.#list;
-    for (const token of tokensOf(offered)) this.#line.add(token);
+    if (!isAgain) for (const token of tokensOf(offered)) this.#line.add(token);
     this.#put += 1;
     this.#keep();
   }

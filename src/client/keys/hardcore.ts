@@ -3,7 +3,7 @@
 import type { KeyInput, Stroke } from './stroke.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
-import { hardcore } from '../settings/behavior.ts';
+import { hardcore } from '../settings/first.ts';
 import type { Signal } from '../app/signal.ts';
 
 const TIMES = 3;

@@ -6,7 +6,7 @@ import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isDone, isTrashed, placeOf } from '#sync/rows/row-reading.ts';
 import type { Clock } from '../clock/clock.ts';
-import { hideUnstarted } from '../settings/behavior.ts';
+import { hideUnstarted } from '../settings/first.ts';
 import { isUnder, rowAndAbove } from '#sync/rows/ancestors.ts';
 
 /** Prefix of an account setting, followed by the id of a list: whether that list hides tasks that have not started. */

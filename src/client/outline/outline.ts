@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
 import type { Row } from '#sync/rows/row.ts';
+import type { RowHeading } from '../app/view.ts';
 import type { Children, Shows } from './children.ts';
 import { isShown, placeOf } from '#sync/rows/row-reading.ts';
 import { type Lines, noLines, RowSequence } from './row-sequence.ts';
@@ -31,6 +32,10 @@ export interface Outline {
   prefer?(index: number): void;
   /** Distinguishes a line from others of the same task; absent: its id. */
   lineAt?(index: number): string;
+  /** The heading above a line; null: it stands under the one before it. Absent: there are none. */
+  headingAt?(index: number): RowHeading | null;
+  /** The day that its heading says, 2026-11-27; null: none. */
+  dayAt?(index: number): string | null;
   /** Remembers a line and follows it through changes; `marked` is its current index. */
   mark(index: number): void;
   readonly marked: number;

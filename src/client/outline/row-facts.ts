@@ -22,6 +22,9 @@ interface OwnFacts {
   readonly done: boolean;
   readonly hasNotes: boolean;
   readonly due: RowView['due'];
+  /** Of the due date: 2026-11-27 and "17:00"; null: none. */
+  readonly day: string | null;
+  readonly time: string | null;
   readonly start: RowView['start'];
   readonly repeats: RowView['repeats'];
   readonly duration: RowView['duration'];
@@ -81,6 +84,8 @@ export class RowFacts {
       index,
       y: index,
       height: 1,
+      head: 0,
+      heading: outline.headingAt?.(index) ?? null,
       level: outline.levelAt(index),
       kind: kindOf(row),
       // Text being typed stays in its field, whatever arrives from elsewhere.
@@ -101,6 +106,7 @@ export class RowFacts {
       hasFiles: facts.hasFiles(id),
       bookmarked: facts.bookmarks.has(id),
       due: own.due,
+      dueTime: own.day !== null && outline.dayAt?.(index) === own.day ? own.time : null,
       start: own.start,
       snoozed: this.#snoozed(id),
       repeats: own.repeats,
@@ -141,7 +147,9 @@ export class RowFacts {
       title: nameOf(row),
       done,
       hasNotes: (fieldOf(row, 'notes') ?? '') !== '',
-      due: shown && done ? { ...shown, overdue: false } : shown,
+      due: shown && { text: shown.text, overdue: shown.overdue && !done },
+      day: shown?.day ?? null,
+      time: shown?.time ?? null,
       start: start === null || done ? null : this.#dates.starts(start),
       repeats: rule === null ? null : this.#repeats(rule, seriesOf(row) !== null),
       duration: minutes === null ? null : sayDuration(minutes),

@@ -13,6 +13,11 @@ function sameDue(a: RowView['due'], b: RowView['due']): boolean {
   return a === b || (a !== null && b !== null && a.text === b.text && a.overdue === b.overdue);
 }
 
+function sameHeading(a: RowView['heading'], b: RowView['heading']): boolean {
+  if (a === null || b === null) return a === b;
+  return a.text === b.text && a.detail === b.detail && a.count === b.count && a.isLate === b.isLate;
+}
+
 function sameLabels(a: RowView['labels'], b: RowView['labels']): boolean {
   if (a === b) return true;
   return (
@@ -37,6 +42,9 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.index === b.index &&
     a.y === b.y &&
     a.height === b.height &&
+    a.head === b.head &&
+    a.dueTime === b.dueTime &&
+    sameHeading(a.heading, b.heading) &&
     a.level === b.level &&
     a.title === b.title &&
     a.done === b.done &&
@@ -76,12 +84,20 @@ export interface RowsSource {
   readonly cursor: Id | null;
   /** −1 without a cursor. */
   readonly cursorIndex: number;
+  /** Some rows have a heading. */
+  readonly hasHeadings: boolean;
   /** As a plain row among plain ones. */
   rowAt(index: number): RowView;
 }
 
 /** Lines between the last known place and another one that are looked at for their height. */
 const FAR = 100;
+/** Places are multiples of a fraction that sums exactly. */
+const FINE = 64;
+/** Room for a heading. */
+const HEADING = 1.5;
+
+const headOf = ({ heading }: RowView) => (heading === null ? 0 : HEADING);
 
 /** The window of rows on screen, with a slot per row. `sync` derives it; the screen reports its size by `resize`. */
 export class RowsWindow implements RowsView {
@@ -106,8 +122,9 @@ export class RowsWindow implements RowsView {
   };
   /** Height of the screen. */
   #room = FIRST_FIT;
-  /** Null: every row is a plain one. */
   #heightOf: HeightOf | null = null;
+  /** Every row is a plain one: where they stand is known without looking at any. */
+  #isPlain = true;
   /** A line whose place is known: the first one that was drawn. */
   #known = { index: 0, y: 0 };
   /** How far `sync` has moved the known line, because the lines above it need more room or less. */
@@ -146,8 +163,7 @@ export class RowsWindow implements RowsView {
   /** Number of whole rows on screen. */
   get fit(): number {
     const end = this.#offset.get() + this.#room;
-    const last =
-      this.#heightOf === null ? undefined : this.#drawn.findLast((row) => row.y + row.height <= end);
+    const last = this.#isPlain ? undefined : this.#drawn.findLast((row) => row.y + row.height <= end);
     return Math.max(1, Math.floor(last ? last.index - this.#top.get() + 1 : this.#room));
   }
 
@@ -157,7 +173,7 @@ export class RowsWindow implements RowsView {
 
   resize(room: number, heightOf: HeightOf | null = null): void {
     const isSame = Math.floor(room) === Math.floor(this.#room) && heightOf === this.#heightOf;
-    this.#room = Math.max(1, heightOf === null ? Math.floor(room) : room);
+    this.#room = Math.max(1, room);
     if (isSame) return;
     this.#heightOf = heightOf;
     this.#pool.set(Math.floor(this.#room) + 2 * MARGIN);
@@ -173,7 +189,7 @@ export class RowsWindow implements RowsView {
     return this.#drift;
   }
 
-  boundsOf(line: string): Pick<RowView, 'y' | 'height'> | null {
+  drawnAs(line: string): RowView | null {
     return this.#drawn.find((row) => row.line === line) ?? null;
   }
 
@@ -213,10 +229,11 @@ export class RowsWindow implements RowsView {
     const rows: RowView[] = [];
     for (let index = first; index < Math.min(first + pool, length); index += 1) {
       const row = this.#rowAt(index);
-      const height = this.#heightAt(index);
+      const whole = this.#heightAt(index);
+      const head = headOf(row);
       if (index === top) offset = y;
-      rows.push(row.y === y && row.height === height ? row : { ...row, y, height });
-      y += height;
+      rows.push(row.y === y && whole === 1 ? row : { ...row, y: y + head, height: whole - head, head });
+      y += whole;
     }
     this.#drawn = rows;
     this.#show(rows, pool);
@@ -231,6 +248,7 @@ export class RowsWindow implements RowsView {
   #look(): RowsSource {
     this.#source = this.#getSource();
     this.#read.clear();
+    this.#isPlain = this.#heightOf === null && !this.#source.hasHeadings;
     return this.#source;
   }
 
@@ -244,13 +262,15 @@ export class RowsWindow implements RowsView {
   }
 
   #heightAt(index: number): number {
-    return this.#heightOf === null ? 1 : this.#heightOf(this.#rowAt(index));
+    if (this.#isPlain) return 1;
+    const row = this.#rowAt(index);
+    return headOf(row) + (this.#heightOf?.(row) ?? 1);
   }
 
   /** The first of the lines that end with this one and fit into the room; at least this one. */
   #firstFitting(last: number, room: number): number {
     let first = last;
-    if (this.#heightOf === null) first = last - Math.floor(room) + 1;
+    if (this.#isPlain) first = last - Math.floor(room) + 1;
     else
       for (let left = room - this.#heightAt(last); first > 0; first -= 1) {
         left -= this.#heightAt(first - 1);
@@ -267,7 +287,7 @@ export class RowsWindow implements RowsView {
 
   /** Where a line stands. The lines above it need at least a unit each, and nothing stands above the first one. */
   #placeOf(index: number): number {
-    if (this.#heightOf === null) return index;
+    if (this.#isPlain) return index;
     const reckoned = this.#reckoned(index);
     const y = index === 0 ? 0 : Math.max(index, reckoned ?? index);
     this.#drift = reckoned === null ? 0 : y - reckoned;
@@ -286,12 +306,12 @@ export class RowsWindow implements RowsView {
 
   #indexAt(y: number): number {
     const { length } = this.#source;
-    if (this.#heightOf === null) return Math.floor(y);
+    if (this.#isPlain) return Math.floor(y);
     let { index, y: place } = this.#known;
     if (index >= length || Math.abs(y - place) > FAR) {
       // Nobody looks at all that is between: what stands there is a guess, and is the new known place.
       index = Math.min(length - 1, Math.floor((y * length) / Math.max(1, this.#extent.get())));
-      this.#known = { index: Math.max(0, index), y };
+      this.#known = { index: Math.max(0, index), y: Math.round(y * FINE) / FINE };
       return index;
     }
     for (; index < length - 1 && place + this.#heightAt(index) <= y; index += 1)

@@ -21,7 +21,7 @@ import { phraseContext } from './phrase-context.ts';
 import { applyOnce, endDifference, OncePicker } from './once-picker.ts';
 import { type Given, givenWhen, parsed } from './given.ts';
 import { type Picker, type PickerKind, pickedIds, pickedRows } from './picker.ts';
-import { dayStart } from '../settings/general.ts';
+import { dayStart } from '../settings/first.ts';
 import { beginningOf, datesOf, firstOf, RepeatPicker } from './repeat-picker.ts';
 import { RemindPicker } from './remind-picker.ts';
 import { applyReminder } from './reminding.ts';

@@ -3,7 +3,8 @@
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { When } from '#core/when.ts';
 import type { Program } from '../app/program.ts';
-import { afternoon, dayStart, evening, morning, nextWeek, night, weekStart } from '../settings/general.ts';
+import { dayStart } from '../settings/first.ts';
+import { afternoon, evening, morning, nextWeek, night, weekStart } from '../settings/general.ts';
 
 type Habits = Pick<PhraseContext, 'order' | 'hour12' | 'weekStart'>;
 

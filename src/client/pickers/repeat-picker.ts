@@ -15,7 +15,7 @@ import { ruleOf, scheduleOf } from '#sync/rows/completing.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import { missedRepeats } from '../settings/behavior.ts';
-import { dayStart } from '../settings/general.ts';
+import { dayStart } from '../settings/first.ts';
 import { phraseContext } from './phrase-context.ts';
 import { type Choice, type Picker, pickedRows, sayNow, unread } from './picker.ts';
 import { sayWhen } from './saying.ts';

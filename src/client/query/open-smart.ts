@@ -7,7 +7,11 @@ import type { Outline } from '../outline/outline.ts';
 import { within } from '../app/portions.ts';
 import type { Program } from '../app/program.ts';
 import { smartListDuplicates, smartListNested } from '../settings/behavior.ts';
-import { nextWeek, weekStart } from '../settings/general.ts';
+import { evening, nextWeek, weekStart } from '../settings/general.ts';
+import { phraseContext } from '../pickers/phrase-context.ts';
+import { todayOf } from '../clock/dates.ts';
+import { zoneClock } from '#sync/query/slot-test.ts';
+import { DayHeadings } from './day-headings.ts';
 import type { NewTask } from './new-task.ts';
 import type { SmartOutline } from './smart-outline.ts';
 import { fieldOf } from '#sync/rows/row.ts';
@@ -19,14 +23,29 @@ import { textIndexOf } from '../search/searching.ts';
 const FIRST_MS = 4;
 const PORTION_MS = 5;
 
+/** `before`: kept as long as it is still true. */
+function daysOf(program: Program, before: DayHeadings | null = null): DayHeadings {
+  const { locale, zone, ...moment } = program.moment();
+  const context = {
+    today: todayOf({ ...moment, zone }),
+    clock: zoneClock(zone),
+    locale,
+    weekStart: phraseContext(program, null).weekStart,
+    evening: program.settings.get(evening),
+  };
+  return before?.isFor(context) === true ? before : new DayHeadings(context);
+}
+
 /** The loaded half of the smart lists part; search/smart-lists.ts forwards its hooks here. */
 export class OpenSmart {
   readonly #program: Program;
   #outline: SmartOutline | null = null;
   #isWaiting = false;
+  #days: DayHeadings;
 
   constructor(program: Program) {
     this.#program = program;
+    this.#days = daysOf(program);
     for (const setting of [smartListNested, smartListDuplicates])
       program.settings.signal(setting).subscribe(() => {
         this.#outline?.refold();
@@ -35,6 +54,7 @@ export class OpenSmart {
     // Words like "this week" mean other days now.
     for (const setting of [weekStart, nextWeek])
       program.settings.signal<string>(setting).subscribe(() => this.tick());
+    program.settings.signal(evening).subscribe(() => this.tick());
   }
 
   get open(): Id | null {
@@ -71,6 +91,7 @@ export class OpenSmart {
       nested: () => settings.get(smartListNested),
       duplicates: () => settings.get(smartListDuplicates),
       held: () => editor.title?.id ?? null,
+      days: () => this.#days,
     });
     return this.#outline;
   }
@@ -95,6 +116,7 @@ export class OpenSmart {
   }
 
   tick(): void {
+    this.#days = daysOf(this.#program, this.#days);
     const { language } = findingOf(this.#program);
     if (!language) return;
     language.smart.tick();

@@ -7,6 +7,8 @@ import type { TaskIndex } from '#sync/query/task-index.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { isShown, placeOf } from '#sync/rows/row-reading.ts';
 import type { Outline, OutlineSource } from '../outline/outline.ts';
+import type { RowHeading } from '../app/view.ts';
+import type { DayGroup, DayHeadings } from './day-headings.ts';
 import type { LiveList } from './live-list.ts';
 import type { Touched } from './smart-lists.ts';
 import { walkUp } from '#core/walk-up.ts';
@@ -22,10 +24,14 @@ export interface SmartSource extends OutlineSource {
   duplicates(): boolean;
   /** The task whose title is being edited: it stays until it is left. */
   held(): Id | null;
+  /** Headings of the present day. */
+  days(): DayHeadings;
 }
 
 /** With more changed matches than this at once, all lines are rebuilt. */
 const MANY = 100;
+/** Of more under one heading, the number is not counted. */
+const MOST_COUNTED = 999;
 
 interface Block {
   readonly slots: readonly number[];
@@ -49,6 +55,9 @@ export class SmartOutline implements Outline {
   #mark = 0;
   /** The task that stays although it no longer matches. */
   #kept: Id | null = null;
+  /** Matches under the heading of a line. */
+  readonly #counts = new Map<number, string>();
+  #days: DayHeadings | null = null;
 
   constructor(source: SmartSource) {
     this.#source = source;
@@ -93,6 +102,41 @@ export class SmartOutline implements Outline {
     const id = this.at(index) ?? '';
     const owner = this.#owners.at(index);
     return owner === this.#slots.at(index) ? id : `${this.#source.index.idAt(owner) ?? id}.${id}`;
+  }
+
+  /** Lists that are sorted by due date are divided by days. */
+  headingAt(index: number): RowHeading | null {
+    const group = this.#groupAt(index);
+    if (group === null || (index > 0 && this.#groupAt(index - 1)?.key === group.key)) return null;
+    let count = this.#counts.get(index);
+    if (count === undefined) {
+      count = this.#countFrom(index, group);
+      this.#counts.set(index, count);
+    }
+    return { ...group.heading, count };
+  }
+
+  dayAt(index: number): string | null {
+    return this.#groupAt(index)?.day ?? null;
+  }
+
+  /** By the date of the match above the line. */
+  #groupAt(index: number): DayGroup | null {
+    if (this.#source.live()?.sort?.field !== 'due-date') return null;
+    const days = this.#source.days();
+    if (days !== this.#days) this.#counts.clear();
+    this.#days = days;
+    return days.groupOf(this.#source.index.due.at(this.#owners.at(index)));
+  }
+
+  #countFrom(index: number, { key }: DayGroup): string {
+    let count = 0;
+    for (let at = index; at < this.#slots.length && count <= MOST_COUNTED; at += 1) {
+      if (this.#levels.at(at) > 1) continue;
+      if (this.#groupAt(at)?.key !== key) break;
+      count += 1;
+    }
+    return count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count);
   }
 
   indexOf(id: Id): number {
@@ -177,6 +221,7 @@ export class SmartOutline implements Outline {
 
   /** Moves the lines of some matches to their new positions. */
   #replace(list: LiveList, slots: readonly number[]): void {
+    this.#counts.clear();
     const cursor = this.#slots.at(this.#near);
     for (const slot of slots) {
       const at = this.#owners.indexOf(slot);
@@ -215,6 +260,7 @@ export class SmartOutline implements Outline {
   }
 
   #arrange(): void {
+    this.#counts.clear();
     const cursor = this.#slots.at(this.#near);
     const roots = this.#wanted();
     for (const lines of [this.#slots, this.#levels, this.#owners]) lines.splice(0, lines.length, []);

@@ -1,7 +1,7 @@
 // Context for computing this person's reminders, and their rows.
 import type { ReminderContext } from '#core/reminders.ts';
 import { reminderMinute } from '../settings/behavior.ts';
-import { dayStart } from '../settings/general.ts';
+import { dayStart } from '../settings/first.ts';
 import type { Program } from '../app/program.ts';
 
 /** The zone and the times of day from which reminders are computed, in minutes of the day. */

@@ -1,5 +1,5 @@
 // Settings of automatic behavior of tasks.
-import { dayStart } from './general.ts';
+import { dayStart, hardcore, hideUnstarted, repeatChildren } from './first.ts';
 import { choice, toggle } from './setting.ts';
 
 /** Hours after completion; 0: never. */
@@ -18,16 +18,6 @@ export const autoClear = choice<number>({
     { value: 168, title: 'After a week' },
     { value: 720, title: 'After 30 days' },
   ],
-});
-
-/** Whether subtasks of a repeating task become open again with it. */
-export const repeatChildren = toggle({
-  key: 'repeatChildren',
-  title: 'Repeat subtasks of repeating tasks',
-  aliases: ['children', 'recurring', 'checklist', 'reset subtasks'],
-  tab: 'Behavior',
-  scope: 'account',
-  fallback: true,
 });
 
 /** Whether completed subtasks of repeating tasks are exempt from automatic clearing. */
@@ -52,16 +42,6 @@ export const missedRepeats = choice<'skip' | 'every'>({
     { value: 'skip', title: 'Skip to the next' },
     { value: 'every', title: 'Keep every date' },
   ],
-});
-
-/** Whether lists hide tasks before their start; single lists may differ (`LIST_HIDES`). */
-export const hideUnstarted = toggle({
-  key: 'hideUnstarted',
-  title: 'Hide tasks that haven’t started',
-  aliases: ['start date', 'future tasks', 'defer'],
-  tab: 'Behavior',
-  scope: 'account',
-  fallback: false,
 });
 
 /** Whether smart lists show subtasks under their matches; a query may override it. */
@@ -96,17 +76,6 @@ export const reminderMinute = choice<number>({
     value: half * 30,
     title: `${String(half >> 1).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`,
   })),
-});
-
-/** Hardcore Mode: whether the mouse is turned off (keys/hardcore.ts). */
-export const hardcore = toggle({
-  key: 'hardcore',
-  title: 'Hardcore Mode',
-  aliases: ['mouse', 'keyboard only', 'disable pointer', 'no mouse'],
-  tab: 'Behavior',
-  scope: 'device',
-  fallback: false,
-  command: 'view.hardcore',
 });
 
 export const behaviorSettings = [

@@ -1,11 +1,6 @@
 // Settings of dates in words and of keys.
+import { hourChoices, tabKey } from './first.ts';
 import { choice } from './setting.ts';
-
-const hourChoices = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => ({
-    value: from + index,
-    title: `${String(from + index).padStart(2, '0')}:00`,
-  }));
 
 /** First day of the week; `auto` follows the language. */
 export const weekStart = choice<'auto' | 'monday' | 'saturday' | 'sunday'>({
@@ -45,7 +40,7 @@ const partOfDay = (part: string, fallback: number) =>
     tab: 'General',
     scope: 'account',
     fallback,
-    choices: hourChoices(0, 23),
+    choices: hourChoices(23),
   });
 
 /** The hour of “morning”, 0–23. */
@@ -56,31 +51,5 @@ export const afternoon = partOfDay('afternoon', 15);
 export const evening = partOfDay('evening', 18);
 /** The hour of “night”, 0–23. */
 export const night = partOfDay('night', 20);
-
-/** Hour at which a new day begins, 0–12; until then it is still yesterday. */
-export const dayStart = choice<number>({
-  key: 'dayStart',
-  title: 'Day starts at',
-  aliases: ['day start', 'midnight', 'night owl', 'rollover'],
-  tab: 'Behavior',
-  scope: 'account',
-  fallback: 0,
-  choices: hourChoices(0, 12),
-});
-
-/** Whether Tab indents in the outline or moves the focus. */
-export const tabKey = choice<'indents' | 'moves'>({
-  key: 'tab',
-  title: 'Tab key in the outline',
-  aliases: ['accessibility', 'indent', 'focus'],
-  tab: 'Keys',
-  scope: 'device',
-  fallback: 'indents',
-  command: 'view.tabMovesFocus',
-  choices: [
-    { value: 'indents', title: 'Indents' },
-    { value: 'moves', title: 'Moves the focus' },
-  ],
-});
 
 export const generalSettings = [weekStart, nextWeek, morning, afternoon, evening, night, tabKey];

@@ -121,10 +121,10 @@ class Following {
     const at = focus.get();
     // Not measured yet: the first measurement does it.
     if (this.#height === 0 || at.pane !== 'outline' || !at.id) return;
-    const bounds = rows.boundsOf(at.line ?? at.id);
-    if (bounds === null) return;
-    const above = this.#pixelsOf(bounds.y);
-    const below = ABOVE + (bounds.y + bounds.height) * this.#rowHeight;
+    const row = rows.drawnAs(at.line ?? at.id);
+    if (row === null) return;
+    const above = this.#pixelsOf(row.y - row.head);
+    const below = ABOVE + (row.y + row.height) * this.#rowHeight;
     if (above < this.#scrollTop) this.#scrollTo(above);
     else if (below > this.#scrollTop + this.#height) this.#scrollTo(below - this.#height);
   };

@@ -6,7 +6,7 @@
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { App } from '#client/app/app.ts';
 import { rowWords } from '#client/outline/row-words.ts';
-import type { RowView } from '#client/app/view.ts';
+import type { RowHeading, RowView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MarkedLine } from '../parts/marked-line.tsx';
@@ -204,10 +204,10 @@ function Meta({ row }: { readonly row: RowView }) {
           <Icon name="repeat" size={14} />
         </span>
       )}
-      {row.due && (
+      {row.due && row.dueTime !== '' && (
         <span className={row.due.overdue ? styles.overdue : styles.due} data-ph="due">
           {row.due.overdue && <Icon name="clock" size={14} />}
-          {row.due.text}
+          {row.dueTime ?? row.due.text}
         </span>
       )}
     </span>
@@ -242,6 +242,24 @@ function Title({ title, found }: Pick<RowView, 'title' | 'found'>) {
   return [...parts, title.slice(at)];
 }
 
+/** For the eye: each row says its own date. */
+function Heading({ row, heading }: { readonly row: RowView; readonly heading: RowHeading }) {
+  return (
+    <div
+      className={styles.heading}
+      aria-hidden="true"
+      data-late={heading.isLate || undefined}
+      data-ph="heading"
+      style={{
+        transform: `translateY(calc(${row.y - row.head} * var(--ph-row)))`,
+        height: `calc(${row.head} * var(--ph-row))`,
+      }}
+    >
+      <b>{heading.text}</b> {heading.detail} <span>{heading.count}</span>
+    </div>
+  );
+}
+
 export const Slot = memo(function Slot({ index }: { readonly index: number }) {
   const app = useApp();
   const row = useSignal(app.view.rows.slot(index));
@@ -256,7 +274,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
   const { id, line } = row;
   const words = rowWords(row);
   const indent = Math.min(row.level, DEEPEST_INDENT) - 1;
-  return (
+  const lineOf = (
     <div
       ref={element}
       id={`row-${line}`}
@@ -311,5 +329,13 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
         </span>
       )}
     </div>
+  );
+  return row.heading === null ? (
+    lineOf
+  ) : (
+    <>
+      <Heading row={row} heading={row.heading} />
+      {lineOf}
+    </>
   );
 });

@@ -4,7 +4,7 @@ import type { HeightOf, RowView } from '#client/app/view.ts';
 import { rowWords } from '#client/outline/row-words.ts';
 
 /** Units of a plain row, which is 48 pixels there; the stylesheet centers the lines in them. */
-const DETAILS = 1 / 3;
+const DETAILS = 5 / 16;
 const SECOND_LINE = 1 / 2;
 /** As in the stylesheet: deeper rows are not indented any further. */
 const DEEPEST_INDENT = 12;

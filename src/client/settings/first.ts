@@ -1,0 +1,66 @@
+// Settings that the first screen reads. They stand in their tabs beside the others: general.ts, behavior.ts.
+import { type Choice, choice, toggle } from './setting.ts';
+
+/** Whole hours from midnight. */
+export const hourChoices = (last: number): readonly Choice<number>[] =>
+  Array.from({ length: last + 1 }, (_, hour) => ({
+    value: hour,
+    title: `${String(hour).padStart(2, '0')}:00`,
+  }));
+
+/** Hour at which a new day begins, 0–12; until then it is still yesterday. */
+export const dayStart = choice<number>({
+  key: 'dayStart',
+  title: 'Day starts at',
+  aliases: ['day start', 'midnight', 'night owl', 'rollover'],
+  tab: 'Behavior',
+  scope: 'account',
+  fallback: 0,
+  choices: hourChoices(12),
+});
+
+/** Whether Tab indents in the outline or moves the focus. */
+export const tabKey = choice<'indents' | 'moves'>({
+  key: 'tab',
+  title: 'Tab key in the outline',
+  aliases: ['accessibility', 'indent', 'focus'],
+  tab: 'Keys',
+  scope: 'device',
+  fallback: 'indents',
+  command: 'view.tabMovesFocus',
+  choices: [
+    { value: 'indents', title: 'Indents' },
+    { value: 'moves', title: 'Moves the focus' },
+  ],
+});
+
+/** Whether lists hide tasks before their start; single lists may differ (`LIST_HIDES`). */
+export const hideUnstarted = toggle({
+  key: 'hideUnstarted',
+  title: 'Hide tasks that haven’t started',
+  aliases: ['start date', 'future tasks', 'defer'],
+  tab: 'Behavior',
+  scope: 'account',
+  fallback: false,
+});
+
+/** Whether subtasks of a repeating task become open again with it. */
+export const repeatChildren = toggle({
+  key: 'repeatChildren',
+  title: 'Repeat subtasks of repeating tasks',
+  aliases: ['children', 'recurring', 'checklist', 'reset subtasks'],
+  tab: 'Behavior',
+  scope: 'account',
+  fallback: true,
+});
+
+/** Hardcore Mode: whether the mouse is turned off (keys/hardcore.ts). */
+export const hardcore = toggle({
+  key: 'hardcore',
+  title: 'Hardcore Mode',
+  aliases: ['mouse', 'keyboard only', 'disable pointer', 'no mouse'],
+  tab: 'Behavior',
+  scope: 'device',
+  fallback: false,
+  command: 'view.hardcore',
+});

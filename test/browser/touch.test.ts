@@ -186,7 +186,14 @@ describe('touch', () => {
     await fingers.put('touchStart', [{ x: add.x + 20, y: add.y + 20 }]);
     await page.locator('[data-held]').waitFor();
     await fingers.put('touchEnd', []);
-    await page.getByRole('group', { name: 'Make' }).waitFor();
+    const make = page.getByRole('group', { name: 'Make' });
+    await make.waitFor();
+    await page.keyboard.press('Escape');
+    await make.waitFor({ state: 'hidden' });
+    await fingers.put('touchStart', [{ x: add.x + 20, y: add.y + 20 }]);
+    await page.locator('[data-held]').waitFor();
+    await fingers.put('touchEnd', []);
+    await make.waitFor();
     await page.getByRole('button', { name: 'Quick entry' }).tap();
     await sheet.locator('textarea, input').first().waitFor();
     await page.keyboard.press('Escape');

@@ -59,6 +59,12 @@ function AddButton() {
   const app = useApp();
   const hold = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isHeld = useRef(false);
+  const release = ({ currentTarget }: React.PointerEvent<HTMLElement>) => {
+    clearTimeout(hold.current);
+    delete currentTarget.dataset['held'];
+    // Shown while it is still pressed, the release would close it.
+    if (isHeld.current) setTimeout(() => document.getElementById('add-menu')?.showPopover());
+  };
   return (
     <button
       type="button"
@@ -72,13 +78,9 @@ function AddButton() {
           currentTarget.dataset['held'] = '';
         }, HOLD_MS);
       }}
-      onPointerUp={({ currentTarget }) => {
-        clearTimeout(hold.current);
-        delete currentTarget.dataset['held'];
-        // Shown while it is still pressed, the release would close it.
-        if (isHeld.current) setTimeout(() => document.getElementById('add-menu')?.showPopover());
-      }}
-      onPointerCancel={() => clearTimeout(hold.current)}
+      onPointerUp={release}
+      // Browsers take a finger away that was held for long: it was held all the same.
+      onPointerCancel={release}
       onContextMenu={(event) => event.preventDefault()}
       onClick={() => isHeld.current || app.run('task.createBelow')}
     >

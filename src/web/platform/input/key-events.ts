@@ -127,6 +127,8 @@ export function listenToKeys(app: App): () => void {
     'keydown',
     (event) => {
       noticeKeys(event);
+      // The browser closes its menu.
+      if (event.key === 'Escape' && document.querySelector('#add-menu:popover-open')) return;
       if (copiesText(event)) return;
       if (isButtonKey(event) && !app.wantsKey) app.releaseKeys();
       else if (app.key(keyInput(event))) event.preventDefault();

@@ -327,7 +327,7 @@ function isSure(line: TitleLine, candidate: Candidate): boolean {
 /** One of several days: "mon, tue", "monday and friday", "today or tomorrow", "at 10, 12 and 3". */
 function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
   const { tokens, vocabulary } = line.reader;
-  const { weekdays, months, namedDays, partsOfDay } = vocabulary;
+  const { weekdays, months, namedDays } = vocabulary;
   const isNumber = facts.isTime || facts.isOrdinal;
   const isDay = (at: number) => {
     const word = line.word(at);
@@ -335,9 +335,10 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
   };
   const joins = (at: number) => line.words.joins.has(tokens[at]?.text ?? '');
   if (joins(end) && (isDay(end + 1) || namedDays.has(line.word(end + 1)))) return true;
+  // "Or tuesday 11am" is another choice, wherever the first one stands.
+  if (line.word(start - 1) === 'or') return true;
   const before = line.word(start - 2);
-  const isEither = line.word(start - 1) === 'or' && (namedDays.has(before) || partsOfDay.has(before));
-  return isEither || (joins(start - 1) && isDay(start - 2));
+  return joins(start - 1) && (isDay(start - 2) || namedDays.has(before));
 }
 
 /** Whether what stands behind says that the phrase does not belong to it. */

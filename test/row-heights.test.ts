@@ -17,6 +17,7 @@ const row: RowView = {
   head: 0,
   heading: null,
   dueTime: null,
+  dueTone: 'done',
   level: 1,
   kind: 'task',
   title: 'Title',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { hoverColor } from '#client/settings/accent.ts';
+import { cursorColor } from '#client/settings/accent.ts';
 import { ownTokens } from '#client/settings/own-look.ts';
 import { readSources } from './sources.ts';
 
@@ -21,8 +21,8 @@ describe('[SET-25] the contract of themes', () => {
     for (const name of documented) assert.match(styles, new RegExp(`^    ${name}: `, 'm'), name);
   });
 
-  test('accents are measured against --ph-hover as the style sheet has it', () => {
-    assert.ok(styles.includes(`--ph-hover: light-dark(${hoverColor.light}, ${hoverColor.dark});`));
+  test('accents are measured against --ph-cursor as the style sheet has it', () => {
+    assert.ok(styles.includes(`--ph-cursor: light-dark(${cursorColor.light}, ${cursorColor.dark});`));
   });
 
   test('every mark that is promised is there', () => {

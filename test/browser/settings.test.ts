@@ -39,7 +39,7 @@ const CHOSEN = {
   radius: '1px',
   gradient: 'linear-gradient(red, blue)',
 };
-const SAFE = { ...CHOSEN, radius: '6px', gradient: 'none' };
+const SAFE = { ...CHOSEN, radius: '7px', gradient: 'none' };
 
 /** Finds a setting by its words and goes to its control. */
 async function find(page: Page, words: string): Promise<void> {

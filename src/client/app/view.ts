@@ -44,6 +44,7 @@ export interface RowView {
   readonly bookmarked: boolean;
   /** Readable date, "Fri 27 Nov", and whether it has passed; null without. */
   readonly due: { readonly text: string; readonly overdue: boolean } | null;
+  readonly dueTone: 'late' | 'today' | 'soon' | 'later' | 'done';
   /** What is drawn of it under a heading that says the day, "17:00"; null: all of it. */
   readonly dueTime: string | null;
   /** It has not started: "starts Mon 30 Nov"; null once it has. */

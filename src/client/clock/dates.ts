@@ -1,6 +1,7 @@
 // Formats due dates in rows: short, in the person's language. Date arithmetic is in core.
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 
+/** A due date as rows show it. */
 export interface DueView {
   readonly text: string;
   readonly overdue: boolean;
@@ -8,6 +9,8 @@ export interface DueView {
   readonly day: string;
   /** "17:00"; empty: the whole day. */
   readonly time: string;
+  /** Whole days from today; negative: they have passed. */
+  readonly ahead: number;
 }
 
 /** When, where and for whom dates are formatted. */
@@ -64,8 +67,8 @@ export class DueDates {
   #view(when: When): DueView {
     if (isDayWhen(when)) {
       const day = Temporal.PlainDate.from(when.on);
-      const overdue = Temporal.PlainDate.compare(day, this.#today) < 0;
-      return { text: this.#day(day, this.#today), overdue, day: when.on, time: '' };
+      const ahead = this.#today.until(day).days;
+      return { text: this.#day(day, this.#today), overdue: ahead < 0, day: when.on, time: '', ahead };
     }
     const { zone, now } = this.context;
     const wall = isInstantWhen(when)
@@ -77,7 +80,8 @@ export class DueDates {
     );
     const day = wall.toPlainDate();
     const text = `${this.#day(day, this.#calendarDay)}, ${clock}`;
-    return { text, overdue: at <= now, day: day.toString(), time: clock };
+    const ahead = this.#calendarDay.until(day).days;
+    return { text, overdue: at <= now, day: day.toString(), time: clock, ahead };
   }
 
   #day(day: Temporal.PlainDate, today: Temporal.PlainDate): string {

@@ -1,14 +1,14 @@
 // That labels can be read and told apart in both themes: the figures of WCAG for what outline.module.css draws.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hoverColor } from '../settings/accent.ts';
+import { cursorColor } from '../settings/accent.ts';
 import { labelColors, nextColor } from './colors.ts';
 
 const TINT = 0.15;
 /** Background of rows, of the list at the side, of a hovered and of a raised surface; the text on them. */
 const THEMES = [
-  { name: 'light', text: '#181e29', backgrounds: ['#f9fafc', '#ffffff', '#f2f3f7', hoverColor.light] },
-  { name: 'dark', text: '#ebedf1', backgrounds: ['#0e1116', '#14171d', '#0a0c11', hoverColor.dark] },
+  { name: 'light', text: '#181e27', backgrounds: ['#f3f4f7', '#ffffff', '#f7f8fa', cursorColor.light] },
+  { name: 'dark', text: '#eaecee', backgrounds: ['#0b0d10', '#131519', '#0f1114', cursorColor.dark] },
 ];
 
 type Rgb = readonly [number, number, number];

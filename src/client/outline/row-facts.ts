@@ -8,7 +8,7 @@ import { seriesOf } from '#sync/rows/completing.ts';
 import { nameOf, isDone } from '#sync/rows/row-reading.ts';
 import { isLivingLabel } from '../labels/catalog.ts';
 import type { TitleDraft } from '../text/editor.ts';
-import { type DateContext, DueDates } from '../clock/dates.ts';
+import { type DateContext, DueDates, type DueView } from '../clock/dates.ts';
 import { languagePart } from '../search/language.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 import type { RowView } from '../app/view.ts';
@@ -25,10 +25,19 @@ interface OwnFacts {
   /** Of the due date: 2026-11-27 and "17:00"; null: none. */
   readonly day: string | null;
   readonly time: string | null;
+  readonly tone: RowView['dueTone'];
   readonly start: RowView['start'];
   readonly repeats: RowView['repeats'];
   readonly duration: RowView['duration'];
   readonly labels: RowView['labels'];
+}
+
+/** Days that are soon. */
+const SOON = 7;
+
+function toneOf({ overdue, ahead }: DueView): RowView['dueTone'] {
+  if (overdue) return 'late';
+  return ahead === 0 ? 'today' : ahead < SOON ? 'soon' : 'later';
 }
 
 const noLabels: RowView['labels'] = [];
@@ -106,6 +115,7 @@ export class RowFacts {
       hasFiles: facts.hasFiles(id),
       bookmarked: facts.bookmarks.has(id),
       due: own.due,
+      dueTone: own.tone,
       dueTime: own.day !== null && outline.dayAt?.(index) === own.day ? own.time : null,
       start: own.start,
       snoozed: this.#snoozed(id),
@@ -150,6 +160,7 @@ export class RowFacts {
       due: shown && { text: shown.text, overdue: shown.overdue && !done },
       day: shown?.day ?? null,
       time: shown?.time ?? null,
+      tone: shown === null || done ? 'done' : toneOf(shown),
       start: start === null || done ? null : this.#dates.starts(start),
       repeats: rule === null ? null : this.#repeats(rule, seriesOf(row) !== null),
       duration: minutes === null ? null : sayDuration(minutes),

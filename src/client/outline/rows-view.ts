@@ -44,6 +44,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.height === b.height &&
     a.head === b.head &&
     a.dueTime === b.dueTime &&
+    a.dueTone === b.dueTone &&
     sameHeading(a.heading, b.heading) &&
     a.level === b.level &&
     a.title === b.title &&

@@ -2,8 +2,8 @@
 import { contrast, hexOfLch, type Lch, lchOf } from './contrast.ts';
 
 const WHITE = '#ffffff';
-/** `--ph-hover` of the two themes (styles/tokens.css), the surface on which text has the least contrast. */
-export const hoverColor = { light: '#edf0f5', dark: '#1d2229' };
+/** `--ph-cursor` of the two themes (styles/tokens.css), the surface on which text has the least contrast. */
+export const cursorColor = { light: '#eff1f5', dark: '#1e2228' };
 const TEXT_RATIO = 4.6;
 /** Contrast of lines and fills that are not text. */
 const LINE_RATIO = 3.2;
@@ -34,8 +34,8 @@ export function accentTokens(accent: string): Readonly<Record<string, string>> {
   const strong = { light: tint(0.885, 0.06), dark: tint(0.37, 0.09) };
   const fill = until(color, { from: Math.min(color.l, 0.56), step: -STEP, on: [WHITE], ratio: TEXT_RATIO });
   const dark = { ...color, c: Math.min(color.c, 0.15) };
-  const onLight = { step: -STEP, on: [WHITE, hoverColor.light, selected.light] };
-  const onDark = { step: STEP, on: [hoverColor.dark, selected.dark] };
+  const onLight = { step: -STEP, on: [WHITE, cursorColor.light, selected.light] };
+  const onDark = { step: STEP, on: [cursorColor.dark, selected.dark] };
   const pair = (light: string, other: string) => `light-dark(${light}, ${other})`;
   return {
     '--ph-accent': fill,

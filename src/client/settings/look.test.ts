@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labelColors } from '../labels/colors.ts';
-import { accentTokens, hoverColor } from './accent.ts';
+import { accentTokens, cursorColor } from './accent.ts';
 import { contrast, hexOfLch, lchOf } from './contrast.ts';
 import { type Appearance, lookOf } from './look.ts';
 import { gradientProblem, readOwnTokens } from './own-look.ts';
@@ -26,8 +26,8 @@ function both(value: string | undefined): readonly [string, string] {
 }
 
 const SURFACES = [
-  ['#ffffff', '#f9fafc', '#f2f3f7', hoverColor.light],
-  ['#14171d', '#0e1116', '#0a0c11', '#1d2128', hoverColor.dark],
+  ['#ffffff', '#f3f4f7', '#f7f8fa', cursorColor.light],
+  ['#131519', '#0b0d10', '#0f1114', '#1c1f24', cursorColor.dark],
 ] as const;
 const TEXTS = [
   ['#181e29', '#505763'],

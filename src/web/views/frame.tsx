@@ -131,6 +131,7 @@ export function Frame({ app }: { readonly app: App }) {
     <AppContext value={app}>
       <div className={styles.frame} data-ph="app" style={keptWidths(app)}>
         {later && <later.Alarm />}
+        <div className={styles.sheet} />
         <Sidebar />
         <Header />
         {later && <later.Lesson />}

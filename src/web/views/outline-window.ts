@@ -42,9 +42,15 @@ function heightsOn(probe: HTMLElement): () => HeightOf | null {
   let heightOf: HeightOf | null = null;
   return () => {
     if (!phone.matches) return null;
-    const { font, textIndent } = getComputedStyle(probe);
-    const on = `${font} ${probe.offsetWidth} ${textIndent}`;
-    if (on !== known) heightOf = phoneHeights(font, probe.offsetWidth, Number.parseFloat(textIndent));
+    const { font, textIndent, wordSpacing } = getComputedStyle(probe);
+    const type = {
+      font,
+      wordSpacing: Number.parseFloat(wordSpacing),
+      width: probe.offsetWidth,
+      indent: Number.parseFloat(textIndent),
+    };
+    const on = JSON.stringify(type);
+    if (on !== known) heightOf = phoneHeights(type);
     known = on;
     return heightOf;
   };

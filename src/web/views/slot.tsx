@@ -17,7 +17,7 @@ import styles from './outline.module.css';
 
 /** Deeper rows keep this indentation, so that the title stays readable, and show their level as a number. */
 const DEEPEST_INDENT = 12;
-const MOST_LABELS = 3;
+const MOST_LABELS = 2;
 
 function statesOf(row: RowView): string {
   return [
@@ -164,18 +164,17 @@ function Labels({ labels }: Pick<RowView, 'labels'>) {
 function Meta({ row }: { readonly row: RowView }) {
   return (
     <span className={styles.shown} aria-hidden="true">
-      {row.path !== null && <span className={styles.path}>{row.path}</span>}
       {row.trashed !== null && (
         <span className={styles.trashed} data-ph="trashed">
           {row.trashed}
         </span>
       )}
-      <Labels labels={row.labels} />
       {row.childCount > 0 && (
         <span className={styles.count}>
           {row.childrenDone}/{row.childCount}
         </span>
       )}
+      <Labels labels={row.labels} />
       {row.bookmarked && (
         <span className={styles.glyph} data-ph="bookmark">
           <Icon name="bookmark" size={14} />
@@ -204,11 +203,13 @@ function Meta({ row }: { readonly row: RowView }) {
           <Icon name="repeat" size={14} />
         </span>
       )}
-      {row.due && row.dueTime !== '' && (
-        <span className={row.due.overdue ? styles.overdue : styles.due} data-ph="due">
-          {row.due.overdue && <Icon name="clock" size={14} />}
+      {row.path !== null && <span className={styles.path}>{row.path}</span>}
+      {row.due !== null && row.dueTime !== '' ? (
+        <span className={styles.rail} data-tone={row.dueTone} data-ph="due">
           {row.dueTime ?? row.due.text}
         </span>
+      ) : (
+        row.path !== null && <span className={styles.rail} />
       )}
     </span>
   );
@@ -296,14 +297,17 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
       data-wrapped={isWrapped(row.height) ? '' : undefined}
       data-ph-cursor={row.cursor ? '' : undefined}
       data-ph-selected={row.selected ? '' : undefined}
-      style={{
-        transform: `translateY(calc(${row.y} * var(--ph-row)))`,
-        height: row.height === 1 ? undefined : `calc(${row.height} * var(--ph-row))`,
-        paddingInlineStart: `calc(${indent} * var(--ph-indent))`,
-      }}
+      style={
+        {
+          transform: `translateY(calc(${row.y} * var(--ph-row)))`,
+          height: row.height === 1 ? undefined : `calc(${row.height} * var(--ph-row))`,
+          paddingInlineStart: `calc(${indent} * var(--ph-indent))`,
+          '--level': indent,
+        } as React.CSSProperties
+      }
     >
       <Check row={row} />
-      <span role="gridcell" className={styles.titleCell}>
+      <span role="gridcell" className={row.editing ? styles.writing : styles.titleCell}>
         {row.level > DEEPEST_INDENT && (
           <span className={styles.level} aria-hidden="true">
             {row.level}

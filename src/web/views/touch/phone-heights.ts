@@ -17,8 +17,17 @@ export const isWrapped = (height: number): boolean => height >= 1 + SECOND_LINE;
 /** Details that are drawn under the title. */
 const hasDetails = (row: RowView) => !['', 'completed'].includes(rowWords(row));
 
-/** `font` and `width` of titles on the first level; `indent` per level; in pixels. */
-export function phoneHeights(font: string, width: number, indent: number): HeightOf {
+/** In pixels. */
+export interface PhoneType {
+  readonly font: string;
+  /** Added to each space. */
+  readonly wordSpacing: number;
+  /** Of titles on the first level, and by how much less they have on each other one. */
+  readonly width: number;
+  readonly indent: number;
+}
+
+export function phoneHeights({ font, wordSpacing, width, indent }: PhoneType): HeightOf {
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return () => 1;
   context.font = font;
@@ -27,7 +36,7 @@ export function phoneHeights(font: string, width: number, indent: number): Heigh
     let known = widths.get(title);
     if (known === undefined) {
       if (widths.size >= MOST_WIDTHS) widths.clear();
-      known = context.measureText(title).width;
+      known = context.measureText(title).width + (title.split(' ').length - 1) * wordSpacing;
       widths.set(title, known);
     }
     return known;

@@ -36,6 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.zip': 'application/zip',
   '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
   '.avif': 'image/avif',
   '.mp4': 'video/mp4',
   '.webm': 'video/webm',

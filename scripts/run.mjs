@@ -20,6 +20,7 @@ const TARGETS = {
   admin: 'src/server/admin.ts',
   soak: 'scripts/soak.ts',
   'site:check': 'scripts/site-check.ts',
+  screenshots: 'scripts/gallery.ts',
 };
 
 /** Started as the server is. */

@@ -1,0 +1,94 @@
+// Draws every screen of the app in light, dark, high contrast, on a tablet and on a phone: `npm run screenshots [name …]`. The folder
+// dist/screens has a page to look through. What cannot be shown is named, and the run fails.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { ROOT } from './files.ts';
+import { goToTask, openSample } from './recording/sample.ts';
+import { type Screen, screens } from './recording/screens.ts';
+import { withApp } from './recording/stage.ts';
+
+const FOLDER = join(ROOT, 'dist/screens');
+const DESKTOP = { viewport: { width: 1_440, height: 900 } };
+const FINGERS = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+const kinds: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { ...DESKTOP, colorScheme: 'light' },
+  dark: { ...DESKTOP, colorScheme: 'dark' },
+  contrast: { ...DESKTOP, colorScheme: 'light', contrast: 'more' },
+  tablet: { ...FINGERS, viewport: { width: 820, height: 1_180 }, colorScheme: 'light' },
+  phone: { ...FINGERS, viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  'phone-dark': { ...FINGERS, viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+};
+
+/** Settles what is still moving, and gives fonts and pictures their time. */
+const QUIET_MS = 350;
+
+async function draw(
+  browser: Browser,
+  url: string,
+  kind: string,
+  wanted: readonly Screen[],
+): Promise<string[]> {
+  const failed: string[] = [];
+  const first = await browser.newContext({ ...kinds[kind], locale: 'en-US' });
+  await openSample(first, url);
+  const storageState = await first.storageState({ indexedDB: true });
+  await first.close();
+  for (const { name, show } of wanted) {
+    // Each begins anew: nothing of the one before is on it.
+    const context = await browser.newContext({ ...kinds[kind], locale: 'en-US', storageState });
+    context.setDefaultTimeout(8_000);
+    try {
+      const page = await context.newPage();
+      await page.goto(`${url}/app/`);
+      await page.locator('[data-row]').first().waitFor();
+      await goToTask(page);
+      await show(page);
+      await page.waitForTimeout(QUIET_MS);
+      await page.screenshot({ path: join(FOLDER, `${name}-${kind}.png`) });
+    } catch (error) {
+      failed.push(
+        `${name} (${kind}): ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
+      );
+    } finally {
+      await context.close();
+    }
+  }
+  return failed;
+}
+
+function indexOf(names: readonly string[]): string {
+  const picture = (name: string, kind: string) =>
+    `<a href="${name}-${kind}.png"><img src="${name}-${kind}.png" alt="${name}, ${kind}" loading="lazy" width="320"></a>`;
+  const rows = names.map(
+    (name) =>
+      `<h2>${name}</h2><p>${Object.keys(kinds)
+        .map((kind) => picture(name, kind))
+        .join('\n')}</p>`,
+  );
+  return `<!doctype html><meta charset="utf-8"><title>Screens</title><style>img { vertical-align: top; border: 1px solid #ccc } h2 { font: 600 1rem system-ui }</style>\n${rows.join('\n')}\n`;
+}
+
+const names = process.argv.slice(2);
+const wanted = screens.filter(({ name }) => names.length === 0 || names.includes(name));
+if (names.length === 0) rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+await withApp(async ({ browser, url }) => {
+  const failed: string[] = [];
+  for (const kind of Object.keys(kinds)) {
+    const isPhone = kind !== 'light' && kind !== 'dark' && kind !== 'contrast';
+    failed.push(
+      ...(await draw(
+        browser,
+        url,
+        kind,
+        wanted.filter(({ isKeyed }) => !(isPhone && isKeyed)),
+      )),
+    );
+  }
+  writeFileSync(join(FOLDER, 'index.html'), indexOf(screens.map(({ name }) => name)));
+  console.log(`Drawn into ${FOLDER}; look through index.html.`);
+  for (const one of failed) console.error(`Not drawn: ${one}`);
+  if (failed.length > 0) process.exitCode = 1;
+});

@@ -1,0 +1,148 @@
+// Every screen of the app, and what leads to it from the sample: what `npm run screenshots` draws. Commands are found by
+// their names, as a person would find them.
+import type { Page } from 'playwright-core';
+import { palette } from './sample.ts';
+
+export interface Screen {
+  readonly name: string;
+  /** Brings the app there from the list of the sample, with the cursor on a task. */
+  readonly show: (page: Page) => Promise<void>;
+  /** Only where there is a keyboard. */
+  readonly isKeyed?: true;
+}
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+const dialog = (page: Page) => page.locator('[data-ph=dialog]').waitFor();
+const option = (page: Page) => page.locator('[role=option]').first().waitFor();
+
+/** Asks for the argument of a command, with these words in the field. */
+const asked = (command: string, words: string) => async (page: Page) => {
+  await palette(page, command);
+  await option(page);
+  await page.keyboard.type(words);
+  await option(page);
+};
+
+const opened = (command: string) => async (page: Page) => {
+  await palette(page, command);
+  await dialog(page);
+};
+
+const settingsTab = (tab: string) => async (page: Page) => {
+  await palette(page, 'Settings');
+  await dialog(page);
+  await page.getByRole('tab', { name: tab, exact: true }).click();
+};
+
+export const screens: readonly Screen[] = [
+  { name: 'outline', show: () => Promise.resolve() },
+  { name: 'selection', show: (page) => press(page, 'Shift+ArrowDown', 'Shift+ArrowDown') },
+  {
+    name: 'typing',
+    async show(page) {
+      await press(page, 'Shift+Enter');
+      await page.keyboard.type('Call the printer tomorrow 5pm for 45 min #phone');
+      await page.locator('[data-ph=tokens]').waitFor();
+    },
+  },
+  { name: 'today', show: (page) => palette(page, 'Today') },
+  { name: 'upcoming', show: (page) => palette(page, 'Upcoming') },
+  {
+    name: 'search',
+    async show(page) {
+      await palette(page, 'Search');
+      await page.locator('#search-input').waitFor();
+      await page.keyboard.type('is:open due:<2w label:');
+    },
+  },
+  {
+    name: 'search-nothing',
+    async show(page) {
+      await palette(page, 'Search');
+      await page.locator('#search-input').waitFor();
+      await page.keyboard.type('zeppelin');
+    },
+  },
+  {
+    name: 'palette',
+    async show(page) {
+      await press(page, 'Control+k');
+      await option(page);
+    },
+  },
+  {
+    name: 'palette-typed',
+    async show(page) {
+      await press(page, 'Control+k');
+      await option(page);
+      await page.keyboard.type('sno');
+    },
+  },
+  { name: 'date', show: asked('Set due date', '') },
+  { name: 'date-typed', show: asked('Set due date', 'fri 5pm') },
+  { name: 'snooze', show: asked('Snooze', '') },
+  { name: 'repeat', show: asked('Set repeat', 'every 2 weeks') },
+  { name: 'reminder', show: asked('Remind', 'an hour before') },
+  { name: 'move', show: asked('Move to list', '') },
+  { name: 'label-picker', show: opened('Label') },
+  { name: 'labels', show: opened('Manage labels') },
+  {
+    name: 'quick-entry',
+    async show(page) {
+      await palette(page, 'Quick entry');
+      await dialog(page);
+      await page.locator('dialog input, dialog textarea').first().waitFor();
+      await page.keyboard.type('Call the printer tomorrow 5pm for 45 min #phone');
+    },
+  },
+  { name: 'details', show: opened('Details') },
+  {
+    name: 'notes',
+    async show(page) {
+      await press(page, 'n');
+      await page.locator('[contenteditable=true], textarea').first().waitFor();
+    },
+  },
+  { name: 'replace', show: opened('Find and replace') },
+  { name: 'history', show: opened('History') },
+  { name: 'time-machine', show: opened('Time machine') },
+  { name: 'trash', show: (page) => palette(page, 'Trash') },
+  { name: 'sync-status', show: opened('Sync status') },
+  { name: 'keys', show: opened('Keys'), isKeyed: true },
+  { name: 'settings-general', show: settingsTab('General') },
+  { name: 'settings-behavior', show: settingsTab('Behavior') },
+  { name: 'settings-appearance', show: settingsTab('Appearance') },
+  { name: 'settings-keys', show: settingsTab('Keys'), isKeyed: true },
+  { name: 'settings-labels', show: settingsTab('Labels') },
+  { name: 'settings-data', show: settingsTab('Data') },
+  { name: 'sign-up', show: opened('Create an account') },
+  { name: 'sign-in', show: opened('Sign in') },
+  { name: 'install', show: opened('Install') },
+  {
+    name: 'empty-list',
+    async show(page) {
+      await palette(page, 'New list');
+      await page.keyboard.type('Garden');
+      await press(page, 'Enter');
+      await page.locator('[data-ph=empty]').waitFor();
+    },
+  },
+  {
+    name: 'message',
+    async show(page) {
+      await press(page, 'Space');
+      await page.locator('[data-ph=message]').waitFor();
+    },
+  },
+  {
+    name: 'sidebar',
+    async show(page) {
+      if ((await page.getByRole('navigation', { name: 'Lists' }).count()) === 0)
+        await palette(page, 'Show or hide the lists');
+      await page.getByRole('navigation', { name: 'Lists' }).waitFor();
+    },
+  },
+];

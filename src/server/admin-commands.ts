@@ -110,9 +110,20 @@ function createTools(database: Database, ledger: Ledger, ports: AdminPorts): Too
     events,
     secondFactor,
     sessions,
-    endings: createEndings({ db, sessions, secondFactor, passkeys }),
+    endings: createEndings({ db, sessions, secondFactor, passkeys, room: plainWrites }),
     ledger,
-    accounts: createAccounts({ db, store, clock, limiter, passwords, events, secondFactor, newId, ledger }),
+    accounts: createAccounts({
+      db,
+      store,
+      clock,
+      limiter,
+      passwords,
+      events,
+      secondFactor,
+      newId,
+      ledger,
+      room: plainWrites,
+    }),
   };
 }
 

@@ -284,9 +284,10 @@ function createProofs(
     passkeys,
     emailProofs: createEmailProofs({ db, clock, letters }),
     undos: createEmailUndos({ db, clock }),
-    endings: createEndings({ db, sessions, secondFactor, passkeys }),
-    notices: createNotices({ letters, origin }),
+    endings: createEndings({ db, sessions, secondFactor, passkeys, room }),
+    notices: createNotices({ letters, origin, room }),
     origin,
+    room,
     ...keptIn(ports),
   };
 }

@@ -1,6 +1,7 @@
 // What opened an account and was ended stays ended when the database is put back to a state from before that.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { codeOf, stepAt } from '#server/accounts/one-time-codes.ts';
 import { createPasswords } from '#server/accounts/password-hash.ts';
 import { createPasskeys } from '#server/accounts/passkeys.ts';
@@ -283,6 +284,33 @@ describe('credentials after a restore', () => {
     for (const secret of secrets) assert.equal(text.includes(secret), false);
   });
 
+  test('[ACC-25] what the database could not write has not ended, nor does it end with the next start', async () => {
+    const { db } = server.database;
+    const email = newAddress();
+    const { cookie, account } = await server.signUp(email);
+    const { code, recovery } = await turnCodesOn(cookie);
+    const key = await addPasskey(account, 'unwritten-key');
+    const writes = [
+      ['DELETE', 'one_time_code', 'DELETE', '/codes', undefined],
+      ['INSERT', 'recovery_code', 'POST', '/recovery_codes', undefined],
+      ['DELETE', 'passkey', 'DELETE', `/passkeys/${key}`, undefined],
+      ['UPDATE OF password_hash', 'account', 'POST', '/password', { password: NEW_PASSWORD }],
+    ] as const;
+    for (const [event, table, method, path, body] of writes) {
+      const refusing = `CREATE TRIGGER refuse BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'no'); END`;
+      await sql.raw(refusing).execute(db);
+      const response = await server.ask(`/app/api${path}`, { method, cookie, body });
+      await sql.raw('DROP TRIGGER refuse').execute(db);
+      assert.equal(response.status, 500, path);
+      assert.deepEqual(await replayLedger(db, server.ledger), nothing, path);
+    }
+    assert.deepEqual(await passkeysOf(account), [key]);
+    server.clock.pass(30_000);
+    assert.equal((await signIn(email, GOOD_PASSWORD, code())).status, 200);
+    assert.equal((await signIn(email, GOOD_PASSWORD, recovery[0] ?? '')).status, 200);
+    assert.equal((await signIn(email, GOOD_PASSWORD)).status, 401);
+  });
+
   test('[ACC-25] [ACC-26] while nothing can be written, what the ledger names is refused all the same', async () => {
     const email = newAddress();
     const { account } = await server.signUp(email);
@@ -303,6 +331,7 @@ describe('credentials after a restore', () => {
       events: services.events,
       secondFactor: never,
       newId: () => assert.fail('nothing is made'),
+      room: plainWrites,
     });
     const client = { key: '192.0.2.1', network: '192.0.2.0', userAgent: '' };
     const result = await accounts.signIn({ email, password: GOOD_PASSWORD, code: null }, client);
@@ -316,8 +345,9 @@ describe('credentials after a restore', () => {
     const factor = { db, clock, ledger, room: plainWrites, sealing: createSealing(createServerKey()) };
     const live = createSecondFactor(factor);
     const begun = await live.begin({ id: account, email: 'x' });
+    const version = (await server.services.accounts.byId(account))?.entry_version ?? 0;
     const code = () => codeOf(fromBase32(begun?.secret ?? ''), stepAt(clock.now()));
-    const recovery = (await live.confirm(account, code())) ?? [];
+    const recovery = (await live.confirm({ id: account, entry_version: version }, code())) ?? [];
     clock.pass(30_000);
     const { secret } = await db
       .selectFrom('one_time_code')

@@ -77,6 +77,44 @@ describe('requests that come slowly', () => {
     assert.match(answer, /^HTTP\/1\.1 408 /);
   });
 
+  test('[ACC-28] what a body held back asks for is not done once its session has ended', async () => {
+    const signedUp = await fetch(`${origin}/app/api/sign_up`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'held@example.org', password: GOOD_PASSWORD }),
+    });
+    const own = cookieOf(signedUp);
+    const text = JSON.stringify({ name: 'Kept', access: 'write' });
+    const ask = (method: string, path: string) =>
+      fetch(`${origin}${path}`, { method, headers: { origin, cookie: own } });
+    const hold = async (held: string) => {
+      const socket = connect(server.port, '127.0.0.1');
+      const head = ['POST /app/api/tokens HTTP/1.1', `Host: localhost:${server.port}`, `Origin: ${origin}`];
+      const more = [`Cookie: ${held}`, 'Content-Type: application/json', `Content-Length: ${text.length}`];
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      await new Promise<void>((resolve) =>
+        socket.write([...head, ...more, 'Connection: close', '', text.slice(0, 1)].join('\r\n'), () =>
+          resolve(),
+        ),
+      );
+      // The server has read the head: it has begun to wait for the rest.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return async () => {
+        socket.write(text.slice(1));
+        await once(socket, 'close');
+        return answer;
+      };
+    };
+    const inTime = await hold(own);
+    assert.match(await inTime(), /^HTTP\/1\.1 200 /, 'as long as the session is good, it is');
+    const late = await hold(own);
+    assert.equal((await ask('POST', '/app/api/sign_out')).status, 200);
+    const answer = await late();
+    assert.match(answer, /^HTTP\/1\.1 401 /);
+    assert.doesNotMatch(answer, /"token"/);
+  });
+
   test('a connection that says nothing is closed', async () => {
     const socket = connect(server.port, '127.0.0.1');
     assert.match(await said(socket), /^HTTP\/1\.1 408 /);

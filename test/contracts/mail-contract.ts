@@ -9,6 +9,7 @@ import { createSealing, createServerKey } from '#server/accounts/sealing.ts';
 import type { Database } from '#server/data/database.ts';
 import { openBlobs } from '#server/files/blobs.ts';
 import { createFileLedger } from '#server/files/ledger.ts';
+import { plainWrites } from '#server/care/room.ts';
 import { createLimiter } from '#server/limits/rates.ts';
 import { createMailIn, type MailIn } from '#server/mail/receiving.ts';
 import { openSpool, type Spool } from '#server/mail/spool.ts';
@@ -36,6 +37,7 @@ export function mailContract(name: string, open: () => Promise<Database>): void 
         clock,
         sealing: createSealing(createServerKey()),
         ledger: house.ledger,
+        room: plainWrites,
         limiter: createLimiter({}, clock),
         spool,
         letters: house.letters,

@@ -337,8 +337,8 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
   if (joins(end) && (isDay(end + 1) || namedDays.has(line.word(end + 1)))) return true;
   // "Or tuesday 11am" is another choice, wherever the first one stands.
   if (line.word(start - 1) === 'or') return true;
-  const before = line.word(start - 2);
-  return joins(start - 1) && (isDay(start - 2) || namedDays.has(before));
+  if (line.word(end) === 'or' && line.reader.is(end + 1, 'next')) return true;
+  return joins(start - 1) && isDay(start - 2);
 }
 
 /** Whether what stands behind says that the phrase does not belong to it. */

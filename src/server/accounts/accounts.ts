@@ -5,7 +5,8 @@ import { createHash, randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
-import { endedEntries, type Ledger } from '../care/ledger.ts';
+import type { EssentialWrites } from '../care/room.ts';
+import { endedEntries, ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
 import { takesNoWrites } from '../data/storage-trouble.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Store } from '../data/store.ts';
@@ -116,6 +117,7 @@ export interface AccountPorts {
   readonly secondFactor: Pick<SecondFactor, 'state' | 'check'>;
   readonly newId: () => Id;
   readonly ledger: Pick<Ledger, 'record'>;
+  readonly room: EssentialWrites;
   /** Marks of ended credentials that the database could not record. */
   readonly ended?: ReadonlySet<string>;
   /** Absent: this instance never checks codes. */
@@ -313,25 +315,25 @@ class DatabaseAccounts implements Accounts {
   ): Promise<AccountFailure | null> {
     if (to.email !== undefined && (await this.isTaken(to.email, account.id))) return { type: 'taken' };
     const before = to.password_hash === undefined ? undefined : await this.byId(account.id);
-    const isDone = await this.#ports.db.transaction().execute(async (transaction) => {
-      let update = transaction
-        .updateTable('account')
-        .set(to)
-        .where('id', '=', account.id)
-        .where('entry_version', '=', account.entry_version);
-      if (before !== undefined) update = update.where('password_hash', '=', before.password_hash);
-      if ((await update.executeTakeFirst()).numUpdatedRows !== 1n) return false;
-      // Written to the ledger before the commit: a restored backup must not bring the password back.
-      if (before !== undefined) await this.#writeDown(before);
-      return true;
-    });
-    return isDone ? null : { type: 'changed' };
+    const change = async () => {
+      const isDone = await this.#ports.db.transaction().execute(async (transaction) => {
+        let update = transaction
+          .updateTable('account')
+          .set(to)
+          .where('id', '=', account.id)
+          .where('entry_version', '=', account.entry_version);
+        if (before !== undefined) update = update.where('password_hash', '=', before.password_hash);
+        return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+      });
+      return { done: isDone, hasEnded: isDone };
+    };
+    return (await ending(this.#ports, this.#endedBy(before), change)) ? null : { type: 'changed' };
   }
 
-  async #writeDown({ password_hash: stored }: Account): Promise<void> {
-    const { ledger, clock } = this.#ports;
-    if (stored === NO_PASSWORD) return;
-    await ledger.record(endedEntries('password', [passwordMark(stored)], Math.round(clock.now())));
+  #endedBy(before: Account | undefined): readonly LedgerEntry[] {
+    if (before === undefined || before.password_hash === NO_PASSWORD) return [];
+    const marks = [passwordMark(before.password_hash)];
+    return endedEntries('password', marks, Math.round(this.#ports.clock.now()));
   }
 
   async isTaken(email: string, but = 0): Promise<boolean> {

@@ -2,6 +2,7 @@
 // and push subscriptions. docs/rules/account.md states what ends when; the endpoints decide who may request it.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
+import type { EssentialWrites } from '../care/room.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { SecondFactor } from './second-factor.ts';
@@ -27,18 +28,20 @@ export interface EndingPorts {
   readonly sessions: Pick<Sessions, 'list' | 'revoke' | 'forget'>;
   readonly secondFactor: Pick<SecondFactor, 'turnOff'>;
   readonly passkeys: Pick<Passkeys, 'removeAll'>;
+  readonly room: EssentialWrites;
 }
 
 /** Endings for all kinds of credentials. */
-export function createEndings({ db, sessions, secondFactor, passkeys }: EndingPorts): Endings {
+export function createEndings({ db, sessions, secondFactor, passkeys, room }: EndingPorts): Endings {
   /** Requests under way that began before this notice the new entry version and give up. */
-  const moveOn = async (account: number) => {
-    await db
-      .updateTable('account')
-      .set((row) => ({ entry_version: row('entry_version', '+', 1) }))
-      .where('id', '=', account)
-      .execute();
-  };
+  const moveOn = (account: number) =>
+    room.essential(() =>
+      db
+        .updateTable('account')
+        .set((row) => ({ entry_version: row('entry_version', '+', 1) }))
+        .where('id', '=', account)
+        .execute(),
+    );
   const endings: Endings = {
     async sessions(account, { kept, tokens }) {
       // First: a sign-in under way either sees this, or its session is in the list.
@@ -48,7 +51,9 @@ export function createEndings({ db, sessions, secondFactor, passkeys }: EndingPo
       await sessions.revoke(ids);
       // The kept session is read anew, with the changed account.
       if (kept !== null) sessions.forget([kept]);
-      if (ids.length > 0) await db.deleteFrom('push_subscription').where('session', 'in', ids).execute();
+      // Their sessions have ended: nothing is sent to them in any case.
+      if (ids.length > 0)
+        await room.eventually(() => db.deleteFrom('push_subscription').where('session', 'in', ids).execute());
       return ids.length;
     },
     passkeys: (account) => passkeys.removeAll(account),

@@ -1,6 +1,7 @@
 // Letters that tell the owner of an account what happened to it, in case it was somebody else. Letters with requested codes
 // and links are sent where those are created.
 import type { Letters } from '../mail/letters.ts';
+import type { EssentialWrites } from '../care/room.ts';
 import { UNDO_DAYS } from './email-undo.ts';
 import type { Account } from './sessions.ts';
 
@@ -35,6 +36,7 @@ export interface NoticePorts {
   readonly letters: Letters;
   /** Base of links in mail; never taken from the host that a request claims. */
   readonly origin: string;
+  readonly room: EssentialWrites;
 }
 
 const MOST_NAMED = 10;
@@ -181,11 +183,16 @@ function otherNotices(
 }
 
 /** Notices as letters in the outbox. */
-export function createNotices({ letters, origin }: NoticePorts): Notices {
-  /** A letter over the limit is dropped: the address got several of the same kind a moment ago. */
+export function createNotices({ letters, origin, room }: NoticePorts): Notices {
+  /**
+   * A letter over the limit is dropped: the address got several of the same kind a moment ago. What it tells has happened:
+   * without room on the disk it waits.
+   */
   const tell: Tell = async (account, kind, subject, text) => {
     const isProved = account.verified_at !== null;
-    await letters.send({ kind, isProved, to: account.email, subject, text: `${text}\n` });
+    await room.eventually(() =>
+      letters.send({ kind, isProved, to: account.email, subject, text: `${text}\n` }),
+    );
   };
   return {
     ...passwordNotices(tell, origin),

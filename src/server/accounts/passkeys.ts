@@ -8,7 +8,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '#sync/replica/ports.ts';
-import { endedEntries, type Ledger } from '../care/ledger.ts';
+import { endedEntries, ending, type Ledger } from '../care/ledger.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import { takesNoWrites } from '../data/storage-trouble.ts';
 import type { PasskeyTable, Tables } from '../data/tables.ts';
@@ -222,26 +222,33 @@ class DatabasePasskeys implements Passkeys {
   async remove(account: number, id: string): Promise<boolean> {
     const known = await this.list(account);
     if (!known.some((key) => key.id === id)) return false;
-    await this.#writeDown([id]);
-    const { numDeletedRows } = await this.#ports.db
-      .deleteFrom('passkey')
-      .where('id', '=', id)
-      .where('account', '=', account)
-      .executeTakeFirst();
-    return numDeletedRows === 1n;
+    return this.#ending([id], async () => {
+      const { numDeletedRows } = await this.#ports.db
+        .deleteFrom('passkey')
+        .where('id', '=', id)
+        .where('account', '=', account)
+        .executeTakeFirst();
+      const isGone = numDeletedRows === 1n;
+      return { done: isGone, hasEnded: isGone };
+    });
   }
 
   async removeAll(account: number): Promise<void> {
     const { db } = this.#ports;
     await db.deleteFrom('ceremony').where('account', '=', account).execute();
-    await this.#writeDown((await this.list(account)).map(({ id }) => id));
-    await db.deleteFrom('passkey').where('account', '=', account).execute();
+    const ids = (await this.list(account)).map(({ id }) => id);
+    await this.#ending(ids, async () => {
+      await db.deleteFrom('passkey').where('account', '=', account).execute();
+      return { done: undefined, hasEnded: true };
+    });
   }
 
-  /** Before they are deleted: a restored backup must not bring them back. */
-  #writeDown(ids: readonly string[]): Promise<void> {
-    const { ledger, clock } = this.#ports;
-    return ledger.record(endedEntries('passkey', ids.map(passkeyMark), Math.round(clock.now())));
+  #ending<T>(
+    ids: readonly string[],
+    work: () => Promise<{ readonly done: T; readonly hasEnded: boolean }>,
+  ): Promise<T> {
+    const now = Math.round(this.#ports.clock.now());
+    return ending(this.#ports, endedEntries('passkey', ids.map(passkeyMark), now), work);
   }
 
   async #open(challenge: string, purpose: Purpose, account: number | null): Promise<void> {

@@ -3,12 +3,13 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Clock } from '#sync/replica/ports.ts';
-import { endedEntries, type Ledger } from '../care/ledger.ts';
+import { endedEntries, ending, type Ledger } from '../care/ledger.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import type { Tables } from '../data/tables.ts';
 import { codesMark, recoveryCodesMark } from './credential-marks.ts';
 import { createSecret, keyUri, stepOf, toBase32 } from './one-time-codes.ts';
 import type { Sealing } from './sealing.ts';
+import type { Account } from './sessions.ts';
 
 const RECOVERY_CODES = 10;
 /** Without look-alike letters; 10 of them hold 49 bits. */
@@ -33,8 +34,11 @@ export interface SecondFactor {
     readonly id: number;
     readonly email: string;
   }): Promise<{ readonly secret: string; readonly uri: string } | null>;
-  /** Turns codes on if the app's code is right, and returns the recovery codes, shown only now. Null: wrong code. */
-  confirm(account: number, code: string): Promise<readonly string[] | null>;
+  /**
+   * Turns codes on if the app's code is right, and returns the recovery codes, shown only now. Null: wrong code, or the
+   * credentials of the account have changed since it was read.
+   */
+  confirm(account: Pick<Account, 'id' | 'entry_version'>, code: string): Promise<readonly string[] | null>;
   /** Returns new recovery codes; the old ones stop working. */
   renew(account: number): Promise<readonly string[]>;
   turnOff(account: number): Promise<void>;
@@ -107,42 +111,58 @@ class DatabaseSecondFactor implements SecondFactor {
     return numInsertedOrUpdatedRows === 1n ? { secret: toBase32(secret), uri: keyUri(secret, email) } : null;
   }
 
-  async confirm(account: number, code: string): Promise<readonly string[] | null> {
+  async confirm(
+    { id, entry_version: version }: Pick<Account, 'id' | 'entry_version'>,
+    code: string,
+  ): Promise<readonly string[] | null> {
     const { db, clock } = this.#ports;
-    if (!(await this.#useStep(account, code, 'unconfirmed'))) return null;
-    const codes = await this.renew(account);
-    await this.#noteSet(account);
-    await db
+    if (!(await this.#useStep(id, code, 'unconfirmed'))) return null;
+    const codes = await this.renew(id);
+    const { numUpdatedRows } = await db
       .updateTable('one_time_code')
       .set({ confirmed_at: clock.now() })
-      .where('account', '=', account)
-      .execute();
+      .where('account', '=', id)
+      .where((where) =>
+        where.exists(
+          where.selectFrom('account').select('id').where('id', '=', id).where('entry_version', '=', version),
+        ),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) return null;
+    await this.#noteSet(id);
     return codes;
   }
 
   async renew(account: number): Promise<readonly string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newCode);
-    await this.#writeDown(await this.#recoveryMarks(account), 'recovery_codes');
-    await this.#ports.db.transaction().execute(async (transaction) => {
-      await transaction.deleteFrom('recovery_code').where('account', '=', account).execute();
-      const rows = codes.map((code) => ({ account, hash: hashOf(account, code), used_at: null }));
-      await transaction.insertInto('recovery_code').values(rows).execute();
+    const before = await this.#recoveryMarks(account);
+    return this.#ending(before, 'recovery_codes', async () => {
+      await this.#ports.db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('recovery_code').where('account', '=', account).execute();
+        const rows = codes.map((code) => ({ account, hash: hashOf(account, code), used_at: null }));
+        await transaction.insertInto('recovery_code').values(rows).execute();
+      });
+      return { done: codes, hasEnded: true };
     });
-    return codes;
   }
 
   async turnOff(account: number): Promise<void> {
-    const { db } = this.#ports;
-    // Before they are deleted: a restored backup must not bring them back.
     const row = await this.#row(account);
-    if (row) await this.#writeDown([codesMark(row.secret)], 'codes');
-    await db.deleteFrom('one_time_code').where('account', '=', account).execute();
-    await db.deleteFrom('recovery_code').where('account', '=', account).execute();
+    await this.#ending(row ? [codesMark(row.secret)] : [], 'codes', async () => {
+      await this.#ports.db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('one_time_code').where('account', '=', account).execute();
+        await transaction.deleteFrom('recovery_code').where('account', '=', account).execute();
+      });
+      return { done: undefined, hasEnded: true };
+    });
   }
 
-  #writeDown(marks: readonly string[], what: 'codes' | 'recovery_codes'): Promise<void> {
-    const { ledger, clock } = this.#ports;
-    return ledger.record(endedEntries(what, marks, Math.round(clock.now())));
+  #ending<T>(
+    marks: readonly string[],
+    what: 'codes' | 'recovery_codes',
+    work: () => Promise<{ readonly done: T; readonly hasEnded: boolean }>,
+  ): Promise<T> {
+    return ending(this.#ports, endedEntries(what, marks, Math.round(this.#ports.clock.now())), work);
   }
 
   /** After a restore this tells replaced codes from codes that were turned off. */

@@ -244,7 +244,7 @@ class SecurityHandlers {
     const body = read(codeSchema, call.body);
     if (!body.ok) return body.problem;
     const { account } = this.#found(call);
-    const codes = await this.#ports.secondFactor.confirm(account.id, body.value.code);
+    const codes = await this.#ports.secondFactor.confirm(account, body.value.code);
     if (!codes)
       return refusal('invalid', "That's not the code your app shows now. Try again.", { field: 'code' });
     await this.#endOthers(call);

@@ -1,5 +1,6 @@
 // The app's endpoints for the tokens of the public API: created with a name and a scope, shown once, listed, ended. What
 // tokens may do is server/api; their storage is sessions.ts.
+import { must } from '#core/assert.ts';
 import { newTokenSchema, type TokenList } from '#wire/security.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -7,7 +8,7 @@ import type { SecurityEvents } from './security-events.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface TokenRoutePorts {
-  readonly sessions: Pick<Sessions, 'open' | 'list'>;
+  readonly sessions: Pick<Sessions, 'admit' | 'alive' | 'list' | 'revoke'>;
   readonly events: SecurityEvents;
 }
 
@@ -40,13 +41,19 @@ export function tokenRoutes({ sessions, events }: TokenRoutePorts): readonly Rou
       const field = String(read.error.issues[0]?.path[0] ?? 'body');
       return refusal('invalid', `"${field}" is missing or invalid.`, { field });
     }
-    const { account } = call.account();
+    const { account, session: asking } = call.account();
     if ((await tokensOf(account)).length >= MOST_TOKENS)
       return refusal('invalid', `You already have ${MOST_TOKENS} tokens. Revoke one first.`);
     const { userAgent, network } = call.client;
     const { access } = read.data;
     const name = read.data.name.trim();
-    const opened = await sessions.open({ account, kind: 'api', userAgent, access, name });
+    const version = must(call.session, 'a route that demands an account has a session').account.entry_version;
+    const opened = await sessions.admit({ account, kind: 'api', userAgent, access, name }, version);
+    // Asked after it is stored: what ends everything at this moment has either ended it or is seen here.
+    if (opened === null || !(await sessions.alive([asking])).has(asking)) {
+      if (opened !== null) await sessions.revoke([opened.session.id]);
+      return refusal('signed_out', 'Sign in first.');
+    }
     await events.record({ type: 'signed_in', account, detail: { kind: 'api', network, by: 'token' } });
     return success({ token: opened.token, id: opened.session.id });
   }

@@ -11,6 +11,7 @@ import * as z from 'zod';
 import type { Id } from '#core/ids.ts';
 import { idSchema } from '#wire/values.ts';
 import { syncPath } from '../data/new-file.ts';
+import type { EssentialWrites } from './room.ts';
 
 const LEDGER_FOLDER = 'ledger';
 const LEDGER_FILE = 'ledger.jsonl';
@@ -31,6 +32,8 @@ const entrySchema = z.discriminatedUnion('type', [
     what: z.enum(['passkey', 'codes', 'recovery_codes', 'password']),
     mark: z.string(),
   }),
+  /** Something is about to end. It counts only once its own line follows. */
+  z.object({ type: z.literal('ending'), at }),
   z.object({ type: z.literal('codes_set'), at, account: z.int(), mark: z.string() }),
   z.object({ type: z.literal('key'), at, key: z.string() }),
 ]);
@@ -155,6 +158,23 @@ export function createMemoryLedger(): Ledger {
 /** Entries for sessions that end now. */
 export const revokedEntries = (sessions: readonly Id[], now: number): readonly LedgerEntry[] =>
   sessions.map((session) => ({ type: 'session_revoked', at: now, session }));
+
+/**
+ * Ends something that a restored backup must not bring back. Nothing changes that could not be written down: a line goes
+ * before. What ended is written down after the database has let it go: what it could not write has not ended, and must
+ * not end with the next start. `work` resolves with what it did, and whether anything ended.
+ */
+export async function ending<T>(
+  { ledger, room }: { readonly ledger: Pick<Ledger, 'record'>; readonly room: EssentialWrites },
+  entries: readonly LedgerEntry[],
+  work: () => Promise<{ readonly done: T; readonly hasEnded: boolean }>,
+): Promise<T> {
+  const [first] = entries;
+  if (first !== undefined) await ledger.record([{ type: 'ending', at: first.at }]);
+  const { done, hasEnded } = await work();
+  if (hasEnded) await room.eventually(() => ledger.record(entries));
+  return done;
+}
 
 /** The revoked sessions in a ledger. */
 export const revokedIn = ({ entries }: LedgerContent): readonly Id[] =>

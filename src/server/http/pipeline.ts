@@ -240,10 +240,10 @@ class Pipeline {
       const problem = originProblem(request, expectedOrigin(config.publicUrl, url));
       if (problem !== null) return { loaded: nobody, response: refusal('wrong_origin', problem) };
     }
-    const loaded = await this.#whoAsks(request, route);
     // A foreign page, under its own host name, can reach this machine from a browser on it.
     const fromThisMachine = client.isThisMachine && isLoopbackName(url.hostname);
     const rule = { type: 'route', rule: route.access.rule, fromThisMachine } as const;
+    const loaded = await this.#whoAsks(request, route);
     const decision = authorise(loaded.actor, rule);
     if (!decision.allowed) return { loaded, response: refuse(decision, route) };
     const limited = this.#limited(route, loaded, client);
@@ -252,7 +252,17 @@ class Pipeline {
       route.body.type === 'parameters' && request.method === 'GET'
         ? await readParameters(iterableOf(incoming), request, route.body.maxBytes)
         : await readBody(request, route.body);
-    return read.ok ? { loaded, body: read.value, headers: limited } : { loaded, response: read.problem };
+    if (!read.ok) return { loaded, response: read.problem };
+    if (loaded.found === null || route.body.type === 'none')
+      return { loaded, body: read.value, headers: limited };
+    // A body takes as long as its sender likes. What ended meanwhile, a session or a permission, does not get in.
+    const now = await this.#whoAsks(request, route);
+    const { replacement } = loaded.found;
+    const still = now.found && replacement !== null ? { ...now, found: { ...now.found, replacement } } : now;
+    const permission = authorise(still.actor, rule);
+    return permission.allowed
+      ? { loaded: still, body: read.value, headers: limited }
+      : { loaded: still, response: refuse(permission, route) };
   }
 
   async #whoAsks(request: Request, route: Route): Promise<LoadedActor> {

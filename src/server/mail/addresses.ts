@@ -5,7 +5,8 @@ import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Sealing } from '../accounts/sealing.ts';
-import type { Ledger } from '../care/ledger.ts';
+import type { EssentialWrites } from '../care/room.ts';
+import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
 import type { Tables } from '../data/tables.ts';
 
 /**
@@ -38,6 +39,7 @@ export interface AddressPorts {
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly ledger: Pick<Ledger, 'record'>;
+  readonly room: EssentialWrites;
   readonly domain: string;
 }
 
@@ -79,22 +81,22 @@ class StoredAddresses implements MailAddresses {
   }
 
   async renew(list: AddressedList): Promise<string> {
-    const { db, clock, ledger } = this.#ports;
+    const { db, clock } = this.#ports;
     const before = await this.#row(list);
     const at = Math.round(clock.now());
-    // Recorded in the ledger first: a restored backup must not bring the old address back.
-    if (before) {
-      const hash = Buffer.from(before.code_hash).toString('hex');
-      await ledger.record([{ type: 'mail_address_ended', at, hash }]);
-    }
     const code = newCode();
     const row = this.#rowFor(list, code);
-    await db
-      .insertInto('mail_address')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['scope', 'list']).doUpdateSet(row))
-      .execute();
-    return this.#addressOf(list.name, code);
+    const hash = before && Buffer.from(before.code_hash).toString('hex');
+    const entries: readonly LedgerEntry[] =
+      hash === undefined ? [] : [{ type: 'mail_address_ended', at, hash }];
+    return ending(this.#ports, entries, async () => {
+      await db
+        .insertInto('mail_address')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['scope', 'list']).doUpdateSet(row))
+        .execute();
+      return { done: this.#addressOf(list.name, code), hasEnded: true };
+    });
   }
 
   async find(address: string): Promise<{ readonly scope: Id; readonly list: Id } | null> {

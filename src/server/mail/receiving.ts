@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Sealing } from '../accounts/sealing.ts';
+import type { EssentialWrites } from '../care/room.ts';
 import type { Ledger } from '../care/ledger.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Blobs } from '../files/blobs.ts';
@@ -38,6 +39,7 @@ export interface MailInPorts {
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly ledger: Pick<Ledger, 'record'>;
+  readonly room: EssentialWrites;
   readonly limiter: Limiter;
   readonly spool: Spool;
   readonly letters: Letters;

@@ -27,6 +27,7 @@ export interface PhoneType {
   readonly indent: number;
 }
 
+/** Heights of rows whose titles have at most two lines of that width. */
 export function phoneHeights({ font, wordSpacing, width, indent }: PhoneType): HeightOf {
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return () => 1;

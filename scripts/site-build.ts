@@ -111,6 +111,7 @@ async function loadPrerender(work: string): Promise<{ drawSite: (world: unknown)
 interface ManifestEntry {
   readonly file: string;
   readonly css?: readonly string[];
+  readonly assets?: readonly string[];
 }
 
 /** The script before the first paint: a module would come too late. */
@@ -146,6 +147,7 @@ async function buildAssets(folder: string): Promise<Assets> {
     page: `/${page.file}`,
     island: `/${island.file}`,
     styles: (page.css ?? []).map((file) => `/${file}`),
+    fonts: (page.assets ?? []).filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`),
   };
 }
 

@@ -7,6 +7,7 @@ export interface Assets {
   readonly page: string;
   readonly island: string;
   readonly styles: readonly string[];
+  readonly fonts: readonly string[];
 }
 
 export interface DocumentPage {
@@ -65,6 +66,9 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     meta('color-scheme', 'light dark'),
     // It fetches the others, when the page has been seen.
     `<script src="${assets.head}" data-page="${assets.page}"${page.isAlive ? ` data-island="${assets.island}"` : ''}></script>`,
+    ...assets.fonts.map(
+      (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
+    ),
     ...assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`),
     ...(hasAddress ? [`<link rel="canonical" href="${address}">`] : []),
     ...(page.isIndexed ? [] : [meta('robots', 'noindex, follow')]),
@@ -74,7 +78,7 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     '<link rel="alternate" type="application/atom+xml" title="Posthaste changelog" href="/changelog.atom">',
     ...(page.hasTwin ? [`<link rel="alternate" type="text/markdown" href="${twinPath(page.path)}">`] : []),
     '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff">',
-    '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171d">',
+    '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131519">',
     property('og:type', 'website'),
     property('og:site_name', 'Posthaste'),
     property('og:title', title),

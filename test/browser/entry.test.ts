@@ -36,8 +36,9 @@ async function areUnderTheirWords(page: Page): Promise<void> {
     const input = document.querySelector<HTMLInputElement>('[data-ph=title-input]');
     const context = document.createElement('canvas').getContext('2d');
     if (!input || !context) return ['no field'];
-    const { font, direction } = getComputedStyle(input);
+    const { font, wordSpacing, direction } = getComputedStyle(input);
     context.font = font;
+    context.wordSpacing = wordSpacing;
     const box = input.getBoundingClientRect();
     return [...document.querySelectorAll<HTMLElement>('[data-row] [data-ph=token-mark]')].flatMap((mark) => {
       const words = mark.textContent;

@@ -6,45 +6,8 @@ import { RowsWindow } from '#client/outline/rows-view.ts';
 import { must } from '#core/assert.ts';
 import { deriveId, type Id } from '#core/ids.ts';
 import { drawnRows, edgeAt, gapAt } from '#web/views/touch/gaps.ts';
+import { plainRow as row } from './plain-row.ts';
 import { SeededRandom } from './simulator/random.ts';
-
-const row: RowView = {
-  id: deriveId('row'),
-  line: 'row',
-  index: 0,
-  y: 0,
-  height: 1,
-  head: 0,
-  heading: null,
-  dueTime: null,
-  dueTone: 'done',
-  level: 1,
-  kind: 'task',
-  title: 'Title',
-  found: [],
-  done: false,
-  cursor: false,
-  selected: false,
-  editing: false,
-  expanded: null,
-  posInSet: 1,
-  setSize: 1,
-  childCount: 0,
-  childrenDone: 0,
-  hasNotes: false,
-  hasFiles: false,
-  bookmarked: false,
-  due: null,
-  start: null,
-  snoozed: null,
-  repeats: null,
-  reminds: false,
-  duration: null,
-  labels: [],
-  path: null,
-  trashed: null,
-  tokens: [],
-};
 
 const HEADING = { text: 'Today', detail: '', count: '', isLate: false };
 const ROOM = 12.4;

@@ -2,46 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deriveId } from '#core/ids.ts';
-import { sameRow } from './rows-view.ts';
-import type { RowView } from '../app/view.ts';
-
-const row: RowView = {
-  id: deriveId('row'),
-  line: 'row',
-  index: 0,
-  y: 0,
-  height: 1,
-  head: 0,
-  heading: null,
-  dueTime: null,
-  dueTone: 'done',
-  level: 1,
-  kind: 'task',
-  title: 'Title',
-  found: [],
-  done: false,
-  cursor: false,
-  selected: false,
-  editing: false,
-  expanded: null,
-  posInSet: 1,
-  setSize: 1,
-  childCount: 0,
-  childrenDone: 0,
-  hasNotes: false,
-  hasFiles: false,
-  bookmarked: false,
-  due: null,
-  start: null,
-  snoozed: null,
-  repeats: null,
-  reminds: false,
-  duration: null,
-  labels: [],
-  path: null,
-  trashed: null,
-  tokens: [],
-};
+import { plainRow as row } from './plain-row.ts';
+import { sameRow } from '#client/outline/rows-view.ts';
+import type { RowView } from '#client/app/view.ts';
 
 const otherwise: RowView = {
   id: deriveId('other'),

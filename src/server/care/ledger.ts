@@ -39,6 +39,7 @@ const entrySchema = z.discriminatedUnion('type', [
 ]);
 
 type Line = z.infer<typeof entrySchema>;
+/** A line of the ledger, as it is written and read. */
 export type LedgerEntry = Exclude<Line, { type: 'key' }>;
 
 export interface LedgerContent {

@@ -162,7 +162,7 @@ export class Model {
         ? 'exists'
         : this.merge(existing, action, context);
     if (this.purged.has(id)) return 'gone';
-    if (this.elsewhere(id)) return 'exists';
+    if (this.elsewhere(id)) return derived === null ? 'exists' : 'forbidden';
     const values = new Map(Object.entries(fields).filter(([, value]) => value !== null));
     if (metadataSize(values) > limits.metadataCharacters) return 'limit';
     let parent: Id | null = null;
@@ -402,7 +402,7 @@ export class Model {
     const record = completionIds(this.scope, action.id, action.occ).find(
       (id) => this.rows.has(id) || !(this.purged.has(id) || this.elsewhere(id)),
     );
-    if (record === undefined) return 'exists';
+    if (record === undefined) return 'forbidden';
     const fields = new Map<string, unknown>([
       ['task', action.id],
       ['occ', action.occ],

@@ -76,7 +76,10 @@ function applyCreate(state: ApplyState, action: ActionOf<'create'>, context: App
   if (existing !== undefined)
     return derived.length === 0 ? 'exists' : mergeIntoExisting(state, action, existing, context);
   const absence = state.absence(action.id);
-  if (absence !== 'unknown') return absence === 'purged' ? 'gone' : 'exists';
+  if (absence === 'purged') return 'gone';
+  // An id that this scope alone derives can only have been taken on purpose. Records may have moved with their task.
+  if (absence === 'elsewhere')
+    return derived.length > 0 && action.type !== 'completion' ? 'forbidden' : 'exists';
   const fields: Record<string, unknown> = {};
   for (const [register, value] of Object.entries(action.fields)) if (value !== null) fields[register] = value;
   if (metadataOverflows(fields)) return 'limit';

@@ -35,7 +35,8 @@ export function applyComplete(state: ApplyState, action: Complete, context: Appl
     return 'ok';
   }
   const record = freeRecordId(state, row.id, occ, context.scope);
-  if (record === undefined) return 'exists';
+  // Somebody has taken all of them elsewhere: the person is told, and has it in Recovered.
+  if (record === undefined) return 'forbidden';
   putAdvanced(state, row, { occ: occ + 1, values: action.next }, context);
   putCompletion(state, { record, task: row, at: action.at }, context);
   for (const id of action.anew ?? []) beginAnew(state, id, context);

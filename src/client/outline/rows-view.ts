@@ -95,10 +95,8 @@ export interface RowsSource {
 const FAR = 100;
 /** Places are multiples of a fraction that sums exactly. */
 const FINE = 64;
-/** Room for a heading. */
-const HEADING = 1.5;
-
-const headOf = ({ heading }: RowView) => (heading === null ? 0 : HEADING);
+/** Room for a heading, among plain rows and where rows have heights of their own. */
+const HEADING = { plain: 1.5, phone: 1 };
 
 /** The window of rows on screen, with a slot per row. `sync` derives it; the screen reports its size by `resize`. */
 export class RowsWindow implements RowsView {
@@ -231,7 +229,7 @@ export class RowsWindow implements RowsView {
     for (let index = first; index < Math.min(first + pool, length); index += 1) {
       const row = this.#rowAt(index);
       const whole = this.#heightAt(index);
-      const head = headOf(row);
+      const head = this.#headOf(row);
       if (index === top) offset = y;
       rows.push(row.y === y && whole === 1 ? row : { ...row, y: y + head, height: whole - head, head });
       y += whole;
@@ -262,10 +260,14 @@ export class RowsWindow implements RowsView {
     return row;
   }
 
+  #headOf({ heading }: RowView): number {
+    return heading === null ? 0 : this.#heightOf === null ? HEADING.plain : HEADING.phone;
+  }
+
   #heightAt(index: number): number {
     if (this.#isPlain) return 1;
     const row = this.#rowAt(index);
-    return headOf(row) + (this.#heightOf?.(row) ?? 1);
+    return this.#headOf(row) + (this.#heightOf?.(row) ?? 1);
   }
 
   /** The first of the lines that end with this one and fit into the room; at least this one. */

@@ -53,6 +53,10 @@ async function areUnderTheirWords(page: Page): Promise<void> {
   assert.deepEqual(away, []);
 }
 
+/** What was typed last has been drawn, and what scrolls with it has followed. */
+const drawn = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
 async function openEntry(page: Page): Promise<void> {
   await page.keyboard.press('Control+Shift+Space');
   await line(page).waitFor();
@@ -192,6 +196,28 @@ describe('what is said while typing', () => {
       async () => (await page.locator('#announce-polite').textContent())?.trim(),
       '12 results.',
     );
+  });
+
+  test('[ENTRY-4] what is being written has the room, and marks stay under their words in a line longer than its field', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await page.keyboard.press('Control+Enter');
+    const field = page.locator('[data-ph=title-input]');
+    await field.waitFor();
+    await page.keyboard.type('Fix the gutter behind the house saturday 10am every month for 2h');
+    await page.locator('[data-ph=token-mark]').first().waitFor();
+    const [row, room] = [await page.locator('[data-row]').boundingBox(), await field.boundingBox()];
+    assert.ok((room?.width ?? 0) > (row?.width ?? 0) / 3, `the field has ${room?.width} px`);
+    await drawn(page);
+    await areUnderTheirWords(page);
+    await page.keyboard.type(' and whatever else there is to say of it');
+    await expectEventually(() => field.evaluate((input) => input.scrollLeft > 100), true);
+    await drawn(page);
+    await areUnderTheirWords(page);
+    await page.keyboard.press('Home');
+    await expectEventually(() => field.evaluate((input) => input.scrollLeft), 0);
+    await drawn(page);
+    await areUnderTheirWords(page);
   });
 
   test('[ENTRY-10] a title left before dates can be read is read once they can', async (t) => {

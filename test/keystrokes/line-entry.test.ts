@@ -229,6 +229,29 @@ describe('in a line', () => {
     return mine?.type === 'mine' ? [mine.fields.snooze ?? null, mine.fields.snoozeCount ?? 0] : null;
   };
 
+  test('[ENTRY-1] a series begins on one of its days, at the time that is said apart from it, and not before its start', () => {
+    const desk = list();
+    const add = (line: string, title: string) => {
+      desk.press('Ctrl+Enter');
+      desk.type(line);
+      desk.press('Escape');
+      const { due: when, start, repeat } = task(desk, title).fields;
+      return [when ?? null, start ?? null, repeat !== undefined];
+    };
+    const at = (wall: string) => ({
+      at: Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds,
+      zone: 'UTC',
+    });
+    assert.deepEqual(add('every monday laundry 8pm', 'laundry'), [at('2026-11-30T20:00'), null, true]);
+    assert.deepEqual(add('Stretch every day at 6:45 starting tomorrow', 'Stretch'), [
+      at('2026-11-28T06:45'),
+      { on: '2026-11-28' },
+      true,
+    ]);
+    const whole = 'Book club last friday of every month 8pm';
+    assert.deepEqual(add(whole, whole), [null, null, false]);
+  });
+
   test('[ENTRY-15] a name that is begun at the end of the line is completed by the right arrow', () => {
     const desk = list();
     for (const name of ['Errands', 'High priority', 'Errand boy']) desk.app.run('label.create', { name });
@@ -266,6 +289,10 @@ describe('in a line', () => {
     desk.type('Tidy #garage');
     desk.press('Escape');
     assert.equal(desk.message, 'There’s no label ‘garage’, so #garage stays.');
+    desk.press('Ctrl+Enter');
+    desk.type('Sweep @Shed');
+    desk.press('Escape');
+    assert.equal(desk.message, 'There’s no list ‘Shed’, so @Shed stays.');
     desk.press('Ctrl+Enter');
     desk.type('Fix issue #12');
     desk.press('Escape');

@@ -59,7 +59,7 @@ function tellOfKept(program: Program): void {
   const kept = keptEntry(program);
   if (kept === null || program.dialog.get() !== null || program.messages.current !== null) return;
   const words = kept.line.text.trim() === '' ? kept.notes.trim() : kept.line.text.trim();
-  program.say(`${quoted(words)} isn’t added yet. Quick entry has kept it.`);
+  program.say(`${quoted(words)} isn’t added yet. Quick entry has kept it.`, { brief: true });
 }
 
 /** Says once after the start that something typed earlier is not a task yet. */

@@ -3,7 +3,7 @@ import { sayDuration } from '#core/dates/duration-words.ts';
 import type { Reading } from '#core/dates/phrase.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import { type Id, mineId } from '#core/ids.ts';
-import type { When } from '#core/when.ts';
+import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { registersOf, type Row } from '#sync/rows/row.ts';
@@ -38,9 +38,11 @@ export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: V
   let snooze: When | null = null;
   let first: When | null = null;
   let isOpen = false;
+  let isTimeAlone = false;
   for (const token of tokens) {
     if (token.kind === 'due') {
       fields.due = token.reading.when;
+      isTimeAlone = token.isTime === true;
       if (token.reading.start) fields.start ??= token.reading.start;
       if (token.reading.duration !== null) fields.duration ??= token.reading.duration;
     } else if (token.kind === 'start') {
@@ -58,10 +60,31 @@ export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: V
     else if (token.kind === 'label') fields[`label:${token.id}`] = true;
     else list = token.id;
   }
-  // A series begins on the day that it starts.
+  // A series begins on the day that it starts, at the time that is said anywhere in the line.
   if (isOpen) first = fields.start ?? today;
+  if (first !== null && fields.start) first = notBefore(first, fields.start);
+  if (first !== null && isTimeAlone && fields.due && isDayWhen(first))
+    fields.due = atTimeOf(fields.due, first.on);
   if (first !== null) fields.due ??= first;
   return { fields, list, snooze };
+}
+
+/** The same time of day on another day; what has no time is that day. */
+function atTimeOf(when: When, on: string): When {
+  if (!isInstantWhen(when)) return isDayWhen(when) ? { on } : { local: `${on}${when.local.slice(10)}` };
+  const { zone } = when;
+  const plainTime = Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(zone).toPlainTime();
+  const at = Temporal.PlainDate.from(on).toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
+  return { at, zone };
+}
+
+/** A series that is said to start later does. */
+function notBefore(first: When, start: When): When {
+  if (!isInstantWhen(first) || !isDayWhen(start)) return first;
+  const day = Temporal.Instant.fromEpochMilliseconds(first.at).toZonedDateTimeISO(first.zone).toPlainDate();
+  return Temporal.PlainDate.compare(day, Temporal.PlainDate.from(start.on)) < 0
+    ? atTimeOf(first, start.on)
+    : first;
 }
 
 /** Of a range of days, that is its first one. */

@@ -61,8 +61,6 @@ export class Lesson {
   /** A command ran. */
   ran(command: string, cause: Cause | null): void {
     if (this.#learnt === null) return;
-    // Reopening uses the same key.
-    if (command === 'task.complete' && isDone(this.#program.workspace.cursorRow)) this.#seen.add('complete');
     if (cause === 'palette') this.#seen.add('palette');
     const { place } = this.#program.workspace;
     if (place.type === 'list' && builtInOf(this.#program.replica.scope, place.id) === 'today')
@@ -75,6 +73,8 @@ export class Lesson {
       if (after?.type !== 'task') continue;
       if (!nameOf(before) && nameOf(after)) this.#seen.add('add');
       if (after.fields.due && !fieldOf(before, 'due')) this.#seen.add('due');
+      // Also where a finished task leaves the list at once.
+      if (before && isDone(after) && !isDone(before)) this.#seen.add('complete');
     }
   }
 

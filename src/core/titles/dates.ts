@@ -15,6 +15,8 @@ export interface Found extends Range {
 
 export interface FoundDate extends Found {
   readonly kind: DateKind;
+  /** A time of day without a day. */
+  readonly isTime: boolean;
   /** One of several days, which none of them is due on. */
   readonly isListed?: true;
 }
@@ -225,7 +227,8 @@ function surest(line: TitleLine, place: Pick<Candidate, 'start' | 'from' | 'lead
     const candidate: Candidate = { start, from, end: tail, lead, strength, facts };
     if (line.isCutBefore(tail)) continue;
     const kind = lead?.kind ?? 'due';
-    const found = { ...line.range(start, tail), kind, readings: distinct(here) };
+    const { isTime } = facts;
+    const found = { ...line.range(start, tail), kind, isTime, readings: distinct(here) };
     if (strength !== 'bare' && facts.isMoment && isListed(line, candidate))
       return { found: { ...found, isListed: true }, end: tail };
     if (isSure(line, candidate)) return { found, end: tail };

@@ -56,6 +56,9 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
     const word = line.word(at);
     if (!every.has(word) && !reader.vocabulary.rhythms.has(word)) continue;
     if (line.isClosed(at) || line.isTied(at)) continue;
+    // “The last friday of every month” is a repeat that is not read: nor is anything else, which would be another day.
+    if (every.has(word) && line.word(at - 1) === 'of')
+      return { start: 0, end: reader.text.length, readings: [] };
     openings += 1;
     const found = longestFrom(line, at, steps);
     if (found !== null) return found;

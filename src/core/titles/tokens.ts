@@ -18,7 +18,7 @@ interface Place extends Range {
 /** A part of the line that sets a field of the task, with its place in the text. */
 export type Token = Place &
   (
-    | { readonly kind: 'due'; readonly reading: Reading }
+    | { readonly kind: 'due'; readonly reading: Reading; readonly isTime?: true }
     | { readonly kind: 'start'; readonly reading: Reading }
     | { readonly kind: 'snooze'; readonly reading: Reading }
     | { readonly kind: 'repeat'; readonly reading: RepeatReading }
@@ -77,7 +77,8 @@ function readAll(
   for (const kind of ['due', 'start', 'snooze'] as const) {
     const found = dates.findLast((date) => date.kind === kind);
     const [reading] = found?.readings ?? [];
-    if (found && reading) take({ ...place(found), kind, reading } as Token);
+    const alone = kind === 'due' && found?.isTime === true ? { isTime: true } : {};
+    if (found && reading) take({ ...place(found), kind, reading, ...alone } as Token);
   }
   const length = findLength(line);
   if (length !== null) take({ ...place(length), kind: 'duration', minutes: length.minutes });

@@ -256,7 +256,7 @@ function Heading({ row, heading }: { readonly row: RowView; readonly heading: Ro
         height: `calc(${row.head} * var(--ph-row))`,
       }}
     >
-      <b>{heading.text}</b> {heading.detail} <span>{heading.count}</span>
+      <b>{heading.text}</b> {heading.detail === '' ? '' : `${heading.detail} ·`} {heading.count}
     </div>
   );
 }

@@ -18,7 +18,7 @@ interface Pane {
 }
 
 const PANES = {
-  sidebar: { label: 'List width', usual: 15.5, least: 10, most: 30, grows: 1 },
+  sidebar: { label: 'List width', usual: 15, least: 10, most: 30, grows: 1 },
   notes: { label: 'Notes width', usual: 23.75, least: 15, most: 50, grows: -1 },
 } as const satisfies Record<string, Pane>;
 

@@ -13,6 +13,30 @@ async function go(page: Page, key: string): Promise<void> {
 describe('history', () => {
   const browser = withBrowser();
 
+  test('keys that lead through several places at once leave an entry for each', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await addTasks(page, ['Walk']);
+    // Before the browser hears of the first one.
+    await page.evaluate(() => {
+      for (const key of ['z', 'g', 'x'])
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key,
+            code: `Key${key.toUpperCase()}`,
+            bubbles: true,
+            cancelable: true,
+          }),
+        );
+    });
+    await placeIs(page, 'Trash');
+    await page.waitForFunction(() => (history.state as { readonly place: string }).place === 'trash');
+    await page.goBack();
+    await placeIs(page, 'Walk');
+    await page.goBack();
+    await placeIs(page, 'Inbox');
+  });
+
   test('Back and Forward lead through the places', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

@@ -77,6 +77,8 @@ class Following {
   /** The browser is on its way to where it was asked to go. */
   #isGoing = false;
   #isAsked = false;
+  /** Places by visit that the browser has not been told of: keys may lead through several before it is. */
+  readonly #places = new Map<number, string>();
   #hasEnded = false;
   #stopWaiting: () => void = () => undefined;
   /** The page is about to be left: going anywhere now would keep it from that. */
@@ -92,6 +94,8 @@ class Following {
    * opens is one change.
    */
   readonly follow = (): void => {
+    const { visit } = this.#app.view;
+    this.#places.set(visit.get(), this.#place);
     if (this.#isAsked) return;
     this.#isAsked = true;
     timers.after(0, () => {
@@ -159,9 +163,12 @@ class Following {
     this.#hasEnded = true;
   }
 
+  get #place(): string {
+    return this.#app.platform.preferences.get('place') ?? '';
+  }
+
   #entry(layer: number): Entry {
-    const place = this.#app.platform.preferences.get('place') ?? '';
-    return { run: this.#run, visit: this.#app.view.visit.get(), place, layer };
+    return { run: this.#run, visit: this.#app.view.visit.get(), place: this.#place, layer };
   }
 
   #go(by: number): void {
@@ -197,12 +204,14 @@ class Following {
       this.#go(by);
       return;
     }
-    if (state.visit < now) {
+    for (let visit = state.visit + 1; visit <= now; visit += 1) {
+      const entry = { ...this.#entry(0), visit, place: this.#places.get(visit) ?? this.#place };
       // A place that was chosen in a layer takes the layer's entry.
-      if (layer === 1) this.#claim(0);
-      else history.pushState(this.#entry(0), '');
+      if (layer === 1) history.replaceState(entry, '');
+      else history.pushState(entry, '');
       layer = 0;
     }
+    this.#places.clear();
     for (; layer < layers; layer += 1) history.pushState(this.#entry(layer + 1), '');
   }
 }

@@ -299,6 +299,20 @@ describe('in a line', () => {
     assert.equal(desk.message, '');
   });
 
+  test('[ENTRY-4] a label that exists is not said to be missing when its words stay', () => {
+    const desk = suggesting();
+    desk.app.run('label.create', { name: 'Errands' });
+    desk.press('Ctrl+Enter');
+    desk.type('Buy milk #errands');
+    desk.press('Escape');
+    assert.ok(titles(desk).includes('Buy milk #errands'));
+    assert.doesNotMatch(desk.message, /no label/);
+    desk.press('Ctrl+Enter');
+    desk.type('Buy bread #errands #shop');
+    desk.press('Escape');
+    assert.equal(desk.message, 'There’s no label ‘shop’, so #shop stays.');
+  });
+
   test('[ENTRY-13] a start, a range of days and a snooze are set with the line, and one undo takes all back', () => {
     const desk = list();
     desk.press('Ctrl+Enter');

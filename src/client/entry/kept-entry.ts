@@ -43,9 +43,9 @@ export function keptEntry({ platform, replica }: Program): KeptEntry | null {
 
 function read(text: string): KeptEntry | null {
   const { version, ...kept } = readRecord(text);
-  if (version === VERSION) return kept as unknown as KeptEntry;
   const { line, notes } = kept;
   if (!isRecord(line) || typeof line['text'] !== 'string') return null;
+  if (version === VERSION) return kept as unknown as KeptEntry;
   return {
     line: { text: line['text'], accepted: [], literal: [], old: [] },
     notes: typeof notes === 'string' ? notes : '',

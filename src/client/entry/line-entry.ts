@@ -163,7 +163,7 @@ export class LineEntry {
       // What was accepted on the way left its space behind.
       if (line.tokens.accepted.length > 0 && draft.text !== draft.text.trim())
         this.#program.editor.replace(draft.text.trim());
-      const hint = draft.text === draft.original ? null : unknownName(draft.text);
+      const hint = draft.text === draft.original ? null : this.#unknownName(draft.text);
       if (hint !== null) this.#program.say(hint, { brief: true });
       return;
     }
@@ -196,9 +196,16 @@ export class LineEntry {
     this.#taken = { ...line, back: this.#give(counting, line) };
     const context = this.#reading.context();
     const set = `${quoted(title)}: ${counting.map((token) => sayToken(token, context)).join(', ')}.`;
-    const said = [set, unknownName(title)].filter((sentence) => sentence !== null).join(' ');
+    const said = [set, this.#unknownName(title)].filter((sentence) => sentence !== null).join(' ');
     const gone = this.#program.part(smartLists).whyGoes(line.id);
     this.#program.say(gone === null ? said : `${said} ${gone}`, { brief: true });
+  }
+
+  /** A sentence about a label or a list in a title that does not exist; null: there is none. */
+  #unknownName(title: string): string | null {
+    const unknown = this.#reading.unknown(title);
+    if (unknown === null) return null;
+    return `There’s no ${unknown.kind} ${quoted(unknown.name)}, so ${signed(unknown)} stays.`;
   }
 
   #give(tokens: readonly Token[], { id, group }: { readonly id: Id; readonly group: Id }): readonly Action[] {
@@ -215,16 +222,6 @@ export class LineEntry {
 function completionView(completion: Completion): TokenView {
   const said = signed(completion);
   return { kind: completion.kind, said, act: `Complete ${said}`, text: '', at: null, state: 'suggested' };
-}
-
-/** Words that look like a label or a list; numbers are something else ("#12"). */
-const NAME_LIKE = /(?<![^\s(])([#@])(\p{L}[\p{L}\p{N}_-]*)/u;
-
-/** A sentence about a label or a list in a title that does not exist; null: there is none. */
-function unknownName(title: string): string | null {
-  const [words, sign, name] = NAME_LIKE.exec(title) ?? [];
-  if (words === undefined || name === undefined) return null;
-  return `There’s no ${sign === '#' ? 'label' : 'list'} ${quoted(name)}, so ${words} stays.`;
 }
 
 function capital(text: string): string {

@@ -10,7 +10,14 @@ import { nameOf } from '../outline/row-facts.ts';
 import { missedRepeats } from '../settings/behavior.ts';
 import { readDate } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
-import { type Completion, completions, type Named, type Names } from '#core/titles/names.ts';
+import {
+  type Completion,
+  completions,
+  type Named,
+  type Names,
+  type UnknownName,
+  unknownName,
+} from '#core/titles/names.ts';
 import { readTokens, type Token } from '#core/titles/tokens.ts';
 import { type EntryValues, valuesOf } from './values.ts';
 
@@ -38,6 +45,11 @@ export class EntryReading {
 
   completions(text: string, caret: number): readonly Completion[] {
     return completions(text, caret, () => this.#names());
+  }
+
+  /** The first word that looks like a label or a list and is the name of none. */
+  unknown(text: string): UnknownName | null {
+    return unknownName(text, () => this.#names());
   }
 
   labels(): readonly Named[] {

@@ -68,7 +68,8 @@ export interface Completion extends Named {
 }
 
 /** As it is typed: "#Errands", "@Home". */
-export const signed = ({ kind, name }: Completion): string => `${kind === 'label' ? '#' : '@'}${name}`;
+export const signed = ({ kind, name }: Pick<Completion, 'kind' | 'name'>): string =>
+  `${kind === 'label' ? '#' : '@'}${name}`;
 
 const BEGUN = /(?<![^\s(])([#@])("?)([^"#@]*)$/;
 const COMPLETIONS = 4;
@@ -85,4 +86,22 @@ export function completions(text: string, caret: number, names: () => Names): re
     .filter(({ name }) => name.length > wanted.length && name.toLowerCase().startsWith(wanted))
     .slice(0, COMPLETIONS)
     .map((named) => ({ ...named, kind, start: match.index, end: caret }));
+}
+
+/** A word that looks like a label or a list. */
+export type UnknownName = Pick<Completion, 'kind' | 'name'>;
+
+/** Numbers are something else ("#12"). */
+const NAME_LIKE = /(?<![^\s(])([#@])(\p{L}[\p{L}\p{N}_-]*)/gu;
+
+/** The first such word outside of quotation marks that is the name of none. Null: there is none. */
+export function unknownName(text: string, names: () => Names): UnknownName | null {
+  for (const { index, 1: sign, 2: name = '' } of text.matchAll(NAME_LIKE)) {
+    if (isQuoted(text, index)) continue;
+    const { labels, lists } = names();
+    const kind = sign === '#' ? 'label' : 'list';
+    if (longestName(text, index + 1, kind === 'label' ? labels : lists, false) === null)
+      return { kind, name };
+  }
+  return null;
 }

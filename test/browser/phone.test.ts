@@ -81,7 +81,9 @@ describe('phone', () => {
       page.evaluate((pixels) => document.querySelector('[data-ph=outline]')?.scrollBy(0, pixels), by);
     for (let left = 12; left > 0; left -= 1) {
       await scroll(-190);
-      await page.waitForTimeout(30);
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
       await standing();
     }
     await scroll(-4_000);

@@ -70,7 +70,7 @@ export interface RowView {
 export interface RowHeading {
   readonly text: string;
   readonly detail: string;
-  /** Of rows under it, as said: "12"; empty: not known. */
+  /** Of rows under it, as said: "12", "999+". */
   readonly count: string;
   readonly isLate: boolean;
 }

@@ -121,6 +121,11 @@ export const syncRequestSchema = z.strictObject({
   schema: z.int().check(z.gte(1), z.lte(1_000)),
   device: idSchema,
   clientNow: timeSchema,
+  /**
+   * The server's time at that moment as far as the device knows it: at most what it really was. Absent: no answer has
+   * told it yet.
+   */
+  sentAt: z.optional(timeSchema),
   /** Operations in sequence order. Checked one by one, so that a malformed one does not block the queue. */
   ops: z.array(z.unknown()).check(z.maxLength(limits.pushOperations)),
   /** Verdicts up to this sequence number are on the device's disk. */

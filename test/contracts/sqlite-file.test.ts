@@ -1,11 +1,14 @@
 // What only SQLite in a file can show: modes of files, damaged files, a failing disk, a busy lock.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { openDatabase } from '#server/data/database.ts';
@@ -160,6 +163,23 @@ describe('SQLite in a file', () => {
     const head = await database.store.scope(report.scope as ReturnType<typeof someId>);
     assert.equal(head?.version, report.saved);
     await database.close();
+  });
+
+  test('opening a new file waits for another process that writes to it', async () => {
+    const dataDir = join(root, 'shared');
+    await mkdir(dataDir, { mode: 0o700 });
+    const holder = new DatabaseSync(join(dataDir, 'posthaste.db'));
+    holder.exec('BEGIN IMMEDIATE');
+    const script = fileURLToPath(new URL('./open-database.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, JSON.stringify({ dataDir })], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    // It is waiting once its own files are loaded; more than that nobody outside can see.
+    await Promise.race([setTimeout(1_500), ended]);
+    holder.exec('ROLLBACK');
+    holder.close();
+    assert.deepEqual(await ended, [0, null]);
   });
 
   test('the log does not grow without end', async () => {

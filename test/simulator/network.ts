@@ -212,7 +212,8 @@ export class Network {
     if (exchange === null) return { ok: false, problem: offline };
     if (server.skew !== null) return refused(server.skew, 'One of the two has to be updated.');
     this.noteReturn(server, request);
-    server.oracle.arrived(actor, { clientNow: request.clientNow, at: Math.round(server.now()) }, request.ops);
+    const { clientNow, sentAt } = request;
+    server.oracle.arrived(actor, { clientNow, sentAt, at: Math.round(server.now()) }, request.ops);
     try {
       const answer = await Promise.race([exchange.sync(actor, overTheWire(request)), ended]);
       if (answer === null) return { ok: false, problem: offline };

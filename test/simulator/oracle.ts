@@ -86,12 +86,18 @@ export class Oracle {
     return this.arrivals.has(operation);
   }
 
-  /** A request arrived, `at` by the server's clock. */
+  /** A request arrived, `at` by the server's clock; the device says that it sent it `sentAt` by that clock. */
   arrived(
     actor: AccountActor,
-    { clientNow, at }: { readonly clientNow: number; readonly at: number },
+    {
+      clientNow,
+      sentAt,
+      at: door,
+    }: { readonly clientNow: number; readonly sentAt?: number | undefined; readonly at: number },
     operations: readonly unknown[],
   ): void {
+    // Rule SYNC-2: a request is on its way for a minute at most; a device that says more has lost the time.
+    const at = sentAt !== undefined && door - sentAt < 60_000 ? Math.min(sentAt, door) : door;
     for (const operation of operations as Operation[]) {
       if (typeof operation?.u !== 'string') continue;
       const known = this.arrivals.get(operation.u);
@@ -205,7 +211,7 @@ export class Oracle {
     }
     const joins = operation.x !== undefined && operation.x === watch.transaction;
     const version = joins ? watch.version : watch.version + 1;
-    // Rule SYNC-2: server time less the age of the edit, never before the device's last one, never in the future.
+    // Rule SYNC-2: the time of sending less the age of the edit, never before the device's last one, never in the future.
     const times = [...arrived.values()].map(({ at, age }) =>
       Math.max(Math.min(at, now) - age, Math.min(device.lastStamp, now)),
     );

@@ -220,6 +220,28 @@ describe('exchange', () => {
     assert.deepEqual(answer.ok && answer.value.results, [[3, 'superseded']]);
   });
 
+  for (const [name, sentAgo, verdict] of [
+    ['as it was when its request was sent', 25_000, 'superseded'],
+    ['as it was at the arrival, if the device is that wrong about the time', 12 * 3_600_000, 'ok'],
+    ['as it was at the arrival, if it was sent later by the device’s clock', -25_000, 'ok'],
+  ] as const)
+    it(`[SYNC-2] takes an edit for as old ${name}`, async (context) => {
+      const { exchange, actor, scope } = await createBench(context);
+      const [device, other, task] = [newId(), newId(), newId()];
+      const made = [inboxOf(scope), taskOf(scope, task, {})];
+      const ops = made.map((action, at) => ({ ...operation(at + 1, scope, action), t: -100_000 }));
+      const started = await exchange.sync(actor, request({ device, ops }));
+      assert.ok(started.ok);
+      const title = (value: string) => ({ a: 'set', id: task, field: 'title', value });
+      const later = request({ device: other, ops: [{ ...operation(1, scope, title('later')), t: -4_500 }] });
+      await exchange.sync(actor, later);
+      // Written half a second before it was sent; the way to the server's door took `sentAgo`.
+      const slow = request({ device, ops: [{ ...operation(3, scope, title('slow')), t: -500 }] });
+      const sentAt = started.value.serverNow - sentAgo;
+      const answer = await exchange.sync(actor, { ...slow, sentAt });
+      assert.deepEqual(answer.ok && answer.value.results, [[3, verdict]]);
+    });
+
   it('[SYNC-1] believes nobody to have seen what is still to come', async (context) => {
     const { exchange, actor, scope } = await createBench(context);
     const [device, other, task] = [newId(), newId(), newId()];

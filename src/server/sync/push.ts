@@ -30,6 +30,9 @@ import { MissingRead, WorkingSet } from './working-set.ts';
 /** Far more reads than the deepest tree and the most crowded gap need. */
 const MOST_READS = 10_000;
 
+/** A request is not on its way for longer. */
+const LONGEST_WAY_MS = 60_000;
+
 /** The first protocol whose devices bring back rows that a restored server has lost. */
 export const HEALING_PROTOCOL = 2;
 
@@ -360,13 +363,21 @@ export class PushTransaction {
   }
 
   /**
-   * The arrival time of the request minus the operation's age, which was measured on sending, so that a slow upload makes
-   * no edit younger. A device's stamps never run backwards, and never into the future.
+   * When the request was sent minus the operation's age, which was measured on sending, so that neither a slow network
+   * nor a slow upload makes an edit younger. A device's stamps never run backwards, and never into the future.
    */
   #effectiveTime(push: Push, operation: Operation, device: DeviceRecord): number {
     const age = Math.max(0, push.request.clientNow - operation.t);
-    const arrivedAt = Math.min(push.arrivedAt ?? this.#now, this.#now);
-    return Math.max(arrivedAt - age, Math.min(device.lastStamp, this.#now));
+    return Math.max(this.#sentAt(push) - age, Math.min(device.lastStamp, this.#now));
+  }
+
+  /**
+   * Never later than the request arrived. The device's own word counts if it is near that: farther away, its clock was
+   * set since the server told it the time.
+   */
+  #sentAt({ arrivedAt = this.#now, request: { sentAt = arrivedAt } }: Push): number {
+    const latest = Math.min(arrivedAt, this.#now);
+    return latest - sentAt < LONGEST_WAY_MS ? Math.min(latest, sentAt) : latest;
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {

@@ -129,6 +129,42 @@ describe('a device whose clock is set anew', () => {
     assert.ok([...contents.outbox.values()].every(({ t }) => t === wall.now));
   });
 
+  it('[SYNC-2] says when a request was sent by the server’s clock, as the quickest answer told it', async () => {
+    const wall = { now: 1_000_000 };
+    const { sent, answered, engine } = await createBench({ wall });
+    const ahead = 5_000_000;
+    const answerLast = async (tookMs: number, isAheadBy = ahead) => {
+      const asked = must(sent.at(-1), 'it asks');
+      const value = answered(asked.request);
+      assert.ok(value.ok);
+      const serverNow = wall.now + isAheadBy;
+      wall.now += tookMs;
+      asked.answer({ ok: true, value: { ...value.value, serverNow } });
+      await settled();
+      engine.replica.issue([
+        {
+          a: 'create',
+          id: engine.replica.newId(),
+          type: 'list',
+          fields: { name: 'A', listType: 'list' },
+          place: { parent: listsRoot(engine.replica.scope) },
+        },
+      ]);
+      await settled();
+      return must(sent.at(-1), 'it asks again').request;
+    };
+    assert.equal(must(sent.at(-1), 'it asks').request.sentAt, undefined, 'nothing is known yet');
+    for (const [tookMs, isAheadBy, expected] of [
+      [8_000, ahead, ahead - 8_000],
+      [200, ahead, ahead - 200],
+      [8_000, ahead, ahead - 200],
+      [300, ahead - 3_600_000, ahead - 3_600_000 - 300],
+    ] as const) {
+      const request = await answerLast(tookMs, isAheadBy);
+      assert.equal(must(request.sentAt, 'it is known') - request.clientNow, expected);
+    }
+  });
+
   for (const [how, byMs] of [
     ['forward', 12 * HOUR_MS],
     ['back', -12 * HOUR_MS],

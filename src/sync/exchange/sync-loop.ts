@@ -21,6 +21,8 @@ const SAFETY_PULL_MS = 60_000;
 const LONGEST_BACKOFF_MS = 60_000;
 const RESTART_EVERY_MS = 600_000;
 const PAGE_ROWS = 2_000;
+/** Answers that differ by this much about the server's clock: one of the two was set. */
+const CLOCK_SET_MS = 60_000;
 /** Consecutive rounds without progress, and the delay of the next one after them. */
 const MOST_FRUITLESS = 4;
 const REST_MS = 30_000;
@@ -64,6 +66,8 @@ export class SyncLoop {
   readonly #maybeSent = new Map<number, number>();
   #cancelTimer: (() => void) | null = null;
   #isSoon = false;
+  /** The server's clock less this device's, as far as the answers of this run tell; null before the first. */
+  #serverAheadMs: number | null = null;
   #stopListening: (() => void) | null = null;
   #closed = false;
 
@@ -224,16 +228,28 @@ export class SyncLoop {
     const { meta } = this.#ports.replica;
     const { device, acked } = laneIn(meta, lane);
     const stood = stoodOf(meta);
+    const clientNow = Math.round(this.#ports.clock.now());
     return {
       schema: protocolVersion,
       device: must(device, 'what is sent has an identity'),
-      clientNow: Math.round(this.#ports.clock.now()),
+      clientNow,
+      ...(this.#serverAheadMs === null ? {} : { sentAt: clientNow + this.#serverAheadMs }),
       ops: operations.map(withoutOrder),
       ack: this.#ports.saves.idle ? acked : Math.min(acked, this.#ackedOnDisk.get(lane) ?? 0),
       cursors: { ...meta.cursors },
       ...(stood === undefined ? {} : { stood }),
       maxRows: PAGE_ROWS,
     };
+  }
+
+  /**
+   * Each answer says how far the server's clock is ahead, less the time the answer took. The quickest one is the nearest,
+   * until one of the clocks has been set.
+   */
+  #learnServerTime(aheadMs: number): void {
+    const known = this.#serverAheadMs;
+    const isSet = known === null || Math.abs(aheadMs - known) >= CLOCK_SET_MS;
+    this.#serverAheadMs = isSet ? aheadMs : Math.max(known, aheadMs);
   }
 
   /** Operations after this number wait for the disk. */
@@ -296,6 +312,8 @@ export class SyncLoop {
     const usual = response.changes.filter((change) => change.rollback === undefined);
     const bootstraps = usual.filter((change) => change.bootstrap === true);
     const changes = usual.filter((change) => change.bootstrap !== true);
+    const clockOffsetMs = response.serverNow - Math.round(clock.now());
+    this.#learnServerTime(clockOffsetMs);
     const lane = laneOf(sent[0]?.q ?? 0);
     this.#verdicts.heard(response.results, response.changes);
     const results = this.#verdicts.due(replica.pending, lane, (operation) =>
@@ -307,7 +325,7 @@ export class SyncLoop {
       left: response.left,
       lane,
       deviceNumber: response.deviceNumber,
-      clockOffsetMs: response.serverNow - Math.round(clock.now()),
+      clockOffsetMs,
       replaces: (row) => this.#readings.replaces(row),
     });
     this.#saveCorrected();

@@ -21,6 +21,10 @@ PRAGMA wal_autocheckpoint = 0;
 PRAGMA cache_size = -65536;
 `;
 
+/** Longest wait for another process's lock. */
+const LOCK_TIMEOUT_MS = 5_000;
+const LOCK_RETRY_MS = 20;
+
 /** Larger files are left to the nightly check of the backup, so that a start stays fast. */
 const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
 const COMMITS_BETWEEN_LOOKS = 8;
@@ -32,6 +36,7 @@ const ALARM_FRAMES = 65_536;
 const INDEX_BYTES = 65_536;
 
 export const SQLITE_FULL = 13;
+const SQLITE_BUSY = 5;
 const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
@@ -132,16 +137,31 @@ function prepareFile(path: string, log: Log): void {
   chmodSync(path, 0o600);
 }
 
+/**
+ * The mode that the database is in then. While another process writes to a new file, SQLite refuses the switch at once
+ * instead of waiting for the lock, so the wait is here.
+ */
+function switchToWal(writer: Connection): SQLOutputValue | undefined {
+  const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
+  for (;;)
+    try {
+      return writer.get('PRAGMA journal_mode = WAL')?.[0];
+    } catch (error) {
+      if (sqliteCode(error) !== SQLITE_BUSY || performance.now() > giveUpAt) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_RETRY_MS);
+    }
+}
+
 /** `alone`: exclusive access, with the index of the log in memory. */
 function openWriter(path: string, alone = false): Connection {
-  const database = new DatabaseSync(path, { timeout: 5_000, defensive: true });
+  const database = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS, defensive: true });
   const writer = new Connection(database);
   try {
     // The first access decides where the index of the log is kept.
     if (alone) writer.get('PRAGMA locking_mode = EXCLUSIVE');
     const refusal = refuseSqliteVersion(String(writer.get('SELECT sqlite_version()')?.[0]));
     if (refusal !== null) throw new Error(refusal);
-    const mode = writer.get('PRAGMA journal_mode = WAL')?.[0];
+    const mode = switchToWal(writer);
     if (path !== MEMORY && mode !== 'wal')
       throw new Error(`SQLite could not switch ${path} to WAL, it is in "${String(mode)}" mode.`);
     database.exec(SETTINGS);
@@ -176,7 +196,9 @@ interface Connections {
 function openBoth(path: string): Connections {
   const writer = openWriter(path);
   if (path === MEMORY) return { writer, reader: writer };
-  const reader = new Connection(new DatabaseSync(path, { readOnly: true, timeout: 5_000, defensive: true }));
+  const reader = new Connection(
+    new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS, defensive: true }),
+  );
   try {
     // The index of the log is created at the first access.
     reader.get('SELECT count(*) FROM sqlite_schema');

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createDiskWatch } from '#server/care/disk-watch.ts';
+import { NoRoomError } from '#server/data/storage-trouble.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { createTestServer } from './harness.ts';
+
+const NEW_PASSWORD = 'seven lamps by the harbour';
 
 describe('room on the disk', () => {
   test('a full disk refuses what is new with 507 and answers everything else', async () => {
@@ -43,6 +46,35 @@ describe('room on the disk', () => {
     assert.deepEqual(((await taken.json()) as { results: unknown }).results, [[1, 'gone']]);
     await server.close();
   });
+
+  for (const [what, path] of [
+    ['a new password', '/app/api/password'],
+    ['the link of a letter', '/sessions/reset_password'],
+  ] as const)
+    test(`[ACC-24] ${what} that found no room is said to be done in part, and works when there is room`, async () => {
+      const server = await createTestServer();
+      const email = 'person@example.org';
+      const { cookie } = await server.signUp(email);
+      await server.ask('/api/sessions/request_password_reset', { method: 'POST', body: { email } });
+      await server.services.desk.background.idle();
+      const token = server.letters.flatMap(({ text }) => /token=([\w-]{43})/.exec(text)?.[1] ?? []).at(-1);
+      const ask = () => {
+        const body = { token, password: NEW_PASSWORD, new_password: NEW_PASSWORD };
+        return server.ask(path, { method: 'POST', cookie, body });
+      };
+      const record = server.ledger.record.bind(server.ledger);
+      server.ledger.record = () => Promise.reject(new NoRoomError());
+      const refused = await ask();
+      assert.equal(refused.status, 507);
+      const text = await refused.text();
+      assert.match(text, /only part of what you asked/);
+      assert.doesNotMatch(text, /Nothing was changed/);
+      server.ledger.record = record;
+      assert.equal((await ask()).status, 200);
+      const body = { email, password: NEW_PASSWORD };
+      assert.equal((await server.ask('/app/api/sign_in', { method: 'POST', body })).status, 200);
+      await server.close();
+    });
 
   test('an overdue backup is said, and the server stays in service', async () => {
     const backups = {

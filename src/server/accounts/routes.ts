@@ -224,7 +224,7 @@ const CREDENTIALS = { type: 'json', maxBytes: CREDENTIALS_BYTES } as const;
 const API_CREDENTIALS = { ...CREDENTIALS, isNamedAnyhow: true } as const;
 
 function webRoutes(handlers: AccountHandlers): readonly Route[] {
-  const common = { site: 'app', limit: null, compress: false } as const;
+  const common = { site: 'app', limit: null, compress: false, hasSteps: true } as const;
   const open = {
     ...common,
     method: 'POST',
@@ -250,7 +250,7 @@ function webRoutes(handlers: AccountHandlers): readonly Route[] {
 
 /** The API answers at the root of its host and under /api. */
 function apiRoutes(handlers: AccountHandlers, prefix: '' | '/api'): readonly Route[] {
-  const common = { method: 'POST', site: 'api', limit: null, compress: false } as const;
+  const common = { method: 'POST', site: 'api', limit: null, compress: false, hasSteps: true } as const;
   const open = {
     ...common,
     access: { carrier: 'bearer', rule: { type: 'anybody' } },

@@ -365,7 +365,7 @@ const CEREMONY = { type: 'json', maxBytes: CEREMONY_BYTES, gzip: true } as const
 /** Routes for the security of an account. */
 export function securityRoutes(ports: SecurityRoutePorts): readonly Route[] {
   const handlers = new SecurityHandlers(ports);
-  const common = { site: 'app', compress: false } as const;
+  const common = { site: 'app', compress: false, hasSteps: true } as const;
   const proof = { ...common, limit: 'proof' } as const;
   const open = {
     ...proof,

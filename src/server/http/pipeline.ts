@@ -83,14 +83,17 @@ const nothingHere = () => refusal('not_found', "There's nothing at this address.
 const STORAGE_RETRY_MS = 5_000;
 
 /** The answer to a failure of ours: the storage, which may recover, or a defect. */
-function failureAnswer(error: unknown, reference: string): Response {
+function failureAnswer(error: unknown, reference: string, { hasSteps }: Pick<Route, 'hasSteps'>): Response {
   const trouble = storageTrouble(error);
+  const changed = hasSteps
+    ? 'We may have done only part of what you asked. Check your account.'
+    : 'Nothing was changed.';
   if (trouble === 'full')
-    return refusal('storage_full', "The server's disk is full. Nothing was changed.", {
+    return refusal('storage_full', `The server's disk is full. ${changed}`, {
       retryAfterMs: STORAGE_RETRY_MS,
     });
   if (trouble === 'read_only')
-    return refusal('busy', 'The server is read-only right now. Nothing was changed. Try again later.', {
+    return refusal('busy', `The server is read-only right now. ${changed} Try again later.`, {
       retryAfterMs: STORAGE_RETRY_MS,
     });
   if (trouble === 'unavailable')
@@ -171,7 +174,7 @@ class Pipeline {
       const answer: Answer = isBrokenOff(incoming) ? { response: hungUp(), cookie: 'keep' } : answered.answer;
       response = await this.#finish(request, route, shownAs(request, route, answer));
     } catch (error) {
-      const failed = isBrokenOff(incoming) ? hungUp() : this.#failed(error, id);
+      const failed = isBrokenOff(incoming) ? hungUp() : this.#failed(error, id, route);
       const answer: Answer = { response: failed, cookie: 'keep' };
       response = await this.#finish(request, route, shownAs(request, route, answer));
     }
@@ -186,12 +189,12 @@ class Pipeline {
     return response;
   }
 
-  #failed(error: unknown, id: string): Response {
+  #failed(error: unknown, id: string, route: Route): Response {
     const { log, foundNoRoom } = this.#ports;
     log.error('request_failed', { request: id, ...errorDetail(error) });
     // A write refused in advance does not justify giving up the ballast.
     if (storageTrouble(error) === 'full' && !(error instanceof NoRoomError)) foundNoRoom();
-    return failureAnswer(error, id);
+    return failureAnswer(error, id, route);
   }
 
   async #answer(

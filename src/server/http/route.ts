@@ -85,6 +85,8 @@ export interface Route {
   readonly compress: boolean;
   /** The answer depends on address, host and accepted encodings alone, so it may be cached briefly (kept-answers.ts). */
   readonly isKept?: true;
+  /** What it does is several writes: when one fails, those before it stand. */
+  readonly hasSteps?: true;
   readonly handle: (call: RouteCall) => Promise<Response | Answer> | Response | Answer;
   /** What a person sees instead of a refusal or a failure; null: the refusal itself, as for programs. */
   readonly shown?: (request: Request) => Response | null;

@@ -186,6 +186,7 @@ function routesUnder(calls: SiteCalls, prefix: '' | '/api'): readonly Route[] {
       limit: LIMITS[name] ?? null,
       body: body === undefined ? { type: 'none' } : SMALL,
       compress: name === 'listReleases',
+      ...(name === 'resetPassword' ? { hasSteps: true } : {}),
       handle: handlers[name],
     };
   });

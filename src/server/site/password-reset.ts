@@ -4,7 +4,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '#sync/replica/ports.ts';
-import type { Accounts } from '../accounts/accounts.ts';
+import type { AccountFailure, Accounts } from '../accounts/accounts.ts';
 import { parseEmail } from '#core/email.ts';
 import { passwordProblem } from '../accounts/password-rule.ts';
 import type { SecurityEvents } from '../accounts/security-events.ts';
@@ -103,12 +103,19 @@ class DatabaseResets implements PasswordResets {
     if (problem) return { type: 'refused', message: problem.message };
     // Consumed before it is used: of two concurrent requests only one finds it.
     if (!(await this.#take(found))) return { type: 'unknown' };
-    // Before the password: if anything fails from here on, no earlier session survives.
-    await this.#end(found);
-    const account = await accounts.byId(id);
     const isFirst = found.type === 'forgotten' && found.account.verified_at === null;
     const proved = isFirst || found.type === 'undo' ? { email } : undefined;
-    const failure = account ? await accounts.setPassword(account, password, proved) : null;
+    let failure: AccountFailure | null;
+    try {
+      // Before the password: if anything fails from here on, no earlier session survives.
+      await this.#end(found);
+      const account = await accounts.byId(id);
+      failure = account ? await accounts.setPassword(account, password, proved) : null;
+    } catch (error) {
+      // No password was set: the link stays good. Where it cannot be put back either, the first failure is the one to report.
+      await this.#putBack(found).catch(() => undefined);
+      throw error;
+    }
     if (failure) {
       await this.#putBack(found);
       return failure.type === 'invalid' ? { type: 'refused', message: failure.message } : { type: 'busy' };

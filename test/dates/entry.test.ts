@@ -120,6 +120,49 @@ describe('lines of quick entry', () => {
     assert.deepEqual(offered('C#'), []);
   });
 
+  test('[ENTRY-11] days in a row are none of them, and a deadline of something keeps its name', () => {
+    const titleOf = (text: string) => {
+      const made = line('auto', text);
+      return made.finish();
+    };
+    for (const text of ['Workout mon wed fri 7am', 'Gym tue thu', 'Call mum sunday monday at 5'])
+      assert.deepEqual(titleOf(text), { title: text, tokens: [] });
+    for (const [text, title] of [
+      ['Project deadline 2027-01-15', 'Project deadline'],
+      ['Deadline friday: send report', 'send report'],
+      ['Write report, deadline friday', 'Write report'],
+    ] as const) {
+      const made = titleOf(text);
+      assert.equal(made.title, title);
+      assert.deepEqual(
+        made.tokens.map(({ kind }) => kind),
+        ['due'],
+      );
+    }
+  });
+
+  test('[ENTRY-15] a word that no label or list has as its name is offered as a new one', () => {
+    const offered = (text: string) =>
+      completions(text, text.length, () => names).map(({ name, isNew }) => (isNew ? `new ${name}` : name));
+    assert.deepEqual(offered('Buy #hi'), ['High priority', 'High', 'new hi']);
+    assert.deepEqual(offered('Buy tape #garage'), ['new garage']);
+    assert.deepEqual(offered('Buy tape @Büro'), ['new Büro']);
+    for (const text of [
+      'Buy #high',
+      'Paint @HOME',
+      'Fix #12',
+      'Fix #g',
+      'Fix #a b',
+      'Fix "#garage',
+      'me@office',
+    ])
+      assert.deepEqual(
+        offered(text).filter((name) => name.startsWith('new')),
+        [],
+        text,
+      );
+  });
+
   test('[ENTRY-12] what held the words leaves with them', () => {
     const left: Readonly<Record<string, string>> = {
       'Buy stamps today!': 'Buy stamps!',

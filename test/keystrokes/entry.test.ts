@@ -274,7 +274,7 @@ describe('quick entry', () => {
   test('[ENTRY-7] names are completed by Tab', () => {
     const desk = opened();
     say(desk, 'Buy milk #hi');
-    assert.deepEqual(entry(desk).completions, ['#High priority']);
+    assert.deepEqual(entry(desk).completions, ['#High priority', 'New label #hi']);
     act(desk, { action: 'tab' });
     assert.equal(entry(desk).text, 'Buy milk #High priority ');
     assert.deepEqual(chips(desk), ['#High priority, counts']);
@@ -282,6 +282,24 @@ describe('quick entry', () => {
     act(desk, { action: 'complete', index: 0 });
     act(desk, { action: 'save' });
     assert.match(desk.message, /to Home\.$/);
+  });
+
+  test('[ENTRY-15] a new label is made by Tab; one that is not made stays in the title, and that is said', () => {
+    const desk = opened('auto');
+    say(desk, 'Buy tape #garage');
+    assert.deepEqual(entry(desk).completions, ['New label #garage']);
+    act(desk, { action: 'tab' });
+    assert.equal(entry(desk).answer, 'Created label #garage.');
+    assert.deepEqual(chips(desk), ['#garage, counts']);
+    act(desk, { action: 'save' });
+    assert.equal(desk.message, 'Added ‘Buy tape’, #garage to the Inbox.');
+    desk.press('Mod+Shift+Space');
+    say(desk, 'Sweep #cellar');
+    act(desk, { action: 'save' });
+    assert.equal(
+      desk.message,
+      'Added ‘Sweep #cellar’ to the Inbox. There’s no label ‘cellar’, so #cellar stays.',
+    );
   });
 
   test('[ENTRY-7] leaving keeps what was typed; it can stay open for the next', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mineId } from '#core/ids.ts';
 import { fieldOf, type TaskRow } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { SCOPE } from './desk-engine.ts';
 import { type Desk, list } from './desk.ts';
 import { office } from './office.ts';
@@ -297,6 +298,32 @@ describe('in a line', () => {
     desk.type('Fix issue #12');
     desk.press('Escape');
     assert.equal(desk.message, '');
+  });
+
+  test('[ENTRY-15] a new label or list is made where it is named, and one undo takes all of it back', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Tape #garage');
+    assert.deepEqual(shown(desk), ['New label #garage, suggested']);
+    desk.press('Right');
+    assert.equal(desk.message, 'Created label #garage.');
+    desk.type('@Cellar');
+    desk.press('Right');
+    desk.press('Escape');
+    assert.equal(desk.message, '‘Tape’: #garage, @Cellar.');
+    const named = (type: string, name: string) =>
+      [...desk.replica.all()].filter(
+        (row) => row.type === type && fieldOf(row, 'name') === name && !fieldOf(row, 'del'),
+      );
+    assert.equal(named('label', 'garage').length, 1);
+    const [cellar] = named('list', 'Cellar');
+    assert.ok(cellar);
+    assert.equal(placeOf(task(desk, 'Tape'))?.parent, cellar.id);
+    desk.press('Escape');
+    desk.press('Mod+Z');
+    assert.equal(named('label', 'garage').length, 0);
+    assert.equal(named('list', 'Cellar').length, 0);
+    assert.ok(!titles(desk).some((title) => title.startsWith('Tape')));
   });
 
   test('[ENTRY-4] a label that exists is not said to be missing when its words stay', () => {

@@ -57,7 +57,8 @@ export function addEntered(
   const said = tokens
     .filter(({ kind }) => kind !== 'list')
     .map((token) => sayToken(token, reading.context()));
-  return { id, said: `Added ${[quoted(words.title ?? ''), ...said].join(', ')} to ${where}.` };
+  const added = `Added ${[quoted(words.title ?? ''), ...said].join(', ')} to ${where}.`;
+  return { id, said: [added, reading.sayUnknown(title) ?? ''].join(' ').trim() };
 }
 
 /** What a line that was typed elsewhere becomes: the title, and its tokens in words. */

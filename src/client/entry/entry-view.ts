@@ -26,7 +26,7 @@ export interface QuickEntryView {
   /** Grows when the field has to show `text` again. */
   readonly put: number;
   readonly tokens: readonly TokenView[];
-  /** "#errands": completions of the name before the caret. */
+  /** "#errands", "New label #shop": completions of the name before the caret. */
   readonly completions: readonly string[];
   /** Tab accepts or completes something; else it moves the focus. */
   readonly tabAccepts: boolean;

@@ -5,7 +5,7 @@ import type { Action } from '#sync/rows/operation.ts';
 import type { Program } from '../app/program.ts';
 import { lineTokens } from '../settings/entry.ts';
 import type { TokenView } from './entry-view.ts';
-import { EntryReading } from './reading.ts';
+import { EntryReading, sayCompletion } from './reading.ts';
 import { quoted, type TitleDraft } from '../text/editor.ts';
 import { TokenLine } from './token-line.ts';
 import { type Completion, signed } from '#core/titles/names.ts';
@@ -89,7 +89,10 @@ export class LineEntry {
     if (by === 'key' && draft.caret < draft.text.length) return false;
     const [completion] = this.#completions(draft);
     if (completion) {
-      this.#program.editor.replace(`${draft.text.slice(0, completion.start)}${signed(completion)} `);
+      const name = signed(completion);
+      if (!this.#reading.make(completion, line.group)) return false;
+      this.#program.editor.replace(`${draft.text.slice(0, completion.start)}${name} `);
+      if (completion.isNew) this.#program.say(`Created ${completion.kind} ${name}.`, { brief: true });
       return true;
     }
     const token = line.tokens.accept();
@@ -163,7 +166,7 @@ export class LineEntry {
       // What was accepted on the way left its space behind.
       if (line.tokens.accepted.length > 0 && draft.text !== draft.text.trim())
         this.#program.editor.replace(draft.text.trim());
-      const hint = draft.text === draft.original ? null : this.#unknownName(draft.text);
+      const hint = draft.text === draft.original ? null : this.#reading.sayUnknown(draft.text);
       if (hint !== null) this.#program.say(hint, { brief: true });
       return;
     }
@@ -196,16 +199,9 @@ export class LineEntry {
     this.#taken = { ...line, back: this.#give(counting, line) };
     const context = this.#reading.context();
     const set = `${quoted(title)}: ${counting.map((token) => sayToken(token, context)).join(', ')}.`;
-    const said = [set, this.#unknownName(title)].filter((sentence) => sentence !== null).join(' ');
+    const said = [set, this.#reading.sayUnknown(title)].filter((sentence) => sentence !== null).join(' ');
     const gone = this.#program.part(smartLists).whyGoes(line.id);
     this.#program.say(gone === null ? said : `${said} ${gone}`, { brief: true });
-  }
-
-  /** A sentence about a label or a list in a title that does not exist; null: there is none. */
-  #unknownName(title: string): string | null {
-    const unknown = this.#reading.unknown(title);
-    if (unknown === null) return null;
-    return `There’s no ${unknown.kind} ${quoted(unknown.name)}, so ${signed(unknown)} stays.`;
   }
 
   #give(tokens: readonly Token[], { id, group }: { readonly id: Id; readonly group: Id }): readonly Action[] {
@@ -220,8 +216,10 @@ export class LineEntry {
 }
 
 function completionView(completion: Completion): TokenView {
-  const said = signed(completion);
-  return { kind: completion.kind, said, act: `Complete ${said}`, text: '', at: null, state: 'suggested' };
+  const { kind, isNew } = completion;
+  const said = sayCompletion(completion);
+  const act = isNew ? `Create ${kind} ${signed(completion)}` : `Complete ${said}`;
+  return { kind, said, act, text: '', at: null, state: 'suggested' };
 }
 
 function capital(text: string): string {

@@ -8,7 +8,7 @@ import { USUAL } from '../pickers/repeat-picker.ts';
 import type { Program } from '../app/program.ts';
 import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
 import type { OfferedEntry, QuickEntryAction } from './entry-view.ts';
-import { EntryReading } from './reading.ts';
+import { EntryReading, sayCompletion } from './reading.ts';
 import { addEntered, quickLine } from './adding.ts';
 import { keepEntry, keptEntry } from './kept-entry.ts';
 import { finishTask, type TokenLine } from './token-line.ts';
@@ -153,7 +153,7 @@ export class QuickEntry implements OpenDialog {
             context,
           ),
         ),
-        completions: completing.map(signed),
+        completions: completing.map(sayCompletion),
         tabAccepts: completing.length > 0 || pending.some((token) => !line.counts(token)),
         // Right behind these tokens, Backspace refuses instead of deleting.
         refusable: pending.filter((token) => line.counts(token)).map(({ end }) => end),
@@ -231,7 +231,8 @@ export class QuickEntry implements OpenDialog {
   }
 
   #complete(chosen: Completion | undefined): void {
-    if (!chosen) return;
+    if (!chosen || !this.#reading.make(chosen)) return;
+    if (chosen.isNew) this.#answer = `Created ${chosen.kind} ${signed(chosen)}.`;
     const { text } = this.#line;
     const before = `${text.slice(0, chosen.start)}${signed(chosen)} `;
     this.#line.type(before + text.slice(chosen.end).replace(/^ /, ''), before.length);

@@ -1,12 +1,15 @@
 // Reads a line with this person's date habits, labels and lists.
-import { inboxId } from '#core/ids.ts';
+import { type Id, inboxId, listsRoot } from '#core/ids.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
+import { newLabel } from '../labels/creating.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
 import { firstOf } from '../pickers/repeat-picker.ts';
 import type { DateContext } from '../clock/dates.ts';
 import type { Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
+import { quoted } from '../text/editor.ts';
 import { missedRepeats } from '../settings/behavior.ts';
 import { readDate } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
@@ -15,13 +18,17 @@ import {
   completions,
   type Named,
   type Names,
-  type UnknownName,
+  signed,
   unknownName,
 } from '#core/titles/names.ts';
 import { readTokens, type Token } from '#core/titles/tokens.ts';
 import { type EntryValues, valuesOf } from './values.ts';
 
 const HOLDS_TASKS: ReadonlySet<unknown> = new Set(['list', 'inbox']);
+
+/** "#errands", or "New label #errands". */
+export const sayCompletion = (completion: Completion): string =>
+  completion.isNew ? `New ${completion.kind} ${signed(completion)}` : signed(completion);
 
 export class EntryReading {
   readonly #program: Program;
@@ -47,9 +54,28 @@ export class EntryReading {
     return completions(text, caret, () => this.#names());
   }
 
-  /** The first word that looks like a label or a list and is the name of none. */
-  unknown(text: string): UnknownName | null {
-    return unknownName(text, () => this.#names());
+  /** Makes the label or list of a completion, if it is a new one. `group`: the undo group. False: it could not be made. */
+  make({ kind, name, isNew }: Completion, group?: Id): boolean {
+    if (!isNew) return true;
+    const program = this.#program;
+    const { replica, sidebar } = program;
+    const fields = { listType: 'list', name } as const;
+    const place = { parent: listsRoot(replica.scope) };
+    const create: Action =
+      kind === 'label'
+        ? newLabel(program, name)
+        : { a: 'create', id: replica.newId(), type: 'list', fields, place };
+    const said = `created ${kind} ${quoted(name)}`;
+    const { verdicts } = program.change([create], said, group === undefined ? {} : { group });
+    if (kind === 'list') sidebar.invalidate();
+    return verdicts[0] === 'ok';
+  }
+
+  /** A sentence about the first word that looks like a label or a list and is the name of none; null: there is none. */
+  sayUnknown(title: string): string | null {
+    const unknown = unknownName(title, () => this.#names());
+    if (unknown === null) return null;
+    return `There’s no ${unknown.kind} ${quoted(unknown.name)}, so ${signed(unknown)} stays.`;
   }
 
   labels(): readonly Named[] {

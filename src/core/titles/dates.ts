@@ -183,9 +183,10 @@ function dateAt(line: TitleLine, at: number): Sure | null {
   return surest(line, { start: at, from: at, lead: null });
 }
 
-/** "The till" and "a fresh start" lead nothing. */
+/** "The till", "a fresh start" and "project deadline" lead nothing. */
 function isNoun(line: TitleLine, at: number, lead: Lead): boolean {
   const [word = ''] = lead.words;
+  if (word === 'deadline') return line.word(at - 1) !== '';
   if (lead.kind === 'due' && word !== 'due') return false;
   if (line.isFirst(at) && line.words.nounLeads.has(word)) return true;
   return line.words.determiners.has(line.word(at - 1));
@@ -327,7 +328,7 @@ function isSure(line: TitleLine, candidate: Candidate): boolean {
   return candidate.lead === null ? isSureAlone(line, candidate) : isSureLed(line, candidate, candidate.lead);
 }
 
-/** One of several days: "mon, tue", "monday and friday", "today or tomorrow", "at 10, 12 and 3". */
+/** One of several days: "mon, tue", "mon wed fri", "monday and friday", "today or tomorrow", "at 10, 12 and 3". */
 function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
   const { tokens, vocabulary } = line.reader;
   const { weekdays, months, namedDays } = vocabulary;
@@ -336,6 +337,8 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
     const word = line.word(at);
     return weekdays.has(word) || months.has(word) || (isNumber && tokens[at]?.kind === 'number');
   };
+  const isWeekday = (at: number) => weekdays.has(line.word(at));
+  if (isWeekday(start) && (isWeekday(start - 1) || isWeekday(start + 1))) return true;
   const joins = (at: number) => line.words.joins.has(tokens[at]?.text ?? '');
   if (joins(end) && (isDay(end + 1) || namedDays.has(line.word(end + 1)))) return true;
   // "Or tuesday 11am" is another choice, wherever the first one stands.

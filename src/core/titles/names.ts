@@ -59,12 +59,12 @@ function longestName(text: string, from: number, all: readonly Named[], isClosed
   return best;
 }
 
-/** A name that was begun, and the one that is offered. */
-export interface Completion extends Named {
+/** A name that was begun, and the one that is offered. `start` (with the sign) and `end` are those of the name begun. */
+export interface Completion extends Range {
   readonly kind: 'label' | 'list';
-  /** Start (with the sign) and end of the name begun. */
-  readonly start: number;
-  readonly end: number;
+  readonly name: string;
+  /** There is no such label or list yet: it would be made. */
+  readonly isNew: boolean;
 }
 
 /** As it is typed: "#Errands", "@Home". */
@@ -73,8 +73,10 @@ export const signed = ({ kind, name }: Pick<Completion, 'kind' | 'name'>): strin
 
 const BEGUN = /(?<![^\s(])([#@])("?)([^"#@]*)$/;
 const COMPLETIONS = 4;
+/** One letter or a number may be anything ("#1"). */
+const NEW_NAME = /^\p{L}[\p{L}\p{N}_-]+$/u;
 
-/** Completions of the name before the caret. */
+/** Completions of the name before the caret; behind those that exist, one word as the name of a new label or list. */
 export function completions(text: string, caret: number, names: () => Names): readonly Completion[] {
   const match = BEGUN.exec(text.slice(0, caret));
   if (!match || isQuoted(text, match.index)) return [];
@@ -82,10 +84,14 @@ export function completions(text: string, caret: number, names: () => Names): re
   const wanted = begun.toLowerCase();
   const kind = sign === '#' ? 'label' : 'list';
   const all = kind === 'label' ? names().labels : names().lists;
-  return all
+  const offer = (name: string, isNew: boolean) =>
+    ({ kind, name, isNew, start: match.index, end: caret }) as const;
+  const known = all
     .filter(({ name }) => name.length > wanted.length && name.toLowerCase().startsWith(wanted))
     .slice(0, COMPLETIONS)
-    .map((named) => ({ ...named, kind, start: match.index, end: caret }));
+    .map(({ name }) => offer(name, false));
+  const isNew = NEW_NAME.test(begun) && all.every(({ name }) => name.toLowerCase() !== wanted);
+  return isNew ? [...known, offer(begun, true)] : known;
 }
 
 /** A word that looks like a label or a list. */

@@ -263,6 +263,7 @@ describe('in a line', () => {
     assert.deepEqual(shown(desk), [
       '#Errands, suggested',
       '#Errand boy, suggested',
+      'New label #err, suggested',
       'due Sat 28 Nov, counts',
     ]);
     desk.type('ands');
@@ -270,7 +271,7 @@ describe('in a line', () => {
     desk.type(' #hi');
     desk.press('Right');
     desk.type('@ho');
-    desk.app.run('edit.accept', { by: 'press' });
+    desk.app.run('edit.accept', { by: '0' });
     desk.press('Escape');
     assert.equal(desk.message, '‘Buy milk’: due Sat 28 Nov, #Errands, #High priority, @Home.');
     desk.app.run('go.list', { list: 'Home' });
@@ -298,6 +299,21 @@ describe('in a line', () => {
     desk.type('Fix issue #12');
     desk.press('Escape');
     assert.equal(desk.message, '');
+  });
+
+  test('[TOUCH-9] each of several phrases can be kept as words or accepted by a press', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann ~45min tomorrow 5pm #garage');
+    const recognized = () => desk.app.view.recognized.get().map(({ said }) => said);
+    assert.deepEqual(recognized(), ['New label #garage', 'takes 45 min', 'due Sat 28 Nov, 17:00']);
+    desk.app.run('edit.keepWords', { by: '2' });
+    assert.deepEqual(recognized(), ['New label #garage', 'takes 45 min']);
+    desk.app.run('edit.accept', { by: '0' });
+    assert.deepEqual(recognized(), ['takes 45 min', '#garage']);
+    desk.app.run('edit.accept', { by: '7' });
+    desk.press('Escape');
+    assert.equal(desk.message, '‘Call Ann tomorrow 5pm’: takes 45 min, #garage.');
   });
 
   test('[ENTRY-15] a new label or list is made where it is named, and one undo takes all of it back', () => {

@@ -555,7 +555,7 @@ class RunningApp implements App {
       drag: program.drag,
       visit: screen.visit,
       current: screen.current,
-      suggestion: screen.suggestion,
+      recognized: screen.recognized,
       focus: screen.focus,
       announcement: program.messages.announcement,
     };

@@ -43,6 +43,8 @@ function same(a: unknown, b: unknown): boolean {
 
 const NOBODY: HeaderView['away'] = { snoozed: 0, unstarted: 0 };
 
+const nothing: readonly TokenView[] = [];
+
 /** States in which nothing waits for the network or the disk. */
 const QUIET: ReadonlySet<SyncState['type']> = new Set(['synced', 'local', 'loading', 'detached']);
 
@@ -76,7 +78,7 @@ export class Screen {
   readonly isMouseOff = createSignal(false);
   readonly visit = createSignal(0);
   readonly current = createSignal<string | null>(null);
-  readonly suggestion = createSignal<TokenView | null>(null);
+  readonly recognized = createSignal<readonly TokenView[]>(nothing);
   readonly focus = createSignal<FocusView>({ pane: 'outline', id: null, edit: null });
   readonly #later: LaterWords;
   #focusRequests = -1;
@@ -104,8 +106,7 @@ export class Screen {
     });
     this.visit.set(program.workspace.visits.position);
     this.current.set(this.#currentOf(program));
-    const tokens = program.editor.title?.tokens ?? [];
-    this.suggestion.set(tokens.find(({ state }) => state === 'suggested') ?? tokens.at(-1) ?? null);
+    this.recognized.set(program.editor.title?.tokens ?? nothing);
     this.#drawFocus(program);
   }
 

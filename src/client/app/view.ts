@@ -314,8 +314,8 @@ export interface View {
   readonly visit: Signal<number>;
   /** The command of the phone's bottom bar that leads to the open place; null: none does. */
   readonly current: Signal<string | null>;
-  /** What was recognized in the title being written: what is suggested first, else the last of it. */
-  readonly suggestion: Signal<TokenView | null>;
+  /** What was recognized in the title being written. */
+  readonly recognized: Signal<readonly TokenView[]>;
   /** Null while nothing is dragged. */
   readonly drag: Signal<DragView | null>;
   readonly focus: Signal<FocusView>;

@@ -229,7 +229,7 @@ export const editCommands: readonly Command[] = [
     id: 'edit.accept',
     title: 'Accept the suggestion',
     run: (program, { by }) =>
-      program.part(taskEntry).accept(by === 'press' ? 'press' : 'key') ? done : passed,
+      program.part(taskEntry).accept(by === undefined ? 'key' : Number(by)) ? done : passed,
   }),
   define({
     id: 'edit.keepWords',
@@ -237,7 +237,7 @@ export const editCommands: readonly Command[] = [
     aliases: ['literally', 'plain text', 'not a date', 'give the words back'],
     group: 'Edit',
     run: (program, { by }) =>
-      program.part(taskEntry).keepWords(by === 'press' ? 'press' : 'key')
+      program.part(taskEntry).keepWords(by === undefined ? 'all' : Number(by))
         ? done
         : refused('There’s no date or label in the title.', 'info'),
   }),

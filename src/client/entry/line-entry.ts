@@ -79,15 +79,16 @@ export class LineEntry {
   }
 
   /**
-   * Completes the name being typed, else takes the first suggestion out of the title and sets its value on the task; by
-   * key only at the end of the line, where the key would move no caret. False: there is none.
+   * Completes the name being typed, else takes a suggestion out of the title and sets its value on the task: the first by
+   * key, at the end of the line, where the key would move no caret; else the one shown at a place. False: there is none.
    */
-  accept(by: 'key' | 'press'): boolean {
+  accept(by: 'key' | number): boolean {
     const draft = this.#program.editor.title;
     const line = this.#line;
     if (line === null || draft?.id !== line.id) return false;
     if (by === 'key' && draft.caret < draft.text.length) return false;
-    const [completion] = this.#completions(draft);
+    const completions = this.#completions(draft);
+    const completion = completions[by === 'key' ? 0 : by];
     if (completion) {
       const name = signed(completion);
       if (!this.#reading.make(completion, line.group)) return false;
@@ -95,7 +96,9 @@ export class LineEntry {
       if (completion.isNew) this.#program.say(`Created ${completion.kind} ${name}.`, { brief: true });
       return true;
     }
-    const token = line.tokens.accept();
+    const chosen = by === 'key' ? undefined : line.tokens.pending[by - completions.length];
+    if (by !== 'key' && chosen === undefined) return false;
+    const token = line.tokens.accept(chosen);
     if (token === null) return false;
     this.#back = this.#give([token], line);
     this.#program.editor.replace(line.tokens.text);
@@ -127,10 +130,17 @@ export class LineEntry {
     return text === '' && fresh && isNext;
   }
 
-  /** The tokens of the line become words; if none stands there, those of the line that was just left. */
-  keepWords(which: 'all' | 'last'): boolean {
+  /**
+   * The tokens of the line become words, or the one shown at a place; if none stands there, those of the line that was
+   * just left.
+   */
+  keepWords(which: 'all' | number): boolean {
     const draft = this.#program.editor.title;
-    if (draft !== null && this.#line?.id === draft.id && this.#line.tokens.keepWords(which)) return true;
+    if (draft !== null && this.#line?.id === draft.id) {
+      const { tokens } = this.#line;
+      const at = which === 'all' ? undefined : which - this.#completions(draft).length;
+      if (tokens.keepWords(at === undefined ? tokens.pending : tokens.pending.slice(at, at + 1))) return true;
+    }
     if (draft !== null) return this.#isBehind(draft) && this.giveBack();
     return this.#program.undo.newest?.id === this.#taken?.group && this.giveBack();
   }

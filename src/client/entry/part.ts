@@ -69,8 +69,11 @@ class Entry implements PartHooks {
     if (entryPart.now !== null && this.#program.editor.title?.text !== '') this.typed(false);
   }
 
-  /** Accepts the suggestion; by key only where the key would do nothing else. False: there is none. */
-  accept(by: 'key' | 'press'): boolean {
+  /**
+   * Accepts the first suggestion, by key only where the key would do nothing else, or the one that was pressed, by its
+   * place among what is shown. False: there is none.
+   */
+  accept(by: 'key' | number): boolean {
     if (by === 'key' && this.hasRange) return false;
     return this.#afterwards(this.#line?.accept(by) ?? false);
   }
@@ -80,9 +83,9 @@ class Entry implements PartHooks {
     return !this.hasRange && this.#afterwards(this.#line?.back() ?? false);
   }
 
-  /** Keeps tokens as words, or gives taken words back; by press only the token that the bar shows. False: there are none. */
-  keepWords(by: 'key' | 'press'): boolean {
-    return this.#afterwards(this.#line?.keepWords(by === 'press' ? 'last' : 'all') ?? false);
+  /** Keeps all tokens as words, or the one that was pressed; gives taken words back. False: there are none. */
+  keepWords(which: 'all' | number): boolean {
+    return this.#afterwards(this.#line?.keepWords(which) ?? false);
   }
 
   leaveText(): void {

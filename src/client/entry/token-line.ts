@@ -193,12 +193,11 @@ export class TokenLine {
     this.type(text, text.length);
   }
 
-  /** Turns the tokens of the text, or the last one alone, into plain words for good. False: there are none. */
-  keepWords(which: 'all' | 'last'): boolean {
-    const { pending } = this;
-    for (const token of which === 'all' ? pending : pending.slice(-1)) this.#refuse(token);
+  /** Turns tokens of the text into plain words for good. False: there are none. */
+  keepWords(tokens: readonly Token[]): boolean {
+    for (const token of tokens) this.#refuse(token);
     this.type(this.#text, this.#caret);
-    return pending.length > 0;
+    return tokens.length > 0;
   }
 
   /** The resulting title and tokens. */

@@ -83,7 +83,8 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
           app.run('view.fold');
         } else if (row.act === 'accept') {
           // The title goes on being written: nothing is pressed but what stands beside it.
-          app.run('edit.accept', { by: 'press' });
+          const at = app.view.recognized.get().findIndex(({ state }) => state === 'suggested');
+          app.run('edit.accept', { by: String(at) });
         } else {
           const isTap = event instanceof PointerEvent && event.pointerType === 'touch';
           // While some are selected, a tap selects; in the trash all that can be done stands in the bar.

@@ -57,28 +57,34 @@ function Buttons({ of }: { readonly of: readonly Button[] }) {
 }
 
 /**
- * A date that was recognized in the title: where a finger is, with room for it, and without taking any from the title. Pressed,
- * it is accepted, or kept as words if it counts.
+ * What was recognized in the title: where a finger is, with room for it, and without taking any from the title. Pressed, it is
+ * accepted, or kept as words if it counts.
  */
-function Suggestion() {
+function Recognized() {
   const app = useApp();
-  const suggestion = useSignal(app.view.suggestion);
-  if (suggestion === null) return null;
-  const counts = suggestion.state === 'counts';
+  const tokens = useSignal(app.view.recognized);
+  if (tokens.length === 0) return null;
   return (
-    <button
-      type="button"
-      className={styles.suggestion}
-      data-ph="suggestion"
-      aria-label={suggestion.act}
-      tabIndex={-1}
-      onClick={() => app.run(counts ? 'edit.keepWords' : 'edit.accept', { by: 'press' })}
-    >
-      <span className={styles.pill} data-state={suggestion.state}>
-        <span className={styles.words}>{suggestion.said}</span>
-        {counts && <Icon name="close" size={12} />}
-      </span>
-    </button>
+    <div className={styles.recognized}>
+      {tokens.map(({ kind, said, act, state }, index) => (
+        <button
+          key={`${kind} ${said}`}
+          type="button"
+          className={styles.token}
+          data-ph="suggestion"
+          aria-label={act}
+          tabIndex={-1}
+          onClick={() =>
+            app.run(state === 'counts' ? 'edit.keepWords' : 'edit.accept', { by: String(index) })
+          }
+        >
+          <span className={styles.pill} data-state={state}>
+            <span className={styles.words}>{said}</span>
+            {state === 'counts' && <Icon name="close" size={12} />}
+          </span>
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -102,7 +108,7 @@ export function TouchBar() {
     >
       {isSelecting && <span className={styles.count}>{selected}</span>}
       <div className={styles.buttons}>
-        {isWriting && <Suggestion />}
+        {isWriting && <Recognized />}
         <Buttons of={isWriting ? WRITING : kind === 'trash' ? TRASHED : SELECTED} />
       </div>
       {isWriting && (

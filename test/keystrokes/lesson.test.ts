@@ -239,6 +239,19 @@ describe('the coach', () => {
     }
   });
 
+  test('[COACH-2] a keyboard on the screen is none: it takes one that moves the cursor', async () => {
+    const desk = new Desk('> A', { touch: true });
+    desk.timers.advance(1_000);
+    await desk.settle();
+    desk.app.run('task.createBelow');
+    desk.type('B');
+    desk.press('Enter', 'Backspace');
+    desk.app.run('edit.leave');
+    assert.ok(press(desk, 20).every((text) => !text.includes('has a key')));
+    desk.press('Down');
+    assert.ok(press(desk, 1)[0]?.endsWith(hint));
+  });
+
   test('[COACH-2] nobody without keys, and nobody who has switched it off, is told', async () => {
     const desk = new Desk('> A', {});
     desk.timers.advance(1_000);

@@ -39,7 +39,8 @@ export class Coach {
   /** A command ran, and its message was shown. */
   ran(command: string, cause: Cause): void {
     if (cause === 'key' || cause === 'chord') {
-      this.#hasKeys = true;
+      // A keyboard on the screen types, and ends a line. It moves no cursor.
+      if (!this.#program.platform.touch || command.startsWith('cursor.')) this.#hasKeys = true;
       if (this.#memory.slow[command] !== undefined) this.#count(command, 0);
       return;
     }

@@ -187,7 +187,7 @@ export class Program {
       },
     });
     this.counts = new ListCounts(this.replica, this.workspace.children);
-    this.sidebar = new Sidebar(this.workspace, (row) => this.counts.ofList(row));
+    this.sidebar = new Sidebar(this.workspace, this.counts);
     this.sidebar.show(platform.preferences.get('sidebar') !== 'hidden');
     this.rowFacts = new RowFacts(this.workspace, this.moment());
     this.#commands = commands;

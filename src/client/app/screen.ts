@@ -41,7 +41,15 @@ function same(a: unknown, b: unknown): boolean {
   return keys.every((key) => same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
 }
 
-const NOBODY: HeaderView['away'] = { snoozed: 0, unstarted: 0 };
+const NOWHERE = {
+  title: '',
+  trail: [],
+  count: 0,
+  done: 0,
+  date: '',
+  note: '',
+  away: { snoozed: 0, unstarted: 0 },
+} as const;
 
 const nothing: readonly TokenView[] = [];
 
@@ -55,10 +63,7 @@ export type LaterWords = () => {
 } | null;
 
 export class Screen {
-  readonly header = createSignal<HeaderView>(
-    { title: '', trail: [], kind: 'inbox', count: 0, away: NOBODY, sorted: '' },
-    same,
-  );
+  readonly header = createSignal<HeaderView>({ ...NOWHERE, kind: 'inbox', sorted: '' }, same);
   readonly empty = createSignal<EmptyView | null>(null, same);
   readonly search = createSignal<SearchView | null>(null, same);
   readonly notes = createSignal<NotesView | null>(null, same);
@@ -205,20 +210,31 @@ function orderOf(program: Program): string {
 }
 
 function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
-  const { workspace, replica, counts } = program;
+  const { workspace, replica, counts, rowFacts } = program;
   const { place, results } = workspace;
   if (results) {
     const count = findingOf(program).isRunning ? null : results.length;
-    return { title: 'Search', trail: [], kind: 'search', count, away: NOBODY };
+    return { ...NOWHERE, title: 'Search', kind: 'search', count };
   }
   if (place.type === 'trash')
-    return { title: 'Trash', trail: [], kind: 'trash', count: workspace.outline.length, away: NOBODY };
+    return { ...NOWHERE, title: 'Trash', kind: 'trash', count: workspace.outline.length };
   const row = replica.row(place.id);
   const trail = trailOf(program, placeOf(row)?.parent);
   const away = workspace.away.countUnder(workspace.root);
   if (place.type === 'task') {
     const { items, done } = workspace.children.of(place.id);
-    return { title: nameOf(row), trail, kind: 'task', count: items.length - done, away };
+    const due = row === undefined ? null : rowFacts.dueOf(row);
+    const date = due === null ? '' : `Due ${due.text}`;
+    return {
+      ...NOWHERE,
+      title: nameOf(row),
+      trail,
+      kind: 'task',
+      count: items.length - done,
+      done,
+      date,
+      away,
+    };
   }
   const listType = fieldOf(row, 'listType') ?? 'inbox';
   const count =
@@ -227,7 +243,17 @@ function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
       : listType === 'smart'
         ? program.part(smartLists).countOf(place.id)
         : counts.of(place.id);
-  return { title: nameOf(row) || program.placeName, trail, kind: listType, count, away };
+  const isToday = builtInOf(replica.scope, place.id) === 'today';
+  return {
+    title: nameOf(row) || program.placeName,
+    trail,
+    kind: listType,
+    count,
+    done: listType === 'list' || listType === 'inbox' ? counts.doneOf(place.id) : 0,
+    date: isToday ? rowFacts.today : '',
+    note: (fieldOf(row, 'notes') ?? '').trim().split('\n', 1).join(),
+    away,
+  };
 }
 
 function notesOf(program: Program): NotesView | null {

@@ -136,7 +136,7 @@ export interface SidebarRowView {
   readonly id: Id;
   readonly level: number;
   readonly name: string;
-  /** A bookmark is a task; bookmarks are the last lines. */
+  /** A bookmark is a task; bookmarks stand before the lists. */
   readonly kind: 'today' | 'upcoming' | 'inbox' | 'list' | 'folder' | 'smart' | 'bookmark';
   readonly bookmarked: boolean;
   readonly cursor: boolean;
@@ -147,6 +147,8 @@ export interface SidebarRowView {
   readonly setSize: number;
   /** Open tasks in it; null while they are being counted. */
   readonly openCount: number | null;
+  /** How much of a list is done, in sixteenths. */
+  readonly progress: number;
   readonly renaming: boolean;
 }
 
@@ -166,6 +168,12 @@ export interface HeaderView {
   readonly kind: 'inbox' | 'list' | 'folder' | 'smart' | 'task' | 'search' | 'trash';
   /** Number of open tasks; null while they are being counted. */
   readonly count: number | null;
+  /** Number of tasks in it that are done and still shown. */
+  readonly done: number;
+  /** "Thursday, November 26" of Today, "Due tomorrow" of a task; empty: it has no date. */
+  readonly date: string;
+  /** First line of the notes of a list. */
+  readonly note: string;
   /** The automatic order, "due date, soonest first"; empty: ordered by hand. */
   readonly sorted: string;
 }

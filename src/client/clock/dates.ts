@@ -64,6 +64,12 @@ export class DueDates {
     return isAhead ? `starts ${this.show(when).text}` : null;
   }
 
+  /** The current day in full: "Thursday, November 26". */
+  get today(): string {
+    const format = this.#format('whole', { weekday: 'long', day: 'numeric', month: 'long' });
+    return format.format(this.#today.toZonedDateTime('UTC').epochMilliseconds);
+  }
+
   #view(when: When): DueView {
     if (isDayWhen(when)) {
       const day = Temporal.PlainDate.from(when.on);

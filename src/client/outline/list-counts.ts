@@ -1,4 +1,4 @@
-// Open tasks per list. Single changes move a count by one; a list is recounted only when whole branches move or pages
+// Open and done tasks per list. Single changes move a count by one; a list is recounted only when whole branches move or pages
 // of rows arrive, and then not within the key.
 import type { Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
@@ -9,19 +9,20 @@ import { rowAndAbove } from '#sync/rows/ancestors.ts';
 
 const BULK = 64;
 
-function isOpen(row: Row | undefined): row is Row {
-  return isShown(row) && !isDone(row);
+interface Count {
+  readonly open: number;
+  readonly done: number;
 }
 
 function isStructural({ before, after }: RowChange): boolean {
   return isShown(before) !== isShown(after) || placeOf(before)?.parent !== placeOf(after)?.parent;
 }
 
-/** Counts of open tasks, kept up to date by `apply`. While `isStale`, some counts wait for `recount`. */
+/** Counts of tasks, kept up to date by `apply`. While `isStale`, some counts wait for `recount`. */
 export class ListCounts {
   readonly #replica: Replica;
   readonly #children: Children;
-  readonly #counts = new Map<Id, number>();
+  readonly #counts = new Map<Id, Count>();
   readonly #stale = new Set<Id>();
 
   constructor(replica: Replica, children: Children) {
@@ -37,8 +38,17 @@ export class ListCounts {
     return fieldOf(list, 'listType') === 'smart' ? this.countOfSmart(list.id) : this.of(list.id);
   }
 
-  /** The last known count; exact unless `isStale`. */
+  /** The last known count of open tasks; exact unless `isStale`. */
   of(list: Id): number {
+    return this.#of(list).open;
+  }
+
+  /** The same of those that are done. */
+  doneOf(list: Id): number {
+    return this.#of(list).done;
+  }
+
+  #of(list: Id): Count {
     const known = this.#counts.get(list);
     if (known !== undefined) return known;
     const counted = this.#count(list);
@@ -78,15 +88,16 @@ export class ListCounts {
   }
 
   #applyOne({ before, after }: RowChange): void {
-    const from = this.#listAbove(placeOf(before)?.parent, true);
-    const to = this.#listAbove(placeOf(after)?.parent, true);
-    if (isOpen(before) && from) this.#add(from, -1);
-    if (isOpen(after) && to) this.#add(to, 1);
+    this.#add(before, -1);
+    this.#add(after, 1);
   }
 
-  #add(list: Id, step: number): void {
-    const count = this.#counts.get(list);
-    if (count !== undefined) this.#counts.set(list, count + step);
+  #add(row: Row | undefined, step: number): void {
+    const list = this.#listAbove(placeOf(row)?.parent, true);
+    const count = list === null ? undefined : this.#counts.get(list);
+    if (list === null || count === undefined || !isShown(row)) return;
+    const { open, done } = count;
+    this.#counts.set(list, isDone(row) ? { open, done: done + step } : { open: open + step, done });
   }
 
   /** The list above; with `mustShow`, null when something in between is hidden. */
@@ -99,14 +110,15 @@ export class ListCounts {
     return null;
   }
 
-  #count(list: Id): number {
-    let open = 0;
+  #count(list: Id): Count {
+    let [open, all] = [0, 0];
     const waiting: Id[] = [list];
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const { items, done } = this.#children.of(id);
       open += items.length - done;
+      all += items.length;
       for (const item of items) waiting.push(item.id);
     }
-    return open;
+    return { open, done: all - open };
   }
 }

@@ -129,6 +129,16 @@ export class RowFacts {
     };
   }
 
+  /** When a task is due, in words; null: it has no date. */
+  dueOf(row: Row): RowView['due'] {
+    return this.#ownFacts(row).due;
+  }
+
+  /** "Thursday, November 26" */
+  get today(): string {
+    return this.#dates.today;
+  }
+
   /** Names of the ancestors of a row, outermost first. */
   path(row: Row): string {
     const names: string[] = [];

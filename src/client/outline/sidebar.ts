@@ -1,8 +1,9 @@
-// The sidebar: Today, Upcoming and the Inbox first, then lists and folders in their order, with its own cursor. Counts
+// The sidebar: Today, Upcoming and the Inbox first, then bookmarks, then lists and folders in their order, with its own cursor. Counts
 // come from list-counts.ts.
 import { listsRoot, type Id } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isArchived, isTrashed } from '#sync/rows/row-reading.ts';
+import type { ListCounts } from './list-counts.ts';
 import { nameOf } from './row-facts.ts';
 import { type BuiltIn, builtInOf, missingBuiltIns } from '../search/built-in.ts';
 import { createSignal, type Signal } from '../app/signal.ts';
@@ -10,6 +11,12 @@ import type { SidebarRowView, SidebarView } from '../app/view.ts';
 import type { Workspace } from '../app/workspace.ts';
 
 type Line = Pick<SidebarRowView, 'id' | 'level' | 'posInSet' | 'setSize'> & { readonly row: Row };
+
+/** What stands above all bookmarks and lists. */
+const FIRST = ['today', 'upcoming', 'inbox'];
+
+/** Steps of progress. */
+const PARTS = 16;
 
 function sameLine(a: SidebarRowView, b: SidebarRowView | undefined): boolean {
   if (b === undefined) return false;
@@ -25,7 +32,7 @@ export interface SidebarState {
 /** The lines of the sidebar and its cursor. Call `invalidate` when lists change, and `sync` to derive the view. */
 export class Sidebar implements SidebarView {
   readonly #workspace: Workspace;
-  readonly #counts: (list: Row) => number | null;
+  readonly #counts: Pick<ListCounts, 'ofList' | 'doneOf'>;
   readonly #rows = createSignal<readonly SidebarRowView[]>([]);
   readonly #visible = createSignal(true);
   #isDocked = true;
@@ -34,8 +41,7 @@ export class Sidebar implements SidebarView {
   #cursor: Id | null = null;
   #showsArchived = false;
 
-  /** `counts`: open tasks in a list; null while they are being counted. */
-  constructor(workspace: Workspace, counts: (list: Row) => number | null) {
+  constructor(workspace: Workspace, counts: Pick<ListCounts, 'ofList' | 'doneOf'>) {
     this.#workspace = workspace;
     this.#counts = counts;
   }
@@ -126,6 +132,7 @@ export class Sidebar implements SidebarView {
         archived: isArchived(row),
         expanded: isFolder ? !this.#workspace.facts.isCollapsed(row.id) : null,
         openCount: isFolder ? 0 : this.#countOf(row),
+        progress: fieldOf(row, 'listType') === 'list' ? this.#progressOf(row) : 0,
         renaming: row.id === renaming,
       };
       if (sameLine(view, before[index])) return before[index] ?? view;
@@ -136,17 +143,22 @@ export class Sidebar implements SidebarView {
   }
 
   #countOf(row: Row): number | null {
-    if (row.type !== 'task') return this.#counts(row);
+    if (row.type !== 'task') return this.#counts.ofList(row);
     const { items, done } = this.#workspace.children.of(row.id);
     return items.length - done;
   }
 
+  /** A ring on the screen has no more steps than that, and seldom changes. */
+  #progressOf(row: Row): number {
+    const done = this.#counts.doneOf(row.id);
+    const all = done + (this.#counts.ofList(row) ?? 0);
+    return all === 0 ? 0 : Math.floor((done * PARTS) / all);
+  }
+
   /** Today, Upcoming and the Inbox stand first, the other lists in their own order. */
   #rank(row: Row): number {
-    const first = ['today', 'upcoming', 'inbox'].indexOf(
-      this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? '',
-    );
-    return first < 0 ? 3 : first;
+    const rank = FIRST.indexOf(this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? '');
+    return rank < 0 ? FIRST.length : rank;
   }
 
   #builtInOf({ id }: Row): BuiltIn | null {
@@ -163,12 +175,21 @@ export class Sidebar implements SidebarView {
   }
 
   #collect(): readonly Line[] {
-    const lines: Line[] = [];
-    this.#walk({ withArchived: this.#showsArchived, withMissing: true }, (line) => lines.push(line));
+    const first: Line[] = [];
+    const lists: Line[] = [];
+    this.#walk({ withArchived: this.#showsArchived, withMissing: true }, (line) =>
+      (line.level === 1 && this.#rank(line.row) < FIRST.length ? first : lists).push(line),
+    );
     const tasks = this.bookmarkedTasks();
     const setSize = tasks.length;
-    tasks.forEach((row, index) => lines.push({ id: row.id, level: 1, row, posInSet: index + 1, setSize }));
-    return lines;
+    const bookmarks = tasks.map((row, at): Line => ({
+      id: row.id,
+      level: 1,
+      row,
+      posInSet: at + 1,
+      setSize,
+    }));
+    return [...first, ...bookmarks, ...lists];
   }
 
   #walk(

@@ -16,8 +16,8 @@ import { Header } from './header.tsx';
 import { restViews } from './rest-views.ts';
 import { Outline } from './outline.tsx';
 import { Reminder } from './reminder.tsx';
-import { Sidebar } from './sidebar.tsx';
-import { StatusBar } from './status-bar.tsx';
+import { Sidebar } from './lists/sidebar.tsx';
+import { StatusBar } from './status/status-bar.tsx';
 
 function Focus() {
   const app = useApp();

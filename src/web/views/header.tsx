@@ -100,12 +100,7 @@ export function Header() {
         <h1 id="outline-title" className={styles.title}>
           {header.title || 'Untitled'}
         </h1>
-        {header.count !== 0 && (
-          <span className={styles.count}>
-            {header.count ?? '…'}
-            <span className="visually-hidden"> open tasks</span>
-          </span>
-        )}
+        {header.count !== 0 && <span className="visually-hidden">{header.count ?? '…'} open tasks</span>}
         <Away away={header.away} />
         {header.sorted !== '' && (
           <button

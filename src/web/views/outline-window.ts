@@ -9,13 +9,15 @@ interface OutlineWindow {
   readonly grid: HTMLElement;
   /** As high as a plain row, and as wide as a title; rows follow it when density, pointer or text size change. */
   readonly probe: HTMLElement;
+  /** Stands above the first row, and scrolls away with it. */
+  readonly title: HTMLElement;
   readonly view: View;
 }
 
 /** Space under the last row, in rows: it must not stick to the edge, and a phone's button needs a place. */
 const ROWS_BELOW = 2;
-/** Space above the first row, as in the stylesheet. */
-const ABOVE = 6;
+/** Space between the title and the first row, as in the stylesheet. */
+const GAP = 6;
 
 /** Screen readers go from row to row as they stand on the screen, whichever slots they are in: this tells them so. */
 function ordering(grid: HTMLElement, { rows }: View): () => void {
@@ -59,6 +61,8 @@ function heightsOn(probe: HTMLElement): () => HeightOf | null {
 class Following {
   readonly #on: OutlineWindow;
   readonly #heights: () => HeightOf | null;
+  /** Space above the first row. */
+  #above = GAP;
   #rowHeight: number;
   #height = 0;
   #scrollTop: number;
@@ -84,7 +88,7 @@ class Following {
   }
 
   #pixelsOf(y: number): number {
-    return y === 0 ? 0 : ABOVE + y * this.#rowHeight;
+    return y === 0 ? 0 : this.#above + y * this.#rowHeight;
   }
 
   #scrollTo(next: number): void {
@@ -99,7 +103,7 @@ class Following {
     const next = rows.offset.get();
     const pixels = this.#pixelsOf(next);
     if (this.#isScrolling || next === this.#offset) return;
-    if (pixels > 0 && pixels + this.#height > this.#gridHeight) return;
+    if (pixels > 0 && pixels + this.#height > this.#above + this.#gridHeight) return;
     // The first row is the same, and the ones above it have grown or shrunk.
     const isSame = rows.top.get() === this.#top;
     this.#scrollTo(isSame ? this.#scrollTop + (next - this.#offset) * this.#rowHeight : pixels);
@@ -115,7 +119,7 @@ class Following {
     this.#drawnExtent = extent.get();
     // The remainder lets the last possible first row stand exactly at the top edge.
     const whole = (this.#drawnExtent + ROWS_BELOW) * this.#rowHeight + (this.#height % this.#rowHeight);
-    this.#gridHeight = Math.max(whole, this.#pixelsOf(offset.get()) + this.#height);
+    this.#gridHeight = Math.max(whole, offset.get() * this.#rowHeight + this.#height);
     grid.style.height = `${this.#gridHeight}px`;
     grid.setAttribute('aria-rowcount', String(count.get()));
     this.#followTop();
@@ -130,7 +134,7 @@ class Following {
     const row = rows.drawnAs(at.line ?? at.id);
     if (row === null) return;
     const above = this.#pixelsOf(row.y - row.head);
-    const below = ABOVE + (row.y + row.height) * this.#rowHeight;
+    const below = this.#above + (row.y + row.height) * this.#rowHeight;
     if (above < this.#scrollTop) this.#scrollTo(above);
     else if (below > this.#scrollTop + this.#height) this.#scrollTo(below - this.#height);
   };
@@ -143,7 +147,7 @@ class Following {
     if (scroller.scrollTop === this.#scrollTop) return;
     this.#scrollTop = scroller.scrollTop;
     this.#isScrolling = true;
-    const moved = view.rows.scrolledTo(Math.max(0, this.#scrollTop - ABOVE + 0.5) / this.#rowHeight);
+    const moved = view.rows.scrolledTo(Math.max(0, this.#scrollTop - this.#above + 0.5) / this.#rowHeight);
     this.#isScrolling = false;
     this.#remember();
     if (moved !== 0) this.#scrollTo(this.#scrollTop + moved * this.#rowHeight);
@@ -151,15 +155,16 @@ class Following {
   };
 
   readonly resized = (): void => {
-    const { scroller, probe, view } = this.#on;
+    const { scroller, probe, title, view } = this.#on;
     if (scroller.clientHeight === 0) return;
     if (this.#height === 0) this.revealSoon();
     const before = this.#rowHeight;
     this.#rowHeight = probe.offsetHeight || before;
     this.#height = scroller.clientHeight;
+    this.#above = GAP + title.offsetHeight;
     this.#drawnExtent = -1;
     scroller.style.setProperty('--ph-row-px', `${this.#rowHeight}px`);
-    view.rows.resize(Math.max(1, (this.#height - ABOVE) / this.#rowHeight), this.#heights());
+    view.rows.resize(Math.max(1, (this.#height - GAP) / this.#rowHeight), this.#heights());
     if (before !== this.#rowHeight) this.#scrollTo(this.#pixelsOf(view.rows.offset.get()));
     this.place();
   };
@@ -167,12 +172,12 @@ class Following {
 
 /** Starts following; the returned function stops it. */
 export function createOutlineWindow(on: OutlineWindow): () => void {
-  const { scroller, grid, probe, view } = on;
+  const { scroller, grid, probe, title, view } = on;
   const { rows } = view;
   const following = new Following(on);
   const { place, revealSoon, scrolled, resized } = following;
   const observer = new ResizeObserver(resized);
-  for (const element of [scroller, probe]) observer.observe(element);
+  for (const element of [scroller, probe, title]) observer.observe(element);
   scroller.addEventListener('scroll', scrolled, { passive: true });
   const stops = [rows.extent, rows.offset].map((signal) => signal.subscribe(place));
   stops.push(rows.order.subscribe(ordering(grid, view)), view.focus.subscribe(revealSoon));

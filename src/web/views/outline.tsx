@@ -7,6 +7,7 @@ import { useSignal } from '../parts/use-signal.ts';
 import { restViews } from './rest-views.ts';
 import { createOutlineWindow } from './outline-window.ts';
 import styles from './outline.module.css';
+import { PlaceTitle } from './place-title.tsx';
 import { Slot } from './slot.tsx';
 
 /** There a task is opened by a tap: what can be done with it needs a place. */
@@ -123,13 +124,15 @@ export function Outline() {
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
-    if (!scroller.current || !grid.current || !probe.current) return undefined;
+    if (!scroller.current || !grid.current || !probe.current || !title.current) return undefined;
     return createOutlineWindow({
       scroller: scroller.current,
       grid: grid.current,
       probe: probe.current,
+      title: title.current,
       view: app.view,
     });
   }, [app]);
@@ -139,6 +142,9 @@ export function Outline() {
     <div ref={scroller} className={styles.scroller} data-ph="outline" hidden={isEmpty}>
       <div className={styles.pull} aria-hidden="true" />
       <div ref={probe} className={styles.probe} />
+      <div ref={title}>
+        <PlaceTitle />
+      </div>
       <div
         ref={grid}
         id="outline"

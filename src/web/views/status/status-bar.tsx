@@ -5,14 +5,12 @@
 import { counted } from '#core/counted.ts';
 import type { SyncState } from '#sync/replica/replica-types.ts';
 import type { StatusView } from '#client/app/view.ts';
-import { useApp } from '../parts/app-context.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
-import { Keys } from '../parts/keycap.tsx';
-import { useSignal } from '../parts/use-signal.ts';
-import { updates } from '../platform/updates.ts';
+import { useApp } from '../../parts/app-context.ts';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Keys } from '../../parts/keycap.tsx';
+import { useSignal } from '../../parts/use-signal.ts';
+import { restViews } from '../rest-views.ts';
 import styles from './status-bar.module.css';
-
-const HINT_ROWS = 8;
 
 interface SyncText {
   readonly icon: IconName;
@@ -121,28 +119,6 @@ function Sync({ sync }: { readonly sync: SyncState }) {
   );
 }
 
-/** What may follow the keys pressed. A line can be pressed instead of its key. */
-function HintPanel({ hints }: Pick<StatusView, 'hints'>) {
-  const app = useApp();
-  if (hints.length === 0) return null;
-  return (
-    <ul
-      className={styles.hints}
-      data-ph="hints"
-      style={{ gridTemplateRows: `repeat(${Math.min(hints.length, HINT_ROWS)}, auto)` }}
-    >
-      {hints.map(({ stroke, keys, title }) => (
-        <li key={stroke}>
-          <button type="button" className={styles.hint} tabIndex={-1} onClick={() => app.pressHint(stroke)}>
-            <Keys caps={[keys]} />
-            {title}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Message({ status }: { readonly status: StatusView }) {
   const app = useApp();
   const { message } = status;
@@ -180,27 +156,10 @@ function Message({ status }: { readonly status: StatusView }) {
   );
 }
 
-/** A new version waits; it is taken when the person says so. */
-function Update() {
-  const app = useApp();
-  const isReady = useSignal(updates.ready);
-  if (!isReady) return null;
-  return (
-    <button
-      type="button"
-      className={styles.undo}
-      data-ph="update"
-      onClick={() => app.run('application.reload')}
-    >
-      Reload for new version
-      <Keys caps={app.keysOf('application.reload')[0]} />
-    </button>
-  );
-}
-
 export function StatusBar() {
   const app = useApp();
   const status = useSignal(app.view.status);
+  const later = useSignal(restViews);
   return (
     <section className={styles.bar} aria-label="Status" data-ph="status">
       <span className={styles.mode} data-mode={status.mode}>
@@ -216,9 +175,9 @@ export function StatusBar() {
         </span>
       )}
       <Message status={status} />
-      <Update />
+      {later && <later.UpdateButton />}
       <Sync sync={status.sync} />
-      <HintPanel hints={status.hints} />
+      {later && <later.KeyHints hints={status.hints} />}
     </section>
   );
 }

@@ -6,12 +6,13 @@ import { memo, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { Id } from '#core/ids.ts';
 import type { App } from '#client/app/app.ts';
 import type { SidebarRowView } from '#client/app/view.ts';
-import { useApp } from '../parts/app-context.ts';
-import { Brand } from '../parts/brand.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { useSignal } from '../parts/use-signal.ts';
-import { projectFocus } from './focus.ts';
-import { restViews } from './rest-views.ts';
+import { useApp } from '../../parts/app-context.ts';
+import { Brand } from '../../parts/brand.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Ring } from '../../parts/ring.tsx';
+import { useSignal } from '../../parts/use-signal.ts';
+import { projectFocus } from '../focus.ts';
+import { restViews } from '../rest-views.ts';
 import styles from './sidebar.module.css';
 
 function NameInput({ row, app }: { readonly row: SidebarRowView; readonly app: App }) {
@@ -76,7 +77,7 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       style={{ paddingInlineStart: `calc(8px + ${Math.min(row.level, 8) - 1} * 16px)` }}
     >
       <span className={styles.icon} data-kind={row.kind}>
-        <Icon name={row.kind} />
+        {row.kind === 'list' ? <Ring share={row.progress / 16} /> : <Icon name={row.kind} />}
       </span>
       <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>
         {row.name || 'Untitled'}
@@ -105,17 +106,42 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
   );
 });
 
+/** Stand first, with or without any lists. */
+const ALWAYS: ReadonlySet<SidebarRowView['kind']> = new Set(['today', 'upcoming', 'inbox']);
+
+function Heading({ text }: { readonly text: string }) {
+  return (
+    <div className={styles.heading} aria-hidden="true">
+      {text}
+    </div>
+  );
+}
+
 export function Sidebar() {
   const app = useApp();
   const rows = useSignal(app.view.sidebar.rows);
   const isVisible = useSignal(app.view.sidebar.visible);
   const later = useSignal(restViews);
   if (!isVisible) return null;
+  const drawn = (row: SidebarRowView) => <SidebarRow key={row.id} row={row} />;
+  const bookmarks = rows.filter(({ kind }) => kind === 'bookmark');
+  const firstList = rows.findIndex(({ kind }) => !ALWAYS.has(kind));
+  const lists = firstList < 0 ? [] : rows.slice(firstList + bookmarks.length);
   return (
     <>
       <div className={styles.scrim} aria-hidden="true" onClick={() => app.run('view.sidebar')} />
       <nav className={styles.sidebar} aria-label="Lists" data-ph="sidebar">
         <Brand />
+        <button
+          type="button"
+          className={`${styles.action} ${styles.search}`}
+          data-command="search.open"
+          onClick={() => app.run('search.open')}
+        >
+          <Icon name="search" />
+          <span className={styles.name}>Search</span>
+          <OwnKeys caps={app.keysOf('search.open')[0]} />
+        </button>
         <div
           id="sidebar"
           className={styles.tree}
@@ -141,37 +167,22 @@ export function Sidebar() {
           }}
           onDoubleClick={() => app.run('list.rename')}
         >
-          {rows.map((row) => row.kind !== 'bookmark' && <SidebarRow key={row.id} row={row} />)}
-          {rows.at(-1)?.kind === 'bookmark' && (
+          {rows.slice(0, firstList < 0 ? rows.length : firstList).map(drawn)}
+          {bookmarks.length > 0 && (
             <div role="group" aria-label="Bookmarks">
-              <div className={styles.heading} aria-hidden="true">
-                Bookmarks
-              </div>
-              {rows.map((row) => row.kind === 'bookmark' && <SidebarRow key={row.id} row={row} />)}
+              <Heading text="Bookmarks" />
+              {bookmarks.map(drawn)}
             </div>
           )}
+          {lists.length > 0 && <Heading text="Lists" />}
+          {lists.map(drawn)}
         </div>
+        {later && <later.SignedOut />}
         <div className={styles.foot}>
-          <button
-            type="button"
-            className={styles.action}
-            data-command="list.create"
-            onClick={() => app.run('list.create')}
-          >
-            <Icon name="plus" />
-            New list
-          </button>
+          <FootButton icon="plus" name="New list" command="list.create" />
           <TrashButton />
-          <button
-            type="button"
-            className={styles.action}
-            data-command="settings.open"
-            onClick={() => app.run('settings.open')}
-          >
-            <Icon name="settings" />
-            Settings
-          </button>
-          <AccountButton />
+          <FootButton icon="settings" name="Settings" command="settings.open" />
+          {later && <later.Account />}
         </div>
         {later && <later.Separator pane="sidebar" />}
       </nav>
@@ -179,35 +190,35 @@ export function Sidebar() {
   );
 }
 
-function TrashButton() {
+function FootButton({
+  name,
+  command,
+  isOpen = false,
+  icon,
+}: {
+  readonly name: string;
+  readonly command: string;
+  readonly isOpen?: boolean;
+  readonly icon: IconName;
+}) {
   const app = useApp();
-  const { header } = app.view;
-  const isOpen = useSyncExternalStore(header.subscribe, () => header.get().kind === 'trash');
   return (
     <button
       type="button"
-      className={styles.action}
+      className={styles.tool}
+      aria-label={name}
+      title={name}
       aria-current={isOpen ? 'page' : undefined}
-      data-command="go.trash"
-      onClick={() => app.run('go.trash')}
+      data-command={command}
+      onClick={() => app.run(command)}
     >
-      <Icon name="trash" />
-      Trash
+      <Icon name={icon} />
     </button>
   );
 }
 
-function AccountButton() {
-  const app = useApp();
-  // Signing in and out changes the sync state, and so redraws this.
-  useSignal(app.engine.state);
-  const { email } = app.platform.account;
-  const button = (name: string, command: 'account.safety' | 'account.signUp' | 'account.signIn') => (
-    <button key={command} type="button" className={styles.action} onClick={() => app.run(command)}>
-      <Icon name="person" />
-      <span className={styles.name}>{name}</span>
-    </button>
-  );
-  if (email !== null) return button(email, 'account.safety');
-  return [button('Create an account', 'account.signUp'), button('Sign in', 'account.signIn')];
+function TrashButton() {
+  const { header } = useApp().view;
+  const isOpen = useSyncExternalStore(header.subscribe, () => header.get().kind === 'trash');
+  return <FootButton icon="trash" name="Trash" command="go.trash" isOpen={isOpen} />;
 }

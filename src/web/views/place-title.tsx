@@ -1,0 +1,35 @@
+// The name of what is open, large, over its rows, with how much of it is done: it scrolls away with them. The header says the
+// name to those who hear it.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
+'use no memo';
+
+import { useApp } from '../parts/app-context.ts';
+import { Ring } from '../parts/ring.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import styles from './place-title.module.css';
+
+/** Draws nothing in the results of a search: the search line stands there. */
+export function PlaceTitle() {
+  const app = useApp();
+  const { kind, title, count, done, date, note } = useSignal(app.view.header);
+  if (kind === 'search') return null;
+  const open = count ?? 0;
+  const facts = [
+    done > 0
+      ? `${done} of ${done + open} done`
+      : count === 0
+        ? ''
+        : `${count ?? '…'} ${kind === 'folder' ? 'lists' : 'open'}`,
+    date,
+  ].filter((fact) => fact !== '');
+  return (
+    <div className={styles.block} aria-hidden="true" data-ph="title">
+      <div className={styles.name}>{title || 'Untitled'}</div>
+      <div className={styles.facts}>
+        {done > 0 && <Ring share={done / (done + open)} />}
+        {facts.join(' · ')}
+      </div>
+      {note !== '' && <div className={styles.note}>{note}</div>}
+    </div>
+  );
+}

@@ -220,6 +220,82 @@ describe('touch', () => {
     await page.getByText('The trash is empty.').waitFor();
   });
 
+  test('[TOUCH-4] the sheet of a task completes it and its subtasks, and is there again after each question', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    await addTasks(page, ['Plan the trip', 'Book the train', 'Find a room']);
+    for (const key of ['ArrowUp', 'Tab', 'ArrowDown', 'Tab']) await page.keyboard.press(key);
+    await expectOutline(page, ['- Plan the trip', '  - Book the train', '  - Find a room']);
+    await page.reload();
+    await ready(page);
+    const sheet = page.locator('[data-sheet]');
+    const title = (name: string) => sheet.getByRole('heading', { name, level: 2 });
+    await page.locator('[data-row]').filter({ hasText: 'Plan the trip' }).tap();
+    await title('Plan the trip').waitFor();
+    await sheet.getByRole('heading', { name: 'Subtasks 0 of 2' }).waitFor();
+    await sheet.getByRole('checkbox', { name: 'Book the train' }).tap();
+    await sheet.getByRole('heading', { name: 'Subtasks 1 of 2' }).waitFor();
+    // What the task has not is offered; what it has is a line.
+    await sheet.getByRole('button', { name: 'Due', exact: true }).tap();
+    await page.getByRole('option', { name: 'Tomorrow' }).tap();
+    await sheet.getByRole('button', { name: 'Due Tomorrow' }).tap();
+    await page.locator('[data-ph=month]').waitFor();
+    await page.goBack();
+    await sheet.getByRole('button', { name: 'Due Tomorrow' }).waitFor();
+    await sheet.getByRole('button', { name: 'Labels', exact: true }).tap();
+    await page.getByRole('heading', { name: 'Labels of ‘Plan the trip’' }).waitFor();
+    await expectEventually(() => page.evaluate(() => document.activeElement?.tagName), 'H2');
+    await page.goBack();
+    await title('Plan the trip').waitFor();
+    await sheet.getByRole('button', { name: 'Find a room' }).tap();
+    await title('Find a room').waitFor();
+    await sheet.getByRole('checkbox', { name: 'Done' }).tap();
+    await page.goBack();
+    await sheet.waitFor({ state: 'detached' });
+    await expectOutline(page, ['- Plan the trip', '  x Book the train', '  x Find a room']);
+    await page.locator('[data-row]').filter({ hasText: 'Plan the trip' }).tap();
+    await sheet.getByRole('button', { name: 'Add a subtask' }).tap();
+    await page.locator('[data-ph=title-input]').fill('Pack');
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await expectOutline(page, ['- Plan the trip', '  x Book the train', '  x Find a room', '  - Pack']);
+  });
+
+  test('[TOUCH-11] a question names its task, brings no keyboard, and its answers are read from the top', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    await addTasks(page, ['Call Ann']);
+    await page.reload();
+    await ready(page);
+    await page.locator('[data-row]').tap();
+    const due = page.locator('[data-sheet]').getByRole('button', { name: 'Due', exact: true });
+    await due.tap();
+    const asked = page.getByRole('dialog', { name: 'Command palette' });
+    await asked.getByText('Call Ann').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await expectEventually(focused, 'palette-title');
+    const boxOf = async (of: string) => must(await asked.locator(of).first().boundingBox(), of);
+    const [field, answers, month] = [
+      await boxOf('#palette-input'),
+      await boxOf('[role=option]'),
+      await boxOf('[data-ph=month]'),
+    ];
+    assert.ok(field.y < answers.y && answers.y < month.y, 'field, answers, month');
+    const names = await asked.getByRole('option').allInnerTexts();
+    assert.match(names.join(' '), /^Today.* Tomorrow/s);
+    const [today, tomorrow] = await asked.getByRole('option').all();
+    const places = [must(today, 'Today'), must(tomorrow, 'Tomorrow')].map((option) => option.boundingBox());
+    const [first, second] = await Promise.all(places);
+    assert.ok(must(first, 'Today').x < must(second, 'Tomorrow').x, 'side by side, in their order');
+    // Touched, it is typed in.
+    await asked.locator('#palette-input').tap();
+    await expectEventually(focused, 'palette-input');
+    await page.locator('#palette-input').fill('in 3 days');
+    await asked.getByRole('button', { name: 'Set' }).tap();
+    await page.locator('[data-sheet] [data-command="task.due"]').tap();
+    await asked.getByRole('button', { name: 'Clear' }).tap();
+    await due.waitFor();
+  });
+
   for (const [screen, options] of Object.entries({
     phone: PHONE,
     tablet: { ...PHONE, viewport: { width: 820, height: 1_180 } },

@@ -355,6 +355,25 @@ describe('touch', () => {
     await expectOutline(page, ['- Call Ann about the essay']);
   });
 
+  test('[TOUCH-7] a title in quick entry wraps, and is one line all the same', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    await page.goto(`${server.url}/app/open/quick-entry`);
+    const line = page.locator('#quick-entry-line');
+    const height = async () => must(await line.boundingBox(), 'the line is drawn').height;
+    await line.fill('Call the printer');
+    const one = await height();
+    await line.fill('Call the printer about the proofs of the winter issue\nand the paper');
+    await expectEventually(async () => (await height()) > one, true);
+    await expectEventually(
+      () => line.inputValue(),
+      'Call the printer about the proofs of the winter issue and the paper',
+    );
+    await line.press('Enter');
+    await page.keyboard.press('Escape');
+    await expectOutline(page, ['- Call the printer about the proofs of the winter issue and the paper']);
+  });
+
   test('[TOUCH-8] no keycap is shown where there are no keys, until one is pressed', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url, PHONE);

@@ -167,8 +167,8 @@ describe('touch', () => {
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).tap();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-    await main.getByRole('button', { name: 'Today' }).tap();
-    await main.getByRole('button', { name: 'Inbox' }).tap();
+    await main.getByRole('button', { name: 'Lists' }).tap();
+    await page.getByRole('treeitem', { name: 'Inbox' }).tap();
 
     const sheet = page.locator('[data-ph=dialog]');
     await page.locator('[data-row]').tap();
@@ -218,6 +218,82 @@ describe('touch', () => {
     await page.locator('[data-row]').tap();
     await page.getByRole('button', { name: 'Restore' }).tap();
     await page.getByText('The trash is empty.').waitFor();
+  });
+
+  test('[TOUCH-4] the sheet of a task completes it and its subtasks, and is there again after each question', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    await addTasks(page, ['Plan the trip', 'Book the train', 'Find a room']);
+    for (const key of ['ArrowUp', 'Tab', 'ArrowDown', 'Tab']) await page.keyboard.press(key);
+    await expectOutline(page, ['- Plan the trip', '  - Book the train', '  - Find a room']);
+    await page.reload();
+    await ready(page);
+    const sheet = page.locator('[data-sheet]');
+    const title = (name: string) => sheet.getByRole('heading', { name, level: 2 });
+    await page.locator('[data-row]').filter({ hasText: 'Plan the trip' }).tap();
+    await title('Plan the trip').waitFor();
+    await sheet.getByRole('heading', { name: 'Subtasks 0 of 2' }).waitFor();
+    await sheet.getByRole('checkbox', { name: 'Book the train' }).tap();
+    await sheet.getByRole('heading', { name: 'Subtasks 1 of 2' }).waitFor();
+    // What the task has not is offered; what it has is a line.
+    await sheet.getByRole('button', { name: 'Due', exact: true }).tap();
+    await page.getByRole('option', { name: 'Tomorrow' }).tap();
+    await sheet.getByRole('button', { name: 'Due Tomorrow' }).tap();
+    await page.locator('[data-ph=month]').waitFor();
+    await page.goBack();
+    await sheet.getByRole('button', { name: 'Due Tomorrow' }).waitFor();
+    await sheet.getByRole('button', { name: 'Labels', exact: true }).tap();
+    await page.getByRole('heading', { name: 'Labels of ‘Plan the trip’' }).waitFor();
+    await expectEventually(() => page.evaluate(() => document.activeElement?.tagName), 'H2');
+    await page.goBack();
+    await title('Plan the trip').waitFor();
+    await sheet.getByRole('button', { name: 'Find a room' }).tap();
+    await title('Find a room').waitFor();
+    await sheet.getByRole('checkbox', { name: 'Done' }).tap();
+    await page.goBack();
+    await sheet.waitFor({ state: 'detached' });
+    await expectOutline(page, ['- Plan the trip', '  x Book the train', '  x Find a room']);
+    await page.locator('[data-row]').filter({ hasText: 'Plan the trip' }).tap();
+    await sheet.getByRole('button', { name: 'Add a subtask' }).tap();
+    await page.locator('[data-ph=title-input]').fill('Pack');
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await expectOutline(page, ['- Plan the trip', '  x Book the train', '  x Find a room', '  - Pack']);
+  });
+
+  test('[TOUCH-11] a question names its task, brings no keyboard, and its answers are read from the top', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    await addTasks(page, ['Call Ann']);
+    await page.reload();
+    await ready(page);
+    await page.locator('[data-row]').tap();
+    const due = page.locator('[data-sheet]').getByRole('button', { name: 'Due', exact: true });
+    await due.tap();
+    const asked = page.getByRole('dialog', { name: 'Command palette' });
+    await asked.getByText('Call Ann').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await expectEventually(focused, 'palette-title');
+    const boxOf = async (of: string) => must(await asked.locator(of).first().boundingBox(), of);
+    const [field, answers, month] = [
+      await boxOf('#palette-input'),
+      await boxOf('[role=option]'),
+      await boxOf('[data-ph=month]'),
+    ];
+    assert.ok(field.y < answers.y && answers.y < month.y, 'field, answers, month');
+    const names = await asked.getByRole('option').allInnerTexts();
+    assert.match(names.join(' '), /^Today.* Tomorrow/s);
+    const [today, tomorrow] = await asked.getByRole('option').all();
+    const places = [must(today, 'Today'), must(tomorrow, 'Tomorrow')].map((option) => option.boundingBox());
+    const [first, second] = await Promise.all(places);
+    assert.ok(must(first, 'Today').x < must(second, 'Tomorrow').x, 'side by side, in their order');
+    // Touched, it is typed in.
+    await asked.locator('#palette-input').tap();
+    await expectEventually(focused, 'palette-input');
+    await page.locator('#palette-input').fill('in 3 days');
+    await asked.getByRole('button', { name: 'Set' }).tap();
+    await page.locator('[data-sheet] [data-command="task.due"]').tap();
+    await asked.getByRole('button', { name: 'Clear' }).tap();
+    await due.waitFor();
   });
 
   for (const [screen, options] of Object.entries({
@@ -277,6 +353,25 @@ describe('touch', () => {
     );
     await page.keyboard.press('Escape');
     await expectOutline(page, ['- Call Ann about the essay']);
+  });
+
+  test('[TOUCH-7] a title in quick entry wraps, and is one line all the same', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    await page.goto(`${server.url}/app/open/quick-entry`);
+    const line = page.locator('#quick-entry-line');
+    const height = async () => must(await line.boundingBox(), 'the line is drawn').height;
+    await line.fill('Call the printer');
+    const one = await height();
+    await line.fill('Call the printer about the proofs of the winter issue\nand the paper');
+    await expectEventually(async () => (await height()) > one, true);
+    await expectEventually(
+      () => line.inputValue(),
+      'Call the printer about the proofs of the winter issue and the paper',
+    );
+    await line.press('Enter');
+    await page.keyboard.press('Escape');
+    await expectOutline(page, ['- Call the printer about the proofs of the winter issue and the paper']);
   });
 
   test('[TOUCH-8] no keycap is shown where there are no keys, until one is pressed', async (t) => {

@@ -1,5 +1,5 @@
 // The dialog with details of a task or list besides its content. Its text comes from client/outline/details.ts, a lazy
-// part.
+// part; that of a task has a controller, client/outline/task-sheet.ts.
 import type { Id } from '#core/ids.ts';
 import { lazyPart } from '../loading/lazy-part.ts';
 import type { Program } from '../app/program.ts';
@@ -9,14 +9,21 @@ import { needsTask } from './needs.ts';
 import { currentList } from './lists.ts';
 
 /** The text of the details dialog. Loaded when idle or first needed. */
-export const lazyDetails = lazyPart('Details', () => import('../outline/details.ts'));
+export const lazyDetails = lazyPart('Details', async () => {
+  const [details, sheet] = await Promise.all([
+    import('../outline/details.ts'),
+    import('../outline/task-sheet.ts'),
+  ]);
+  return { ...details, ...sheet };
+});
 
 function show(program: Program, id: Id): CommandResult {
   program.leaveText();
   program.editor.flush();
-  return program.inputQueue.enter(lazyDetails, ({ detailsOf }) => {
+  return program.inputQueue.enter(lazyDetails, ({ detailsOf, TaskSheet }) => {
     const details = detailsOf(program, id);
-    if (details) program.dialog.show({ type: 'details', details });
+    if (details?.kind === 'task') program.dialog.open(new TaskSheet(program, id));
+    else if (details) program.dialog.show({ type: 'details', details, sheet: null });
     return done;
   });
 }

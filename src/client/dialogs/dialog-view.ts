@@ -35,6 +35,43 @@ export interface DetailsView {
   readonly metadata: readonly { readonly name: string; readonly text: string }[];
 }
 
+/** A property of a task in its sheet. */
+export interface SheetProperty {
+  /** Asks for it. */
+  readonly command: string;
+  readonly name: string;
+  /** Empty: the task has none. */
+  readonly text: string;
+  readonly isLate?: boolean;
+  readonly labels?: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
+}
+
+/** What a finger finds in the details of a task: what it has as lines, what it could have as chips, its subtasks. */
+export interface TaskSheetView {
+  readonly isDone: boolean;
+  /** Names of what it is in, outermost first. */
+  readonly path: string;
+  readonly lines: readonly SheetProperty[];
+  readonly chips: readonly SheetProperty[];
+  readonly subtasks: readonly {
+    readonly id: Id;
+    readonly title: string;
+    readonly isDone: boolean;
+    /** Empty: none. */
+    readonly due: string;
+    readonly isLate: boolean;
+  }[];
+}
+
+/** An action in the sheet of a task. */
+export type DetailsAction =
+  /** Completes it or a subtask, or opens it again. */
+  | { readonly action: 'complete'; readonly id: Id }
+  /** Shows the sheet of a subtask. */
+  | { readonly action: 'open'; readonly id: Id }
+  /** Leaves the sheet for a command; for a property of the task it comes back. */
+  | { readonly action: 'run'; readonly command: string };
+
 /** Preview of an import; nothing was created yet. */
 export interface ImportPreviewView {
   readonly fileName: string;
@@ -89,7 +126,11 @@ export interface Dialogs {
   readonly export: Shown<{ readonly text: string; readonly fileName: string }>;
   readonly keys: { readonly view: { readonly editor: KeyEditorView }; readonly action: KeyEditorAction };
   readonly cheatSheet: Shown;
-  readonly details: Shown<{ readonly details: DetailsView }>;
+  readonly details: {
+    /** `sheet`: null for a list. */
+    readonly view: { readonly details: DetailsView; readonly sheet: TaskSheetView | null };
+    readonly action: DetailsAction;
+  };
   readonly labels: {
     readonly view: { readonly picker: LabelPickerView };
     readonly action: LabelPickerAction;

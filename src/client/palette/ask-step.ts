@@ -21,6 +21,8 @@ import { fieldOf } from '#sync/rows/row.ts';
 const FAILED = 'Couldn’t load dates. Check your connection and try again.';
 
 const MOST = 50;
+/** Answers to these are found by what is typed. */
+const TYPED: ReadonlySet<Argument['kind']> = new Set(['text', 'task', 'parent', 'item']);
 
 export interface Asking {
   readonly command: Command;
@@ -66,6 +68,11 @@ export class AskStep implements Step {
   /** Any text is an answer, even one that the command refuses. */
   get isText(): boolean {
     return this.#argument.kind === 'text' && !this.#argument.choices;
+  }
+
+  /** Answers are offered before anything is typed. */
+  get isChosen(): boolean {
+    return this.#argument.choices !== undefined || !TYPED.has(this.#argument.kind);
   }
 
   get command(): Command {

@@ -60,6 +60,10 @@ export interface PaletteView {
   readonly refine: { readonly verb: string; readonly keys: readonly string[] } | null;
   /** The task it asks about: the palette opens beside its row. */
   readonly about: Id | null;
+  /** What the command that asks will change: the title of a task, "3 tasks"; null: it is about no task. */
+  readonly subject: string | null;
+  /** The answer is one of the items: typing only narrows them. */
+  readonly isChosen: boolean;
   /** Shown beside a question about a date. */
   readonly month: MonthView | null;
 }

@@ -1,5 +1,7 @@
 // The command palette: its query, the active item, the current step and its keys. The items come from everything.ts,
 // the steps for a command's arguments from ask-step.ts; earlier choices are in usage.ts.
+import { counted } from '#core/counted.ts';
+import { nameOf } from '#sync/rows/row-reading.ts';
 import type { ArgumentValues, CommandResult, KeyContext } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
 import type { Program } from '../app/program.ts';
@@ -361,8 +363,21 @@ export class Palette {
       stay: this.#acting(question === null ? null : STAY, 'palette.acceptAndStay'),
       refine: this.#acting(this.#refining(item), 'palette.refine'),
       about: question === null ? null : this.#program.workspace.cursor,
+      subject: this.#subject(),
+      isChosen: step instanceof AskStep && step.isChosen,
       month: question?.month(item, this.#isInMonth) ?? null,
     });
+  }
+
+  /** Named where the row may be out of sight. */
+  #subject(): string | null {
+    if (!(this.#step instanceof AskStep) || !this.#step.command.isAboutTask) return null;
+    const { replica, workspace } = this.#program;
+    const [first, ...others] = workspace.targets();
+    if (first === undefined) return null;
+    return others.length === 0
+      ? nameOf(replica.row(first)) || 'Untitled'
+      : counted(others.length + 1, 'task');
   }
 
   #acting(act: Pick<Act, 'verb'> | null, command: string): PaletteView['second'] {

@@ -21,6 +21,8 @@ export interface MonthView {
   readonly weeks: readonly (readonly DayView[])[];
   /** The day that the field means, 2026-11-27. */
   readonly day: string;
+  /** The day that is set now; null: none. */
+  readonly held: string | null;
   /** Keys move in it, not in the field. */
   readonly isFocused: boolean;
 }
@@ -50,7 +52,13 @@ function intoWeek(day: Day, weekStart: number): number {
   return (day.dayOfWeek - weekStart + 7) % 7;
 }
 
-export function monthOf(date: string, { today, weekStart, locale }: Calendar, isFocused: boolean): MonthView {
+/** `held`: the day that is set now. */
+export function monthOf(
+  date: string,
+  { today, weekStart, locale }: Calendar,
+  isFocused: boolean,
+  held: string | null,
+): MonthView {
   const day = Temporal.PlainDate.from(date);
   const first = day.with({ day: 1 });
   const begin = first.subtract({ days: intoWeek(first, weekStart) });
@@ -74,6 +82,7 @@ export function monthOf(date: string, { today, weekStart, locale }: Calendar, is
     weekdays: daysOfWeek(0).map((of) => ({ short: short(of), long: long(of) })),
     weeks: Array.from({ length: WEEKS }, (_, week) => daysOfWeek(week).map(view)),
     day: date,
+    held,
     isFocused,
   };
 }

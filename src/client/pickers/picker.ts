@@ -41,6 +41,8 @@ export interface Picker {
   choices(text: string): readonly Choice[];
   /** For a picker that asks for a day: the current one with its time of day, or today; a month is shown. */
   readonly day?: NonNullable<Choice['day']>;
+  /** For such a picker: the day that all of them have now; null: none. */
+  readonly held?: string | null;
 }
 
 /** The tasks that the picker is for. */

@@ -45,7 +45,7 @@ export class PickerQuestion {
   /** The month of the item's day; null if the picker asks for no day. */
   month(item: PickedItem | undefined, isFocused: boolean): MonthView | null {
     const date = this.#dayOf(item)?.date;
-    return date === undefined ? null : monthOf(date, this.#calendar(), isFocused);
+    return date === undefined ? null : monthOf(date, this.#calendar(), isFocused, this.#picker.held ?? null);
   }
 
   /** The field's text for the day after a step; null if the picker asks for no day. */

@@ -88,6 +88,10 @@ export class WhenPicker implements Picker {
     return this.#kind === 'snooze' ? { ...day, rest: '' } : day;
   }
 
+  get held(): string | null {
+    return this.#current && dayOf(this.#current, null, this.#program.platform.zone()).date;
+  }
+
   choices(text: string): readonly Choice[] {
     const words = text.trim();
     if (words === '') return this.#presets();

@@ -37,7 +37,7 @@ const views: {
   export: (dialog) => <Export dialog={dialog} />,
   keys: ({ editor }) => <KeyEditor editor={editor} />,
   cheatSheet: () => <CheatSheet />,
-  details: ({ details }) => <Details details={details} />,
+  details: ({ details, sheet }) => <Details details={details} sheet={sheet} />,
   labels: ({ picker }) => <LabelPicker picker={picker} />,
   labelManager: ({ manager }) => <LabelManager manager={manager} />,
   files: ({ files }) => <Attachments files={files} />,

@@ -83,6 +83,7 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
         ref={input}
         className={styles.input}
         data-first=""
+        data-narrows=""
         type="text"
         role="combobox"
         aria-label="Find or create a label"

@@ -1,6 +1,6 @@
 // Quick entry: the line, what was recognised in it as chips, notes, and the list it goes to. client/entry
 // decides what is shown and what keys do.
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { QuickEntryView, TokenView } from '#client/entry/entry-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -88,8 +88,12 @@ function Chips({ entry }: { readonly entry: QuickEntryView }) {
   );
 }
 
+/** On a phone a title wraps, as it will on its row. */
+type LineField = HTMLInputElement | HTMLTextAreaElement;
+const WRAPS = '(width < 768px) and (pointer: coarse)';
+
 /** Keys of the line. True: the line has taken it. */
-function useLineKeys(entry: QuickEntryView): (event: KeyboardEvent<HTMLInputElement>) => void {
+function useLineKeys(entry: QuickEntryView): (event: KeyboardEvent<LineField>) => void {
   const app = useApp();
   return (event) => {
     if (event.nativeEvent.isComposing) return;
@@ -116,8 +120,9 @@ function useLineKeys(entry: QuickEntryView): (event: KeyboardEvent<HTMLInputElem
 
 function Line({ entry }: { readonly entry: QuickEntryView }) {
   const app = useApp();
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<LineField>(null);
   const onKeyDown = useLineKeys(entry);
+  const [wraps] = useState(() => matchMedia(WRAPS).matches);
   const { text, caret, put } = entry;
   useLayoutEffect(() => {
     const element = input.current;
@@ -126,35 +131,39 @@ function Line({ entry }: { readonly entry: QuickEntryView }) {
     element.setSelectionRange(caret, caret);
     // Only what the app asks for is put; typing comes back equal.
   }, [put, text, caret]);
-  const typed = (element: HTMLInputElement) =>
+  const typed = (element: LineField) =>
     app.answer('quickEntry', {
       action: 'type',
-      text: element.value,
+      // It wraps, and is one line all the same.
+      text: element.value.replaceAll(/[\r\n]+/g, ' '),
       caret: element.selectionStart ?? element.value.length,
     });
+  const props = {
+    id: LINE,
+    className: `${styles.input} ${own.line}`,
+    'data-first': '',
+    'aria-label': 'New task',
+    'aria-describedby': 'quick-entry-help',
+    placeholder: entry.example,
+    autoComplete: 'off',
+    autoCapitalize: 'sentences',
+    enterKeyHint: 'done',
+    defaultValue: text,
+    onInput: (event: React.InputEvent<LineField>) => {
+      // What an input method is still composing has not been said yet.
+      if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) return;
+      typed(event.currentTarget);
+    },
+    onCompositionEnd: (event: React.CompositionEvent<LineField>) => typed(event.currentTarget),
+    onKeyDown,
+  } as const;
   return (
     <MarkedLine field={input} text={text} tokens={entry.tokens} className={own.marked}>
-      <input
-        ref={input}
-        id={LINE}
-        className={`${styles.input} ${own.line}`}
-        data-first=""
-        type="text"
-        aria-label="New task"
-        aria-describedby="quick-entry-help"
-        placeholder={entry.example}
-        autoComplete="off"
-        autoCapitalize="sentences"
-        enterKeyHint="done"
-        defaultValue={text}
-        onInput={(event) => {
-          // What an input method is still composing has not been said yet.
-          if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) return;
-          typed(event.currentTarget);
-        }}
-        onCompositionEnd={(event) => typed(event.currentTarget)}
-        onKeyDown={onKeyDown}
-      />
+      {wraps ? (
+        <textarea ref={input as RefObject<HTMLTextAreaElement | null>} rows={2} {...props} />
+      ) : (
+        <input ref={input as RefObject<HTMLInputElement | null>} type="text" {...props} />
+      )}
     </MarkedLine>
   );
 }

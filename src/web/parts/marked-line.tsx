@@ -26,7 +26,7 @@ function Marks({
   text,
   tokens,
 }: {
-  readonly field: RefObject<HTMLInputElement | null>;
+  readonly field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>;
   readonly text: string;
   readonly tokens: readonly TokenView[];
 }) {
@@ -62,7 +62,7 @@ export function MarkedLine({
   className = '',
   children,
 }: {
-  readonly field: RefObject<HTMLInputElement | null>;
+  readonly field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>;
   readonly text: string;
   readonly tokens: readonly TokenView[];
   readonly className?: string | undefined;

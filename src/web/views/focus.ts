@@ -53,8 +53,13 @@ function elementFor(focus: FocusView): HTMLElement | null {
       return document.getElementById('notes-text');
     case 'search':
       return document.getElementById('search-input');
-    case 'palette':
-      return document.getElementById(focus.day === undefined ? 'palette-input' : `day-${focus.day}`);
+    case 'palette': {
+      const field = document.getElementById(focus.day === undefined ? 'palette-input' : `day-${focus.day}`);
+      // Until it is touched.
+      return bringsKeyboard(field) && field !== document.activeElement
+        ? document.getElementById('palette-title')
+        : field;
+    }
     case 'dialog': {
       const dialog = document.querySelector<HTMLElement>('dialog[open]');
       if (!dialog || (heading instanceof Node && dialog.contains(heading))) return null;

@@ -10,7 +10,15 @@ import { Icon } from '../parts/icon.tsx';
 import { projectFocus } from './focus.ts';
 import styles from './month.module.css';
 
-function Day({ day, isMeant }: { readonly day: DayView; readonly isMeant: boolean }) {
+function Day({
+  day,
+  isMeant,
+  isHeld,
+}: {
+  readonly day: DayView;
+  readonly isMeant: boolean;
+  readonly isHeld: boolean;
+}) {
   return (
     <div
       id={`day-${day.date}`}
@@ -20,6 +28,7 @@ function Day({ day, isMeant }: { readonly day: DayView; readonly isMeant: boolea
       aria-label={day.label}
       aria-selected={isMeant}
       aria-current={day.isToday ? 'date' : undefined}
+      data-held={isHeld ? '' : undefined}
       data-outside={day.isOutside ? '' : undefined}
       data-day={day.date}
     >
@@ -84,7 +93,7 @@ export function Month({ month }: { readonly month: MonthView }) {
         {month.weeks.map((week) => (
           <div key={week[0]?.date} role="row" className={styles.week}>
             {week.map((one) => (
-              <Day key={one.date} day={one} isMeant={one.date === day} />
+              <Day key={one.date} day={one} isMeant={one.date === day} isHeld={one.date === month.held} />
             ))}
           </div>
         ))}

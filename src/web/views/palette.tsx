@@ -178,6 +178,57 @@ function usePaletteVoice(palette: PaletteView | null): React.RefObject<HTMLDivEl
   return voice;
 }
 
+/** What a question is about, where its row may be under it; what a key does otherwise stands here. */
+function Asked({ palette }: { readonly palette: PaletteView }) {
+  const app = useApp();
+  const none = palette.month === null ? -1 : palette.items.findIndex(({ id }) => id === NONE);
+  const press = (name: string, className: string | undefined, work: () => void) => (
+    <button
+      type="button"
+      className={className}
+      tabIndex={-1}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={work}
+    >
+      {name}
+    </button>
+  );
+  return (
+    <div className={styles.asked}>
+      <div className={styles.about}>
+        <h2 id="palette-title" className={styles.askedTitle} tabIndex={-1}>
+          {palette.steps.join(' › ')}
+        </h2>
+        {palette.subject !== null && <p className={styles.subject}>{palette.subject}</p>}
+      </div>
+      {none >= 0 && palette.query === '' && press('Clear', styles.clear, () => app.pressPaletteItem(none))}
+      {palette.month !== null &&
+        palette.query !== '' &&
+        press('Set', styles.set, () => app.run('palette.accept'))}
+      <Close />
+    </div>
+  );
+}
+
+function Close() {
+  const app = useApp();
+  return (
+    <button
+      type="button"
+      className={styles.close}
+      aria-label="Close"
+      tabIndex={-1}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => app.run('palette.close')}
+    >
+      <Icon name="close" size={20} />
+    </button>
+  );
+}
+
+/** The choice of a date that takes the date away. */
+const NONE = 'pick.none';
+
 function Content({ palette }: { readonly palette: PaletteView }) {
   const app = useApp();
   const input = useRef<HTMLInputElement>(null);
@@ -191,6 +242,7 @@ function Content({ palette }: { readonly palette: PaletteView }) {
   const chosen = palette.items[active];
   return (
     <>
+      {palette.steps.length > 0 && <Asked palette={palette} />}
       <div className={styles.line}>
         {palette.steps.map((step, index) => (
           <span key={`${index}.${step}`} className={styles.step}>
@@ -201,6 +253,7 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           ref={input}
           id="palette-input"
           className={styles.input}
+          data-narrows={palette.isChosen ? '' : undefined}
           type="text"
           role="combobox"
           aria-label={palette.prompt || 'Command or place'}
@@ -217,16 +270,7 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           defaultValue={query}
           onInput={(event) => app.paletteInput(event.currentTarget.value)}
         />
-        <button
-          type="button"
-          className={styles.close}
-          aria-label="Close"
-          tabIndex={-1}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => app.run('palette.close')}
-        >
-          <Icon name="close" size={20} />
-        </button>
+        <Close />
       </div>
       <div className={styles.body}>
         <div
@@ -345,6 +389,8 @@ export function Palette() {
       aria-modal="true"
       aria-label="Command palette"
       data-ph="palette"
+      data-asks={palette && palette.steps.length > 0 ? '' : undefined}
+      data-quick={palette?.month && palette.query === '' ? '' : undefined}
       onKeyDown={(event) => {
         // The field is the only stop inside.
         if (meantKey(event) === 'Tab') event.preventDefault();
@@ -366,7 +412,11 @@ export function Palette() {
             <Keys caps={['Tab']} /> {palette.month.isFocused ? 'field' : 'calendar'}
           </span>
         )}
-        {palette?.stay && <Act act={palette.stay} command="palette.acceptAndStay" />}
+        {palette?.stay && (
+          <span className={styles.stay}>
+            <Act act={palette.stay} command="palette.acceptAndStay" />
+          </span>
+        )}
         {palette?.refine && <Act act={palette.refine} command="palette.refine" />}
         <span className={styles.key}>
           <Keys caps={['Esc']} /> back

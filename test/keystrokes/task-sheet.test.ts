@@ -1,0 +1,86 @@
+// The details of a task as a dialog that acts: what its sheet shows, and what comes of touching it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { DetailsAction, TaskSheetView } from '#client/dialogs/dialog-view.ts';
+import type { Id } from '#core/ids.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { Desk } from './desk.ts';
+
+const OUTLINE = '> Plan\n    Book\n    Pack\n  Other';
+
+function idOf(desk: Desk, title: string): Id {
+  const row = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === title);
+  assert.ok(row, title);
+  return row.id;
+}
+
+function shown(desk: Desk): (TaskSheetView & { readonly title: string }) | null {
+  const dialog = desk.app.view.dialog.get();
+  return dialog?.type === 'details' && dialog.sheet ? { ...dialog.sheet, title: dialog.details.title } : null;
+}
+
+const touch = (desk: Desk, action: DetailsAction) => desk.app.answer('details', action);
+const lines = (desk: Desk) => shown(desk)?.lines.map(({ name, text }) => `${name}: ${text}`);
+
+describe('the sheet of a task', () => {
+  test('[TOUCH-4] it says what the task has, offers what it could have, and completes it and its subtasks', () => {
+    const desk = new Desk(OUTLINE);
+    desk.press('i');
+    assert.deepEqual(lines(desk), []);
+    const offered = shown(desk)?.chips.map(({ name }) => name);
+    assert.deepEqual(offered, ['Due', 'Labels', 'Takes', 'Remind', 'Repeat', 'Start']);
+    touch(desk, { action: 'complete', id: idOf(desk, 'Pack') });
+    const under = () => shown(desk)?.subtasks.map(({ title, isDone }) => `${isDone ? 'x' : '-'} ${title}`);
+    assert.deepEqual(under(), ['- Book', 'x Pack']);
+    touch(desk, { action: 'complete', id: idOf(desk, 'Pack') });
+    assert.deepEqual(under(), ['- Book', '- Pack']);
+    touch(desk, { action: 'open', id: idOf(desk, 'Book') });
+    assert.equal(shown(desk)?.title, 'Book');
+    touch(desk, { action: 'complete', id: idOf(desk, 'Book') });
+    assert.equal(shown(desk)?.isDone, true);
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+  });
+
+  test('[TOUCH-4] it is there again after a question, answered or not, and not after anything else', async () => {
+    const desk = new Desk(OUTLINE);
+    desk.press('i');
+    touch(desk, { action: 'run', command: 'task.due' });
+    assert.equal(shown(desk), null);
+    desk.type('tomorrow');
+    desk.press('Enter');
+    await desk.until(() => shown(desk) !== null);
+    assert.deepEqual(lines(desk), ['Due: Tomorrow']);
+    touch(desk, { action: 'run', command: 'label.pick' });
+    assert.equal(desk.app.view.dialog.get()?.type, 'labels');
+    desk.press('Escape');
+    await desk.until(() => shown(desk) !== null);
+    touch(desk, { action: 'run', command: 'task.edit' });
+    desk.press('Escape');
+    desk.press('d', 'Escape');
+    await Promise.resolve();
+    assert.equal(shown(desk), null);
+  });
+
+  test('[TOUCH-4] it stays away where the task is no longer the one that is meant', async () => {
+    const desk = new Desk(OUTLINE);
+    desk.press('i');
+    touch(desk, { action: 'run', command: 'task.due' });
+    desk.replica.issue([{ a: 'delete', id: idOf(desk, 'Plan') }]);
+    desk.press('Escape', 'Escape');
+    await Promise.resolve();
+    assert.equal(shown(desk), null);
+  });
+
+  test('[TOUCH-11] a question names what it is about', () => {
+    const desk = new Desk(OUTLINE);
+    desk.press('d');
+    assert.equal(desk.app.view.palette.get()?.subject, 'Plan');
+    desk.press('Escape', 'x', 'Down', 'x', 's');
+    assert.equal(desk.app.view.palette.get()?.subject, '2 tasks');
+    assert.equal(desk.app.view.palette.get()?.isChosen, true);
+    desk.press('Escape', 'Mod+K');
+    assert.equal(desk.app.view.palette.get()?.subject, null);
+    assert.equal(desk.app.view.palette.get()?.isChosen, false);
+  });
+});

@@ -217,7 +217,7 @@ describe('the accessibility tree', () => {
     const { page } = await openApp(t, browser(), server.url, PHONE);
     const main = page.getByRole('navigation', { name: 'Main commands' });
     const current = () => main.locator('[aria-current=page]').allInnerTexts();
-    await expectEventually(current, ['Lists']);
+    await expectEventually(current, ['Inbox']);
     await main.getByRole('button', { name: 'Today' }).tap();
     await expectEventually(current, ['Today']);
     await main.getByRole('button', { name: 'Search' }).tap();
@@ -225,7 +225,7 @@ describe('the accessibility tree', () => {
     await expectEventually(current, ['Search']);
     await page.goBack();
     await expectEventually(current, ['Today']);
-    await main.getByRole('button', { name: 'Lists' }).tap();
+    await main.getByRole('button', { name: 'Browse' }).tap();
     await page.getByRole('button', { name: 'Settings' }).tap();
     await page.locator('#settings-find').waitFor();
     await expectEventually(() => page.evaluate(() => document.activeElement?.textContent), 'Settings');

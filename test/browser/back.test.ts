@@ -46,7 +46,7 @@ describe('back and forward', () => {
     // What was closed stays closed, and Forward may be pressed for ever.
     await page.goForward();
     await shows(page, ['Inbox']);
-    await main(page).getByRole('button', { name: 'Lists' }).tap();
+    await main(page).getByRole('button', { name: 'Browse' }).tap();
     await shows(page, ['Inbox', 'drawer']);
     await page.keyboard.press('Control+k');
     await shows(page, ['Inbox', 'palette', 'drawer']);
@@ -87,7 +87,7 @@ describe('back and forward', () => {
       await page.locator('#palette-input').waitFor({ state: 'detached' });
     }
     // A place chosen in a layer takes its entry.
-    await main(page).getByRole('button', { name: 'Lists' }).tap();
+    await main(page).getByRole('button', { name: 'Browse' }).tap();
     await shows(page, ['Inbox', 'drawer']);
     assert.equal(await lengthOf(page), length);
     await page.getByRole('navigation', { name: 'Lists' }).getByRole('treeitem', { name: 'Today' }).tap();

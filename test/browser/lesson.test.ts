@@ -176,11 +176,7 @@ describe('the first keys', () => {
       const { page } = await openApp(t, browser(), server.url, { isNew: true, ...options });
       await loadAxe(page);
       await page.getByRole('button', { name: 'Write your first task' }).waitFor();
-      if ('isMobile' in options)
-        await page
-          .getByRole('navigation', { name: 'Main commands' })
-          .getByRole('button', { name: 'Lists' })
-          .tap();
+      if ('isMobile' in options) await page.getByRole('button', { name: 'Browse' }).tap();
       await expectEventually(
         async () => (await page.getByRole('treeitem').allInnerTexts()).map((text) => text.split('\n')[0]),
         ['Today', 'Upcoming', 'Inbox'],

@@ -49,10 +49,7 @@ describe('phone', () => {
     const { page } = await openApp(t, browser(), server.url, PHONE);
     const drawer = page.getByRole('navigation', { name: 'Lists' });
     assert.equal(await drawer.count(), 0);
-    await page
-      .getByRole('navigation', { name: 'Main commands' })
-      .getByRole('button', { name: 'Lists' })
-      .tap();
+    await page.getByRole('button', { name: 'Browse' }).tap();
     await drawer.waitFor();
     await drawer.getByRole('treeitem', { name: 'Inbox' }).tap();
     await drawer.waitFor({ state: 'detached' });

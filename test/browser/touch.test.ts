@@ -167,8 +167,8 @@ describe('touch', () => {
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).tap();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-    await main.getByRole('button', { name: 'Lists' }).tap();
-    await page.getByRole('treeitem', { name: 'Inbox' }).tap();
+    await main.getByRole('button', { name: 'Today' }).tap();
+    await main.getByRole('button', { name: 'Inbox' }).tap();
 
     const sheet = page.locator('[data-ph=dialog]');
     await page.locator('[data-row]').tap();

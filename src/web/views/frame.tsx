@@ -45,12 +45,12 @@ function Announcements() {
   return null;
 }
 
-const LISTS = 'view.sidebar';
 const THUMB: readonly (readonly [icon: IconName, name: string, command: string])[] = [
   ['today', 'Today', 'go.today'],
   ['upcoming', 'Upcoming', 'go.upcoming'],
+  ['inbox', 'Inbox', 'go.inbox'],
   ['search', 'Search', 'search.open'],
-  ['list', 'Lists', LISTS],
+  ['menu', 'Browse', 'view.sidebar'],
 ];
 const HOLD_MS = 350;
 
@@ -94,27 +94,23 @@ function PhoneBar() {
   const app = useApp();
   const current = useSignal(app.view.current);
   const isBrowsing = useSignal(app.view.sidebar.visible);
-  // Every other place is one of the lists.
-  const here = THUMB.some(([, , command]) => command === current) ? current : LISTS;
-  const buttons = THUMB.map(([icon, name, command]) => (
-    <button
-      key={command}
-      type="button"
-      className={styles.phoneButton}
-      data-command={command}
-      aria-current={command === here ? 'page' : undefined}
-      aria-expanded={command === LISTS ? isBrowsing : undefined}
-      onClick={() => app.run(command)}
-    >
-      <Icon name={icon} size={22} />
-      {name}
-    </button>
-  ));
   return (
     <nav className={styles.phoneBar} aria-label="Main commands">
-      {buttons.slice(0, 2)}
+      {THUMB.map(([icon, name, command]) => (
+        <button
+          key={command}
+          type="button"
+          className={styles.phoneButton}
+          data-command={command}
+          aria-current={command === current ? 'page' : undefined}
+          aria-expanded={command === 'view.sidebar' ? isBrowsing : undefined}
+          onClick={() => app.run(command)}
+        >
+          <Icon name={icon} size={20} />
+          {name}
+        </button>
+      ))}
       <AddButton />
-      {buttons.slice(2)}
     </nav>
   );
 }

@@ -377,7 +377,7 @@ export function createServices(ports: ServicePorts): Services {
     cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
     clientOf: createClientReader(config.trustedProxies),
   };
-  const desk = createSiteDesk({ ...common, ...proofs, db, letters, newId, events });
+  const desk = createSiteDesk({ ...common, ...proofs, ...roomFor(ports), db, letters, newId, events });
   const appPorts = {
     ...common,
     events,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { codeOf, stepAt } from '#server/accounts/one-time-codes.ts';
+import { sessionListSchema } from '#wire/account.ts';
 import { securitySchema } from '#wire/security.ts';
 import { readSources } from '../sources.ts';
 import { cookieOf, createTestServer, GOOD_PASSWORD, type TestServer } from './harness.ts';
@@ -313,6 +314,31 @@ describe('the life of an address', () => {
     await server.signUp(free.email);
   });
 
+  test('[ACC-16] a password being set by a session that is ended meanwhile is not set', async () => {
+    const email = 'raced@example.org';
+    const { cookie, account } = await server.signUp(email);
+    const { accounts } = server.services;
+    for (const which of ['all others', 'one'] as const) {
+      const other = await otherSession(email);
+      const path = which === 'one' ? `/sessions/${other}` : '/sessions';
+      // What the other session's request read before it was ended; the rest of it takes its time.
+      const seen = await accounts.byId(account);
+      assert.ok(seen);
+      const ended = await server.ask(`/app/api${path}`, { method: 'DELETE', cookie });
+      assert.equal(ended.status, 200);
+      assert.deepEqual(await accounts.setPassword(seen, 'seven lamps by the harbour'), { type: 'changed' });
+    }
+  });
+
+  async function otherSession(email: string): Promise<string> {
+    const body = { email, password: GOOD_PASSWORD };
+    const response = await server.ask('/app/api/sign_in', { method: 'POST', body });
+    const { sessions } = sessionListSchema.parse(
+      await (await server.ask('/app/api/sessions', { cookie: cookieOf(response) })).json(),
+    );
+    return sessions.find(({ current }) => current)?.id ?? '';
+  }
+
   test('[ACC-16] who is just coming in while everything ends does not get in, and changes nothing', async () => {
     const { account } = await server.signUp(newAddress());
     const { accounts, sessions } = server.services;
@@ -373,6 +399,27 @@ describe('letters to an address', () => {
     server.clock.pass(30 * MINUTE);
     const { cookie } = await server.signUp('bomber4@example.org');
     assert.equal((await send(cookie, '/email', { email: victim })).status, 200);
+  });
+
+  test('[ACC-17] spellings that reach one mailbox are one address, and an account writes to few', async () => {
+    const one = await server.signUp('speller@example.org');
+    const two = await server.signUp('speller2@example.org');
+    const statusesOf = async (cookie: string, spelled: (number: number) => string) => {
+      const statuses: number[] = [];
+      for (let number = 0; number < 12; number += 1)
+        statuses.push((await send(cookie, '/email', { email: spelled(number) })).status);
+      return statuses.filter((status) => status === 200).length;
+    };
+    assert.equal(await statusesOf(one.cookie, (number) => `tagged+${number}@example.org`), 5);
+    const dotted = (number: number) =>
+      `${'dottedname'.slice(0, number + 1)}.${'dottedname'.slice(number + 1)}x@gmail.com`;
+    assert.equal(await statusesOf(one.cookie, (number) => dotted(number % 8)), 5);
+    assert.equal(
+      await statusesOf(one.cookie, (number) => `another${number}@example.org`),
+      0,
+      'ten are enough',
+    );
+    assert.equal(await statusesOf(two.cookie, (number) => `else${number}@example.org`), 10);
   });
 
   test('[ACC-17] an account with somebody else’s address writes to them five times, whatever is done with it', async () => {

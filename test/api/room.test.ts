@@ -76,6 +76,22 @@ describe('room on the disk', () => {
       await server.close();
     });
 
+  test('[ACC-24] nobody is told that a letter is on its way which a full disk may never let be written', async () => {
+    const state = { at: 0, free: 1 };
+    const look = () => ({ free: state.free, total: 100 });
+    const disk = createDiskWatch('/', { monotonic: () => (state.at += 1_000) }, look);
+    const server = await createTestServer({ disk });
+    for (const email of ['person@example.org', 'nobody@example.org']) {
+      const ask = () =>
+        server.ask('/api/sessions/request_password_reset', { method: 'POST', body: { email } });
+      state.free = 1;
+      assert.equal((await ask()).status, 507);
+      state.free = 50;
+      assert.equal((await ask()).status, 200);
+    }
+    await server.close();
+  });
+
   test('an overdue backup is said, and the server stays in service', async () => {
     const backups = {
       run: () => Promise.resolve({ type: 'unchanged' } as const),

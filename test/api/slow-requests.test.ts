@@ -121,6 +121,33 @@ describe('requests that come slowly', () => {
     }
   });
 
+  test('[ACC-28] a file whose upload outlives its session is not taken', async () => {
+    const signedUp = await fetch(`${origin}/app/api/sign_up`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'uploads@example.org', password: GOOD_PASSWORD }),
+    });
+    const own = cookieOf(signedUp);
+    const { personalScope: scope } = (await signedUp.json()) as { personalScope: string };
+    const content = Buffer.alloc(4_000, 'b');
+    const hash = createHash('sha256').update(content).digest('hex');
+    const socket = connect(server.port, '127.0.0.1');
+    const head = [`POST /app/api/files/${scope}/${hash} HTTP/1.1`, `Host: localhost:${server.port}`];
+    const more = [`Origin: ${origin}`, `Cookie: ${own}`, 'Content-Type: application/octet-stream'];
+    const end = [`Content-Length: ${content.length}`, 'Expect: 100-continue', 'Connection: close', '', ''];
+    socket.write([...head, ...more, ...end].join('\r\n'));
+    await once(socket, 'data');
+    socket.write(content.subarray(0, 1_000));
+    const out = await fetch(`${origin}/app/api/sign_out`, {
+      method: 'POST',
+      headers: { origin, cookie: own },
+    });
+    assert.equal(out.status, 200);
+    const answer = said(socket);
+    socket.write(content.subarray(1_000));
+    assert.match(await answer, /^HTTP\/1\.1 401 /);
+  });
+
   test('a connection that says nothing is closed', async () => {
     const socket = connect(server.port, '127.0.0.1');
     assert.match(await said(socket), /^HTTP\/1\.1 408 /);

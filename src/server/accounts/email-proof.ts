@@ -68,6 +68,7 @@ export function createEmailProofs({ db, clock, letters }: EmailProofPorts): Emai
       const refused = await letters.send({
         kind: 'code',
         isProved,
+        by: account,
         to: email,
         subject: `Your Posthaste code: ${code}`,
         text: letterText(code),

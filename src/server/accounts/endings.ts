@@ -15,6 +15,8 @@ export interface Endings {
    * request; null: none is kept. `tokens`: also ends API tokens. Resolves with the number of ended sessions.
    */
   sessions(account: number, of: { readonly kept: Id | null; readonly tokens: boolean }): Promise<number>;
+  /** One session or token, for its account. */
+  session(of: { readonly account: number; readonly id: Id }): Promise<void>;
   /** Passkeys, and open challenges for registering more. */
   passkeys(account: number): Promise<void>;
   /** Codes and links that were sent and not used: they may be in somebody else's mailbox. */
@@ -35,17 +37,15 @@ export interface EndingPorts {
 export function createEndings({ db, sessions, secondFactor, passkeys, room }: EndingPorts): Endings {
   /** Requests under way that began before this notice the new entry version and give up. */
   const moveOn = (account: number) =>
-    room.essential(() =>
-      db
-        .updateTable('account')
-        .set((row) => ({ entry_version: row('entry_version', '+', 1) }))
-        .where('id', '=', account)
-        .execute(),
-    );
+    db
+      .updateTable('account')
+      .set((row) => ({ entry_version: row('entry_version', '+', 1) }))
+      .where('id', '=', account)
+      .execute();
   const endings: Endings = {
     async sessions(account, { kept, tokens }) {
-      // First: a sign-in under way either sees this, or its session is in the list.
-      await moveOn(account);
+      // First: a sign-in under way either sees this, or its session is in the list. Ending does not wait for room.
+      await room.eventually(() => moveOn(account));
       const known = await sessions.list(account);
       const ids = known.flatMap(({ id, kind }) => (id === kept || (kind === 'api' && !tokens) ? [] : [id]));
       await sessions.revoke(ids);
@@ -56,6 +56,11 @@ export function createEndings({ db, sessions, secondFactor, passkeys, room }: En
         await room.eventually(() => db.deleteFrom('push_subscription').where('session', 'in', ids).execute());
       return ids.length;
     },
+    async session({ account, id }) {
+      await sessions.revoke([id]);
+      // What it had begun is not finished in its name.
+      await room.eventually(() => moveOn(account));
+    },
     passkeys: (account) => passkeys.removeAll(account),
     async letters(account) {
       await db.deleteFrom('email_proof').where('account', '=', account).execute();
@@ -63,7 +68,7 @@ export function createEndings({ db, sessions, secondFactor, passkeys, room }: En
     },
     async everything(account, kept) {
       // Before, for credentials being set up at this moment; and again with the sessions, for sign-ins at this moment.
-      await moveOn(account);
+      await room.essential(() => moveOn(account));
       await endings.passkeys(account);
       await secondFactor.turnOff(account);
       await endings.letters(account);

@@ -8,6 +8,7 @@ import { refusal, success } from '../http/answer.ts';
 import type { Answer, Route, RouteCall } from '../http/route.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { AccountFailure, AccountResult, Accounts, SignInCredentials } from './accounts.ts';
+import type { Endings } from './endings.ts';
 import type { SecurityEvents } from './security-events.ts';
 import { agentName, type Account, type Session, type Sessions } from './sessions.ts';
 
@@ -15,6 +16,7 @@ import { agentName, type Account, type Session, type Sessions } from './sessions
 export interface AccountRoutePorts {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly endings: Endings;
   readonly events: SecurityEvents;
   readonly metrics: Metrics;
 }
@@ -143,26 +145,23 @@ class AccountHandlers {
   }
 
   async revokeOne(call: RouteCall): Promise<Response | Answer> {
-    const { sessions, events } = this.#ports;
+    const { sessions, endings, events } = this.#ports;
     const actor = call.account();
     const id = parseId(call.params['id'] ?? '');
     const session = id === null ? undefined : await sessions.get(id);
     const decision = authorise(actor, { type: 'session', owner: session?.account });
     if (!decision.allowed || !session) return refusal('not_found', "That session doesn't exist.");
-    await sessions.revoke([session.id]);
+    await endings.session(session);
     await events.record({ type: 'session_ended', account: actor.account, detail: { kind: session.kind } });
     return { response: success({}), cookie: session.id === actor.session ? 'remove' : 'keep' };
   }
 
   async revokeOthers(call: RouteCall): Promise<Response> {
-    const { sessions, events } = this.#ports;
-    const actor = call.account();
-    const others = (await sessions.list(actor.account))
-      .map(({ id }) => id)
-      .filter((id) => id !== actor.session);
-    await sessions.revoke(others);
-    await events.record({ type: 'session_ended', account: actor.account, detail: { count: others.length } });
-    return success({ ended: others.length });
+    const { endings, events } = this.#ports;
+    const { account, session } = call.account();
+    const count = await endings.sessions(account, { kept: session, tokens: true });
+    await events.record({ type: 'session_ended', account, detail: { count } });
+    return success({ ended: count });
   }
 
   me(call: RouteCall): Response {

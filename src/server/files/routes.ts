@@ -89,6 +89,8 @@ class FileHandlers {
         return refusal('too_large', `Files can't be larger than ${fileLimits.fileBytes / MB} MB.`);
       return refusal('invalid', 'The file was damaged on the way. Send it again.');
     }
+    const refused = await call.refusedNow();
+    if (refused !== null) return refused;
     if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes)))
       return refusal(
         'quota_reached',

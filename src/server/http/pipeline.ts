@@ -53,6 +53,8 @@ interface Entering {
   readonly route: Route;
   readonly client: ClientAddress;
   readonly incoming: Connection['incoming'];
+  /** On the monotonic clock. */
+  readonly startedAt: number;
 }
 
 /** The bytes of a request as they arrive. A reader that stops early does not abort the request: an answer follows. */
@@ -106,6 +108,17 @@ function failureAnswer(error: unknown, reference: string, { hasSteps }: Pick<Rou
 /** Status for requests whose client hung up, as proxies use it; only the log and the metrics see it. */
 const HUNG_UP = 499;
 const hungUp = () => new Response(null, { status: HUNG_UP });
+
+/** A body that takes longer may outlive a session that ends on another server. */
+const HELD_MS = 100;
+
+/** A foreign page, under its own host name, can reach this machine from a browser on it. */
+const ruleOf = (route: Route, client: ClientAddress, url: URL) =>
+  ({
+    type: 'route',
+    rule: route.access.rule,
+    fromThisMachine: client.isThisMachine && isLoopbackName(url.hostname),
+  }) as const;
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
@@ -205,7 +218,7 @@ class Pipeline {
     const { incoming } = (context.env ?? {}) as Connection;
     const connection = incoming?.socket.remoteAddress ?? '';
     const client = this.#ports.clientOf(connection, request.headers.get('x-forwarded-for'));
-    const entered = await this.#enter({ request, route, client, incoming });
+    const entered = await this.#enter({ request, route, client, incoming, startedAt });
     const { loaded } = entered;
     const replacement = loaded.found?.replacement ?? null;
     const cookie: CookieChange = replacement === null ? 'keep' : { token: replacement };
@@ -222,6 +235,13 @@ class Pipeline {
       actor: loaded.actor,
       session: loaded.found,
       waitedMs: () => this.#ports.clock.monotonic() - startedAt,
+      refusedNow: async () => {
+        const permission = authorise(
+          (await this.#askAgain(request, route, loaded)).actor,
+          ruleOf(route, client, url),
+        );
+        return permission.allowed ? null : refuse(permission, route);
+      },
       client: { ...client, userAgent: (request.headers.get('user-agent') ?? '').slice(0, 400) },
       account: (): AccountActor =>
         must(
@@ -235,7 +255,7 @@ class Pipeline {
     return { loaded, answer };
   }
 
-  async #enter({ request, route, client, incoming }: Entering): Promise<Passed | Stopped> {
+  async #enter({ request, route, client, incoming, startedAt }: Entering): Promise<Passed | Stopped> {
     const { config } = this.#ports;
     const url = new URL(request.url);
     if (!isHere(route, url.host, config)) return { loaded: nobody, response: nothingHere() };
@@ -243,9 +263,7 @@ class Pipeline {
       const problem = originProblem(request, expectedOrigin(config.publicUrl, url));
       if (problem !== null) return { loaded: nobody, response: refusal('wrong_origin', problem) };
     }
-    // A foreign page, under its own host name, can reach this machine from a browser on it.
-    const fromThisMachine = client.isThisMachine && isLoopbackName(url.hostname);
-    const rule = { type: 'route', rule: route.access.rule, fromThisMachine } as const;
+    const rule = ruleOf(route, client, url);
     const loaded = await this.#whoAsks(request, route);
     const decision = authorise(loaded.actor, rule);
     if (!decision.allowed) return { loaded, response: refuse(decision, route) };
@@ -259,13 +277,20 @@ class Pipeline {
     if (loaded.found === null || route.body.type === 'none')
       return { loaded, body: read.value, headers: limited };
     // A body takes as long as its sender likes. What ended meanwhile, a session or a permission, does not get in.
-    const now = await this.#whoAsks(request, route);
+    const isHeld = this.#ports.clock.monotonic() - startedAt >= HELD_MS;
+    const now = await (isHeld ? this.#askAgain(request, route, loaded) : this.#whoAsks(request, route));
     const { replacement } = loaded.found;
     const still = now.found && replacement !== null ? { ...now, found: { ...now.found, replacement } } : now;
     const permission = authorise(still.actor, rule);
     return permission.allowed
       ? { loaded: still, body: read.value, headers: limited }
       : { loaded: still, response: refuse(permission, route) };
+  }
+
+  /** From the database: another server may have ended the session, and its word takes a moment. */
+  #askAgain(request: Request, route: Route, { found }: LoadedActor): Promise<LoadedActor> {
+    if (found !== null) this.#ports.sessions.forget([found.session.id]);
+    return this.#whoAsks(request, route);
   }
 
   async #whoAsks(request: Request, route: Route): Promise<LoadedActor> {

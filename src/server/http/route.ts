@@ -57,6 +57,11 @@ export interface RouteCall {
   readonly client: Client;
   /** Milliseconds since the request began to arrive. */
   waitedMs(): number;
+  /**
+   * Asks again who asks, for a route that reads its body itself and so may end long after it began. Null: who asked still
+   * may; else the refusal.
+   */
+  refusedNow(): Promise<Response | null>;
   /** The actor of a route whose rule requires an account. */
   account(): AccountActor;
 }

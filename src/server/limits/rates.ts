@@ -31,6 +31,7 @@ export const defaultRates = {
   site_message_ip: windows([5, HOUR]),
   reset_ask_ip: windows([25, 5 * MINUTE]),
   letter_address: windows([5, 30 * MINUTE], [20, 24 * HOUR]),
+  letter_account: windows([10, 30 * MINUTE], [40, 24 * HOUR]),
   alarm_address: windows([1, 24 * HOUR]),
   contact_address: windows([30, HOUR]),
   reset_use_ip: windows([25, 5 * MINUTE]),

@@ -15,6 +15,8 @@ export interface LetterOrder extends Letter {
   readonly isProved: boolean;
   /** A separate limit instead of the common one; an unverified address has both. */
   readonly rate?: RateName;
+  /** The account that asks for a letter to an address of its choice: it has a limit, whomever it writes to. */
+  readonly by?: number;
 }
 
 /** Sends letters within the limits of their addresses. */
@@ -31,15 +33,27 @@ export interface LetterPorts {
 /** Limits store addresses only in this form. */
 const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
+const DOTS_MEAN_NOTHING: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
+
+/** Spellings of an address that reach one mailbox count as one: what follows a plus, dots at Gmail. */
+function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [name = ''] = address.slice(0, at).toLowerCase().split('+', 1);
+  const domain = address.slice(at + 1).toLowerCase();
+  return `${DOTS_MEAN_NOTHING.has(domain) ? name.replaceAll('.', '') : name}@${domain}`;
+}
+
 /** Letters into the outbox of `post`, counted by `limiter`. */
 export function createLetters({ post, limiter }: LetterPorts): Letters {
   return {
-    async send({ kind, isProved, rate, ...letter }) {
-      const { to } = letter;
+    async send({ kind, isProved, rate, by, ...letter }) {
+      const to = mailboxOf(letter.to);
       const own = limiter.take(rate ?? 'letter_address', keyOf(`${kind} ${to}`));
       if (!own.allowed) return own;
       const shared = isProved ? own : limiter.take('letter_address', keyOf(to));
       if (!shared.allowed) return shared;
+      const asked = by === undefined ? own : limiter.take('letter_account', String(by));
+      if (!asked.allowed) return asked;
       await post.send(letter);
       return null;
     },

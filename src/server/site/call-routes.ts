@@ -8,7 +8,7 @@ import { refusal, success } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { Limiter, RateName } from '../limits/rates.ts';
-import type { SiteDesk } from './desk.ts';
+import { noRoomForLetters, type SiteDesk } from './desk.ts';
 import { releaseJson, releasesFeed } from './releases.ts';
 import type { SignUpList } from './sign-ups.ts';
 
@@ -83,6 +83,7 @@ class SiteCalls {
     if (!read.success || parseEmail(read.data.email) === null)
       return refusal('invalid', 'Enter an email', { field: 'email' });
     const { desk } = this.#ports;
+    if (!desk.hasRoom()) return noRoomForLetters();
     desk.background.run('reset_failed', () => desk.resets.ask(read.data.email));
     return success({});
   }

@@ -11,6 +11,7 @@ import type { Passkeys } from '../accounts/passkeys.ts';
 import type { SecondFactor } from '../accounts/second-factor.ts';
 import type { SecurityEvents } from '../accounts/security-events.ts';
 import type { Config } from '../config.ts';
+import { refusal } from '../http/answer.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Letters } from '../mail/letters.ts';
 import type { Logger } from '../observe/log.ts';
@@ -37,6 +38,14 @@ const RELEASES_MS = 5_000;
 
 export type FillName = 'releases' | 'news';
 
+const FULL_RETRY_MS = 60_000;
+
+/** The answer to a request for a letter on a full disk, whoever asks for whichever address. */
+export const noRoomForLetters = (): Response =>
+  refusal('storage_full', "The server's disk is full, so we can't send email right now. Try again later.", {
+    retryAfterMs: FULL_RETRY_MS,
+  });
+
 /** The services of the public site, shared by its calls, forms and pages. */
 export interface SiteDesk {
   readonly promoCodes: PromoCodes;
@@ -46,6 +55,8 @@ export interface SiteDesk {
   readonly releases: Releases;
   readonly visits: Visits;
   readonly background: Background;
+  /** False: the disk is full, and a letter that is asked for might never be written. */
+  hasRoom(): boolean;
   /** Markup for `<span data-fill>` in pages. */
   readonly fills: Readonly<Record<FillName, () => Promise<string>>>;
   takeMessage(message: ContactMessage): Promise<void>;
@@ -69,6 +80,7 @@ export interface SiteDeskPorts {
   readonly events: SecurityEvents;
   /** The public origin of the site. */
   readonly origin: string;
+  readonly hasRoom: () => boolean;
 }
 
 /** The services of the site on the database; releases are cached for some seconds. */
@@ -89,6 +101,7 @@ export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
     releases,
     visits: createVisits(db, clock),
     background: createBackground(log),
+    hasRoom: ports.hasRoom,
     fills: {
       releases: async () => releasesHtml(await list()),
       news: async () => {

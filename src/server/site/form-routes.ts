@@ -7,7 +7,7 @@ import { refusal } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { RateName } from '../limits/rates.ts';
 import { messageSchema } from './call-routes.ts';
-import type { SiteDesk } from './desk.ts';
+import { noRoomForLetters, type SiteDesk } from './desk.ts';
 import type { SignUpList } from './sign-ups.ts';
 
 /** What the forms of the site need. */
@@ -98,6 +98,7 @@ class SiteForms {
     const email = fieldOf(call, 'email').trim();
     if (email === '') return back('/forgot-password', 'email-missing');
     if (parseEmail(email) === null) return back('/forgot-password', 'email-invalid');
+    if (!desk.hasRoom()) return noRoomForLetters();
     desk.background.run('reset_failed', () => desk.resets.ask(email));
     return back('/forgot-password', 'sent');
   }

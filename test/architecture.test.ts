@@ -207,7 +207,7 @@ describe('architecture', () => {
       'src/web/views/palette.tsx',
       'src/web/views/dialog-host.tsx',
       'src/web/dialogs/quick-entry.tsx',
-      'src/web/dialogs/settings.tsx',
+      'src/web/dialogs/settings/settings.tsx',
       'src/web/dialogs/label-manager.tsx',
     ]);
     const found = sources.filter(

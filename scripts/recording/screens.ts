@@ -107,7 +107,17 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'replace', show: opened('Find and replace') },
-  { name: 'history', show: opened('History') },
+  {
+    name: 'history',
+    async show(page) {
+      await press(page, 'Space', 'ArrowDown');
+      for (const day of ['dec 4', 'dec 11']) {
+        await asked('Set due date', day)(page);
+        await press(page, 'Enter');
+      }
+      await opened('Show history of this list')(page);
+    },
+  },
   { name: 'time-machine', show: opened('Time machine') },
   { name: 'trash', show: (page) => palette(page, 'Trash') },
   { name: 'sync-status', show: opened('Sync status') },

@@ -124,7 +124,7 @@ const STATES: readonly State[] = [
     async reach(page) {
       await escape(page);
       await command(page, 'Show history of everything');
-      await page.locator('[data-ph=history-chosen]').waitFor();
+      await page.locator('[data-ph=history-entry]').first().waitFor();
     },
   },
   {

@@ -379,13 +379,19 @@ async function byArrows(page: Page, stop: number, names: readonly string[]): Pro
     const element = [...all].find((each) => nameOfControl(each) === name);
     element?.focus();
     if (element?.role === 'tab') return ['ArrowRight', 'ArrowLeft'];
+    // The browser goes around in a group of them.
+    if (element?.type === 'radio') return ['ArrowDown'];
     const isList = ['combobox', 'listbox', 'tree', 'radio'].includes(element?.role ?? '');
-    return isList || element?.type === 'radio' ? ['ArrowDown', 'ArrowUp'] : [];
+    return isList ? ['ArrowDown', 'ArrowUp'] : [];
   }, names[stop] ?? '');
   const found = new Set<number>();
   for (const key of keys) {
+    let first = -1;
     for (let step = 0; step <= names.length; step += 1) {
       const { at, active } = await focused(page, names);
+      // Around a group of radio buttons.
+      if (step > 0 && active < 0 && at === first) break;
+      if (step === 0) first = at;
       found.add(at).add(active);
       await page.keyboard.press(key);
     }

@@ -17,7 +17,7 @@ import {
   withBrowser,
 } from './harness.ts';
 
-const entries = (page: Page) => page.locator('[data-ph=history-entry] > :first-child').allInnerTexts();
+const entries = (page: Page) => page.locator('[data-ph=history-sentence]').allTextContents();
 
 async function retitle(page: Page, title: string): Promise<void> {
   await page.keyboard.press('F2');
@@ -46,14 +46,12 @@ describe('looking back', () => {
     await first.keyboard.press('h');
     await expectEventually(
       () => entries(first),
-      ['Title changed from “Call Ada” to “Call Ada Lovelace”', 'Added: “Call Ada”'],
+      ['You renamed from Call Ada to Call Ada Lovelace', 'You added this task'],
     );
-    const chosen = first.locator('[data-ph=history-chosen]');
-    await expectEventually(async () => / on Linux \(device \d+\)\./.test(await chosen.innerText()), true);
-    await expectEventually(
-      async () => /Title before\s+Call Ada\s+Title after\s+Call Ada Lovelace/.test(await chosen.innerText()),
-      true,
-    );
+    const where = first.locator('[data-ph=history-where]').first();
+    await expectEventually(async () => / on Linux \(device \d+\)$/.test(await where.innerText()), true);
+    await first.locator('[data-ph=history-day]').filter({ hasText: 'Today' }).waitFor();
+    await first.getByRole('button', { name: 'Bring back “Call Ada”' }).waitFor();
     await first.keyboard.press('Enter');
     await expectEventually(
       () => first.locator('[data-ph=history-answer]').innerText(),
@@ -81,13 +79,13 @@ describe('looking back', () => {
     await addTasks(page, ['Row across']);
     await synced(page);
     await command(page, 'Show history of everything');
-    await expectEventually(() => entries(page), ['Row across Added: “Row across”']);
+    await expectEventually(() => entries(page), ['You added Row across']);
     await page.keyboard.press('Escape');
     await installed(page);
     await context.setOffline(true);
     await page.keyboard.press('Space');
     await command(page, 'Show history of everything');
-    await expectEventually(() => entries(page), ['Row across Completed', 'Row across Added: “Row across”']);
+    await expectEventually(() => entries(page), ['You completed Row across', 'You added Row across']);
     const note = page.locator('[data-ph=history-note]');
     await note.filter({ hasText: 'This shows the last 90 days on this device' }).waitFor();
     const isTooWide = await page.evaluate(() => {
@@ -96,9 +94,9 @@ describe('looking back', () => {
     });
     assert.equal(isTooWide, false);
     await page.keyboard.type('compl');
-    await expectEventually(() => entries(page), ['Row across Completed']);
+    await expectEventually(() => entries(page), ['You completed Row across']);
     await page.keyboard.press('Escape');
-    await expectEventually(() => entries(page), ['Row across Completed', 'Row across Added: “Row across”']);
+    await expectEventually(() => entries(page), ['You completed Row across', 'You added Row across']);
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
   });
@@ -133,11 +131,11 @@ describe('looking back', () => {
     await command(page, 'Show history of everything');
     const said = async () => (await entries(page)).slice(0, 2);
     await expectEventually(said, [
-      'From a program Added: “From a program”',
-      'Call Ada Lovelace Title changed from “Call Ada” to “Call Ada Lovelace”',
+      'A program added From a program',
+      'A program renamed from Call Ada to Call Ada Lovelace',
     ]);
-    const chosen = page.locator('[data-ph=history-chosen]');
-    await expectEventually(async () => (await chosen.innerText()).includes('API: Night shift'), true);
+    const where = page.locator('[data-ph=history-where]').first();
+    await expectEventually(() => where.innerText(), 'API: Night shift');
     await page.keyboard.press('Enter');
     await expectEventually(
       () => page.locator('[data-ph=history-answer]').innerText(),

@@ -82,14 +82,13 @@ describe('settings', () => {
       }
       await expectEventually(() => nested.isChecked(), true);
 
-      for (const [words, first] of [
-        ['theme as the system', 'd'],
-        ['density', ''],
-        ['font size', 'l'],
+      for (const [words, ...keys] of [
+        ['theme as the system', 'ArrowRight', 'ArrowRight'],
+        ['density', 'ArrowLeft'],
+        ['font size', 'ArrowDown'],
       ] as const) {
         await find(page, words);
-        await page.keyboard.press('Home');
-        await page.keyboard.type(first);
+        for (const key of keys) await page.keyboard.press(key);
       }
       await find(page, 'own theme');
       await page.keyboard.type('radius-row: 1px');
@@ -127,6 +126,41 @@ describe('settings', () => {
       await expectEventually(() => look(page), { ...CHOSEN, density: 'relaxed' });
     });
   }
+
+  test('[SET-28] segments are a group of radio buttons; a change shows at once in the sample, and Mod+Z takes it back', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, { viewport: { width: 1280, height: 800 } });
+    await addTasks(page, ['Read the manual']);
+    await page.keyboard.press('Escape');
+    await command(page, 'Settings: Appearance');
+    const group = page.getByRole('radiogroup', { name: 'Density' });
+    await group.waitFor();
+    assert.equal(await group.getByRole('radio').count(), 3);
+    const line = page.locator('[data-ph=settings-sample] [data-level]').first();
+    const height = async () => Math.round((await line.boundingBox())?.height ?? 0);
+    assert.equal(await height(), 32);
+    await group.getByRole('radio', { name: 'Comfortable' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expectEventually(height, 38);
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).value);
+    assert.equal(await focused(), 'relaxed');
+    // Setting it back leads to what is chosen then.
+    await page.getByRole('button', { name: /Back to comfortable.*Density/ }).press('Enter');
+    await expectEventually(height, 32);
+    await expectEventually(focused, 'comfortable');
+    // One of the account: undo moves the focus along, too.
+    const accents = page.getByRole('radiogroup', { name: 'Accent color' });
+    await accents.getByRole('radio', { name: 'Airmail blue' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expectEventually(() => accents.getByRole('radio', { name: 'Green' }).isChecked(), true);
+    await page.keyboard.press('Control+z');
+    await expectEventually(() => accents.getByRole('radio', { name: 'Airmail blue' }).isChecked(), true);
+    await expectEventually(focused, '');
+    // Tabs stand under each other.
+    await page.getByRole('tab', { selected: true }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('tab', { name: 'Keys', selected: true }).waitFor();
+  });
 
   test('[SET-27] hidden, the status bar comes up for what it has to say, and moves nothing', async (t) => {
     const server = await serve(t);

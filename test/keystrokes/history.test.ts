@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app/app.ts';
+import { spoken } from '#client/history/sentences.ts';
 import type { HistoryAction, HistoryView } from '#client/history/view.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
@@ -23,8 +24,7 @@ function view(desk: Desk): HistoryView {
   return dialog.history;
 }
 
-const said = (desk: Desk) =>
-  view(desk).entries.map(({ about, what }) => (about === null ? what : `${about}: ${what}`));
+const said = (desk: Desk) => view(desk).entries.map(({ sentence }) => spoken(sentence));
 
 const act = (desk: Desk, action: HistoryAction) => desk.app.answer('history', action);
 const find = (desk: Desk, text: string) => act(desk, { action: 'filter', text });
@@ -67,11 +67,11 @@ describe('history', () => {
     desk.press('Escape', 'Down', 'Space', 'Up', 'Delete', 'Mod+Z');
     await open(desk);
     assert.deepEqual(said(desk), [
-      'Restored from the trash',
-      'Deleted',
-      'Notes written',
-      'Completed',
-      'Title changed from “Write” to “Write more”',
+      'You restored this task from the trash',
+      'You deleted this task',
+      'You wrote notes for this task',
+      'You completed this task',
+      'You renamed from Write to Write more',
     ]);
     assert.equal(view(desk).entries[0]?.isUndo, true);
     assert.match(
@@ -86,13 +86,17 @@ describe('history', () => {
     desk.app.draftTitle(idAt(desk, 0), 'Write more', 10);
     desk.press('Escape');
     await open(desk);
-    assert.deepEqual(view(desk).entries[0]?.details, [
-      { name: 'Title', before: 'Write', after: 'Write more' },
+    assert.deepEqual(view(desk).entries[0]?.sentence, [
+      { kind: 'plain', text: 'You ' },
+      { kind: 'plain', text: 'renamed' },
+      { kind: 'change', before: 'Write', text: 'Write more' },
     ]);
+    assert.deepEqual(view(desk).entries[0]?.details, [], 'the sentence has both sides');
+    assert.equal(view(desk).entries[0]?.back, 'Bring back “Write”');
     act(desk, { action: 'bringBack' });
     assert.equal(desk.rows()[0]?.title, 'Write');
     assert.equal(view(desk).answer?.text, 'Brought back what was there before.');
-    assert.equal(said(desk)[0], 'Title changed from “Write more” to “Write”');
+    assert.equal(said(desk)[0], 'You renamed from Write more to Write');
     act(desk, { action: 'move', to: 'down' });
     act(desk, { action: 'bringBack' });
     assert.equal(view(desk).answer?.text, 'That’s what it says now.');
@@ -113,12 +117,12 @@ describe('history', () => {
     desk.press('Tab', 'Escape');
     for (const command of ['history.list', 'history.everything']) {
       await open(desk, command);
-      assert.deepEqual(said(desk).slice(-2), [
-        'Newer: Added: “Newer”, and 1 more change',
-        'Completed 3 items',
-      ]);
+      assert.deepEqual(said(desk).slice(-2), ['You added Newer, and 1 more change', 'You completed 3 items']);
       act(desk, { action: 'choose', index: said(desk).length - 2 });
-      assert.deepEqual(view(desk).entries.at(-2)?.parts, ['Newer: Added: “Newer”', 'Newer: Moved under “A”']);
+      assert.deepEqual(view(desk).entries.at(-2)?.parts.map(spoken), [
+        'You added Newer',
+        'You moved Newer from the Inbox under A',
+      ]);
       act(desk, { action: 'move', to: 'down' });
       act(desk, { action: 'bringBack' });
       assert.equal(desk.rows().filter(({ done }) => done).length, 0);
@@ -131,7 +135,7 @@ describe('history', () => {
     desk.press('Space', 'Down', 'Delete');
     await open(desk, 'history.everything');
     find(desk, 'delet');
-    assert.deepEqual(said(desk), ['B: Deleted']);
+    assert.deepEqual(said(desk), ['You deleted B']);
     find(desk, 'delet nothing');
     assert.deepEqual([said(desk), view(desk).isEmpty], [[], false]);
     desk.press('Escape');
@@ -146,7 +150,7 @@ describe('history', () => {
     desk.app.run('bookmark.toggle');
     desk.app.run('setting.weekStart', { value: 'sunday' });
     await open(desk);
-    assert.deepEqual(said(desk), ['Bookmarked']);
+    assert.deepEqual(said(desk), ['You bookmarked this task']);
     act(desk, { action: 'bringBack' });
     assert.equal(fieldOf(desk.replica.row(mineId(SCOPE, id)), 'bookmarkedAt'), undefined);
     desk.press('Escape');
@@ -156,14 +160,86 @@ describe('history', () => {
     desk.app.run('go.inbox');
     desk.app.run('task.move', { list: work });
     await open(desk, 'history.list');
-    assert.equal(said(desk)[0], 'A: Moved to “Work”');
+    assert.equal(said(desk)[0], 'You moved A from the Inbox to Work');
     desk.press('Escape');
     await open(desk, 'history.everything');
-    assert.ok(said(desk).includes('First day of the week: Setting: sunday (was my language’s usual day)'));
+    assert.ok(
+      said(desk).includes('You changed First day of the week from my language’s usual day to sunday'),
+    );
     find(desk, 'this device bookmark');
-    assert.deepEqual(said(desk), ['A: Bookmark removed', 'A: Bookmarked']);
+    assert.deepEqual(said(desk), ['You removed the bookmark of A', 'You bookmarked A']);
     find(desk, 'firefox');
     assert.deepEqual(said(desk), []);
+  });
+
+  test('[HIST-19] an entry says who did what to what, with old and new value, and is found by these words', async () => {
+    const desk = new Desk('> A\n  B');
+    const say = (key: string, words: string) => {
+      desk.press(key);
+      desk.type(words);
+      desk.press('Enter');
+    };
+    say('d', 'dec 4');
+    say('d', 'dec 11');
+    say('r', 'every week');
+    say('r', 'every 2 weeks');
+    desk.app.run('label.create', { name: 'Waiting' });
+    desk.app.run('label.pick');
+    desk.app.answer('labels', { action: 'filter', text: 'Waiting' });
+    desk.app.answer('labels', { action: 'pick', staysOpen: false });
+    desk.press('Mod+A', 'Space');
+    say('d', 'dec 24');
+    desk.press('Escape');
+    await open(desk, 'history.list');
+    const texts = said(desk);
+    for (const text of [
+      'You moved A from Fri 4 Dec to Fri 11 Dec',
+      'You changed the repetition of A from every week to every 2 weeks',
+      'You completed 2 items',
+      'You changed the due date of 2 items to Thu 24 Dec',
+      'You put Waiting on A',
+    ])
+      assert.ok(texts.includes(text), `${text} is not in ${texts.join('; ')}`);
+    find(desk, 'you moved a from');
+    assert.deepEqual(said(desk), ['You moved A from Fri 4 Dec to Fri 11 Dec']);
+    const [moved] = view(desk).entries;
+    assert.deepEqual([moved?.mark, moved?.back], ['date', 'Bring back “Fri 4 Dec”']);
+    find(desk, 'waiting');
+    const label = view(desk).entries[0]?.sentence.find(({ kind }) => kind === 'label');
+    assert.match(label?.kind === 'label' ? (label.color ?? '') : '', /^#/);
+  });
+
+  test('[HIST-19] entries stand under their days, which begin when the person says; long values stand below', async () => {
+    const desk = new Desk('> A');
+    const id = idAt(desk, 0);
+    const long = 'word '.repeat(40).trim();
+    const day = 86_400_000;
+    const entries = [0, 1, 4, 30, 400].map((ago, at) => ({
+      ...served(9 - at, { a: 'set', id, field: 'title', value: at === 1 ? long : `t${at}` }, [
+        { id, fields: { title: 'a' } },
+      ]),
+      at: START - ago * day,
+    }));
+    const account = accountWith([{ success: true, entries, next: null }]);
+    const other = new Desk('> A', { account });
+    await open(other, 'history.everything');
+    const days = view(other).entries.map(({ day: { name, date } }) => `${name}, ${date}`);
+    assert.deepEqual(
+      days.map((text) => text.replace(/, $/, '')),
+      [
+        'Today, Friday 27 November',
+        'Yesterday, Thursday 26 November',
+        'Monday, 23 November',
+        '28 October',
+        '23 October 2025',
+      ],
+    );
+    act(other, { action: 'choose', index: 1 });
+    assert.deepEqual(view(other).entries[1]?.details, [{ name: 'Title', before: 'a', after: long }]);
+    other.press('Escape');
+    other.app.run('setting.dayStart', { value: '12' });
+    await open(other, 'history.everything');
+    assert.ok(view(other).entries.every(({ time }) => /\d/.test(time)));
   });
 
   test('[HIST-5] what the server knows comes page by page, with what waits here above it', async () => {
@@ -201,24 +277,28 @@ describe('history', () => {
       deviceNumber: 3,
     };
     await open(desk);
-    assert.deepEqual(said(desk), ['Completed', 'Notes changed', 'Moved under “A”']);
+    assert.deepEqual(said(desk), [
+      'You completed this task',
+      'You changed the notes of this task',
+      'You moved this task from the Inbox under A',
+    ]);
     assert.equal(view(desk).note, null);
     assert.deepEqual(
-      view(desk).entries.map(({ who, isWaiting }) => [who, isWaiting]),
+      view(desk).entries.map(({ where, isWaiting }) => [where, isWaiting]),
       [
-        ['This device', true],
+        [null, true],
         ['Firefox on Windows', false],
         ['Firefox on Windows', false],
       ],
     );
-    assert.equal(view(desk).entries[1]?.ago, 'yesterday');
+    assert.equal(view(desk).entries[1]?.day.name, 'Yesterday');
     act(desk, { action: 'move', to: 'down' });
     assert.deepEqual(view(desk).entries[1]?.details, [
       { name: 'Notes', before: 'Old text', after: 'New\ntext' },
     ]);
     act(desk, { action: 'more' });
     await desk.settle();
-    assert.deepEqual(said(desk).at(-1), 'Added: “A”');
+    assert.deepEqual(said(desk).at(-1), 'You added this task');
     assert.equal(view(desk).hasMore, false);
     assert.deepEqual(
       asked.map(({ scope, id: of, before }) => [scope, of, before]),
@@ -239,7 +319,7 @@ describe('history', () => {
     });
     desk.press('Space');
     await open(desk);
-    assert.deepEqual(said(desk), ['Completed']);
+    assert.deepEqual(said(desk), ['You completed this task']);
     assert.match(view(desk).note ?? '', /cannot be reached\. This shows the last 90 days on this device/);
     assert.equal(view(desk).canRetry, true);
     act(desk, { action: 'retry' });
@@ -254,7 +334,7 @@ describe('history', () => {
     ]);
     const desk = new Desk('> A', { account: accountWith([{ success: true, entries: [entry], next: null }]) });
     await open(desk, 'history.everything');
-    assert.deepEqual(said(desk), ['b: Title changed from “a” to “b”']);
+    assert.deepEqual(said(desk), ['You renamed from a to b']);
     act(desk, { action: 'bringBack' });
     assert.equal(view(desk).answer?.isError, true);
   });

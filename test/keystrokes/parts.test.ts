@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { define, done } from '#client/commands/define.ts';
+import { spoken } from '#client/history/sentences.ts';
 import { definePart, type PartHooks } from '#client/app/part.ts';
 import type { Program } from '#client/app/program.ts';
 import { toggle } from '#client/settings/setting.ts';
@@ -149,7 +150,7 @@ describe('a part of the app', () => {
     for (let n = 0; n < 3; n += 1) await app.settle();
     const dialog = app.app.view.dialog.get();
     assert.ok(dialog?.type === 'history');
-    assert.match(dialog.history.entries[0]?.what ?? '', /^Setting: off/);
+    assert.match(spoken(dialog.history.entries[0]?.sentence ?? []), /^You changed .* to off$/);
   });
 
   test('its key stands on the sheet of keys and in the editor of keys, and takes no other key away', () => {

@@ -208,6 +208,37 @@ describe('the settings dialog', () => {
   });
 });
 
+describe('controls of the settings dialog', () => {
+  const controls = (desk: Desk) =>
+    Object.fromEntries(settings(desk).rows.map(({ key, control }) => [key, control]));
+
+  test('[SET-28] a few choices stand side by side, many are a menu, colors are shown under a sample of the look', () => {
+    const desk = new Desk('> A');
+    desk.app.run('settings.open');
+    assert.equal(settings(desk).hasSample, false);
+    const general = controls(desk);
+    assert.deepEqual([general['weekStart'], general['hourMorning']], ['segments', 'menu']);
+    act(desk, { action: 'tab', tab: 'Appearance' });
+    assert.equal(settings(desk).hasSample, true);
+    const { theme, accent, ownTheme } = controls(desk);
+    assert.deepEqual([theme, accent, ownTheme], ['segments', 'colors', 'text']);
+    const colors = settings(desk).rows.find(({ key }) => key === 'accent')?.choices ?? [];
+    assert.ok(colors.every(({ color }) => /^#[\da-f]{6}$/.test(color ?? '')));
+    assert.equal(new Set(colors.map(({ color }) => color)).size, colors.length);
+    act(desk, { action: 'filter', text: 'nested smart' });
+    assert.deepEqual([settings(desk).hasSample, controls(desk)['smartListNested']], [false, 'switch']);
+  });
+
+  test('[SET-5] a tab that is chosen ends what is sought', () => {
+    const desk = new Desk('> A');
+    desk.app.run('settings.open');
+    act(desk, { action: 'filter', text: 'theme' });
+    assert.equal(settings(desk).tab, null);
+    act(desk, { action: 'tab', tab: 'Keys' });
+    assert.deepEqual([settings(desk).tab, settings(desk).query], ['Keys', '']);
+  });
+});
+
 /** Presses the key, says the words, accepts. */
 function say(desk: Desk, key: string, words: string): void {
   desk.press(key);

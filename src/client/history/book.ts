@@ -4,13 +4,14 @@ import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
-import type { HistoryAction, HistoryEntryView, HistoryView } from './view.ts';
+import type { HistoryAction, HistoryDetail, HistoryEntryView, HistoryView } from './view.ts';
 import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';
 import { openTimeMachine } from './lazy.ts';
 import { HistoryFeed } from './feed.ts';
-import { relative } from './moment-words.ts';
+import { Days } from './moment-words.ts';
 import { stands } from './moments.ts';
-import { changesText, changeText, detailOf, type Speaking, subjectOf } from './words.ts';
+import { sentenceOf, spoken, type Told } from './sentences.ts';
+import { changeText, detailOf, shortened, type Speaking, subjectOf } from './words.ts';
 import { registersOf } from '#sync/rows/row.ts';
 import { aimedAt, movedTo, type ListMove, moveOf } from '../dialogs/list-cursor.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
@@ -26,6 +27,8 @@ interface Entry {
 }
 
 const MOST_DETAILS = 20;
+/** The longest value that a button names. */
+const SHORT = 30;
 
 export class HistoryBook implements OpenDialog {
   readonly type = 'history';
@@ -168,9 +171,13 @@ export class HistoryBook implements OpenDialog {
     this.#filter = text;
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const speaking = this.#speaking();
-    const matches = ({ changes, events }: Entry) => {
-      const said = changes.map((change) => `${changeText(change, speaking)} ${subjectOf(change, speaking)}`);
-      const all = [...said, this.#feed.who(events.at(-1) as Event)].join(' ').toLowerCase();
+    const matches = (entry: Entry) => {
+      const said = entry.changes.map(
+        (change) => `${changeText(change, speaking)} ${subjectOf(change, speaking)}`,
+      );
+      const { phrases } = this.#sentence(entry, speaking);
+      const who = this.#feed.who(entry.events.at(-1) as Event);
+      const all = [spoken(phrases), ...said, who].join(' ').toLowerCase();
       return words.every((word) => all.includes(word));
     };
     this.#shown = words.length === 0 ? this.#entries : this.#entries.filter(matches);
@@ -238,32 +245,23 @@ export class HistoryBook implements OpenDialog {
 
   #view(): HistoryView {
     const speaking = this.#speaking();
-    const { now, locale, zone } = speaking.dates;
-    const exact = new Intl.DateTimeFormat(locale, {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-      timeZone: zone,
-    });
-    const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+    const days = new Days(speaking.dates);
     const entries = this.#shown.map((entry, index): HistoryEntryView => {
       const newest = entry.events.at(-1) as Event;
-      const first = entry.changes[0] as Change;
-      const isOne = new Set(entry.changes.map((change) => subjectId(change, speaking.replica))).size === 1;
+      const { mark, phrases } = this.#sentence(entry, speaking);
       const isActive = index === this.#active;
       return {
         id: newest.u,
-        ago: relative(Math.min(0, newest.at - now), ago),
-        exact: exact.format(newest.at),
-        who: this.#feed.who(newest),
-        what: changesText(entry.changes, speaking),
-        about: this.#isOwn(first) || !isOne ? null : subjectOf(first, speaking),
+        day: days.day(newest.at),
+        time: days.time(newest.at),
+        where: this.#feed.where(newest),
+        mark,
+        sentence: phrases,
         isUndo: newest.isUndo,
         isWaiting: newest.isWaiting,
-        canBringBack: this.#backOf(entry).length > 0,
+        back: isActive ? this.#backText(entry, speaking) : null,
         parts: isActive && entry.changes.length > 1 ? this.#parts(entry, speaking) : [],
-        details: isActive
-          ? entry.changes.flatMap((change) => detailOf(change, speaking) ?? []).slice(0, MOST_DETAILS)
-          : [],
+        details: isActive ? detailsOf(entry, speaking) : [],
       };
     });
     return {
@@ -280,14 +278,48 @@ export class HistoryBook implements OpenDialog {
     };
   }
 
-  #parts({ changes }: Entry, speaking: Speaking): readonly string[] {
-    const said = changes.slice(0, MOST_DETAILS).map((change) => {
-      const text = changeText(change, speaking);
-      return this.#isOwn(change) ? text : `${subjectOf(change, speaking)}: ${text}`;
-    });
-    const rest = changes.length - said.length;
-    return rest > 0 ? [...said, `and ${rest} more`] : said;
+  #told({ events, changes }: Entry): Told {
+    const own = this.#about.type === 'one' && changes.every((change) => this.#isOwn(change));
+    const isList = own && this.#program.replica.row(this.#about.id)?.type === 'list';
+    return {
+      actor: this.#feed.actor(events.at(-1) as Event),
+      own: own ? (isList ? 'this list' : 'this task') : null,
+    };
   }
+
+  #sentence(entry: Entry, speaking: Speaking): ReturnType<typeof sentenceOf> {
+    return sentenceOf(entry.changes, this.#told(entry), speaking);
+  }
+
+  #parts(entry: Entry, speaking: Speaking): HistoryEntryView['parts'] {
+    const told = this.#told(entry);
+    const { changes } = entry;
+    const said = changes.slice(0, MOST_DETAILS).map((change) => sentenceOf([change], told, speaking).phrases);
+    const rest = changes.length - said.length;
+    return rest > 0 ? [...said, [{ kind: 'plain', text: `and ${rest} more` }]] : said;
+  }
+
+  #backText(entry: Entry, speaking: Speaking): string | null {
+    if (this.#backOf(entry).length === 0) return null;
+    const [change] = entry.changes;
+    const before = entry.changes.length === 1 && change ? detailOf(change, speaking)?.before : null;
+    const isShort = before != null && before !== '' && before !== 'none' && before.length <= SHORT;
+    return isShort ? `Bring back “${before.replaceAll(/^“|”$/g, '')}”` : 'Bring back what was before';
+  }
+}
+
+/** Values that the sentences shorten or leave out. */
+function detailsOf({ changes }: Entry, speaking: Speaking): readonly HistoryDetail[] {
+  const isLong = (text: string | null) => text !== null && (text.includes('\n') || shortened(text) !== text);
+  return changes
+    .filter(({ kind }) => kind === 'set')
+    .flatMap((change) => {
+      const detail = detailOf(change, speaking);
+      const isTold =
+        change.field !== 'notes' && !isLong(detail?.before ?? null) && !isLong(detail?.after ?? null);
+      return detail === null || isTold ? [] : [detail];
+    })
+    .slice(0, MOST_DETAILS);
 }
 
 /** Groups neighboring events of one undo group into one entry. */

@@ -3,11 +3,13 @@
 import type { Id } from '#core/ids.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import type { HistoryQuery } from '../app/app.ts';
-import { askDevices, deviceName } from '../sync-status/devices.ts';
+import { askDevices, deviceName, isProgram } from '../sync-status/devices.ts';
 import type { Program } from '../app/program.ts';
 import { type Event, eventOf, eventsOf } from './change.ts';
 import { type Gesture, gesturesOf, ownPart, servedPart } from './gestures.ts';
 
+const HERE = 'This device';
+const WAITING = 'Not synced yet';
 const ONLY_HERE = 'This shows the last 90 days on this device.';
 
 export class HistoryFeed {
@@ -125,13 +127,28 @@ export class HistoryFeed {
     ]);
   }
 
-  who({ device, account, isWaiting }: Event): string {
+  /** The device, the program, or that it waits here; null: this device, and nothing more is to be said. */
+  where({ device, account, isWaiting }: Event): string | null {
     const { engine, replica } = this.#program;
     const isHere = device === null || (device !== 0 && device === engine.facts().deviceNumber);
-    if (isHere) return isWaiting && replica.account !== 0 ? 'This device, not synced yet' : 'This device';
-    return account === replica.account
-      ? deviceName(this.#program, device ?? 0)
-      : `Account ${account}, device ${device}`;
+    if (isHere) return isWaiting && replica.account !== 0 ? WAITING : null;
+    if (account !== replica.account) return `Account ${account}, device ${device}`;
+    const name = deviceName(this.#program, device ?? 0);
+    return name === HERE ? null : name;
+  }
+
+  who(event: Event): string {
+    const where = this.where(event);
+    if (where === null) return HERE;
+    return where === WAITING ? `${HERE}, not synced yet` : where;
+  }
+
+  /** Who did it, as a sentence begins: the person, or what acts for them. */
+  actor({ device, account }: Event): string {
+    const { replica } = this.#program;
+    if (device === null || account === null) return 'You';
+    if (account !== replica.account) return `Account ${account}`;
+    return isProgram(this.#program, device) ? 'A program' : 'You';
   }
 
   #waiting(): ReadonlySet<number> {

@@ -1,4 +1,5 @@
 // Times of the history in words.
+import { type DateContext, todayOf } from '../clock/dates.ts';
 
 const DIVISIONS: readonly (readonly [limit: number, size: number, unit: Intl.RelativeTimeFormatUnit])[] = [
   [60, 1, 'second'],
@@ -14,4 +15,40 @@ export function relative(ms: number, format: Intl.RelativeTimeFormat): string {
   const seconds = Math.round(ms / 1_000);
   const [, size, unit] = DIVISIONS.find(([limit]) => Math.abs(seconds) < limit) ?? [0, 1, 'second' as const];
   return format.format(Math.round(seconds / size), unit);
+}
+
+/** Says the day and the time of moments, by the person's own days. Creating one is expensive. */
+export class Days {
+  readonly #context: DateContext;
+  readonly #today: Temporal.PlainDate;
+  readonly #time: Intl.DateTimeFormat;
+
+  constructor(context: DateContext) {
+    this.#context = context;
+    this.#today = todayOf(context);
+    this.#time = new Intl.DateTimeFormat(context.locale, { timeStyle: 'short', timeZone: context.zone });
+  }
+
+  /** "10:42 AM" */
+  time(at: number): string {
+    return this.#time.format(at);
+  }
+
+  /** "Today" with "Thursday, November 26", "Friday" with "November 20", and older days by their date alone. */
+  day(at: number): { readonly name: string; readonly date: string } {
+    const { locale } = this.#context;
+    const day = todayOf({ ...this.#context, now: at });
+    const ago = day.until(this.#today).days;
+    const year = day.year === this.#today.year ? {} : ({ year: 'numeric' } as const);
+    const date = { month: 'long', day: 'numeric', ...year } as const;
+    if (ago <= 1) {
+      const name = ago === 1 ? 'Yesterday' : 'Today';
+      return { name, date: day.toLocaleString(locale, { weekday: 'long', ...date }) };
+    }
+    if (ago >= 7) return { name: day.toLocaleString(locale, date), date: '' };
+    return {
+      name: day.toLocaleString(locale, { weekday: 'long' }),
+      date: day.toLocaleString(locale, date),
+    };
+  }
 }

@@ -10,22 +10,50 @@ export interface HistoryDetail {
   readonly after: string | null;
 }
 
+/** What kind of change it was, for its icon. */
+export type HistoryMark =
+  | 'added'
+  | 'moved'
+  | 'deleted'
+  | 'restored'
+  | 'completed'
+  | 'reopened'
+  | 'date'
+  | 'snooze'
+  | 'repeat'
+  | 'label'
+  | 'reminder'
+  | 'notes'
+  | 'bookmark'
+  | 'setting'
+  | 'edited';
+
+/** A piece of a sentence. Spaces between pieces are part of the plain ones; a change brings its own. */
+export type Phrase =
+  | { readonly kind: 'plain' | 'thing'; readonly text: string }
+  | { readonly kind: 'label'; readonly text: string; readonly color: string | null }
+  /** Old and new value: `text` is the new one. */
+  | { readonly kind: 'change'; readonly before: string; readonly text: string };
+
 /** The changes of one gesture, in words. */
 export interface HistoryEntryView {
   readonly id: string;
-  readonly ago: string;
-  readonly exact: string;
-  readonly who: string;
-  readonly what: string;
-  /** Its subject, if the history covers more than that. */
-  readonly about: string | null;
+  /** Entries of one day stand under one heading: "Today", "Monday, November 23". */
+  readonly day: { readonly name: string; readonly date: string };
+  /** "10:42 AM" */
+  readonly time: string;
+  /** The device or program; null: this device, and the server has it. */
+  readonly where: string | null;
+  readonly mark: HistoryMark;
+  readonly sentence: readonly Phrase[];
   /** It undid or redid something. */
   readonly isUndo: boolean;
   readonly isWaiting: boolean;
-  readonly canBringBack: boolean;
-  /** For the active entry: every change of a larger gesture. */
-  readonly parts: readonly string[];
-  /** For the active entry: old and new values. */
+  /** What Enter does with it; null: nothing. */
+  readonly back: string | null;
+  /** For the active entry: every change of a larger gesture, as a sentence. */
+  readonly parts: readonly (readonly Phrase[])[];
+  /** For the active entry: old and new values that are too long for its sentence. */
   readonly details: readonly HistoryDetail[];
 }
 

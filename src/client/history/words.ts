@@ -2,6 +2,8 @@
 import { type Id, inboxId, listsRoot } from '#core/ids.ts';
 import { isReminderRegister, type Reminder } from '#core/reminders.ts';
 import { eachScalar, isScalar, scalarField, type ScalarValue } from '#core/task-fields.ts';
+import { sayRepeat } from '#core/dates/words.ts';
+import type { RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import { DueDates, type DateContext } from '../clock/dates.ts';
@@ -57,10 +59,12 @@ const MANY: Readonly<Record<Kind, string>> = {
 };
 
 const LONGEST = 60;
-const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
-const quote = (text: string) => `“${short(text)}”`;
+/** A text of one line, as far as it has room in a sentence. */
+export const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+const quote = (text: string) => `“${shortened(text)}”`;
 const plain = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
-const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
+/** Nothing is set. */
+export const isEmptyValue = (value: unknown) => value === null || value === undefined || value === '';
 
 /** Cached per context: creating a date formatter costs a hundred times what using it does. */
 const saying = new WeakMap<DateContext, DueDates>();
@@ -74,21 +78,22 @@ function sayingOf(dates: DateContext): DueDates {
 }
 
 /** A value as a person reads it; null if it has no short form. */
-function valueText(field: string, value: unknown, { dates }: Speaking): string | null {
-  if (isEmpty(value)) return 'none';
+export function valueText(field: string, value: unknown, { dates }: Speaking): string | null {
+  if (isEmptyValue(value)) return 'none';
   if (field === 'due' || field === 'start' || field === 'snooze')
     return sayingOf(dates).show(value as When).text;
+  if (field === 'repeat') return sayRepeat(value as RepeatRule);
   if (isScalar(field)) return scalarField(field).say(value as ScalarValue);
-  return typeof value === 'string' ? short(value) : null;
+  return typeof value === 'string' ? shortened(value) : null;
 }
 
 function textChange(name: string, { field, before, after }: Change): string {
   if (field === 'notes') {
     if (after === undefined) return 'Notes changed';
-    return isEmpty(after) ? 'Notes removed' : isEmpty(before) ? 'Notes written' : 'Notes changed';
+    return isEmptyValue(after) ? 'Notes removed' : isEmptyValue(before) ? 'Notes written' : 'Notes changed';
   }
-  if (isEmpty(before)) return `${name} set to ${quote(plain(after))}`;
-  if (isEmpty(after)) return `${name} ${quote(plain(before))} removed`;
+  if (isEmptyValue(before)) return `${name} set to ${quote(plain(after))}`;
+  if (isEmptyValue(after)) return `${name} ${quote(plain(before))} removed`;
   return `${name} changed from ${quote(plain(before))} to ${quote(plain(after))}`;
 }
 
@@ -113,20 +118,21 @@ function statusChange({ before, after }: Change): string {
 function reminderChange({ before, after }: Change, { dates }: Speaking): string {
   const reminder = (after ?? before) as Reminder | null | undefined;
   const said = reminder ? `: ${saidReminder(reminder, dates)}` : '';
-  return `Reminder ${isEmpty(after) ? 'removed' : 'set'}${said}`;
+  return `Reminder ${isEmptyValue(after) ? 'removed' : 'set'}${said}`;
 }
 
-function settingOf(id: Id, { replica, settings }: Speaking): AnySetting | undefined {
+/** The setting whose row a change is about. */
+export function settingOf(id: Id, { replica, settings }: Speaking): AnySetting | undefined {
   const key = fieldOf(replica.row(id), 'key');
   return settings.find((setting) => setting.key === key);
 }
 
 /** A setting's value in the words of its command; a value this version does not know is only named. */
-function settingValue(setting: AnySetting | undefined, value: unknown): string | null {
+export function settingValue(setting: AnySetting | undefined, value: unknown): string | null {
   if (setting === undefined) return null;
-  if (isEmpty(value)) return setting.say(setting.fallback);
+  if (isEmptyValue(value)) return setting.say(setting.fallback);
   const read = setting.read(value);
-  return read === null ? null : short(setting.say(read));
+  return read === null ? null : shortened(setting.say(read));
 }
 
 function settingChange({ id, before, after }: Change, speaking: Speaking): string {
@@ -136,6 +142,11 @@ function settingChange({ id, before, after }: Change, speaking: Speaking): strin
   return was === null || was === is ? `Setting: ${is}` : `Setting: ${is} (was ${was})`;
 }
 
+/** The name of a field that holds a value. */
+export function nameOfValue(field: string): string {
+  return field.startsWith('meta:') ? quote(field.slice('meta:'.length)) : (VALUES[field] ?? 'Something');
+}
+
 function setChange(change: Change, speaking: Speaking): string {
   const { field, before, after } = change;
   const text = TEXTS[field];
@@ -143,18 +154,16 @@ function setChange(change: Change, speaking: Speaking): string {
   if (field.startsWith('label:')) return labelChange(change, speaking);
   if (field === 'status') return statusChange(change);
   if (isReminderRegister(field)) return reminderChange(change, speaking);
-  if (field === 'reminded') return isEmpty(after) ? 'Reminder rings again' : 'Reminder dismissed';
-  if (field === 'bookmarkedAt') return isEmpty(after) ? 'Bookmark removed' : 'Bookmarked';
+  if (field === 'reminded') return isEmptyValue(after) ? 'Reminder rings again' : 'Reminder dismissed';
+  if (field === 'bookmarkedAt') return isEmptyValue(after) ? 'Bookmark removed' : 'Bookmarked';
   if (field === 'value') return settingChange(change, speaking);
-  if (field === 'archivedAt') return isEmpty(after) ? 'Unarchived' : 'Archived';
-  const name = field.startsWith('meta:')
-    ? quote(field.slice('meta:'.length))
-    : (VALUES[field] ?? 'Something');
+  if (field === 'archivedAt') return isEmptyValue(after) ? 'Unarchived' : 'Archived';
+  const name = nameOfValue(field);
   const [was, is] = [before, after].map((value) => valueText(field, value, speaking));
   if (after === undefined || is === null || is === undefined) return `${name} changed`;
-  if (isEmpty(after))
-    return isEmpty(before) ? `${name} removed` : `${name} removed${was ? ` (was ${was})` : ''}`;
-  return isEmpty(before) || !was ? `${name} set to ${is}` : `${name} changed from ${was} to ${is}`;
+  if (isEmptyValue(after))
+    return isEmptyValue(before) ? `${name} removed` : `${name} removed${was ? ` (was ${was})` : ''}`;
+  return isEmptyValue(before) || !was ? `${name} set to ${is}` : `${name} changed from ${was} to ${is}`;
 }
 
 /** The name of a list or task as a place. */
@@ -199,7 +208,7 @@ export function changeText(change: Change, speaking: Speaking): string {
 }
 
 /** A command gives many tasks the same value, which need not be put into words for each of them. */
-function isAsGood(change: Change, first: Change): boolean {
+export function isAsGood(change: Change, first: Change): boolean {
   // The value of a setting depends on the setting.
   if (change.field !== first.field || change.field === 'value') return false;
   return change.before === first.before && change.after === first.after;
@@ -238,7 +247,7 @@ export function subjectOf(change: Change, speaking: Speaking): string {
   if (typeof said === 'string' && said !== '') return said;
   const texts = TEXTS[change.field] === undefined ? [] : [change.after, change.before];
   const text = texts.find((one) => typeof one === 'string' && one !== '');
-  return typeof text === 'string' ? short(text) : 'Something untitled';
+  return typeof text === 'string' ? shortened(text) : 'Something untitled';
 }
 
 function nameOfLabelRow(replica: Speaking['replica'], id: Id): string {

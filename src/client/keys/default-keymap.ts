@@ -315,7 +315,9 @@ export const defaultBindings: readonly Binding[] = [
   // Radio buttons handle their arrow keys themselves.
   ...within('dialog.settings', [
     ['Right', 'settings.nextTab'],
+    ['Down', 'settings.nextTab'],
     ['Left', 'settings.previousTab'],
+    ['Up', 'settings.previousTab'],
     ['Home', 'settings.firstTab'],
     ['End', 'settings.lastTab'],
   ]),

@@ -1,10 +1,18 @@
 // The settings dialog: which settings are shown, and the actions on them. A lazy part. Settings describe themselves;
-// web/dialogs/settings.tsx draws it.
+// web/dialogs/settings/settings.tsx draws it.
 import { must, unreachable } from '#core/assert.ts';
 import { loosely } from './matching.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { Program } from '../app/program.ts';
-import type { SettingWayView, SettingRowView, SettingsAction } from './settings-view.ts';
+import type {
+  SettingChoiceView,
+  SettingControl,
+  SettingRowView,
+  SettingsAction,
+  SettingWayView,
+} from './settings-view.ts';
+import { accent } from './appearance.ts';
+import { labelColors } from '../labels/colors.ts';
 import { commandOf, everySetting } from './catalog.ts';
 import { changeSetting } from './changing.ts';
 import { settingWays } from './ways.ts';
@@ -12,6 +20,10 @@ import { settingHelp } from './help.ts';
 import { type AnySetting, settingTabs, type SettingTab } from './setting.ts';
 
 const ABOUT_TAB: SettingTab = 'This app';
+const LOOK_TAB: SettingTab = 'Appearance';
+
+/** More choices than this do not stand side by side. */
+const MOST_SEGMENTS = 5;
 
 interface Draft {
   readonly key: string;
@@ -32,6 +44,24 @@ const TAB_MOVES: Readonly<Record<string, (at: number) => number>> = {
 };
 
 const helpOf = ({ key, help }: AnySetting) => help ?? settingHelp[key] ?? '';
+
+function controlOf({ key, kind, choices }: AnySetting): SettingControl {
+  if (kind === 'toggle') return 'switch';
+  if (kind === 'text') return 'text';
+  if (key === accent.key) return 'colors';
+  return choices.length <= MOST_SEGMENTS ? 'segments' : 'menu';
+}
+
+/** The default accent has no value of its own; it is close to the first color. */
+const DEFAULT_ACCENT = labelColors[0]?.value ?? null;
+
+function choicesOf({ key, choices }: AnySetting): readonly SettingChoiceView[] {
+  return choices.map((choice) => {
+    const value = String(choice.value);
+    const color = key !== accent.key ? null : value === accent.fallback ? DEFAULT_ACCENT : value;
+    return { value, title: choice.title, color };
+  });
+}
 
 export class SettingsDialog implements OpenDialog {
   readonly type = 'settings';
@@ -70,6 +100,7 @@ export class SettingsDialog implements OpenDialog {
         break;
       case 'tab':
         this.#tab = action.tab;
+        this.#query = '';
         break;
       case 'set':
         this.#set(action.key, action.text);
@@ -111,6 +142,7 @@ export class SettingsDialog implements OpenDialog {
         tabs: settingTabs,
         tab: this.#query.trim() === '' ? this.#tab : null,
         query: this.#query,
+        hasSample: this.#query.trim() === '' && this.#tab === LOOK_TAB,
         rows: this.#shown().map((setting) => this.#row(setting)),
         ways: this.#ways(),
         about: this.#isAboutShown() ? this.#program.platform.info : null,
@@ -169,17 +201,17 @@ export class SettingsDialog implements OpenDialog {
 
   #row(setting: AnySetting): SettingRowView {
     const { settings } = this.#program;
-    const { key, title, kind, tab, scope, choices, isLong } = setting;
+    const { key, title, tab, scope, isLong } = setting;
     const typed = this.#refused?.key === key ? this.#refused : null;
     return {
       key,
       title,
       help: helpOf(setting),
-      kind,
+      control: controlOf(setting),
       tab,
       isLong,
       value: typed?.text ?? String(settings.get(setting)),
-      choices: choices.map((choice) => ({ value: String(choice.value), title: choice.title })),
+      choices: choicesOf(setting),
       problem: typed?.problem ?? null,
       isHereOnly: scope === 'device',
       usual:

@@ -18,6 +18,7 @@ export const settingTabs = [
   'Data',
   'This app',
 ] as const;
+/** The name of a tab, as it is shown. */
 export type SettingTab = (typeof settingTabs)[number];
 
 /** Describes a setting of any type. Its help text is in help.ts, which is loaded later, or here for a setting of a part. */

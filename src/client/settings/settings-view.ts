@@ -2,17 +2,28 @@
 import type { ProgramInfo } from '../app/program-info.ts';
 import type { SettingTab } from './setting.ts';
 
+/** How a value is chosen: few choices stand side by side, colors as colors, many in a menu. */
+export type SettingControl = 'switch' | 'segments' | 'colors' | 'menu' | 'text';
+
+/** One value to choose. */
+export interface SettingChoiceView {
+  readonly value: string;
+  readonly title: string;
+  /** `#rrggbb`, where the choice is a color; else null. */
+  readonly color: string | null;
+}
+
 /** One setting in the dialog. */
 export interface SettingRowView {
   readonly key: string;
   readonly title: string;
   readonly help: string;
-  readonly kind: 'toggle' | 'choice' | 'text';
+  readonly control: SettingControl;
   readonly tab: string;
   /** A text of several lines. */
   readonly isLong: boolean;
   readonly value: string;
-  readonly choices: readonly { readonly value: string; readonly title: string }[];
+  readonly choices: readonly SettingChoiceView[];
   /** Why the typed text is invalid; null: it is valid. */
   readonly problem: string | null;
   /** It is stored on this device only. */
@@ -52,6 +63,8 @@ export interface SettingsView {
   /** Null during a search, which covers every tab. */
   readonly tab: SettingTab | null;
   readonly query: string;
+  /** A sample of the look stands above the settings that change it. */
+  readonly hasSample: boolean;
   readonly rows: readonly SettingRowView[];
   /** Ways to what is set elsewhere. */
   readonly ways: readonly SettingWayView[];

@@ -38,6 +38,11 @@ export function deviceName(program: Program, number: number): string {
   return list.filter((device) => device.name === name).length > 1 ? `${name} (device ${number})` : name;
 }
 
+/** It writes through the public API, with a token of the account. */
+export function isProgram(program: Program, number: number): boolean {
+  return listOf(program).some((device) => device.number === number && device.kind === 'api');
+}
+
 function heardText(program: Program, at: number | null): string {
   if (at === null) return 'Not heard from yet';
   if (program.replica.now() - at < MINUTE_MS) return 'Heard just now';

@@ -20,7 +20,7 @@ import { Recovered } from './recovered.tsx';
 import { Safety } from './account/safety.tsx';
 import { Replace } from './replace.tsx';
 import { Sessions } from './account/sessions.tsx';
-import { Settings } from './settings.tsx';
+import { Settings } from './settings/settings.tsx';
 import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { SyncStatus } from './sync-status.tsx';
 import { TimeMachine } from './time-machine.tsx';

@@ -1,16 +1,68 @@
-// What was done, newest first: a field to filter by, the list, and for the chosen entry its state before and
-// after, with a way to restore it. The field keeps the focus; arrows choose, Enter restores. client/history
-// decides what is shown.
-import { useEffect, useRef } from 'react';
-import type { HistoryDetail, HistoryEntryView, HistoryView } from '#client/history/view.ts';
+// What was done, newest first, as sentences under their days: a field to find some, the list, and at the foot what the keys do
+// with the chosen one. The field keeps the focus; arrows choose, Enter restores. client/history decides what is shown.
+import { type ReactNode, useEffect } from 'react';
+import type {
+  HistoryDetail,
+  HistoryEntryView,
+  HistoryMark,
+  HistoryView,
+  Phrase,
+} from '#client/history/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
+import { keysIn } from '../platform/input/options.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { Glyph } from './glyph.tsx';
 import own from './history.module.css';
-import { keysIn } from '../platform/input/options.ts';
+
+const MARKS: Readonly<Record<HistoryMark, ReactNode>> = {
+  added: <Icon name="plus" />,
+  moved: <Glyph name="into" />,
+  deleted: <Icon name="trash" />,
+  restored: <Icon name="undo" />,
+  completed: <Icon name="check" />,
+  reopened: <Icon name="undo" />,
+  date: <Icon name="upcoming" />,
+  snooze: <Icon name="clock" />,
+  repeat: <Icon name="repeat" />,
+  label: <Icon name="label" />,
+  reminder: <Icon name="bell" />,
+  notes: <Icon name="notes" />,
+  bookmark: <Icon name="bookmark" />,
+  setting: <Icon name="settings" />,
+  edited: <Icon name="pen" />,
+};
 
 const optionId = (index: number) => `history-entry-${index}`;
+
+function Piece({ phrase }: { readonly phrase: Phrase }) {
+  if (phrase.kind === 'change')
+    return (
+      <>
+        <span className="visually-hidden"> from </span>
+        <s className={own.before}>{phrase.before}</s>
+        <span className={own.arrow}>
+          <span className="visually-hidden"> to </span>
+          <Glyph name="arrow" size={13} />
+        </span>
+        <b className={own.thing}>{phrase.text}</b>
+      </>
+    );
+  if (phrase.kind === 'label')
+    return (
+      <span className={own.label}>
+        <i className={own.dot} style={phrase.color === null ? undefined : { background: phrase.color }} />
+        {phrase.text}
+      </span>
+    );
+  return phrase.kind === 'thing' ? <b className={own.thing}>{phrase.text}</b> : phrase.text;
+}
+
+function Sentence({ phrases }: { readonly phrases: readonly Phrase[] }) {
+  return phrases.map((phrase, at) => <Piece key={`${at}.${phrase.text}`} phrase={phrase} />);
+}
 
 function Side({ name, text }: { readonly name: string; readonly text: string | null }) {
   if (text === null) return null;
@@ -31,72 +83,98 @@ function Detail({ detail }: { readonly detail: HistoryDetail }) {
   );
 }
 
+/** What the sentence of the chosen entry leaves out. */
 function Chosen({ entry }: { readonly entry: HistoryEntryView }) {
-  const app = useApp();
+  const { parts, details } = entry;
+  if (parts.length + details.length === 0) return null;
   return (
-    <section className={own.chosen} aria-label="The chosen change" data-ph="history-chosen">
-      <p className={styles.detail}>
-        {entry.exact}. {entry.who}.{entry.isUndo ? ' By undo.' : ''}
-      </p>
-      <div className={own.scroll} tabIndex={-1}>
-        {entry.parts.length > 0 && (
-          <ul>
-            {entry.parts.map((part, index) => (
-              <li key={`${index}.${part}`}>{part}</li>
-            ))}
-          </ul>
-        )}
-        {entry.details.map((detail, index) => (
-          <Detail key={`${index}.${detail.name}`} detail={detail} />
-        ))}
-      </div>
-      {entry.canBringBack ? (
-        <Button onClick={() => app.answer('history', { action: 'bringBack' })}>
-          Bring back {entry.details.length === 1 ? 'this value' : 'what was before'}{' '}
-          <Keys caps={app.keysOf('options.choose')[0]} />
-        </Button>
-      ) : (
-        <p className={styles.detail}>There’s nothing before it to bring back.</p>
+    <section className={own.chosen} aria-label="The chosen change" data-ph="history-chosen" tabIndex={-1}>
+      {parts.length > 0 && (
+        <ul>
+          {parts.map((part, index) => (
+            <li key={index}>
+              <Sentence phrases={part} />
+            </li>
+          ))}
+        </ul>
       )}
-      <Button onClick={() => app.answer('history', { action: 'travel' })}>
-        As it was then <Keys caps={app.keysOf('history.travelTo')[0]} />
-      </Button>
+      {details.map((detail, index) => (
+        <Detail key={`${index}.${detail.name}`} detail={detail} />
+      ))}
     </section>
   );
 }
 
-function Entries({ history }: { readonly history: HistoryView }) {
+function Entry({
+  entry,
+  index,
+  isActive,
+}: {
+  readonly entry: HistoryEntryView;
+  readonly index: number;
+  readonly isActive: boolean;
+}) {
   const app = useApp();
-  const { entries, active } = history;
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active, entries]);
+  const { mark, sentence, where, time, isUndo } = entry;
   return (
     <div
-      ref={list}
-      id="history-entries"
-      role="listbox"
-      aria-label="Changes"
-      className={own.list}
-      tabIndex={-1}
+      id={optionId(index)}
+      role="option"
+      aria-selected={isActive}
+      className={own.entry}
+      data-ph="history-entry"
+      onClick={() => app.answer('history', { action: 'choose', index })}
     >
-      {entries.map((entry, index) => (
-        <div
-          key={entry.id}
-          id={optionId(index)}
-          role="option"
-          aria-selected={index === active}
-          className={own.entry}
-          data-ph="history-entry"
-          onClick={() => app.answer('history', { action: 'choose', index })}
-        >
-          <span className={own.what}>
-            {entry.about !== null && <strong className={own.about}>{entry.about}</strong>} {entry.what}
-          </span>
-          <span className={own.when}>
-            {entry.ago} · {entry.who}
-          </span>
+      <span className={own.mark} data-mark={mark}>
+        {MARKS[mark]}
+      </span>
+      <span className={own.sentence} data-ph="history-sentence">
+        <Sentence phrases={sentence} />
+      </span>
+      <span className={own.where} data-ph="history-where">
+        {isUndo && <span className={own.undo}>Undo</span>}
+        {where}
+      </span>
+      <span className={own.time}>{time}</span>
+    </div>
+  );
+}
+
+interface Day {
+  readonly name: string;
+  readonly date: string;
+  /** The index of its first entry among all. */
+  readonly first: number;
+  readonly entries: readonly HistoryEntryView[];
+}
+
+/** Neighboring entries of one day. */
+function daysOf(entries: readonly HistoryEntryView[]): readonly Day[] {
+  const starts = entries.flatMap(({ day }, at) => {
+    const above = entries[at - 1]?.day;
+    return above?.name === day.name && above.date === day.date ? [] : [at];
+  });
+  return starts.flatMap((first, at) => {
+    const day = entries[first]?.day;
+    return day === undefined ? [] : [{ ...day, first, entries: entries.slice(first, starts[at + 1]) }];
+  });
+}
+
+function Entries({ history }: { readonly history: HistoryView }) {
+  const { entries, active } = history;
+  useEffect(() => {
+    document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
+  }, [active, entries]);
+  return (
+    <div id="history-entries" role="listbox" aria-label="Changes" className={own.list} tabIndex={-1}>
+      {daysOf(entries).map(({ name, date, first, entries: those }) => (
+        <div key={`${first}.${name}`} role="group" aria-label={`${name} ${date}`.trim()} className={own.day}>
+          <div className={own.dayName} data-ph="history-day" aria-hidden="true">
+            {name} <span className={own.date}>{date}</span>
+          </div>
+          {those.map((entry, at) => (
+            <Entry key={entry.id} entry={entry} index={first + at} isActive={first + at === active} />
+          ))}
         </div>
       ))}
     </div>
@@ -110,16 +188,58 @@ function emptyText({ isReading, isEmpty, filter }: HistoryView): string {
     : `Nothing matches “${filter}”. Esc shows everything again.`;
 }
 
+/** What can be done with the chosen entry, and with all of them. */
+function Foot({ history }: { readonly history: HistoryView }) {
+  const app = useApp();
+  const { entries, active, hasMore, isReading, answer } = history;
+  const chosen = entries[active];
+  return (
+    <div className={own.foot}>
+      {chosen && chosen.back !== null && (
+        <Button onClick={() => app.answer('history', { action: 'bringBack' })}>
+          {chosen.back} <Keys caps={app.keysOf('options.choose')[0]} />
+        </Button>
+      )}
+      {chosen && chosen.back === null && (
+        <p className={styles.detail}>There’s nothing before it to bring back.</p>
+      )}
+      {chosen && (
+        <Button onClick={() => app.answer('history', { action: 'travel' })}>
+          As it was then <Keys caps={app.keysOf('history.travelTo')[0]} />
+        </Button>
+      )}
+      {hasMore && (
+        <Button disabled={isReading} onClick={() => app.answer('history', { action: 'more' })}>
+          {isReading ? 'Reading…' : 'Read older changes'}
+        </Button>
+      )}
+      <p
+        role="status"
+        className={own.answer}
+        data-tone={answer?.isError === true ? 'error' : undefined}
+        data-ph="history-answer"
+      >
+        {answer?.text ?? ''}
+      </p>
+    </div>
+  );
+}
+
 export function History({ history }: { readonly history: HistoryView }) {
   const app = useApp();
-  const { entries, active, filter, note, answer } = history;
+  const { entries, active, filter, note } = history;
   const chosen = entries[active];
 
   return (
-    <div className={`${styles.form} ${own.history}`}>
-      <h2 className={styles.title}>{history.title}</h2>
+    <div className={own.history} data-ph="history">
+      <div className={own.head}>
+        <h2 className={own.title}>{history.title}</h2>
+        <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
+          <Icon name="close" />
+        </button>
+      </div>
       {note !== null && (
-        <p className={styles.rule} data-ph="history-note">
+        <p className={own.note} data-ph="history-note">
           {note}{' '}
           {history.canRetry && (
             <button
@@ -132,40 +252,29 @@ export function History({ history }: { readonly history: HistoryView }) {
           )}
         </p>
       )}
-      <input
-        className={styles.input}
-        data-first=""
-        data-narrows=""
-        type="text"
-        role="combobox"
-        aria-label="Find in the history"
-        aria-expanded={entries.length > 0}
-        aria-controls="history-entries"
-        aria-activedescendant={chosen ? optionId(active) : undefined}
-        autoComplete="off"
-        placeholder="Find"
-        value={filter}
-        onChange={(event) => app.answer('history', { action: 'filter', text: event.target.value })}
-        {...keysIn('dialog.history', 'list')}
-      />
-      <Entries history={history} />
-      {!chosen && <p className={styles.rule}>{emptyText(history)}</p>}
-      {chosen && <Chosen entry={chosen} />}
-      <p
-        role="status"
-        className={answer?.isError === true ? styles.error : styles.rule}
-        data-ph="history-answer"
-      >
-        {answer?.text ?? ''}
-      </p>
-      <div className={styles.actions}>
-        {history.hasMore && (
-          <Button disabled={history.isReading} onClick={() => app.answer('history', { action: 'more' })}>
-            {history.isReading ? 'Reading…' : 'Read older changes'}
-          </Button>
-        )}
-        <Button onClick={() => app.closeDialog()}>Close</Button>
+      <div className={own.finder}>
+        <Icon name="search" size={14} />
+        <input
+          className={`${styles.input} ${own.find}`}
+          data-first=""
+          data-narrows=""
+          type="text"
+          role="combobox"
+          aria-label="Find in the history"
+          aria-expanded={entries.length > 0}
+          aria-controls="history-entries"
+          aria-activedescendant={chosen ? optionId(active) : undefined}
+          autoComplete="off"
+          placeholder="Find"
+          value={filter}
+          onChange={(event) => app.answer('history', { action: 'filter', text: event.target.value })}
+          {...keysIn('dialog.history', 'list')}
+        />
       </div>
+      <Entries history={history} />
+      {!chosen && <p className={own.empty}>{emptyText(history)}</p>}
+      {chosen && <Chosen entry={chosen} />}
+      <Foot history={history} />
     </div>
   );
 }

@@ -1,0 +1,236 @@
+// A gesture as a sentence: who did what, to what, and what of it was before. Its pieces say what they are, so that they can be
+// told apart on screen. Single changes without their subject, and their values, are in words.ts.
+import { counted } from '#core/counted.ts';
+import type { Id } from '#core/ids.ts';
+import { isReminderRegister, type Reminder } from '#core/reminders.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { saidReminder } from '../reminders/words.ts';
+import { type Change, subjectId } from './change.ts';
+import type { HistoryMark, Phrase } from './view.ts';
+import {
+  isAsGood,
+  isEmptyValue,
+  nameOfValue,
+  placeName,
+  settingOf,
+  settingValue,
+  shortened,
+  type Speaking,
+  subjectOf,
+  valueText,
+} from './words.ts';
+
+/** Whom and what a sentence is about. */
+export interface Told {
+  /** "You", or who else did it. */
+  readonly actor: string;
+  /** "this task": the subject, where all the sentences have the same; null: it is named. */
+  readonly own: string | null;
+}
+
+const plain = (text: string): Phrase => ({ kind: 'plain', text });
+const thing = (text: string): Phrase => ({ kind: 'thing', text: shortened(text) });
+
+const MARKS: Readonly<Record<string, HistoryMark>> = {
+  due: 'date',
+  start: 'date',
+  snooze: 'snooze',
+  repeat: 'repeat',
+  series: 'repeat',
+  notes: 'notes',
+  bookmarkedAt: 'bookmark',
+  value: 'setting',
+  duration: 'snooze',
+};
+
+function markOf({ kind, field, after }: Change): HistoryMark {
+  if (kind !== 'set') return kind;
+  if (field.startsWith('label:')) return 'label';
+  if (field === 'status') return isEmptyValue(after) ? 'reopened' : 'completed';
+  if (isReminderRegister(field) || field === 'reminded') return 'reminder';
+  return MARKS[field] ?? 'edited';
+}
+
+/** Old and new value; without the old one, or with nothing new, in words. */
+function fromTo(before: string | null, after: string | null): readonly Phrase[] {
+  if (after === null) return before === null ? [] : [plain(', which was '), thing(before)];
+  return before === null ? [plain(' to '), thing(after)] : [{ kind: 'change', before, text: after }];
+}
+
+/** The place of a moved thing. */
+function movedTo({ before, after }: Change, about: Phrase, { replica }: Speaking): readonly Phrase[] {
+  if (before !== null && before === after) return [plain('moved '), about, plain(' in its list')];
+  const place = (parent: unknown, word: string) => {
+    const name = placeName(parent as Id | null, replica);
+    const under = name.startsWith('under ') ? 'under ' : '';
+    const rest = name.slice(under.length).replaceAll(/^“|”$/g, '');
+    const way = under !== '' && word === 'to' ? ' ' : ` ${word} `;
+    return [plain(way), plain(under), thing(rest)];
+  };
+  const from = before === null || before === undefined ? [] : place(before, 'from');
+  return [plain('moved '), about, ...from, ...place(after, 'to')];
+}
+
+function labelPhrases({ field, after }: Change, about: Phrase, { replica }: Speaking): readonly Phrase[] {
+  const row = replica.row(field.slice('label:'.length) as Id);
+  const name = fieldOf(row, 'name');
+  const color = fieldOf(row, 'color');
+  const label: Phrase =
+    typeof name === 'string' && name !== ''
+      ? { kind: 'label', text: name, color: typeof color === 'string' ? color : null }
+      : plain('a deleted label');
+  return after === true
+    ? [plain('put '), label, plain(' on '), about]
+    : [plain('took '), label, plain(' off '), about];
+}
+
+function statusPhrases({ before, after }: Change, about: Phrase): readonly Phrase[] {
+  if (after === null) return [plain('reopened '), about];
+  if ((after as { readonly cleared?: number } | undefined)?.cleared !== undefined)
+    return [plain('cleared '), about];
+  return before ? [plain('brought '), about, plain(' back from cleared')] : [plain('completed '), about];
+}
+
+function reminderPhrases({ before, after }: Change, about: Phrase, { dates }: Speaking): readonly Phrase[] {
+  const reminder = (after ?? before) as Reminder | null | undefined;
+  const said = reminder ? [plain(': '), thing(saidReminder(reminder, dates))] : [];
+  const done = isEmptyValue(after) ? 'removed a reminder of ' : 'set a reminder for ';
+  return [plain(done), about, ...said];
+}
+
+function textPhrases(change: Change, about: Phrase): readonly Phrase[] {
+  const { field, before, after } = change;
+  if (field === 'notes') {
+    if (after !== undefined && isEmptyValue(after)) return [plain('removed the notes of '), about];
+    const isNew = after !== undefined && before !== undefined && isEmptyValue(before);
+    return [plain(isNew ? 'wrote notes for ' : 'changed the notes of '), about];
+  }
+  const [was, is] = [before, after].map((text) =>
+    typeof text === 'string' && text !== '' ? shortened(text) : null,
+  );
+  if (was == null) return [plain('gave the name '), thing(is ?? 'Untitled')];
+  if (is == null) return [plain('removed the name '), thing(was)];
+  return [plain('renamed'), { kind: 'change', before: was, text: is }];
+}
+
+function settingPhrases({ id, before, after }: Change, speaking: Speaking): readonly Phrase[] {
+  const setting = settingOf(id, speaking);
+  if (setting === undefined) return [plain('changed a setting')];
+  const is = after === undefined ? null : settingValue(setting, after);
+  const was = before === undefined ? null : settingValue(setting, before);
+  return [
+    plain('changed '),
+    thing(setting.title),
+    ...(is === null ? [] : fromTo(was === is ? null : was, is)),
+  ];
+}
+
+/** What has no words of its own: the value of a field. */
+function valuePhrases(change: Change, about: Phrase, speaking: Speaking): readonly Phrase[] {
+  const { field, before, after } = change;
+  const said = (value: unknown) => (isEmptyValue(value) ? null : valueText(field, value, speaking));
+  const [was, is] = [said(before), said(after)];
+  const called = nameOfValue(field).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  const name = called.startsWith('this ') ? called : `the ${called}`;
+  if (after !== undefined && isEmptyValue(after))
+    return [plain(`removed ${name} of `), about, ...fromTo(was, null)];
+  if (field === 'snooze' && is !== null) return [plain('snoozed '), about, plain(' until '), thing(is)];
+  if (field === 'due' && was !== null && is !== null) return [plain('moved '), about, ...fromTo(was, is)];
+  const verb = before !== undefined && isEmptyValue(before) ? 'set' : 'changed';
+  return [plain(`${verb} ${name} of `), about, ...(is === null ? [] : fromTo(was, is))];
+}
+
+function setPhrases(change: Change, about: Phrase, speaking: Speaking): readonly Phrase[] {
+  const { field, after } = change;
+  const isGone = isEmptyValue(after);
+  if (field === 'title' || field === 'name' || field === 'notes') return textPhrases(change, about);
+  if (field.startsWith('label:')) return labelPhrases(change, about, speaking);
+  if (field === 'status') return statusPhrases(change, about);
+  if (isReminderRegister(field)) return reminderPhrases(change, about, speaking);
+  if (field === 'reminded')
+    return isGone
+      ? [plain('let the reminder of '), about, plain(' ring again')]
+      : [plain('dismissed the reminder of '), about];
+  if (field === 'bookmarkedAt')
+    return isGone ? [plain('removed the bookmark of '), about] : [plain('bookmarked '), about];
+  if (field === 'archivedAt') return [plain(isGone ? 'unarchived ' : 'archived '), about];
+  return field === 'value' ? settingPhrases(change, speaking) : valuePhrases(change, about, speaking);
+}
+
+const ADDED: Readonly<Record<string, string>> = {
+  list: 'added the list ',
+  label: 'added the label ',
+  labelGroup: 'added the label group ',
+  attachment: 'attached ',
+};
+
+/** What was done, without who did it. */
+function phrasesOf(change: Change, about: Phrase, speaking: Speaking): readonly Phrase[] {
+  switch (change.kind) {
+    case 'added':
+      return [plain(ADDED[change.field] ?? 'added '), about];
+    case 'set':
+      return setPhrases(change, about, speaking);
+    case 'moved':
+      return movedTo(change, about, speaking);
+    case 'restored':
+      return [plain('restored '), about, plain(' from the trash')];
+    case 'deleted':
+    case 'completed':
+    case 'reopened':
+      return [plain(`${change.kind} `), about];
+  }
+}
+
+const aboutOf = (change: Change, own: string | null, speaking: Speaking): Phrase =>
+  own === null ? thing(subjectOf(change, speaking)) : plain(own);
+
+/** The same value was set, whatever was there before. */
+function comesToTheSame(change: Change, first: Change): boolean {
+  // The value of a setting depends on the setting.
+  if (change.field !== first.field || change.field === 'value') return false;
+  return change.after === first.after || JSON.stringify(change.after) === JSON.stringify(first.after);
+}
+
+/** Many things that had one thing done to them; null: what was done to them differs. */
+function ofMany(changes: readonly Change[], count: number, speaking: Speaking): readonly Phrase[] | null {
+  const first = changes[0] as Change;
+  const about = thing(counted(count, 'item'));
+  if (changes.some(({ kind }) => kind !== first.kind)) return null;
+  if (first.kind === 'set') {
+    if (changes.every((change) => isAsGood(change, first))) return setPhrases(first, about, speaking);
+    return changes.every((change) => comesToTheSame(change, first))
+      ? setPhrases({ ...first, before: undefined }, about, speaking)
+      : [plain('changed '), about];
+  }
+  if (first.kind !== 'moved') return phrasesOf({ ...first, field: '' }, about, speaking);
+  if (changes.some(({ after }) => after !== first.after)) return null;
+  const isOnePlace = changes.every(({ before }) => before === first.before);
+  return movedTo(isOnePlace ? first : { ...first, before: null }, about, speaking);
+}
+
+/** One sentence for all changes of a gesture, of which there is at least one. */
+export function sentenceOf(
+  changes: readonly Change[],
+  { actor, own }: Told,
+  speaking: Speaking,
+): { readonly mark: HistoryMark; readonly phrases: readonly Phrase[] } {
+  const first = changes[0] as Change;
+  const count = new Set(changes.map((change) => subjectId(change, speaking.replica))).size;
+  const many = count > 1 ? ofMany(changes, count, speaking) : null;
+  const one = () => phrasesOf(first, aboutOf(first, own, speaking), speaking);
+  const rest = many === null && changes.length > 1 ? changes.length - 1 : 0;
+  const said = [
+    plain(`${actor} `),
+    ...(many ?? one()),
+    ...(rest > 0 ? [plain(`, and ${counted(rest, 'more change')}`)] : []),
+  ];
+  return { mark: markOf(first), phrases: said.filter(({ text }) => text !== '') };
+}
+
+/** A sentence as it is heard, and as it is searched. */
+export function spoken(phrases: readonly Phrase[]): string {
+  return phrases
+    .map((phrase) => (phrase.kind === 'change' ? ` from ${phrase.before} to ${phrase.text}` : phrase.text))
+    .join('');
+}

@@ -217,7 +217,7 @@ describe('touch', () => {
     await page.getByRole('heading', { name: 'Trash' }).waitFor();
     await page.locator('[data-row]').tap();
     await page.getByRole('button', { name: 'Restore' }).tap();
-    await page.getByText('The trash is empty.').waitFor();
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor();
   });
 
   for (const [screen, options] of Object.entries({

@@ -2,6 +2,7 @@
 import { createSignal, type Signal } from '#client/app/signal.ts';
 import type { Alarm } from './alarm.tsx';
 import type { DialogHost } from './dialog-host.tsx';
+import type { EmptyDrawing } from '../parts/empty-drawing.tsx';
 import type { Lesson } from './lesson.tsx';
 import type { AddMenu } from './touch/add-menu.tsx';
 import type { followListPress, followPress } from './touch/dragging.ts';
@@ -16,6 +17,7 @@ interface RestViews {
   readonly AddMenu: typeof AddMenu;
   readonly Alarm: typeof Alarm;
   readonly DialogHost: typeof DialogHost;
+  readonly EmptyDrawing: typeof EmptyDrawing;
   readonly Lesson: typeof Lesson;
   readonly followFinger: typeof followFinger;
   readonly followListPress: typeof followListPress;
@@ -51,6 +53,7 @@ export async function loadViews(): Promise<void> {
     import('./search-line.tsx'),
     import('./touch/separator.tsx'),
     import('./touch/touch-bar.tsx'),
+    import('../parts/empty-drawing.tsx'),
   ]);
   const [
     { AddMenu },
@@ -60,11 +63,13 @@ export async function loadViews(): Promise<void> {
     { followFinger },
     { Lesson },
   ] = parts;
-  const [, , , , , , { Notes }, { Palette }, { SearchLine }, { Separator }, { TouchBar }] = parts;
+  const [, , , , , , { Notes }, { Palette }, { SearchLine }, { Separator }, { TouchBar }, { EmptyDrawing }] =
+    parts;
   loaded.set({
     AddMenu,
     Alarm,
     DialogHost,
+    EmptyDrawing,
     followFinger,
     followListPress,
     followPress,

@@ -143,7 +143,7 @@ const STATES: readonly State[] = [
       await escape(page);
       await page.keyboard.press('g');
       await page.keyboard.press('x');
-      await page.getByRole('heading', { name: 'Trash' }).waitFor();
+      await page.getByRole('heading', { name: 'Trash', exact: true }).waitFor();
     },
   },
 ];

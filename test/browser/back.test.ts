@@ -115,7 +115,7 @@ describe('back and forward', () => {
     await addTasks(page, ['One']);
     await page.keyboard.press('g');
     await page.keyboard.press('t');
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
     const other = await context.newPage();
     await other.goto(`${server.url}/app/`);
     await ready(other);
@@ -127,9 +127,9 @@ describe('back and forward', () => {
     await expectEventually(() => page.evaluate(() => (history.state as { layer: number }).layer), 1);
     await page.goBack();
     await page.locator('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Inbox', exact: true }).waitFor();
     await other.locator('#palette-input').waitFor();
     await other.goBack();
     await other.locator('#palette-input').waitFor({ state: 'detached' });

@@ -97,7 +97,7 @@ const WAYS: Readonly<Record<Type, Ways>> = {
       await command(page, 'Manage labels and groups');
       await page.getByRole('combobox', { name: 'Find a label' }).waitFor();
       await page.keyboard.type('Energy');
-      await page.getByRole('checkbox', { name: /One label per task/ }).waitFor();
+      await page.getByRole('switch', { name: /One label per task/ }).waitFor();
     },
   },
   settings: Object.fromEntries(

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { addTasks, expectEventually, openApp, serve, withBrowser } from './harness.ts';
+import { addTasks, command, expectEventually, openApp, serve, withBrowser } from './harness.ts';
 
 const SIZES = [
   { name: 'desktop', viewport: { width: 1280, height: 800 } },
@@ -82,4 +82,41 @@ describe('labels', () => {
       });
     }
   }
+
+  test('[LABEL-12] renamed in the list, colored and shown by keys alone', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await addTasks(page, ['Read the manual', 'Write the reply']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+L');
+    await page.getByRole('combobox', { name: 'Find or create a label' }).waitFor();
+    await page.keyboard.type('Urgent');
+    await page.keyboard.press('Enter');
+    await expectEventually(() => chips(page), ['Urgent']);
+    await command(page, 'Manage labels');
+    const find = page.getByRole('combobox', { name: 'Find a label or name a new one' });
+    await find.waitFor();
+    await page.getByRole('option', { name: 'Urgent , 1 open' }).waitFor();
+    await page.keyboard.press('F2');
+    const renaming = page.getByRole('textbox', { name: 'New name of Urgent' });
+    await renaming.waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.type('Soon');
+    await page.keyboard.press('Enter');
+    await renaming.waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: /^Soon/ }).waitFor();
+    const isInField = () => find.evaluate((element) => element === document.activeElement);
+    await expectEventually(isInField, true);
+    const color = page.getByRole('radiogroup', { name: 'Color' }).getByRole('radio', { checked: true });
+    const before = await color.getAttribute('aria-label');
+    await color.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(/^‘Soon’ is now in/).waitFor();
+    assert.notEqual(await color.getAttribute('aria-label'), before);
+    await find.focus();
+    await page.keyboard.press('Control+Enter');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await expectEventually(() => page.locator('[data-row]:visible').count(), 1);
+    await page.locator('[data-row]', { hasText: 'Write the reply' }).waitFor();
+  });
 });

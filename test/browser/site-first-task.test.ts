@@ -83,7 +83,7 @@ describe('a stranger', () => {
     const app = await enters(page, () => press(open.first()));
     await press(app.getByRole('button', { name: 'Write your first task' }));
     await app.keyboard.type('Buy stamps');
-    await press(app.getByRole('heading', { name: 'Inbox' }));
+    await press(app.getByRole('heading', { name: 'Inbox', exact: true }));
     await staysAfterReload(app);
   }
 

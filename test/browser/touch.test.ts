@@ -164,9 +164,9 @@ describe('touch', () => {
     const fingers = await Fingers.of(context, page);
     const main = page.getByRole('navigation', { name: 'Main commands' });
     await main.getByRole('button', { name: 'Today' }).tap();
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Back' }).tap();
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Inbox', exact: true }).waitFor();
     await main.getByRole('button', { name: 'Today' }).tap();
     await main.getByRole('button', { name: 'Inbox' }).tap();
 
@@ -214,10 +214,10 @@ describe('touch', () => {
     await page.keyboard.press('Delete');
     await page.keyboard.press('g');
     await page.keyboard.press('x');
-    await page.getByRole('heading', { name: 'Trash' }).waitFor();
+    await page.getByRole('heading', { name: 'Trash', exact: true }).waitFor();
     await page.locator('[data-row]').tap();
     await page.getByRole('button', { name: 'Restore' }).tap();
-    await page.getByText('The trash is empty.').waitFor();
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor();
   });
 
   test('[TOUCH-4] the sheet of a task completes it and its subtasks, and is there again after each question', async (t) => {

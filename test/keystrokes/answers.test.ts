@@ -198,7 +198,7 @@ describe('the palette', () => {
     assert.ok(desk.palette().includes('Reopen task'));
     assert.ok(!desk.palette().includes('Complete task'));
     const items = palette(desk)?.items ?? [];
-    const from = items.findIndex(({ heading }) => heading === 'For this task');
+    const from = items.findIndex(({ heading }) => heading === 'A');
     const to = items.findIndex(({ heading }, index) => index > from && heading !== null);
     const forTask = items.slice(from, to).map(({ title }) => title);
     assert.ok(from >= 0 && forTask.includes('Reopen task'));

@@ -67,7 +67,9 @@ describe('snoozed tasks', () => {
     const desk = new Desk(outline('> Only one'));
     say(desk, 's', 'tomorrow');
     assert.deepEqual(desk.app.view.empty.get(), {
-      text: 'Everything here is snoozed for now.',
+      drawing: 'moon',
+      heading: 'Everything here is snoozed for now',
+      text: 'Each task comes back when its snooze is over.',
       command: 'view.snoozed',
       title: 'Show snoozed tasks',
       others: [{ command: 'task.createBelow', title: 'New task' }],

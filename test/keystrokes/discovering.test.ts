@@ -143,34 +143,40 @@ describe('[HELP-1] finding out', () => {
   test('[HELP-2] every empty place says why it is, and what leads on', () => {
     const desk = new Desk('');
     const empty = () => {
-      const { text = '', command = '', others = [] } = desk.app.view.empty.get() ?? {};
-      return [text, command, ...others.map((other) => other.command)];
+      const { drawing, heading = '', command = '', others = [] } = desk.app.view.empty.get() ?? {};
+      return [drawing, heading, command, ...others.map((other) => other.command)];
     };
     desk.app.run('list.create', { name: 'Home' });
-    assert.deepEqual(empty(), ['Nothing here.', 'task.createBelow']);
+    assert.deepEqual(empty(), ['list', 'A clean sheet', 'task.createBelow', 'task.paste']);
     desk.press('Ctrl+Enter');
     desk.type('Water the plants');
     desk.press('Escape', 'z');
-    assert.deepEqual(empty(), ['No subtasks yet.', 'task.createBelow', 'task.focusOut']);
+    assert.deepEqual(empty(), ['list', 'No subtasks yet', 'task.createBelow', 'task.focusOut']);
     desk.press('Shift+Z');
     desk.press('s');
     desk.type('tomorrow');
     desk.press('Enter');
-    assert.deepEqual(empty(), ['Everything here is snoozed for now.', 'view.snoozed', 'task.createBelow']);
+    assert.deepEqual(empty(), [
+      'moon',
+      'Everything here is snoozed for now',
+      'view.snoozed',
+      'task.createBelow',
+    ]);
     desk.press('Mod+Z', 'Space');
     desk.app.run('task.clearCompleted');
-    assert.deepEqual(empty(), ['All done.', 'task.createBelow']);
+    assert.deepEqual(empty(), ['done', 'All done', 'task.createBelow']);
     desk.app.run('folder.create', { name: 'Work' });
     desk.press('Mod+P');
     desk.type('Work');
     desk.press('Enter');
-    assert.deepEqual(empty(), ['This folder is empty. Add a list.', 'list.create']);
+    assert.deepEqual(empty(), ['folder', 'This folder is empty', 'list.create']);
     desk.press('g x');
-    assert.equal(empty()[1], 'go.inbox');
+    assert.deepEqual(empty(), ['trash', 'The trash is empty', 'go.inbox', 'go.back']);
     desk.press('/');
     desk.app.searchInput('nothing like this');
     assert.deepEqual(empty(), [
-      'No task matches “nothing like this”. Add it to the Inbox instead.',
+      'search',
+      'No task matches “nothing like this”',
       'search.create',
       'search.leave',
     ]);

@@ -87,7 +87,7 @@ describe('search', () => {
     const app = desk();
     app.press('/');
     app.type('buy milk');
-    assert.match(app.app.view.empty.get()?.text ?? '', /No task matches “buy milk”/);
+    assert.match(app.app.view.empty.get()?.heading ?? '', /No task matches “buy milk”/);
     assert.equal(app.press('Down'), false);
     app.press('Enter');
     assert.equal(app.message, 'Added ‘buy milk’ to the Inbox.');

@@ -1,7 +1,7 @@
 // Labels and groups by keys: the picker on one and many tasks, exclusive groups, labels' own keys, the dialog that manages them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { labelColors } from '#client/labels/colors.ts';
+import { labelColors, swatches } from '#client/labels/colors.ts';
 import { allLabels, labelName, shelves } from '#client/labels/catalog.ts';
 import {
   type LabelPickerAction,
@@ -25,6 +25,9 @@ function manager(desk: Desk): LabelManagerView {
   assert.equal(dialog?.type, 'labelManager');
   return dialog.manager;
 }
+
+/** Where keys go in the field of the label manager. */
+const FIND = ['dialog.labelManager', 'list'] as const;
 
 /** What the fields and arrows of the label manager send. */
 function act(desk: Desk, action: LabelManagerAction): void {
@@ -282,6 +285,79 @@ describe('labels', () => {
       assert.equal(app.everything(), state);
     }
     assert.equal(manager(app).entries.find(({ name }) => name === 'Home')?.level, 1);
+  });
+
+  test('[LABEL-6] F2 renames in the list; Escape keeps what was typed and stays in the dialog', () => {
+    const app = desk();
+    app.app.run('label.manage');
+    choose(app, 'Home');
+    assert.equal(manager(app).isRenaming, false);
+    app.within = FIND;
+    app.press('F2');
+    app.within = [];
+    assert.equal(manager(app).isRenaming, true);
+    act(app, { action: 'draft', field: 'name', text: 'House' });
+    app.press('Escape');
+    assert.equal(manager(app).isRenaming, false);
+    assert.equal(manager(app).answer?.text, 'Renamed ‘Home’ to ‘House’.');
+    app.press('Escape');
+    assert.equal(app.app.view.dialog.get(), null);
+  });
+
+  test('[LABEL-12] each label says how many open tasks carry it, and a key searches for them', () => {
+    const app = desk();
+    const idOf = (name: string) =>
+      allLabels(app.replica).find(({ row }) => labelName(row) === name)?.row.id ?? '';
+    app.press('Mod+A');
+    app.app.run('label.toggle', { label: idOf('Home') });
+    app.app.run('label.toggle', { label: idOf('High') });
+    app.press('Escape', 'Home', 'Space');
+    app.app.run('label.manage');
+    const counts = () => manager(app).entries.map(({ name, count }) => `${name} ${count}`);
+    assert.deepEqual(counts(), ['Priority 2', 'High 2', 'Low 0', 'Home 2']);
+    choose(app, 'Home');
+    act(app, { action: 'group', group: manager(app).groups[0]?.id ?? null });
+    // One task with two labels of the group is one task.
+    assert.deepEqual(counts(), ['Priority 2', 'High 2', 'Low 0', 'Home 2']);
+    const { chosen } = manager(app);
+    assert.equal(chosen?.kind === 'label' && chosen.sample, 'B');
+    act(app, { action: 'delete' });
+    app.press('Mod+Z');
+    assert.deepEqual(counts(), ['Priority 2', 'High 2', 'Low 0', 'Home 2']);
+    choose(app, 'Home');
+    app.within = FIND;
+    app.press('Mod+Enter');
+    app.within = [];
+    assert.equal(app.app.view.dialog.get(), null);
+    assert.equal(app.app.view.search.get()?.query, 'label:Home is:open');
+    assert.deepEqual(
+      app.rows().map(({ title }) => title),
+      ['B', 'C'],
+    );
+    app.app.run('label.manage');
+    choose(app, 'Priority');
+    act(app, { action: 'tasks' });
+    assert.equal(app.app.view.search.get()?.query, 'group:Priority is:open');
+  });
+
+  test('[LABEL-3] whether a group is exclusive is also set beside one of its labels', () => {
+    const app = desk();
+    app.app.run('label.manage');
+    choose(app, 'High');
+    assert.deepEqual(
+      manager(app).groups.map(({ name, exclusive }) => [name, exclusive]),
+      [['Priority', true]],
+    );
+    act(app, { action: 'exclusive', isOn: false });
+    assert.equal(manager(app).groups[0]?.exclusive, false);
+    assert.equal(manager(app).answer?.text, 'A task can have several labels from ‘Priority’.');
+  });
+
+  test('[LABEL-9] the colors to choose from are those of the palette, each once', () => {
+    assert.deepEqual(
+      swatches.map(({ value }) => value).toSorted(),
+      labelColors.map(({ value }) => value).toSorted(),
+    );
   });
 
   test('[LABEL-6] two labels never get one name; what was typed is kept by closing', () => {

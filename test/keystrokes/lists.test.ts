@@ -196,7 +196,9 @@ describe('places', () => {
     app.press('Down', 'Down', 'Enter');
     assert.equal(app.app.view.header.get().kind, 'folder');
     assert.deepEqual(app.app.view.empty.get(), {
-      text: 'Folders hold lists, not tasks. Open a list.',
+      drawing: 'folder',
+      heading: 'Folders hold lists, not tasks',
+      text: 'Open one of them.',
       command: 'go.list',
       title: 'Go to list…',
       others: [{ command: 'list.create', title: 'New list…' }],

@@ -150,10 +150,12 @@ describe('adding', () => {
   test('[KEY-5] in an empty list, and where none can be', () => {
     const desk = new Desk();
     assert.deepEqual(desk.app.view.empty.get(), {
-      text: 'Nothing here.',
+      drawing: 'inbox',
+      heading: 'All sorted',
+      text: 'What you add from anywhere lands here first.',
       command: 'task.createBelow',
       title: 'New task',
-      others: [],
+      others: [{ command: 'go.today', title: 'Go to Today' }],
     });
     desk.press('Ctrl+Enter');
     desk.type('First');

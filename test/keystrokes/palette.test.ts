@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { commands } from '#client/commands/registry.ts';
+import { allLabels } from '#client/labels/catalog.ts';
+import { iconOfCommand } from '#client/palette/command-icons.ts';
 import { guides } from '#client/palette/guides.ts';
 import type { Offering } from '#client/palette/offering.ts';
 import { definePart } from '#client/app/part.ts';
@@ -99,7 +101,7 @@ describe('what the palette lists', () => {
     desk.press('Enter');
     desk.press('Mod+P');
     assert.deepEqual(desk.palette(), ['Ideas', 'Inbox', 'Work', 'Invoices']);
-    assert.deepEqual(headings(desk), ['Recent', 'All']);
+    assert.deepEqual(headings(desk), ['Lately', 'All']);
     assert.deepEqual(ask(desk, '#'), ['High']);
     assert.equal(ask(desk, '/')[0], 'Type words of a task, or an operator like is:overdue');
     assert.equal(new Desk('> A').press('Mod+P'), true);
@@ -128,14 +130,48 @@ describe('what the palette lists', () => {
     desk.press('Mod+K');
     assert.deepEqual(desk.palette().slice(0, 2), ['Collapse all', 'Remove bookmark']);
     assert.equal(view(desk)?.active, 0);
-    assert.deepEqual(headings(desk).slice(0, 3), ['Recent', 'For this task', 'Tasks']);
-    const from = items(desk).findIndex(({ heading }) => heading === 'For this task');
+    assert.deepEqual(headings(desk).slice(0, 3), ['Lately', 'A', 'Tasks']);
+    const from = items(desk).findIndex(({ heading }) => heading === 'A');
     const to = items(desk).findIndex(({ heading }) => heading === 'Tasks');
     assert.ok(to - from > 0 && to - from <= 8);
     assert.equal(new Set(ids(desk)).size, ids(desk).length, 'nothing stands there twice');
     desk.press('Escape', 'x', 'Down', 'x');
     desk.press('Mod+K');
-    assert.ok(headings(desk).includes('For 2 selected tasks'));
+    assert.ok(headings(desk).includes('2 selected tasks'));
+  });
+
+  test('[PAL-32] every command has an icon of what it is about, and no word of its group beside it', () => {
+    const plain = [...commands.values()].filter(
+      ({ id, inPalette }) => inPalette && iconOfCommand(id) === null,
+    );
+    assert.deepEqual(
+      plain.map(({ id }) => id),
+      [],
+    );
+    const groups = new Set<string>([...commands.values()].map(({ group }) => group));
+    const desk = new Desk('> A');
+    desk.press('Mod+K');
+    assert.deepEqual(
+      items(desk).filter(({ hint }) => groups.has(hint)),
+      [],
+    );
+    assert.equal(items(desk).find(({ id }) => id === 'cmd.task.due')?.icon, 'due');
+  });
+
+  test('[PAL-32] beside a command stands the value that it would change', () => {
+    const desk = new Desk('> A\n  B');
+    const hint = (command: string) => items(desk).find(({ id }) => id === `cmd.${command}`)?.hint;
+    desk.app.run('task.due', { value: 'tomorrow' });
+    desk.app.run('label.create', { name: 'Phone' });
+    const label = allLabels(desk.replica)[0]?.row.id ?? '';
+    desk.app.run('label.toggle', { label });
+    desk.press('Mod+K');
+    assert.equal(hint('task.due'), desk.rows()[0]?.due?.text);
+    assert.notEqual(hint('task.due'), '');
+    assert.equal(hint('label.pick'), 'Phone');
+    assert.equal(hint('view.theme'), 'Same as system');
+    desk.press('Escape', 'x', 'Down', 'x', 'Mod+K');
+    assert.equal(hint('task.due'), '');
   });
 
   test('[PAL-2] what was run last is kept for each place in which one can be', () => {

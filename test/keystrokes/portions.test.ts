@@ -81,7 +81,7 @@ describe('looking through many tasks', () => {
     desk.app.searchInput('zzz');
     assert.equal(desk.app.view.empty.get(), null, 'nothing is said before all were looked at');
     finish(desk);
-    assert.match(desk.app.view.empty.get()?.text ?? '', /No task matches/);
+    assert.match(desk.app.view.empty.get()?.heading ?? '', /No task matches/);
   });
 
   test('[SEARCH-17] in an order: the first page, then all of it, without what went meanwhile', () => {

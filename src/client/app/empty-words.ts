@@ -10,42 +10,69 @@ import type { Program } from './program.ts';
 
 /** Of a place that is empty, or of a search without results. */
 export function emptyWords(program: Program): Empty {
-  const { workspace, query } = program;
-  if (workspace.results) {
-    const text = findingOf(program).saidOfNone(query ?? '');
-    if (findingOf(program).isTitle(query ?? '') !== true) return [text, 'search.leave'];
-    return [`${text} Add it to the Inbox instead.`, 'search.create', 'search.leave'];
-  }
+  const { workspace } = program;
+  if (workspace.results) return ofSearch(program);
   const { place } = workspace;
   if (place.type === 'trash')
-    return ['The trash is empty. Deleted tasks stay here for a while.', 'go.inbox', 'go.back'];
-  if (place.type === 'task') return ['No subtasks yet.', 'task.createBelow', 'task.focusOut'];
+    return ['trash', 'The trash is empty', 'Deleted tasks stay here for a while.', 'go.inbox', 'go.back'];
+  if (place.type === 'task')
+    return ['list', 'No subtasks yet', 'Break it into steps.', 'task.createBelow', 'task.focusOut'];
   if (program.part(smartLists).open !== null) return ofSmartList(program);
   const { root } = workspace;
   if (root === null) {
     const holds = program.replica.children(place.id).some((row) => row.type === 'list' && !isTrashed(row));
-    if (!holds) return ['This folder is empty. Add a list.', 'list.create'];
-    return ['Folders hold lists, not tasks. Open a list.', 'go.list', 'list.create'];
+    if (!holds) return ['folder', 'This folder is empty', 'Add a list to it.', 'list.create'];
+    return ['folder', 'Folders hold lists, not tasks', 'Open one of them.', 'go.list', 'list.create'];
   }
   const { snoozed, unstarted } = workspace.away.countUnder(root);
-  if (snoozed > 0) return ['Everything here is snoozed for now.', 'view.snoozed', 'task.createBelow'];
-  if (unstarted > 0) return ['Nothing here has started yet.', 'view.unstarted', 'task.createBelow'];
+  if (snoozed > 0) {
+    const text = 'Each task comes back when its snooze is over.';
+    return ['moon', 'Everything here is snoozed for now', text, 'view.snoozed', 'task.createBelow'];
+  }
+  if (unstarted > 0) {
+    const text = 'Each task comes on the day it starts.';
+    return ['moon', 'Nothing here has started yet', text, 'view.unstarted', 'task.createBelow'];
+  }
+  if (root === workspace.inbox) {
+    const text = 'What you add from anywhere lands here first.';
+    return ['inbox', 'All sorted', text, 'task.createBelow', 'go.today'];
+  }
   const isAllDone = program.replica.children(root).some((row) => row.type === 'task' && !isTrashed(row));
-  return [isAllDone ? 'All done.' : 'Nothing here.', 'task.createBelow'];
+  if (isAllDone) return ['done', 'All done', 'What you finished here is cleared away.', 'task.createBelow'];
+  const text = 'Type the first task, or paste a whole list. Indented lines become subtasks.';
+  return ['list', 'A clean sheet', text, 'task.createBelow', 'task.paste'];
 }
 
-const NOTHING_IN: Readonly<Record<BuiltIn, string>> = {
-  today: 'Nothing is due today.',
-  upcoming: 'Nothing is coming up.',
+function ofSearch(program: Program): Empty {
+  const finding = findingOf(program);
+  const query = program.query ?? '';
+  const problem = finding.problemIn(query);
+  if (problem !== null) return ['search', 'Nothing found', problem, 'search.leave'];
+  const heading = `No task matches “${query}”`;
+  if (finding.isTitle(query) !== true)
+    return ['search', heading, 'Ask for less, or leave the search.', 'search.leave'];
+  return ['search', heading, 'Add it to the Inbox instead.', 'search.create', 'search.leave'];
+}
+
+const NOTHING_IN: Readonly<Record<BuiltIn, Empty>> = {
+  today: [
+    'today',
+    'Nothing is due today',
+    'Upcoming has what comes next.',
+    'task.createBelow',
+    'go.upcoming',
+  ],
+  upcoming: ['today', 'Nothing is coming up', 'What gets a due date stands here.', 'task.createBelow'],
 };
 
 function ofSmartList(program: Program): Empty {
   const smart = program.part(smartLists);
   const list = smart.open === null ? undefined : program.replica.row(smart.open);
   const builtIn = list === undefined ? null : builtInOf(program.replica.scope, list.id);
-  if (builtIn !== null && isAsBuilt(list, builtIn)) return [NOTHING_IN[builtIn], 'task.createBelow'];
+  if (builtIn !== null && isAsBuilt(list, builtIn)) return NOTHING_IN[builtIn];
   const made = smart.newTask();
-  if (!made.ok) return [`Nothing here. ${made.problem}`, 'list.editQuery'];
+  if (!made.ok) return ['search', 'Nothing here', made.problem, 'list.editQuery'];
   const asked = fieldOf(list, 'query') ?? '';
-  return [`Nothing here. No task matches ${quoted(asked)}.`, 'task.createBelow', 'list.editQuery'];
+  const text = `No task matches ${quoted(asked)}.`;
+  return ['search', 'Nothing here', text, 'task.createBelow', 'list.editQuery'];
 }

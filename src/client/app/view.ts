@@ -186,8 +186,14 @@ export interface EmptyAction {
   readonly title: string | null;
 }
 
-/** The empty outline: one sentence, one key, and other ways on. Null when there are rows. */
+/** What is drawn in an empty place. */
+export type EmptyDrawing = 'inbox' | 'list' | 'done' | 'today' | 'search' | 'folder' | 'trash' | 'moon';
+
+/** The empty outline: a drawing, one sentence, one key, and other ways on. Null when there are rows. */
 export interface EmptyView extends EmptyAction {
+  readonly drawing: EmptyDrawing;
+  readonly heading: string;
+  /** One sentence; empty: the heading says it all. */
   readonly text: string;
   readonly others: readonly EmptyAction[];
 }

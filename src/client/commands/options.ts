@@ -63,6 +63,8 @@ export const optionCommands: readonly Command[] = [
   }),
   ofDialog('options.chooseAndStay', 'Choose the option and stay'),
   ofDialog('options.complete', 'Complete the name'),
+  ofDialog('labels.rename', 'Rename in the list'),
+  ofDialog('labels.tasks', 'Show the tasks with the label'),
   ofDialog('history.travelTo', 'Time machine before this change'),
   ofDialog('moments.older', 'One moment earlier', { repeats: true }),
   ofDialog('moments.newer', 'One moment later', { repeats: true }),

@@ -305,6 +305,10 @@ export const defaultBindings: readonly Binding[] = [
     ['Mod+Enter', 'options.chooseAndStay'],
     ['Tab', 'options.complete'],
   ]),
+  ...within('dialog.labelManager', [
+    ['F2', 'labels.rename'],
+    ['Mod+Enter', 'labels.tasks'],
+  ]),
   ...within('dialog.history', [['Shift+Enter', 'history.travelTo']]),
   ...within('dialog.timeMachine', timeMachine),
   ...within('dialog.recovered', recovered),

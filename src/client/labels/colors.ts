@@ -24,6 +24,14 @@ export const labelColors: readonly LabelColor[] = [
   { name: 'Gray', value: plainColor },
 ];
 
+const AROUND = ['Red', 'Orange', 'Brown', 'Amber', 'Olive', 'Green', 'Teal', 'Sky', 'Blue', 'Violet', 'Pink'];
+
+/** The palette as it is laid out to choose from: around the circle of colors, then gray. */
+export const swatches: readonly LabelColor[] = [
+  ...AROUND.flatMap((name) => labelColors.find((color) => color.name === name) ?? []),
+  ...labelColors.filter(({ name }) => !AROUND.includes(name)),
+];
+
 /** The least used color so far; the first of several. */
 export function nextColor(used: readonly string[]): string {
   const times = (color: string) => used.filter((other) => other === color).length;

@@ -41,26 +41,29 @@ export interface LabelEntryView {
   readonly keys: readonly string[];
   readonly level: 1 | 2;
   readonly note: string;
+  /** How many open tasks carry it; of a group, any label of it. */
+  readonly count: number;
+}
+
+interface ChosenView {
+  readonly id: Id;
+  readonly name: string;
+  readonly isPrivate: boolean;
+  /** How many open tasks carry it. */
+  readonly count: number;
 }
 
 /** The label or group that the manager is editing. */
 export type LabelChosenView =
-  | {
-      readonly kind: 'group';
-      readonly id: Id;
-      readonly name: string;
-      readonly exclusive: boolean;
-      readonly isPrivate: boolean;
-    }
-  | {
+  | (ChosenView & { readonly kind: 'group'; readonly exclusive: boolean })
+  | (ChosenView & {
       readonly kind: 'label';
-      readonly id: Id;
-      readonly name: string;
       readonly color: string;
       readonly hotkey: string;
-      readonly isPrivate: boolean;
       readonly group: Id | null;
-    };
+      /** The title of one of the open tasks that carry it; null: there is none. */
+      readonly sample: string | null;
+    });
 
 /** The label manager: all labels and groups, and the fields of the chosen one. */
 export interface LabelManagerView {
@@ -68,7 +71,9 @@ export interface LabelManagerView {
   readonly entries: readonly LabelEntryView[];
   readonly active: number;
   readonly chosen: LabelChosenView | null;
-  readonly groups: readonly { readonly id: Id; readonly name: string }[];
+  /** The active entry is being renamed in the list. */
+  readonly isRenaming: boolean;
+  readonly groups: readonly { readonly id: Id; readonly name: string; readonly exclusive: boolean }[];
   readonly answer: { readonly text: string; readonly isError: boolean } | null;
   /** Grows when text fields have to show their stored values again. */
   readonly revision: number;
@@ -91,7 +96,13 @@ export type LabelManagerAction =
   /** Text typed into a field; `commit` ends the typing. */
   | { readonly action: 'draft'; readonly field: 'name' | 'hotkey'; readonly text: string }
   | { readonly action: 'commit' | 'createLabel' | 'createGroup' | 'delete' }
+  /** Renames the chosen entry in the list, until the next `commit`. */
+  | { readonly action: 'rename' }
+  /** Closes the dialog and searches for the open tasks that carry the chosen label. */
+  | { readonly action: 'tasks' }
   | { readonly action: 'color'; readonly color: string }
   /** Null: none. */
   | { readonly action: 'group'; readonly group: Id | null }
-  | { readonly action: 'private' | 'exclusive'; readonly isOn: boolean };
+  | { readonly action: 'private'; readonly isOn: boolean }
+  /** Of the chosen group, or of the group that the chosen label is in. */
+  | { readonly action: 'exclusive'; readonly isOn: boolean };

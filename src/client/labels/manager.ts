@@ -9,6 +9,7 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { Program } from '../app/program.ts';
 import { prepare, rank } from '../search/ranking.ts';
 import type { LabelManagerAction, LabelChosenView, LabelEntryView } from './label-view.ts';
+import { type Carriers, carriersOf, queryOf } from './carriers.ts';
 import { groupOf, isExclusive, labelName, shelves } from './catalog.ts';
 import { plainColor } from '#core/model.ts';
 import { colorName } from './colors.ts';
@@ -28,6 +29,9 @@ interface Answer {
   readonly isError: boolean;
 }
 
+/** Actions that change no row. */
+const LOOKING: ReadonlySet<LabelManagerAction['action']> = new Set(['move', 'filter', 'choose', 'rename']);
+
 export class LabelManager implements OpenDialog {
   readonly type = 'labelManager';
   readonly #program: Program;
@@ -38,6 +42,9 @@ export class LabelManager implements OpenDialog {
   /** Grows when a text field has to show its stored value again. */
   #revision = 0;
   #entries: readonly LabelEntryView[] = [];
+  #isRenaming = false;
+  /** Null: to be counted again. */
+  #carriers: ReadonlyMap<Id, Carriers> | null = null;
 
   constructor(program: Program, chosen: Id | null) {
     this.#program = program;
@@ -51,13 +58,21 @@ export class LabelManager implements OpenDialog {
       return;
     }
     this.#answer = null;
+    this.#isRenaming = false;
+    if (!LOOKING.has(action.action)) this.#carriers = null;
     this.#commitDraft();
+    if (action.action === 'tasks') {
+      this.#showTasks();
+      return;
+    }
     this.#do(action);
-    this.refresh();
+    this.#draw();
   }
 
   byKey(command: string): LabelManagerAction | null {
     // If there are labels, Enter moves to the fields of the active one.
+    if (command === 'labels.rename') return { action: 'rename' };
+    if (command === 'labels.tasks') return { action: 'tasks' };
     if (command === 'options.choose') return this.#entries.length === 0 ? { action: 'createLabel' } : null;
     const to = moveOf(command);
     return to === null ? null : { action: 'move', to };
@@ -65,9 +80,17 @@ export class LabelManager implements OpenDialog {
 
   undo(): void {
     this.#answer = null;
+    this.#carriers = null;
     this.#commitDraft();
     this.#undo();
-    this.refresh();
+    this.#draw();
+  }
+
+  /** Ends the renaming in the list; what was typed is kept. */
+  clearFilter(): boolean {
+    if (!this.#isRenaming) return false;
+    this.submit({ action: 'commit' });
+    return true;
   }
 
   get isTyping(): boolean {
@@ -81,9 +104,14 @@ export class LabelManager implements OpenDialog {
   }
 
   refresh(): void {
+    this.#carriers = null;
+    this.#draw();
+  }
+
+  #draw(): void {
     const { replica } = this.#program;
     this.#entries = this.#collect();
-    if (!this.#entries.some(({ id }) => id === this.#chosen)) this.#chosen = this.#entries[0]?.id ?? null;
+    if (!this.#entries.some(({ id }) => id === this.#chosen)) this.#chosen = this.#firstEntry?.id ?? null;
     const row = this.#chosen === null ? undefined : replica.row(this.#chosen);
     const groups = shelves(replica).flatMap(({ group }) => group ?? []);
     this.#program.dialog.show({
@@ -93,16 +121,40 @@ export class LabelManager implements OpenDialog {
         entries: this.#entries,
         active: this.#entries.findIndex(({ id }) => id === this.#chosen),
         chosen: row ? this.#chosenView(row) : null,
-        groups: groups.map((group) => ({ id: group.id, name: labelName(group) })),
+        isRenaming: this.#isRenaming,
+        groups: groups.map((group) => ({
+          id: group.id,
+          name: labelName(group),
+          exclusive: isExclusive(group),
+        })),
         answer: this.#answer,
         revision: this.#revision,
       },
     });
   }
 
-  #do(action: Exclude<LabelManagerAction, { readonly action: 'draft' }>): void {
+  /** What was looked for; without a search the first label. */
+  get #firstEntry(): LabelEntryView | undefined {
+    const label = this.#filter === '' ? this.#entries.find(({ kind }) => kind === 'label') : undefined;
+    return label ?? this.#entries[0];
+  }
+
+  #showTasks(): void {
+    const row = this.#row;
+    if (row === undefined) this.#draw();
+    else {
+      const query = `${queryOf(row)} is:open`;
+      this.#program.run('dialog.close');
+      this.#program.run('search.for', { query });
+    }
+  }
+
+  #do(action: Exclude<LabelManagerAction, { readonly action: 'draft' | 'tasks' }>): void {
     switch (action.action) {
       case 'commit':
+        return;
+      case 'rename':
+        this.#isRenaming = this.#row !== undefined;
         return;
       case 'move':
         return this.#move(action.to);
@@ -152,7 +204,7 @@ export class LabelManager implements OpenDialog {
   #create(kind: 'label' | 'group'): void {
     const problem = nameProblem(this.#program, kind, this.#filter);
     if (problem !== null) {
-      this.#say(this.#filter.trim() === '' ? 'Type a name above first.' : problem, true);
+      this.#say(this.#filter.trim() === '' ? 'Type a name in the field first.' : problem, true);
       return;
     }
     const action = (kind === 'label' ? newLabel : newGroup)(this.#program, this.#filter);
@@ -206,7 +258,8 @@ export class LabelManager implements OpenDialog {
   }
 
   #setExclusive(isOn: boolean): void {
-    const row = this.#row;
+    const chosen = this.#row;
+    const row = chosen?.type === 'label' ? groupOf(this.#program.replica, chosen) : chosen;
     if (row?.type !== 'labelGroup') return;
     const name = quoted(labelName(row));
     const action: Action = { a: 'set', id: row.id, field: 'exclusive', value: isOn ? true : null };
@@ -265,10 +318,17 @@ export class LabelManager implements OpenDialog {
     this.#revision += 1;
   }
 
+  #carriersOf(id: Id): Carriers {
+    this.#carriers ??= carriersOf(this.#program);
+    return this.#carriers.get(id) ?? { count: 0, sample: null };
+  }
+
+  /** Groups with their labels first, then labels without a group. */
   #collect(): readonly LabelEntryView[] {
     const matches = (row: Row) =>
       rank(this.#filter, prepare({ title: labelName(row), aliases: [] })) !== null;
-    return shelves(this.#program.replica).flatMap(({ group, labels }) => {
+    const [loose, ...grouped] = shelves(this.#program.replica);
+    return [...grouped, ...(loose ? [loose] : [])].flatMap(({ group, labels }) => {
       const whole = group !== null && matches(group);
       const shown = labels
         .filter((label) => whole || matches(label))
@@ -287,11 +347,13 @@ export class LabelManager implements OpenDialog {
       keys: this.#program.labelKeys.capsOf(fieldOf(row, 'hotkey')),
       level: group === null ? 1 : 2,
       note: [isExclusive(row) && 'one per task', isPrivate(row) && 'private'].filter(Boolean).join(', '),
+      count: this.#carriersOf(row.id).count,
     };
   }
 
   #chosenView(row: Row): LabelChosenView {
-    const common = { id: row.id, name: labelName(row), isPrivate: isPrivate(row) };
+    const { count, sample } = this.#carriersOf(row.id);
+    const common = { id: row.id, name: labelName(row), isPrivate: isPrivate(row), count };
     if (row.type === 'labelGroup') return { ...common, kind: 'group', exclusive: isExclusive(row) };
     return {
       ...common,
@@ -299,6 +361,7 @@ export class LabelManager implements OpenDialog {
       color: fieldOf(row, 'color') ?? plainColor,
       hotkey: fieldOf(row, 'hotkey') ?? '',
       group: groupOf(this.#program.replica, row)?.id ?? null,
+      sample,
     };
   }
 }

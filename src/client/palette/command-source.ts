@@ -11,7 +11,8 @@ import {
   type Rank,
   rankFolded,
 } from '../search/ranking.ts';
-import type { PaletteIcon } from './palette-view.ts';
+import { iconOfCommand } from './command-icons.ts';
+import { presentOf } from './present.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
 
 const FITS_SELECTION = 80;
@@ -28,18 +29,6 @@ const NAMED = 960;
 const KEYS_ONLY = -250;
 /** Settings match many words; frequent commands come before them. */
 const SETTING = -50;
-
-const ICONS: Readonly<Record<Command['group'], PaletteIcon>> = {
-  Tasks: 'task',
-  Lists: 'list',
-  'Go to': 'command',
-  Selection: 'command',
-  View: 'command',
-  Edit: 'command',
-  Account: 'command',
-  Settings: 'settings',
-  Application: 'command',
-};
 
 function standing({ inPalette, id }: Command): number {
   if (!inPalette) return KEYS_ONLY;
@@ -161,8 +150,8 @@ export class CommandSource implements Source {
     return itemOf({
       id,
       title,
-      hint: own.length === 0 ? command.group : `${command.group} · ${own.join(', ')}`,
-      icon: ICONS[command.group],
+      hint: [presentOf(program, command), ...own].filter((part) => part !== '').join(', '),
+      icon: iconOfCommand(command.id) ?? 'command',
       kind: 'Commands',
       keys: keysOf(command.id)[0] ?? [],
       unavailable: found.unavailable,

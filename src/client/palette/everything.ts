@@ -138,11 +138,12 @@ export class Everything {
       return true;
     };
     const recent = this.#recent().flatMap((id) => commands.get(id.slice('cmd.'.length)) ?? []);
-    for (const command of recent) if (seen.size < RECENT) add(command, 'Recent');
+    for (const command of recent) if (seen.size < RECENT) add(command, 'Lately');
     const { selection, cursor } = program.workspace;
     const all = [...commands.values()];
     if (cursor !== null) {
-      const heading = selection.size > 1 ? `For ${selection.size} selected tasks` : 'For this task';
+      const title = nameOf(program.replica.row(cursor));
+      const heading = selection.size > 1 ? `${selection.size} selected tasks` : title || 'This task';
       // Common commands on tasks first, then commands with a key, then the rest.
       const keyed = all.filter(({ id }) => this.#reach.keysOf(id).length > 0);
       const most = new Set([...recent, ...keyed, ...all].filter(({ isAboutTask }) => isAboutTask));
@@ -162,7 +163,7 @@ export class Everything {
       .slice(0, RECENT);
     const rest = every.filter((item) => !recent.includes(item));
     return withHeadings([
-      ...recent.map((item) => ({ ...item, heading: 'Recent' })),
+      ...recent.map((item) => ({ ...item, heading: 'Lately' })),
       ...rest.map((item) => ({ ...item, heading: recent.length > 0 ? 'All' : null })),
     ]);
   }

@@ -1,7 +1,7 @@
 // Labels in the palette: choosing one shows its tasks; the other key toggles it on the targets.
-import { quoted as quotedTerm } from '#core/search/pieces.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { quoted } from '../text/editor.ts';
+import { queryOf } from '../labels/carriers.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
 import { plainColor } from '#core/model.ts';
 import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../search/ranking.ts';
@@ -12,9 +12,6 @@ interface Known {
   readonly group: string;
   readonly prepared: Prepared;
 }
-
-/** A label in the search language. */
-const labelQuery = (name: string) => `label:${/^(?:none|any)$/i.test(name) ? `"${name}"` : quotedTerm(name)}`;
 
 export class LabelSource implements Source {
   readonly scopes = '#';
@@ -73,7 +70,7 @@ export class LabelSource implements Source {
       kind: 'Labels',
       keys: program.labelKeys.capsOf(fieldOf(row, 'hotkey')),
       matches,
-      choose: closing(this.#reach, () => run('search.for', { query: labelQuery(name) })),
+      choose: closing(this.#reach, () => run('search.for', { query: queryOf(row) })),
       refine: {
         verb: 'look inside',
         run: () => this.#reach.look(row),

@@ -28,7 +28,7 @@ function ownOfferings(program: Program): readonly Offering[] {
           id: `settings.${tab}`,
           title: `Settings: ${tab}`,
           aliases: ['preferences', 'options'],
-          hint: 'Settings',
+          hint: '',
           run: () => openSettings(program, tab),
         })),
     },

@@ -123,10 +123,15 @@ export class Finding {
     return isPlain(text) ? text.trim() !== '' : (this.language?.isWords(text) ?? null);
   }
 
+  /** Why a query can find nothing, as a sentence; null: it is understood. */
+  problemIn(text: string): string | null {
+    return this.language?.ask(text).query.problems[0]?.message ?? null;
+  }
+
   /** The message for a query without results. */
   saidOfNone(text: string): string {
-    const [problem] = this.language?.ask(text).query.problems ?? [];
-    return problem ? `Nothing found. ${problem.message}` : `No task matches “${text}”.`;
+    const problem = this.problemIn(text);
+    return problem === null ? `No task matches “${text}”.` : `Nothing found. ${problem}`;
   }
 
   /** Whether the search is still running. */

@@ -1,14 +1,15 @@
-// The outline without rows: one sentence, one key.
+// The outline without rows: a drawing, one sentence, one key. The drawing comes with the rest.
 // Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
-import { useLayoutEffect } from 'react';
+import { createElement, useLayoutEffect } from 'react';
 import type { EmptyView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
 import styles from './empty.module.css';
+import { restViews } from './rest-views.ts';
 
 /** Also what else leads on, for the pointer, the thumb and Tab. */
 function Others({ others }: Pick<EmptyView, 'others'>) {
@@ -25,8 +26,8 @@ function Others({ others }: Pick<EmptyView, 'others'>) {
             data-command={command}
             onClick={() => app.run(command)}
           >
-            {title}
             <Keys caps={app.keysOf(command)[0]} />
+            {title}
           </button>
         </li>
       ))}
@@ -37,6 +38,7 @@ function Others({ others }: Pick<EmptyView, 'others'>) {
 export function Empty() {
   const app = useApp();
   const empty = useSignal(app.view.empty);
+  const views = useSignal(restViews);
   const command = empty?.command ?? null;
   const title = empty?.title ?? null;
   // The button comes and goes while the app's idea of focus stays the same: "the outline, no row".
@@ -50,30 +52,31 @@ export function Empty() {
   return (
     <div className={styles.empty} data-ph="empty">
       <svg
-        className={styles.letter}
-        width="88"
-        height="64"
-        viewBox="0 0 88 64"
-        fill="none"
+        className={styles.drawing}
+        width="128"
+        height="96"
+        viewBox="0 0 128 96"
         aria-hidden="true"
         focusable="false"
       >
-        <rect x="2" y="2" width="84" height="60" rx="6" className={styles.paper} />
-        <path d="m6 8 33.2 25.4a8 8 0 0 0 9.6 0L82 8" className={styles.fold} />
+        {views && createElement(views.EmptyDrawing, { name: empty.drawing })}
       </svg>
+      <h2 className={styles.heading}>{empty.heading}</h2>
       <p className={styles.text}>{empty.text}</p>
-      <button
-        type="button"
-        id="outline-empty"
-        // It has the focus from the beginning, and what presses it waits with it for its name.
-        className={title === null ? `${styles.button} ${styles.unnamed}` : styles.button}
-        aria-label={title === null ? empty.text : undefined}
-        onClick={() => (command === null ? undefined : app.run(command))}
-      >
-        {title}
-        <Keys caps={keys} />
-      </button>
-      <Others others={empty.others} />
+      <div className={styles.ways}>
+        <button
+          type="button"
+          id="outline-empty"
+          // It has the focus from the beginning, and what presses it waits with it for its name.
+          className={title === null ? `${styles.button} ${styles.unnamed}` : styles.button}
+          aria-label={title === null ? empty.heading : undefined}
+          onClick={() => (command === null ? undefined : app.run(command))}
+        >
+          <Keys caps={keys} />
+          {title}
+        </button>
+        <Others others={empty.others} />
+      </div>
     </div>
   );
 }

@@ -3,35 +3,19 @@
 import { counted } from '#core/counted.ts';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { meantKey } from '#client/keys/stroke.ts';
-import type { PaletteIcon, PaletteItemView, PaletteView } from '#client/palette/palette-view.ts';
+import type { PaletteItemView, PaletteView } from '#client/palette/palette-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { useDrawn } from '../parts/drawn.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { Month } from './month.tsx';
+import { PaletteIconOf } from '../parts/palette-icon.tsx';
 import { placeBeside } from './beside.ts';
 import styles from './palette.module.css';
 
 const SAY_ACTIVE_MS = 120;
 const SAY_COUNT_MS = 500;
-
-const PICTURES: Readonly<Record<PaletteIcon, IconName>> = {
-  inbox: 'inbox',
-  list: 'list',
-  folder: 'folder',
-  smart: 'smart',
-  bookmark: 'bookmark',
-  task: 'task',
-  label: 'label',
-  command: 'command',
-  settings: 'settings',
-  guide: 'guide',
-  macro: 'command',
-  search: 'search',
-  plus: 'plus',
-  undo: 'undo',
-};
 
 /** Which of the tasks it is asked for have it: by sign and by word. */
 const STATES = {
@@ -104,7 +88,7 @@ function Item({
       data-item={index}
       style={item.color === undefined ? undefined : ({ '--item-color': item.color } as React.CSSProperties)}
     >
-      {item.icon && <Icon name={PICTURES[item.icon]} />}
+      {item.icon && <PaletteIconOf name={item.icon} />}
       <span className={styles.name}>
         <Highlighted text={item.title} ranges={item.matches} />
       </span>
@@ -244,6 +228,7 @@ function Content({ palette }: { readonly palette: PaletteView }) {
     <>
       {palette.steps.length > 0 && <Asked palette={palette} />}
       <div className={styles.line}>
+        {palette.steps.length === 0 && <PaletteIconOf name="command" />}
         {palette.steps.map((step, index) => (
           <span key={`${index}.${step}`} className={styles.step}>
             {step}
@@ -288,7 +273,7 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           }}
         >
           {sectionsOf(palette.items.slice(0, drawn)).map(({ heading, from, items }) => (
-            <div key={heading ?? ''} className={styles.section} role="presentation">
+            <div key={from} className={styles.section} role="presentation">
               {heading !== null && (
                 <div className={styles.heading} role="presentation">
                   {heading}

@@ -65,4 +65,27 @@ describe('figures of the front page', () => {
       assert.ok(bench?.includes(condition), condition);
     }
   });
+
+  test('of other apps stand beside their versions, their day and who took them, and on no other page', () => {
+    const peers = read('bench/peers.md');
+    const names = ['Super Productivity', 'tududi', 'Vimflowy'];
+    for (const name of names) {
+      assert.match(peers, new RegExp(`^\\| ${name} \\| [0-9a-f.]+ \\|`, 'm'), `${name} has a version`);
+      assert.match(peers, new RegExp(`^\\| ${name}, November 20 \\|`, 'm'), `${name} has a day`);
+    }
+    const method = read('src/site/texts/measured.md');
+    for (const said of [
+      '::table peers',
+      '::table peer versions',
+      'keepers of an independent benchmark',
+      '2026',
+    ])
+      assert.ok(method.includes(said), said);
+    for (const page of [
+      'src/site/pages/landing.tsx',
+      'src/site/parts/demo.tsx',
+      'src/site/parts/moments.tsx',
+    ])
+      for (const name of names) assert.ok(!read(page).includes(name), `${page} names ${name}`);
+  });
 });

@@ -53,6 +53,8 @@ export function documentTables(): Record<string, Table> {
     'api calls': tableOf('docs/api.md', 'Call'),
     'theme tokens': tableOf('docs/themes.md', 'Token'),
     'key times': keyTimes(),
+    peers: tableOf('bench/peers.md', 'app and day'),
+    'peer versions': tableOf('bench/peers.md', 'app'),
     ...presetTables('emacs'),
   };
 }

@@ -63,7 +63,7 @@ function Proof() {
       <Figures />
       <p>
         <a className="more" href={MEASURED_PAGE}>
-          Method and every table <Icon name="arrow" />
+          Method, every table, other apps <Icon name="arrow" />
         </a>
       </p>
     </section>

@@ -40,7 +40,7 @@ describe('the focus on the site', () => {
     answer();
     await expectEventually(
       () => page.locator('[data-releases] h2').allInnerTexts(),
-      ['2.0.0 1 November 2026', '1.0.0 1 October 2026'],
+      ['2.0.0\nNovember 1, 2026', '1.0.0\nOctober 1, 2026'],
     );
     assert.equal(await focused(page), '1.0.0');
   });

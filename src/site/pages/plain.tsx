@@ -1,6 +1,6 @@
 // Pages of information and the small pages around them: pricing, phone, contact, community, newsletter, changelog, not found.
-import type { ReactNode } from 'react';
-import { groupChanges, unreleasedLines } from '../content/changes.ts';
+import { Fragment, type ReactNode } from 'react';
+import { type ChangedVersion, groupChanges, releasedVersions, unreleasedLines } from '../content/changes.ts';
 import { MEASURED_PAGE } from '../content/figures.ts';
 import { links, MAC_REQUIREMENT, NEW_TAB, NOTHING_TO_PAY, prices } from '../content/facts.ts';
 import { Markdown } from '../markdown/elements.tsx';
@@ -237,6 +237,27 @@ function Contact({ outcome }: { readonly outcome?: FormOutcome }) {
   );
 }
 
+/** In groups by what they are about, each to be opened. */
+function Folded({ of, world }: { readonly of: readonly string[]; readonly world: SiteWorld }) {
+  return groupChanges(of).map(({ title, lines }) => (
+    <details key={title}>
+      <summary>
+        {title} <span className="small">({lines.length})</span>
+      </summary>
+      <Lines of={lines} world={world} />
+    </details>
+  ));
+}
+
+const DAYS = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** From the file that the developers keep: the newest of each kind, and the rest in groups. */
+function Version({ of, world }: { readonly of: ChangedVersion; readonly world: SiteWorld }) {
+  const { version, day, say, sections } = of;
+  const id = `version-${version.replaceAll('.', '-')}`;
+  const rest = sections.flatMap(({ lines }) => lines.slice(NEWEST));
+}
+
 function Newsletter({ outcome }: { readonly outcome?: FormOutcome }) {
   return (
     <Article
@@ -247,13 +268,33 @@ function Newsletter({ outcome }: { readonly outcome?: FormOutcome }) {
       <p>
         <When
           has="mail"
+      {rest.length === 0 ? null : (
+        <>
+          <h3>And {rest.length.toLocaleString('en-US')} more</h3>
+          <Folded of={rest} world={world} />
+        </>
+      )}
           otherwise="This server doesn’t send email yet. Your confirmation waits here until it does. We delete unconfirmed addresses after 30 days."
         >
           We’ll send one email to confirm your address. We won’t send anything else until you do.
         </When>{' '}
+/** What isn't released, closed: nobody has it yet. */
+function NextVersion({ world }: { readonly world: SiteWorld }) {
+  const lines = unreleasedLines(world.changes);
+  if (lines.length === 0) return null;
+  return (
+    <details className="release-next">
+      <summary id="next">
+        Coming next <span className="small">(not released yet)</span>
+      </summary>
+      <Lines of={lines} world={world} />
+    </details>
+  );
+}
+
         Every newsletter has an unsubscribe link.
       </p>
-    </Article>
+    </article>
   );
 }
 
@@ -267,27 +308,27 @@ function Text({ world, name }: { readonly world: SiteWorld; readonly name: strin
   );
 }
 
-/** So many lines of the next version are read without opening a group. */
+      {releasedVersions(world.changes).map((version) => (
+        <Version key={version.version} of={version} world={world} />
+      ))}
+/** So many lines of each kind are read without opening a group. */
 const NEWEST = 5;
 
-/** What the next version brings, from the file that the developers keep: the newest of it, and the rest in groups to be opened. */
-function NextVersion({ world }: { readonly world: SiteWorld }) {
-  const lines = unreleasedLines(world.changes);
-  if (lines.length === 0) return null;
-  const list = (of: readonly string[]) => (
+function Lines({ of, world }: { readonly of: readonly string[]; readonly world: SiteWorld }) {
+  return (
     <Markdown text={of.map((line) => `- ${line}`).join('\n')} reading={{ world, source: 'CHANGELOG.md' }} />
   );
   return (
-    <section className="release release-next">
-      <h2 id="next">In the next version</h2>
-      {list(lines.slice(0, NEWEST))}
-      {groupChanges(lines.slice(NEWEST)).map(({ title, lines: own }) => (
-        <details key={title}>
-          <summary>
-            {title} <span className="small">({own.length})</span>
-          </summary>
-          {list(own)}
-        </details>
+    <section className="release" aria-labelledby={id}>
+      <h2 id={id}>
+        <a href={`#${id}`}>{version}</a> <time dateTime={day}>{DAYS.format(new Date(day))}</time>
+      </h2>
+      {say === '' ? null : <p className="say">{say}</p>}
+      {sections.map(({ title, lines }) => (
+        <Fragment key={title}>
+          <h3>{title}</h3>
+          <Lines of={lines.slice(0, NEWEST)} world={world} />
+        </Fragment>
       ))}
     </section>
   );
@@ -295,9 +336,10 @@ function NextVersion({ world }: { readonly world: SiteWorld }) {
 
 function Changelog({ world }: { readonly world: SiteWorld }) {
   return (
-    <Article title="Changelog" lead="What changed in Posthaste, newest first.">
-      <p className="feed">
-        <a href="/changelog.atom">Feed (Atom)</a>
+    <article className="page prose changelog">
+      <h1>Changelog</h1>
+      <p className="lead">
+        What’s new, newest first. <a href="/changelog.atom">Subscribe to the feed</a>
       </p>
       <div data-changelog="/api/app_releases" aria-busy="false">
         <p className="form-problem" data-problem="" role="alert" />

@@ -34,6 +34,7 @@ const INPUTS = [
   'src/wire/site-conditions.ts',
   'docs/images',
   'bench/README.md',
+  'bench/peers.md',
   'CHANGELOG.md',
   'package-lock.json',
 ];

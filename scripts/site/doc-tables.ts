@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { commands } from '#client/commands/registry.ts';
 import { placeName } from '#client/keys/place-names.ts';
 import { presetOf } from '#client/keys/presets.ts';
+import { FIGURES_TABLE } from '#site/content/figures.ts';
 import { ROOT } from '../files.ts';
 import type { Table } from './key-data.ts';
 
@@ -38,10 +39,12 @@ function presetTables(id: string): Record<string, Table> {
   );
 }
 
-/** Key, limit page and app, as bench/README.md has them. */
+/** Key, limit page and app at each size, as bench/README.md has them: without the processor's time, and without its marks. */
 function keyTimes(): Table {
-  const { head, rows } = tableOf('bench/README.md', 'key', '### 10,000 tasks');
-  return { head: head.slice(0, 3), rows: rows.map((row) => row.slice(0, 3)) };
+  const { head, rows } = tableOf('bench/README.md', 'key', FIGURES_TABLE.heading);
+  const kept = head.flatMap((title, column) => (title === 'CPU' ? [] : [column]));
+  const of = (row: readonly string[]) => kept.map((column) => (row[column] ?? '').replaceAll('*', ''));
+  return { head: of(head), rows: rows.map(of) };
 }
 
 /** By name. docs/site.md lists them. */
@@ -50,6 +53,8 @@ export function documentTables(): Record<string, Table> {
     'api calls': tableOf('docs/api.md', 'Call'),
     'theme tokens': tableOf('docs/themes.md', 'Token'),
     'key times': keyTimes(),
+    peers: tableOf('bench/peers.md', 'app and day'),
+    'peer versions': tableOf('bench/peers.md', 'app'),
     ...presetTables('emacs'),
   };
 }

@@ -39,8 +39,8 @@ describe('the recordings of the public site', () => {
     const moment = page.locator('.film').first();
     await moment.scrollIntoViewIfNeeded();
     assert.equal(await page.locator('.film video').count(), 0);
-    const button = moment.getByRole('button', { name: 'Play: Write it down' });
-    const hold = moment.getByRole('button', { name: 'Pause: Write it down' });
+    const button = moment.getByRole('button', { name: 'Play: Add it' });
+    const hold = moment.getByRole('button', { name: 'Pause: Add it' });
     const isPaused = () => moment.locator('video').evaluate((video: HTMLVideoElement) => video.paused);
     await button.press('Enter');
     await hold.press('Enter');

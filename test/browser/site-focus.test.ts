@@ -40,7 +40,7 @@ describe('the focus on the site', () => {
     answer();
     await expectEventually(
       () => page.locator('[data-releases] h2').allInnerTexts(),
-      ['2.0.0 1 November 2026', '1.0.0 1 October 2026'],
+      ['2.0.0\nNovember 1, 2026', '1.0.0\nOctober 1, 2026'],
     );
     assert.equal(await focused(page), '1.0.0');
   });
@@ -84,15 +84,15 @@ describe('the focus on the site', () => {
     assert.equal(await focused(page), 'Sign in');
   });
 
-  test('goes to the button of the demonstration once that is closed, also when the address opened it', async (t) => {
+  test('goes to the button of the film once that is closed, also when the address opened it', async (t) => {
     const page = await site().visit(t, '/?demo');
-    await page.locator('dialog[open] .demo-rows:focus').waitFor();
+    await page.locator('dialog[open] [data-close]:focus').waitFor();
     await page.keyboard.press('Escape');
-    await expectEventually(() => focused(page), 'Watch the film');
+    await expectEventually(() => focused(page), 'Watch the film 2:40');
     await page.keyboard.press('Enter');
-    await page.locator('dialog[open] .demo-rows:focus').waitFor();
+    await page.locator('dialog[open] [data-close]:focus').waitFor();
     await page.locator('dialog[open] [data-close]').press('Enter');
-    await expectEventually(() => focused(page), 'Watch the film');
+    await expectEventually(() => focused(page), 'Watch the film 2:40');
   });
 
   test('goes down a narrow guide as it is read, past the folded list of guides', async (t) => {

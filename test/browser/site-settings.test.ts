@@ -97,7 +97,7 @@ describe('a site with everything set', () => {
       [IPHONE, 'Download'],
       [undefined, 'Open the web app'],
     ] as const)
-      assert.deepEqual(await offered(system), [[expected, 'Watch the film'], [expected]]);
+      assert.deepEqual(await offered(system), [[expected, 'Watch the film\n2:40'], [expected]]);
     assert.deepEqual((await offered(MAC, false))[1], ['Open the web app']);
   });
 });

@@ -35,15 +35,6 @@ async function takeIn(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** Keycaps as the browser's driver calls them. */
-const CAP_KEYS: Readonly<Record<string, string>> = {
-  '↑': 'ArrowUp',
-  '↓': 'ArrowDown',
-  '↵': 'Enter',
-  Ctrl: 'Control',
-  Esc: 'Escape',
-};
-
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 
 describe('the public site', () => {
@@ -204,80 +195,6 @@ describe('the public site', () => {
     await scripted(page);
     assert.equal(sent.length, 3);
     await expectEventually(async () => page.url(), `${url()}/`);
-  });
-
-  test('shows its demonstration by address and by keys', async (t) => {
-    const page = await visit(t, '/?demo');
-    await page.locator('dialog[open] .demo-rows:focus').waitFor();
-    for (const key of ['j', 'Space', 'Enter']) await page.keyboard.press(key);
-    await page.keyboard.type('Buy stamps');
-    await page.keyboard.press('Escape');
-    const rows = page.locator('dialog[open] .demo-row');
-    assert.equal(await rows.count(), 7);
-    // The list of the page stays where it is, as it was.
-    assert.equal(await page.locator('.hero .demo-row').count(), 6);
-    assert.match((await rows.nth(3).getAttribute('class')) ?? '', /done/);
-    assert.equal(await rows.nth(4).innerText(), 'Buy stamps');
-    await page.keyboard.press('Escape');
-    await expectEventually(() => page.locator('dialog[open]').count(), 0);
-    // The browser tells the page a turn later.
-    await expectEventually(() => Promise.resolve(page.url()), `${url()}/`);
-  });
-
-  for (const [size, hasRoom] of [
-    [{ width: 1_440, height: 900 }, true],
-    [{ width: 1_280, height: 720 }, true],
-    [{ width: 360, height: 560 }, false],
-  ] as const)
-    test(`opens its demonstration at the beginning, with its title, and plays the film (${size.width} × ${size.height})`, async (t) => {
-      const page = await visit(t, '/?demo', { viewport: size, reducedMotion: 'no-preference' });
-      const dialog = page.locator('dialog[open]');
-      await dialog.waitFor();
-      const film = page.locator('[data-demo-dialog] video');
-      await expectEventually(() => film.evaluate((each: HTMLVideoElement) => !each.paused), true);
-      assert.equal(await dialog.evaluate((each) => each.scrollTop), 0);
-      for (const part of [dialog.locator('h2'), dialog.locator('[data-close]')]) {
-        const box = await part.boundingBox();
-        assert.ok(box && box.y >= 0 && box.y + box.height <= size.height, await part.innerText());
-      }
-      assert.equal(await dialog.locator('.demo-rows:focus').count(), hasRoom ? 1 : 0);
-      assert.equal(await page.locator('.hero .demo').isVisible(), true);
-      await dialog.locator('[data-close]').click();
-      await expectEventually(() => film.evaluate((each: HTMLVideoElement) => each.paused), true);
-      assert.equal(await page.locator('.demo').count(), 1);
-    });
-
-  test('answers in its demonstration the keys that it names, which are the app’s own', async (t) => {
-    const page = await visit(t, '/');
-    const caps = await page.locator('.demo-hint .keys').locator('visible=true').allInnerTexts();
-    const [down, up, complete, create, indent, leave] = caps.map((cap) =>
-      cap
-        .split('+')
-        .map((key) => CAP_KEYS[key] ?? key)
-        .join('+'),
-    );
-    const rows = page.locator('.demo-row');
-    const at = () => page.locator('.demo-row[aria-selected=true]').innerText();
-    const press = (key: string | undefined) => page.keyboard.press(key ?? '');
-    await page.locator('.demo-rows').focus();
-    const before = await at();
-    await press(down);
-    assert.notEqual(await at(), before);
-    await press(up);
-    assert.equal(await at(), before);
-    await press(complete);
-    assert.match((await rows.nth(2).getAttribute('class')) ?? '', /done/);
-    await press(create);
-    await page.keyboard.type('Buy stamps');
-    await page.keyboard.press('Escape');
-    assert.equal(await rows.count(), 7);
-    await press(down);
-    await press(down);
-    assert.match((await rows.nth(5).getAttribute('class')) ?? '', /level-1/);
-    await press(indent);
-    assert.match((await rows.nth(5).getAttribute('class')) ?? '', /level-2/);
-    await press(leave);
-    assert.equal(await page.locator('.demo-rows:focus').count(), 0);
   });
 
   describe('an invitation', () => {

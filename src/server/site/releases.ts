@@ -73,7 +73,7 @@ const escape = (text: string) =>
 
 const releaseAnchor = (version: string) => `v${version.replaceAll(/[^0-9a-z]+/gi, '-')}`;
 
-const DAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const DAYS = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 function time(release: Release): string {
   const at = dateOf(release);

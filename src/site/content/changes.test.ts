@@ -1,7 +1,7 @@
-// The lines of the next version and their groups (changes.ts).
+// The lines of the next version, those of released ones, and their groups (changes.ts).
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { groupChanges, unreleasedLines } from './changes.ts';
+import { groupChanges, releasedVersions, unreleasedLines } from './changes.ts';
 
 const CHANGES = `# Changelog
 
@@ -17,9 +17,23 @@ const CHANGES = `# Changelog
 
 - As an operator, read the log.
 
-## 1.0.0
+## 1.0.0 (2026-11-01)
+
+It begins
+here.
+
+### Added
 
 - The first.
+
+### Changed
+
+- A second
+  of two lines.
+
+## 0.9.0
+
+- Without a day.
 `;
 
 describe('what the next version brings', () => {
@@ -41,4 +55,18 @@ describe('what the next version brings', () => {
     });
     assert.deepEqual(groups.flatMap((group) => group.lines).toSorted(), lines.toSorted());
   });
+});
+
+test('a released version has its day, its sentence and its lines by kind; what has no day is none', () => {
+  assert.deepEqual(releasedVersions(CHANGES), [
+    {
+      version: '1.0.0',
+      day: '2026-11-01',
+      say: 'It begins here.',
+      sections: [
+        { title: 'New', lines: ['The first.'] },
+        { title: 'Better', lines: ['A second of two lines.'] },
+      ],
+    },
+  ]);
 });

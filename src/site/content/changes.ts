@@ -1,5 +1,5 @@
-// What the next version brings, from CHANGELOG.md: line by line, and in groups by what each line is about, so that nobody has to read
-// all of them.
+// What each version brought and the next one brings, from CHANGELOG.md: line by line, and in groups by what each line is about, so that
+// nobody has to read all of them.
 
 export interface ChangeGroup {
   readonly title: string;
@@ -47,14 +47,45 @@ const GROUPS: readonly (readonly [title: string, about: RegExp])[] = [
   ['Writing and looks', /(?:)/],
 ];
 
+/** A released version as the file has it. */
+export interface ChangedVersion {
+  readonly version: string;
+  /** As YYYY-MM-DD. */
+  readonly day: string;
+  /** Why it matters, in a sentence; empty where the file says nothing. */
+  readonly say: string;
+  /** As readers call them: what was added is new, what was changed is better. */
+  readonly sections: readonly ChangeGroup[];
+}
+
+const SECTIONS: Readonly<Record<string, string>> = { Added: 'New', Changed: 'Better' };
+
+const plain = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim();
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split(/^- /m).slice(1);
+  return lines.map((line) => plain(line.split(/\n\s*\n|^#/m)[0] ?? ''));
+}
+
 /** The lines below “Unreleased”, the newest first, each without its dash. */
 export function unreleasedLines(changes: string): readonly string[] {
   const [, rest = ''] = changes.split(/^## Unreleased\s*$/m);
   const [own = ''] = rest.split(/^## /m);
-  return own
-    .split(/^- /m)
-    .slice(1)
-    .map((line) => (line.split(/\n\s*\n|^#/m)[0] ?? '').replaceAll(/\s*\n\s*/g, ' ').trim());
+  return linesOf(own);
+}
+
+/** The versions that are headings with a day, `## 1.2.3 (2026-11-26)`, the newest first. */
+export function releasedVersions(changes: string): readonly ChangedVersion[] {
+  return changes.split(/^## /m).flatMap((text) => {
+    const [, version, day] = /^(\d[^\s(]*) \((\d{4}-\d\d-\d\d)\)\s*$/m.exec(text.split('\n')[0] ?? '') ?? [];
+    if (version === undefined || day === undefined) return [];
+    const [head = '', ...parts] = text.split(/^### /m);
+    const sections = parts.map((part) => {
+      const name = plain(part.split('\n')[0] ?? '');
+      return { title: SECTIONS[name] ?? name, lines: linesOf(part) };
+    });
+    return [{ version, day, say: plain(head.split('\n').slice(1).join('\n')), sections }];
+  });
 }
 
 /** Every line once, in the order of the groups above; groups without a line are left out. */

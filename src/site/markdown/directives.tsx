@@ -1,5 +1,6 @@
-// What a line that begins with `::` puts into a text: tables that the build reads from the program, and forms.
+// What a line that begins with `::` puts into a text: tables that the build reads from the program, the measured figures, and forms.
 import type { ReactNode } from 'react';
+import { Figures } from '../parts/figures.tsx';
 import { SignUpForm } from '../parts/forms.tsx';
 import { CommandCaps } from '../parts/keys.tsx';
 import type { GeneratedTable, SiteWorld } from '../world.ts';
@@ -96,7 +97,8 @@ export function Directive({
       `${source}: there is no table "${rest}"; there are ${Object.keys(world.tables).join(', ')}`,
     );
   }
+  if (kind === 'figures') return <Figures />;
   if (kind === 'form' && rest.startsWith('affiliate'))
     return <SignUpForm list="affiliate" place={rest.split(' ')[1] ?? 'top'} />;
-  throw new Error(`${source}: "::${text}" is none of ::keys, ::table and ::form`);
+  throw new Error(`${source}: "::${text}" is none of ::keys, ::table, ::figures and ::form`);
 }

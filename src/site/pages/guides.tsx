@@ -85,7 +85,7 @@ function CategoryList({ current }: { readonly current: GuideEntry }) {
 /** The day on which a guide was written last: what was learned before may read otherwise now. */
 function Changed({ day }: { readonly day: string | undefined }) {
   if (day === undefined) return null;
-  const words = new Date(day).toLocaleDateString('en-GB', {
+  const words = new Date(day).toLocaleDateString('en-US', {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

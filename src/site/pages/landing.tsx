@@ -1,161 +1,71 @@
 // The front page.
-import type { ReactNode } from 'react';
-import { KEY_LIMIT_MS, MEASURED_PAGE, measuredFigures } from '../content/figures.ts';
-import { isBuilt } from '../content/guide-list.ts';
+import { HEADLINE_LIMIT_MS, KEY_LIMIT_MS, MEASURED_PAGE } from '../content/figures.ts';
 import { palettePicture } from '../content/palette-picture.ts';
 import { links, MAC_REQUIREMENT, NEW_TAB, NOTHING_TO_PAY, prices } from '../content/facts.ts';
+import { Demo } from '../parts/demo.tsx';
+import { Figures } from '../parts/figures.tsx';
 import { GetIt } from '../parts/frame.tsx';
 import { commandOf, KeysOf } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
 import { Moments } from '../parts/moments.tsx';
 import { filmOf, Overview } from '../parts/overview.tsx';
 import { PhoneCarousel } from '../parts/phone-carousel.tsx';
-import { Sharing } from '../parts/sharing.tsx';
 import { When } from '../parts/when.tsx';
 import type { Page, SiteWorld } from '../world.ts';
-
-interface DemoTask {
-  readonly title: string;
-  readonly level: 1 | 2;
-  readonly due?: string;
-  readonly isDone?: true;
-  readonly label?: readonly [name: string, hue: 'teal' | 'orange'];
-}
-
-const DEMO: readonly DemoTask[] = [
-  { title: 'Plan the winter issue', level: 1, label: ['Writing', 'teal'] },
-  { title: 'Choose a photograph for the cover', level: 2, isDone: true },
-  { title: 'Write the opening page', level: 2, due: 'today' },
-  { title: 'Ask the printer for a proof', level: 2, label: ['Phone', 'orange'] },
-  { title: 'Renew the post-office box', level: 1, due: 'Wed 2 Dec' },
-  { title: 'Learn to fold an envelope from one sheet', level: 1 },
-];
-
-/** A list to try the keys on. Without scripts it is a picture of one. */
-function Demo({ world }: { readonly world: SiteWorld }) {
-  return (
-    <div className="demo" data-demo="">
-      <div className="demo-head" aria-hidden="true">
-        <span className="demo-airmail" />
-        <span className="demo-list">Winter issue</span>
-      </div>
-      <div
-        className="demo-rows"
-        role="listbox"
-        aria-label="A list to try the keys on"
-        tabIndex={0}
-        data-early=""
-      >
-        {DEMO.map(({ title, level, due, isDone, label }, index) => (
-          <div
-            key={title}
-            id={`demo-${index}`}
-            role="option"
-            aria-selected={index === 2}
-            className={`demo-row level-${level}${isDone ? ' done' : ''}`}
-          >
-            <span className="demo-box" aria-hidden="true">
-              <Icon name="check" size={12} />
-            </span>
-            <span className="demo-title">{title}</span>
-            {label ? <span className={`demo-label hue-${label[1]}`}>{label[0]}</span> : null}
-            {due ? <span className="demo-due">{due}</span> : null}
-          </div>
-        ))}
-      </div>
-      <p className="demo-hint">
-        <span className="demo-touch">
-          Tap a row to select it. Tap its box to complete it. With a keyboard, press
-        </span>
-        <span className="demo-try">Click it or press Tab, then try</span>{' '}
-        <KeysOf world={world} id="cursor.down" /> <KeysOf world={world} id="cursor.up" /> to move,{' '}
-        <KeysOf world={world} id="task.complete" /> to complete,{' '}
-        <KeysOf world={world} id="task.createBelow" /> to add, <KeysOf world={world} id="task.indent" /> to
-        indent, <KeysOf world={world} id="outline.escape" /> to leave.
-      </p>
-      <p className="visually-hidden" role="status" data-demo-status="" />
-    </div>
-  );
-}
 
 function Hero({ world }: { readonly world: SiteWorld }) {
   return (
     <section className="hero">
-      <div className="hero-words">
+      <div className="hero-head">
         <h1>Done before you lift your finger.</h1>
-        <p className="lead">
-          Posthaste is a task manager where everything has a key, and 99 of 100 keys finish in under{' '}
-          {KEY_LIMIT_MS} milliseconds. Online or off.
-        </p>
-        <p className="actions">
-          <GetIt isLarge />
-          <a className="button button-large button-quiet" href="/?demo" data-open-demo="">
-            <Icon name="play" /> Watch the film
-          </a>
-        </p>
-        <p className="small">
-          Nothing to pay yet. No credit card, and no account to try it.{' '}
-          <When
-            has="installer"
-            otherwise={
-              <a href={links.download} data-download="">
-                Install it from the browser
-              </a>
-            }
-          />
-        </p>
+        <div>
+          <p className="lead for-keys">
+            Posthaste is a task manager where everything has a key, and 99 of 100 keys finish in under{' '}
+            {KEY_LIMIT_MS} milliseconds. Online or off. On our server or yours.
+          </p>
+          <p className="lead for-fingers">
+            Posthaste is a task manager that answers every tap and every key right away. Online or off. On our
+            server or yours.
+          </p>
+          <p className="actions">
+            <GetIt isLarge />
+            <a className="button button-large button-quiet" href="/?demo" data-open-demo="">
+              <Icon name="play" /> Watch the film <span className="length">2:40</span>
+            </a>
+          </p>
+          <p className="small">
+            Nothing to pay yet. No credit card, and no account to try it.{' '}
+            <When
+              has="installer"
+              otherwise={
+                <a href={links.download} data-download="">
+                  Install it from the browser
+                </a>
+              }
+            />
+          </p>
+        </div>
       </div>
       <Demo world={world} />
     </section>
   );
 }
 
-/** What others fill with praise: figures, and how they were taken. */
-function Facts() {
+/** What others fill with praise: figures, with the page that says how they were taken. */
+function Proof() {
   return (
-    <section className="split facts" aria-labelledby="measured">
-      <div>
-        <h2 id="measured">Under {KEY_LIMIT_MS}&nbsp;ms, measured</h2>
-        <p>95 of 100 keys beat these numbers, with 10,000 tasks. A benchmark in the source checks them.</p>
-        <p>
-          We pooled three runs, from key press to the end of the finished frame. Two cores of a shared server,
-          no graphics card, Chromium 156. Your display doesn’t count: the test machine has no screen. Your
-          machine is probably faster.
-        </p>
-        <p>
-          Run it yourself: <code>npm run bench</code>. <a href={MEASURED_PAGE}>How we measure</a>
-        </p>
-      </div>
-      <dl className="facts-column">
-        {measuredFigures.map(({ text, what }) => (
-          <div key={what}>
-            <dt>{text}</dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Story({
-  id,
-  title,
-  children,
-  side,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ReactNode;
-  readonly side: ReactNode;
-}) {
-  return (
-    <section className="split" aria-labelledby={id}>
-      <div>
-        <h2 id={id}>{title}</h2>
-        {children}
-      </div>
-      <div className="split-side">{side}</div>
+    <section className="band" aria-labelledby="measured">
+      <h2 id="measured">100,000 tasks. Still under {HEADLINE_LIMIT_MS}&nbsp;ms.</h2>
+      <p className="lead">
+        From key press to finished frame, with 100,000 tasks loaded. 95 of 100 keys beat these numbers, on two
+        shared cores and no graphics card.
+      </p>
+      <Figures />
+      <p>
+        <a className="more" href={MEASURED_PAGE}>
+          Method, every table, other apps <Icon name="arrow" />
+        </a>
+      </p>
     </section>
   );
 }
@@ -176,7 +86,11 @@ function PalettePicture({ world }: { readonly world: SiteWorld }) {
         return (
           <div key={id} className={index === 0 ? 'palette-row active' : 'palette-row'}>
             <span>{title}</span>
-            {apple.length === 0 ? null : <KeysOf world={world} id={id} />}
+            {apple.length === 0 ? null : (
+              <span className="for-keys">
+                <KeysOf world={world} id={id} />
+              </span>
+            )}
           </div>
         );
       })}
@@ -184,117 +98,162 @@ function PalettePicture({ world }: { readonly world: SiteWorld }) {
   );
 }
 
-function OfflinePicture() {
-  const rows: readonly (readonly [what: string, state: string])[] = [
-    ['You press a key', 'it’s on your screen'],
-    ['A moment later', 'it’s on your disk'],
-    ['Once you’re online', 'it’s on your other devices'],
-  ];
-  return (
-    <ol className="steps-picture">
-      {rows.map(([what, state]) => (
-        <li key={what}>
-          <span>{what}</span>
-          <strong>{state}</strong>
-        </li>
-      ))}
-    </ol>
-  );
-}
+/** What a key leads to, in its order. */
+const ROUTE: readonly (readonly [where: string, when: string])[] = [
+  ['Key down', ''],
+  ['On screen', ' in the next frame'],
+  ['On disk', ' a moment after that'],
+  ['On your other devices', ' next time you’re online'],
+];
 
-function PriceStrip() {
+function Cards({ world }: { readonly world: SiteWorld }) {
   return (
-    <section className="strip" aria-labelledby="strip-title">
-      <h2 id="strip-title">Nothing to pay yet</h2>
-      <p>
-        {NOTHING_TO_PAY} Later it’s ${prices.yearlyDollars} a year ($
-        {prices.yearlyPerMonthDollars} a month) or ${prices.monthlyDollars} monthly, on unlimited devices.
-      </p>
-      <p className="actions">
-        <GetIt />
-        <a className="button button-quiet" href="/pricing">
-          Pricing
-        </a>
-      </p>
-    </section>
-  );
-}
-
-function DemoDialog({ world }: { readonly world: SiteWorld }) {
-  const film = filmOf(world);
-  return (
-    <dialog className="dialog demo-dialog" data-demo-dialog="" aria-labelledby="demo-dialog-title">
-      <div className="dialog-head">
-        <h2 id="demo-dialog-title">Try Posthaste here</h2>
-        <button className="button button-small" type="button" data-close="" aria-label="Close">
-          Close <KeysOf world={world} id="dialog.leave" />
-        </button>
-      </div>
-      <div className="demo-both">
-        {film === null ? (
-          <p>
-            To see how it feels, use it. This list takes your keys, and so does the{' '}
-            <a href={links.app} {...NEW_TAB}>
-              web app
-            </a>
-            . You don’t need an account.
-          </p>
-        ) : (
-          <Overview film={film} isLate />
-        )}
-        <div data-demo-place="" />
-      </div>
-    </dialog>
-  );
-}
-
-function Landing({ world }: { readonly world: SiteWorld }) {
-  return (
-    <>
-      <Hero world={world} />
-      <Moments world={world} />
-      <Facts />
-      <Story id="palette" title="One key finds all the others" side={<PalettePicture world={world} />}>
+    <section className="band cards" aria-label="How it works">
+      <div className="card">
+        <h2>
+          <span className="for-keys">
+            Forgot the key? Press <KeysOf world={world} id="palette.open" />
+          </span>
+          <span className="for-fingers">One search for everything.</span>
+        </h2>
         <p>
-          <KeysOf world={world} id="palette.open" /> opens the command palette: every command, every list,
-          every task. The palette shows each shortcut as you go, so you need it less every week.
+          Type a few letters to find any command, list, or task.{' '}
+          <span className="for-keys">
+            The palette shows each key as you go, so you need it less every week.
+          </span>
         </p>
+        <PalettePicture world={world} />
         <p>
           <a className="more" href="/guides/command-palette">
             How the palette works <Icon name="arrow" />
           </a>
         </p>
-      </Story>
-      <Story id="offline" title="Works offline, syncs later" side={<OfflinePicture />}>
-        <p>
-          Your tasks live on your device. A dead connection changes nothing. Back online, your other devices
-          catch up. Edit one note in two places and both edits survive.
+      </div>
+      <div className="card card-network">
+        <div>
+          <h2>The network is optional.</h2>
+          <p>
+            Your tasks live on your device, so a dead connection changes nothing. Back online, your other
+            devices catch up. Edit one note in two places and both edits survive.
+          </p>
+        </div>
+        <div>
+          <ol className="route">
+            {ROUTE.map(([where, when]) => (
+              <li key={where}>
+                <strong>{where}</strong>
+                {when}
+              </li>
+            ))}
+          </ol>
+          <p>
+            Or <a href="/guides/disabling-cloud-sync">turn sync off</a> and keep everything on one device.
+          </p>
+          <p>
+            <a className="more" href="/ios">
+              On iPhone and iPad <Icon name="arrow" />
+            </a>
+          </p>
+        </div>
+        <PhoneCarousel world={world} />
+      </div>
+    </section>
+  );
+}
+
+const TERMINALS: readonly (readonly [title: string, note: string, code: string])[] = [
+  [
+    'Command line',
+    'same words as the app',
+    "$ posthaste add 'Call the plumber tomorrow 9am #phone'\n$ posthaste list\n$ posthaste complete 4e1a77",
+  ],
+  [
+    'Your own server',
+    'one command in a copy of the source',
+    '$ npm start\nPosthaste is ready at http://localhost:4040',
+  ],
+  [
+    'HTTP API',
+    'bearer token, 60 writes a minute',
+    '$ curl https://your.server/api/tasks \\\n    -H "Authorization: Bearer $TOKEN" \\\n    --json \'{"title": "Call the plumber"}\'',
+  ],
+  [
+    'MCP',
+    'every agent edit shows in history, one undo away',
+    '{ "mcpServers": { "posthaste": {\n    "command": "posthaste",\n    "args": ["mcp", "--read-only"] } } }',
+  ],
+];
+
+function Developers() {
+  return (
+    <section className="band band-sunken" aria-labelledby="developers">
+      <h2 id="developers">Script it. Host it. Keep&nbsp;it.</h2>
+      <p className="lead">
+        An HTTP API, a command line, and an MCP server for your agents. Export to JSON or Markdown whenever
+        you like.
+      </p>
+      <div className="terminals">
+        {TERMINALS.map(([title, note, code]) => (
+          <div key={title} className="terminal">
+            <h3>
+              {title} <span>{note}</span>
+            </h3>
+            <pre tabIndex={0} role="region" aria-label={title}>
+              <code>{code}</code>
+            </pre>
+          </div>
+        ))}
+      </div>
+      <p>
+        One process, no database to set up, MIT licensed. <a href="/guides/api">API guide</a> ·{' '}
+        <a href="/api-reference">API reference</a> · <a href="/guides/exporting">Exporting</a>
+      </p>
+    </section>
+  );
+}
+
+function Prices() {
+  return (
+    <section className="band prices" aria-labelledby="prices">
+      <div>
+        <h2 id="prices">One plan. Two ways to pay.</h2>
+        <p className="lead">{NOTHING_TO_PAY} These prices start the day you can buy it.</p>
+        <p className="actions">
+          <a className="button button-quiet" href="/pricing">
+            See pricing
+          </a>
         </p>
-        <p>
-          Or <a href="/guides/disabling-cloud-sync">turn sync off</a> and keep everything on one device.{' '}
-          {isBuilt('encryption') ? (
-            <>
-              With <a href="/guides/encryption">end-to-end encryption</a>, only your devices can read your
-              tasks.
-            </>
-          ) : (
-            <>
-              End-to-end encryption is <a href="/guides/encryption">planned</a>. It’s not in the product yet.
-            </>
-          )}
+      </div>
+      <dl>
+        <div>
+          <dt>
+            ${prices.yearlyDollars} <small>a year</small>
+          </dt>
+          <dd>that’s ${prices.yearlyPerMonthDollars}/mo</dd>
+        </div>
+        <div>
+          <dt>
+            ${prices.monthlyDollars} <small>a month</small>
+          </dt>
+          <dd>cancel anytime</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Closing({ world }: { readonly world: SiteWorld }) {
+  return (
+    <section className="closing">
+      <div>
+        <h2>
+          Your first task is one <span className="for-keys">key</span>
+          <span className="for-fingers">tap</span> away.
+        </h2>
+        <p className="lead for-keys">
+          Open the app, press <KeysOf world={world} id="task.createBelow" />, and type. No account needed.
         </p>
-      </Story>
-      <Sharing />
-      <PhoneCarousel world={world} />
-      <PriceStrip />
-      {/* The latest releases, which the server knows. */}
-      <span data-fill="news" />
-      <section className="closing">
-        <h2>Your first task is one key away.</h2>
-        <p>
-          Open the web app, press <KeysOf world={world} id="task.createBelow" /> and type. On a phone, tap +.
-          You don’t need an account. Like it? Sign up to get it on your other devices.
-        </p>
+        <p className="lead for-fingers">Open the app, tap the plus, and type. No account needed.</p>
         <p className="actions">
           <GetIt isLarge />
         </p>
@@ -307,15 +266,56 @@ function Landing({ world }: { readonly world: SiteWorld }) {
                 <a href={links.download} data-download="">
                   installs from the browser
                 </a>
-                ,{' '}
+                .{' '}
               </>
             }
           >
-            For the Mac: {MAC_REQUIREMENT}. It also installs from the browser{' '}
+            Mac: {MAC_REQUIREMENT}.{' '}
           </When>
-          on <a href="/ios">iPhone and iPad</a>.
+          <a href="/ios">iPhone and iPad</a>: add it to your Home Screen.
         </p>
-      </section>
+      </div>
+    </section>
+  );
+}
+
+function DemoDialog({ world }: { readonly world: SiteWorld }) {
+  const film = filmOf(world);
+  return (
+    <dialog className="dialog demo-dialog" data-demo-dialog="" aria-labelledby="demo-dialog-title">
+      <div className="dialog-head">
+        <h2 id="demo-dialog-title">Posthaste in 2:40</h2>
+        <button className="button button-small" type="button" data-close="" aria-label="Close">
+          Close <KeysOf world={world} id="dialog.leave" />
+        </button>
+      </div>
+      {film === null ? (
+        <p>
+          To see how it feels, use it. The list on this page takes your keys, and so does the{' '}
+          <a href={links.app} {...NEW_TAB}>
+            web app
+          </a>
+          . You don’t need an account.
+        </p>
+      ) : (
+        <Overview film={film} isLate />
+      )}
+    </dialog>
+  );
+}
+
+function Landing({ world }: { readonly world: SiteWorld }) {
+  return (
+    <>
+      <Hero world={world} />
+      <Moments world={world} />
+      <Proof />
+      <Cards world={world} />
+      <Developers />
+      <Prices />
+      {/* The latest releases, which the server knows. */}
+      <span data-fill="news" />
+      <Closing world={world} />
       <DemoDialog world={world} />
     </>
   );

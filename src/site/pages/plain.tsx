@@ -1,6 +1,6 @@
 // Pages of information and the small pages around them: pricing, phone, contact, community, newsletter, changelog, not found.
-import type { ReactNode } from 'react';
-import { groupChanges, unreleasedLines } from '../content/changes.ts';
+import { Fragment, type ReactNode } from 'react';
+import { type ChangedVersion, groupChanges, releasedVersions, unreleasedLines } from '../content/changes.ts';
 import { MEASURED_PAGE } from '../content/figures.ts';
 import { links, MAC_REQUIREMENT, NEW_TAB, NOTHING_TO_PAY, prices } from '../content/facts.ts';
 import { Markdown } from '../markdown/elements.tsx';
@@ -14,20 +14,23 @@ import { application } from './landing.tsx';
 
 function Plan({
   name,
+  saves,
   price,
   per,
   note,
-  isBest,
 }: {
   readonly name: string;
+  /** What it saves over the other; the one that saves is the better one. */
+  readonly saves?: string;
   readonly price: number;
   readonly per: string;
   readonly note: string;
-  readonly isBest?: true;
 }) {
   return (
-    <section className={isBest ? 'plan plan-best' : 'plan'} aria-label={name}>
-      <h2>{name}</h2>
+    <section className={saves === undefined ? 'plan' : 'plan plan-best'} aria-label={name}>
+      <h2>
+        {name} {saves === undefined ? null : <span className="tag">{saves}</span>}
+      </h2>
       <p className="price">
         <span>${price}</span> {per}
       </p>
@@ -39,123 +42,81 @@ function Plan({
 const INCLUDED: readonly string[] = [
   'Every feature, even in the trial',
   'Unlimited devices',
+  'API, command line, and MCP',
   'Mac, iPhone, iPad, and the web',
   'Sync, and everything works offline',
   'Updates while you subscribe',
   'Your data as JSON or Markdown, anytime',
 ];
 
-const PLANS = [
-  { name: 'Trial', price: 'free, no credit card', span: 'two weeks', devices: 'unlimited', features: 'all' },
-  {
-    name: 'Yearly',
-    price: `$${prices.yearlyDollars} a year`,
-    span: `$${prices.yearlyPerMonthDollars}/mo`,
-    devices: 'unlimited',
-    features: 'all',
-  },
-  {
-    name: 'Monthly',
-    price: `$${prices.monthlyDollars} a month`,
-    span: `$${prices.monthlyDollars}/mo`,
-    devices: 'unlimited',
-    features: 'all',
-  },
-] as const;
-
-const COMPARED = [
-  ['You pay', 'price'],
-  ['That’s', 'span'],
-  ['Devices', 'devices'],
-  ['Features', 'features'],
-] as const;
+const SAVED_PERCENT = Math.round(100 - (100 * prices.yearlyDollars) / (12 * prices.monthlyDollars));
 
 function Pricing() {
   return (
     <div className="page pricing">
-      <h1>Nothing to pay yet</h1>
-      <p className="lead">{NOTHING_TO_PAY}</p>
-      <p className="actions">
-        <GetIt />
+      <h1>One plan. Everything’s in&nbsp;it.</h1>
+      <p className="lead">
+        {NOTHING_TO_PAY} These prices start the day you can buy it. Two weeks are free: no credit card, no
+        restricted features.
       </p>
-      <p>
-        These prices start the day you can buy it. Two weeks are free: no credit card, no restricted features.
-        Then it’s ${prices.yearlyDollars} a year or ${prices.monthlyDollars} a month. We won’t charge you
-        without asking.
-      </p>
-      <div className="offer">
-        <div className="plans">
-          <Plan
-            name="Yearly"
-            price={prices.yearlyDollars}
-            per="a year"
-            note={`Equals $${prices.yearlyPerMonthDollars}/mo.`}
-            isBest
-          />
-          <Plan name="Monthly" price={prices.monthlyDollars} per="a month" note="Cancel any month." />
-        </div>
-        <div className="table" tabIndex={0} role="region" aria-label="The plans compared">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Plan</th>
-                {PLANS.map(({ name }) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {COMPARED.map(([what, key]) => (
-                <tr key={key}>
-                  <th scope="row">{what}</th>
-                  {PLANS.map((plan) => (
-                    <td key={plan.name}>{plan[key]}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      <div className="plans">
+        <Plan
+          name="Yearly"
+          saves={`Save ${SAVED_PERCENT}%`}
+          price={prices.yearlyDollars}
+          per="a year"
+          note={`Equals $${prices.yearlyPerMonthDollars}/mo. Billed once a year.`}
+        />
+        <Plan name="Monthly" price={prices.monthlyDollars} per="a month" note="Stop any month you like." />
       </div>
-      <div className="columns">
-        <section>
-          <h2>What you get</h2>
-          <ul className="ticks">
-            {INCLUDED.map((line) => (
-              <li key={line}>
-                <Icon name="check" /> {line}
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section>
-          <h2>Questions</h2>
+      <p className="actions">
+        <GetIt isLarge />
+      </p>
+      <h2>Both include</h2>
+      <ul className="ticks">
+        {INCLUDED.map((line) => (
+          <li key={line}>
+            <Icon name="check" /> {line}
+          </li>
+        ))}
+      </ul>
+      <h2>Questions</h2>
+      <div className="questions">
+        <div>
           <h3>Can I buy it now?</h3>
           <p>
             Not yet. Use all of it, for as long as you like. Redeem a{' '}
             <a href="/guides/affiliates">promo code</a> today, and your account keeps it until you subscribe.
           </p>
+        </div>
+        <div>
           <h3>Can I buy it once?</h3>
           <p>
             No. There’s no one-time purchase. A subscription pays for ongoing work, so that’s what we charge
             for.
           </p>
+        </div>
+        <div>
           <h3>Are there discounts?</h3>
           <p>
             Yes. <a href="/contact">Write to us</a> and tell us about your situation. An invitation from an{' '}
             <a href="/guides/affiliates">affiliate</a> takes 25% off your first year: $
             {prices.firstYearWithCodeDollars} instead of ${prices.yearlyDollars}.
           </p>
+        </div>
+        <div>
           <h3>What happens when the trial ends?</h3>
           <p>Nothing, unless you subscribe. We don’t have your card, so we can’t charge it.</p>
+        </div>
+        <div>
           <h3>Can I cancel?</h3>
           <p>
             Anytime. Your plan runs to the end of the time you’ve paid for. If a change to the{' '}
             <a href="/eula">license agreement</a> is why you’re leaving, cancel before it takes effect and
             we’ll refund the unused time.
           </p>
+        </div>
+        <div>
           <h3>Which Macs?</h3>
           <p>
             <When
@@ -166,7 +127,7 @@ function Pricing() {
             </When>
             The web app needs an up-to-date browser.
           </p>
-        </section>
+        </div>
       </div>
     </div>
   );
@@ -267,37 +228,76 @@ function Text({ world, name }: { readonly world: SiteWorld; readonly name: strin
   );
 }
 
-/** So many lines of the next version are read without opening a group. */
+/** So many lines of each kind are read without opening a group. */
 const NEWEST = 5;
 
-/** What the next version brings, from the file that the developers keep: the newest of it, and the rest in groups to be opened. */
+function Lines({ of, world }: { readonly of: readonly string[]; readonly world: SiteWorld }) {
+  return (
+    <Markdown text={of.map((line) => `- ${line}`).join('\n')} reading={{ world, source: 'CHANGELOG.md' }} />
+  );
+}
+
+/** In groups by what they are about, each to be opened. */
+function Folded({ of, world }: { readonly of: readonly string[]; readonly world: SiteWorld }) {
+  return groupChanges(of).map(({ title, lines }) => (
+    <details key={title}>
+      <summary>
+        {title} <span className="small">({lines.length})</span>
+      </summary>
+      <Lines of={lines} world={world} />
+    </details>
+  ));
+}
+
+const DAYS = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** From the file that the developers keep: the newest of each kind, and the rest in groups. */
+function Version({ of, world }: { readonly of: ChangedVersion; readonly world: SiteWorld }) {
+  const { version, day, say, sections } = of;
+  const id = `version-${version.replaceAll('.', '-')}`;
+  const rest = sections.flatMap(({ lines }) => lines.slice(NEWEST));
+  return (
+    <section className="release" aria-labelledby={id}>
+      <h2 id={id}>
+        <a href={`#${id}`}>{version}</a> <time dateTime={day}>{DAYS.format(new Date(day))}</time>
+      </h2>
+      {say === '' ? null : <p className="say">{say}</p>}
+      {sections.map(({ title, lines }) => (
+        <Fragment key={title}>
+          <h3>{title}</h3>
+          <Lines of={lines.slice(0, NEWEST)} world={world} />
+        </Fragment>
+      ))}
+      {rest.length === 0 ? null : (
+        <>
+          <h3>And {rest.length.toLocaleString('en-US')} more</h3>
+          <Folded of={rest} world={world} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What isn't released, closed: nobody has it yet. */
 function NextVersion({ world }: { readonly world: SiteWorld }) {
   const lines = unreleasedLines(world.changes);
   if (lines.length === 0) return null;
-  const list = (of: readonly string[]) => (
-    <Markdown text={of.map((line) => `- ${line}`).join('\n')} reading={{ world, source: 'CHANGELOG.md' }} />
-  );
   return (
-    <section className="release release-next">
-      <h2 id="next">In the next version</h2>
-      {list(lines.slice(0, NEWEST))}
-      {groupChanges(lines.slice(NEWEST)).map(({ title, lines: own }) => (
-        <details key={title}>
-          <summary>
-            {title} <span className="small">({own.length})</span>
-          </summary>
-          {list(own)}
-        </details>
-      ))}
-    </section>
+    <details className="release-next">
+      <summary id="next">
+        Coming next <span className="small">(not released yet)</span>
+      </summary>
+      <Lines of={lines} world={world} />
+    </details>
   );
 }
 
 function Changelog({ world }: { readonly world: SiteWorld }) {
   return (
-    <Article title="Changelog" lead="What changed in Posthaste, newest first.">
-      <p className="feed">
-        <a href="/changelog.atom">Feed (Atom)</a>
+    <article className="page prose changelog">
+      <h1>Changelog</h1>
+      <p className="lead">
+        What’s new, newest first. <a href="/changelog.atom">Subscribe to the feed</a>
       </p>
       <div data-changelog="/api/app_releases" aria-busy="false">
         <p className="form-problem" data-problem="" role="alert" />
@@ -308,8 +308,11 @@ function Changelog({ world }: { readonly world: SiteWorld }) {
           <span data-fill="releases" />
         </div>
       </div>
+      {releasedVersions(world.changes).map((version) => (
+        <Version key={version.version} of={version} world={world} />
+      ))}
       <NextVersion world={world} />
-    </Article>
+    </article>
   );
 }
 

@@ -168,7 +168,6 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <div className="airmail" aria-hidden="true" />
       <Bar path={path} />
       <main id="main" tabIndex={-1}>
         {children}

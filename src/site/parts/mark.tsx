@@ -21,6 +21,13 @@ const PATHS = {
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2',
   play: 'M5 3.25v9.5L12.5 8 5 3.25Z',
   pause: 'M5.5 3.5v9m5-9v9',
+  plus: 'M8 3v10M3 8h10',
+  inbox: 'M2.5 9 4.3 3.5h7.4L13.5 9v3.5h-11V9Zm0 0H6l.8 1.5h2.4L10 9h3.5',
+  today:
+    'M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM8 1.8v1M8 13.2v1M1.8 8h1m10.4 0h1M3.6 3.6l.7.7m7.4 7.4.7.7m0-8.8-.7.7m-7.4 7.4-.7.7',
+  upcoming: 'M3 4h10v9H3V4Zm0 3h10M5.5 2.5V5m5-2.5V5',
+  clock: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM8 5v3l2 1.5',
+  list: 'M6 4h7.5M6 8h7.5M6 12h7.5M2.5 4h.01M2.5 8h.01M2.5 12h.01',
 } as const;
 export type IconName = keyof typeof PATHS;
 

@@ -52,7 +52,7 @@ function draw({ version, notes, at }: Release): HTMLElement {
   link.textContent = version;
   const time = document.createElement('time');
   time.dateTime = at;
-  time.textContent = new Date(at).toLocaleDateString('en-GB', {
+  time.textContent = new Date(at).toLocaleDateString('en-US', {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

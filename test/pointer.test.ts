@@ -84,6 +84,6 @@ describe('pointer', () => {
   test('[KEY-57] a control that shows its key runs what it shows', () => {
     for (const { path, text } of sources)
       for (const [, id = ''] of text.matchAll(/data-command="([^"]+)"/g))
-        assert.ok(text.includes(`app.run('${id}')`), `${path}: ${id}`);
+        assert.ok(text.includes(`run('${id}')`), `${path}: ${id}`);
   });
 });

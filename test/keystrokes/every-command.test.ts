@@ -92,6 +92,7 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   dialog: (desk) => desk.press('i'),
   list: dialog('label.pick', 'list'),
   'dialog.labels': dialog('label.pick', 'dialog.labels', 'list'),
+  'dialog.labelManager': dialog('label.manage', 'dialog.labelManager', 'list'),
   'dialog.history': (desk) => {
     desk.press('Space');
     return dialog('history.everything', 'dialog.history', 'list')(desk);

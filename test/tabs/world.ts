@@ -96,7 +96,7 @@ export class World {
         const sent = structuredClone(request);
         const answer = await exchanged(() => {
           const at = Math.round(server.now());
-          server.oracle.arrived(actor, { clientNow: sent.clientNow, at }, sent.ops);
+          server.oracle.arrived(actor, { clientNow: sent.clientNow, sentAt: sent.sentAt, at }, sent.ops);
           return exchange.sync(actor, sent);
         });
         if (answer === null) return offline;

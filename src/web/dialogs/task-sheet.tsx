@@ -83,7 +83,7 @@ function Head({ details, sheet }: Shown) {
   return (
     <div className={own.head}>
       <h2 className={own.title} data-first="" tabIndex={-1} data-done={sheet.isDone ? '' : undefined}>
-        <button type="button" className={own.edit} data-command="task.edit" onClick={() => run('task.edit')}>
+        <button type="button" className={own.edit} onClick={() => run('task.edit')}>
           {details.title}
         </button>
       </h2>

@@ -9,6 +9,7 @@ import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
 import styles from './empty.module.css';
+import { PlaceTitle } from './place-title.tsx';
 import { restViews } from './rest-views.ts';
 
 /** Also what else leads on, for the pointer, the thumb and Tab. */
@@ -51,6 +52,9 @@ export function Empty() {
   const keys = app.keysOf('outline.leadOn')[0];
   return (
     <div className={styles.empty} data-ph="empty">
+      <div className={styles.place}>
+        <PlaceTitle />
+      </div>
       <svg
         className={styles.drawing}
         width="128"

@@ -276,6 +276,7 @@ function Tabs({ tabs, tab }: Pick<SettingsView, 'tabs' | 'tab'>) {
   );
 }
 
+/** The settings: their tabs, what was searched for, and the controls of the chosen tab. */
 export function Settings({ settings }: { readonly settings: SettingsView }) {
   const app = useApp();
   const { tabs, tab, query, hasSample, rows, ways, about, answer } = settings;

@@ -117,6 +117,7 @@ function Heading({ text }: { readonly text: string }) {
   );
 }
 
+/** The lists at the side; draws nothing while they are hidden. */
 export function Sidebar() {
   const app = useApp();
   const rows = useSignal(app.view.sidebar.rows);

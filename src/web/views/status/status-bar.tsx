@@ -156,6 +156,7 @@ function Message({ status }: { readonly status: StatusView }) {
   );
 }
 
+/** The line at the bottom of the app. */
 export function StatusBar() {
   const app = useApp();
   const status = useSignal(app.view.status);

@@ -91,6 +91,8 @@ export function Header() {
   const app = useApp();
   const header = useSignal(app.view.header);
   const visit = useSignal(app.view.visit);
+  // Its first line leads there.
+  const isListed = useSignal(app.view.sidebar.visible);
   return (
     <header className={styles.header} data-ph="header">
       <ToolButton icon="sidebar" name="Show or hide the lists" command="view.sidebar" on={styles.wide} />
@@ -116,7 +118,7 @@ export function Header() {
       </div>
       <div className={styles.tools}>
         <ToolButton icon="plus" name="New task" command="task.createBelow" on={styles.tablet} />
-        <ToolButton icon="search" name="Search" command="search.open" on={styles.wide} />
+        {!isListed && <ToolButton icon="search" name="Search" command="search.open" on={styles.wide} />}
         <ToolButton icon="notes" name="Show or hide the notes" command="notes.toggle" on={styles.wide} />
         <ToolButton icon="keyboard" name="Keys" command="help.keys" on={styles.keyed} />
         <ToolButton icon="command" name="Commands" command="palette.open" />

@@ -23,7 +23,7 @@ export function PlaceTitle() {
     date,
   ].filter((fact) => fact !== '');
   return (
-    <div className={styles.block} aria-hidden="true" data-ph="title">
+    <div className={styles.block} aria-hidden="true" data-ph="place">
       <div className={styles.name}>{title || 'Untitled'}</div>
       <div className={styles.facts}>
         {done > 0 && <Ring share={done / (done + open)} />}

@@ -77,7 +77,11 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       style={{ paddingInlineStart: `calc(8px + ${Math.min(row.level, 8) - 1} * 16px)` }}
     >
       <span className={styles.icon} data-kind={row.kind}>
-        {row.kind === 'list' ? <Ring share={row.progress / 16} /> : <Icon name={row.kind} />}
+        {row.kind === 'list' ? (
+          <Ring share={row.progress / 16} />
+        ) : (
+          <Icon name={row.kind === 'folder' ? 'chevron' : row.kind} />
+        )}
       </span>
       <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>
         {row.name || 'Untitled'}
@@ -95,11 +99,6 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
         <span id={`side-count-${row.id}`} className={styles.count}>
           {row.openCount ?? '…'}
           <span className="visually-hidden"> open</span>
-        </span>
-      )}
-      {row.expanded !== null && (
-        <span className={styles.chevron} aria-hidden="true">
-          <Icon name="chevron" size={12} />
         </span>
       )}
     </div>

@@ -143,7 +143,7 @@ describe('the first keys', () => {
     await expectOutline(page, ['x Buy stamps']);
   });
 
-  test('[START-6] Tab passes the list to try keys on, until a key was tried in it', async (t) => {
+  test('[START-6] Tab passes the list to try keys on, whatever was tried in it', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);
     await page.goto(server.url);
@@ -152,19 +152,15 @@ describe('the first keys', () => {
     const rows = page.locator('.demo-rows');
     const hasFocus = () => rows.evaluate((list) => list === document.activeElement);
     await rows.focus();
-    await page.keyboard.press('Tab');
-    await expectEventually(hasFocus, false);
-    // What Tab leads to has come into view and plays; its button is still there.
-    await page.locator('.film.playing .film-play:focus').waitFor();
-    await page.keyboard.press('Shift+Tab');
-    await expectEventually(hasFocus, true);
-    await page.keyboard.press('j');
-    await page.keyboard.press('Tab');
-    assert.match((await page.locator('#demo-3').getAttribute('class')) ?? '', /level-2/);
-    assert.equal(await hasFocus(), true);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Tab');
-    await expectEventually(hasFocus, false);
+    for (const key of ['Shift', 'j']) {
+      await page.keyboard.press(key);
+      await page.keyboard.press('Tab');
+      await expectEventually(hasFocus, false);
+      // It led to something, and leads back.
+      assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
+      await page.keyboard.press('Shift+Tab');
+      await expectEventually(hasFocus, true);
+    }
   });
 
   test('[START-2] [START-3] the first screen shows Today and Upcoming, and is accessible, in the dark and on a phone', async (t) => {

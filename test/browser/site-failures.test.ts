@@ -410,7 +410,7 @@ describe('the changelog', () => {
       () => page.locator('.release[id] h2 a').allInnerTexts(),
       ['2.0.0', '4.0.0', '3.0.0', '1.0.0'],
     );
-    assert.equal(await textOf(page, '#v2-0-0 time'), '1 May 2026');
+    assert.equal(await textOf(page, '#v2-0-0 time'), 'May 1, 2026');
   });
 
   test('is refused whole when one release has another shape, and keeps what there was', async (t) => {

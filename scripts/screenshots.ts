@@ -16,7 +16,7 @@ async function photograph(browser: Browser, url: string, theme: 'light' | 'dark'
     viewport: { width: 1_280, height: 720 },
     deviceScaleFactor: 2,
     colorScheme: theme,
-    locale: 'en-GB',
+    locale: 'en-US',
   });
   const page = await openSample(context, url);
   await page.screenshot({ path: join(FOLDER, `app-${theme}.png`) });
@@ -30,7 +30,7 @@ async function photographPhone(browser: Browser, url: string): Promise<void> {
     deviceScaleFactor: 1.5,
     hasTouch: true,
     isMobile: true,
-    locale: 'en-GB',
+    locale: 'en-US',
   };
   const light = await browser.newContext({ ...phone, colorScheme: 'light' });
   const page = await openSample(light, url);

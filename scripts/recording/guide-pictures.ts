@@ -177,7 +177,7 @@ export async function takeGuidePictures(
       viewport: VIEWPORT,
       deviceScaleFactor: 2,
       colorScheme: theme,
-      locale: 'en-GB',
+      locale: 'en-US',
       reducedMotion: 'reduce',
     });
     await openSample(context, url);

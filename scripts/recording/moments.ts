@@ -90,7 +90,7 @@ export async function recordMoments(
       viewport: VIEWPORT,
       deviceScaleFactor: SIZE.width / VIEWPORT.width,
       colorScheme: theme,
-      locale: 'en-GB',
+      locale: 'en-US',
     });
     const page = await openSample(context, url, 'Household');
     for (const { name, act, undo } of moments) {

@@ -204,7 +204,7 @@ export async function recordOverview(
     viewport: VIEWPORT,
     deviceScaleFactor: SIZE.width / VIEWPORT.width,
     colorScheme: 'light',
-    locale: 'en-GB',
+    locale: 'en-US',
   });
   const page = await openSample(context, url);
   await context.setOffline(true);

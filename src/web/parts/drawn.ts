@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /** Items drawn at once: what fits on most screens. More are drawn when they come near. */
-const DRAWN = 12;
+const DRAWN = 10;
 /** How close to the last drawn item the choice, or the edge of the list, may come. */
 const NEAR_ITEMS = 3;
 const NEAR_PX = 150;

@@ -141,6 +141,17 @@ describe('lines of quick entry', () => {
     }
   });
 
+  test('[ENTRY-11] hours behind a day are a length, unless they can only be a time', () => {
+    const kinds = (text: string) =>
+      line('auto', text)
+        .finish()
+        .tokens.map(({ kind, text: words }) => `${kind}: ${words}`);
+    assert.deepEqual(kinds('Report friday 2h'), ['due: friday', 'duration: 2h']);
+    assert.deepEqual(kinds('Standup friday 14h'), ['due: friday 14h']);
+    assert.deepEqual(kinds('Market friday at 5h'), ['due: friday at 5h']);
+    assert.equal(line('auto', 'Book flights tomorrow !!').finish().title, 'Book flights !!');
+  });
+
   test('[ENTRY-15] a word that no label or list has as its name is offered as a new one', () => {
     const offered = (text: string) =>
       completions(text, text.length, () => names).map(({ name, isNew }) => (isNew ? `new ${name}` : name));

@@ -12,7 +12,7 @@ export const settingHelp: Readonly<Record<string, string>> = {
   hourMorning: partOfDay('morning'),
   hourAfternoon: partOfDay('afternoon'),
   hourEvening: partOfDay('evening'),
-  hourNight: partOfDay('night'),
+  hourNight: 'The time for “tomorrow night” or “friday night.”',
   dayStart: 'Until then, it’s still yesterday. “Today” doesn’t change, and nothing becomes overdue.',
   keysChords:
     'Like g i for the Inbox. Off: find those commands in the palette. Labels keep only single keys.',

@@ -65,6 +65,8 @@ function besideHour(reader: Reader, at: number): Match<Clock>[] {
   return [match({ ...PLAIN, hour: (of24 + 24) % 24, minute, isExact: true }, sideAt + 3)];
 }
 
+const FIRST_WRITTEN_HOUR = 6;
+
 /** "14h", "14h30": beside a date or behind "at" a time; alone a length first. */
 function writtenHours(reader: Reader, at: number): Match<Clock>[] {
   const hour = reader.number(at, { least: 1, most: 2 });
@@ -73,6 +75,8 @@ function writtenHours(reader: Reader, at: number): Match<Clock>[] {
   if (at > 0 && reader.vocabulary.units.has(reader.word(at - 1))) return [];
   const minute = reader.isGlued(at + 2) ? reader.number(at + 2, { least: 2, most: 2 }) : null;
   if (minute !== null && (minute >= 60 || hour === 24)) return [];
+  // "Friday 2h" lasts two hours: nobody plans the small hours like that.
+  if (hour < FIRST_WRITTEN_HOUR && minute === null && at > 0 && !reader.is(at - 1, 'at')) return [];
   const isAlone = at === 0 && reader.token(at).text.length === 1;
   const clock = { ...PLAIN, hour, minute: minute ?? 0, isBare: isAlone, isExact: true };
   return [match(clock, minute === null ? at + 2 : at + 3, 1)];

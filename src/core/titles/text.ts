@@ -37,7 +37,9 @@ function joined(before: string, behind: string): string {
   if (left === '') return trimmedStart(right);
   if (right === '') return trimmedEnd(left);
   if (/^[.!?)\]]/.test(right) && !/^\s/.test(behind)) return trimmedEnd(left) + right;
-  if (/^[.!?)\]]+(?:\s|$)/.test(right)) return trimmedEnd(left) + right;
+  // A sign that stood alone still does: "next month !!".
+  if (/^[!?]+(?:\s|$)/.test(right)) return `${trimmedEnd(left)} ${right}`;
+  if (/^[.)\]]+(?:\s|$)/.test(right)) return trimmedEnd(left) + right;
   if (/^[,;:]/.test(right)) return (DANGLING.has(left.at(-1) ?? '') ? trimmedEnd(left) : left) + right;
   if (/^[-–—]\s/.test(right) && /\s[-–—]$/.test(left)) return trimmedEnd(left) + (' ' + right);
   const isGlued = /^\s/.test(behind) || /\s$/.test(before) ? ' ' : '';

@@ -1,4 +1,6 @@
 // Icons that only dialogs draw, in the manner of parts/icon.tsx: apart from those, which the first screen waits for.
+import { LineDrawing } from '../parts/icon.tsx';
+
 const PATHS = {
   palette:
     'M8 2.25a5.75 5.75 0 0 0 0 11.5c.9 0 1.4-.6 1.4-1.35 0-.95-.8-1.15-.8-1.95 0-.65.5-1.1 1.2-1.1h1.55A2.4 2.4 0 0 0 13.75 7C13.75 4.3 11.2 2.25 8 2.25ZM5.2 8.25h.01M6.6 5.5h.01m2.99-.15h.01',
@@ -10,22 +12,7 @@ const PATHS = {
 
 export type GlyphName = keyof typeof PATHS;
 
-/** `size` in pixels at the usual text size, with which it grows. */
+/** One of them. `size` in pixels at the usual text size, with which it grows. */
 export function Glyph({ name, size = 16 }: { readonly name: GlyphName; readonly size?: number }) {
-  return (
-    <svg
-      width={`${size / 16}rem`}
-      height={`${size / 16}rem`}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.5}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  );
+  return <LineDrawing path={PATHS[name]} size={size} />;
 }

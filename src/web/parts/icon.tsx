@@ -59,8 +59,8 @@ const PATHS = {
 /** An icon that `Icon` can draw. */
 export type IconName = keyof typeof PATHS;
 
-/** `size` in pixels at the usual text size, with which it grows. */
-export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+/** A drawing of 16 by 16 units in lines. `size` in pixels at the usual text size, with which it grows. */
+export function LineDrawing({ path, size = 16 }: { readonly path: string; readonly size?: number }) {
   return (
     <svg
       width={`${size / 16}rem`}
@@ -74,7 +74,12 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
       aria-hidden="true"
       focusable="false"
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
+}
+
+/** One of the icons of the first screen. `size` as of a `LineDrawing`. */
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return <LineDrawing path={PATHS[name]} size={size} />;
 }

@@ -1,5 +1,6 @@
 // The icons of the palette: 16 px, stroke 1.5, one for each thing that can be done. Loaded with the palette.
 import type { PaletteIcon } from '#client/palette/palette-view.ts';
+import { LineDrawing } from './icon.tsx';
 
 const PATHS: Readonly<Record<PaletteIcon, string>> = {
   attachment:
@@ -120,21 +121,5 @@ const PATHS: Readonly<Record<PaletteIcon, string>> = {
 
 /** Draws an icon. Decoration: the name beside it is text. */
 export function PaletteIconOf({ name }: { readonly name: PaletteIcon }) {
-  return (
-    <svg
-      width="1rem"
-      height="1rem"
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.5}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-      data-icon={name}
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  );
+  return <LineDrawing path={PATHS[name]} />;
 }

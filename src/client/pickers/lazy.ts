@@ -6,15 +6,7 @@ import type { Program } from '../app/program.ts';
 import type { PickerKind } from './picker.ts';
 
 /** The pickers, their questions in the palette, and applying their choices. Loaded with the rest. */
-export const pickers = lazyPart('The calendar of dates', async () => {
-  const [applying, question, showing, words] = await Promise.all([
-    import('./applying.ts'),
-    import('./question.ts'),
-    import('./showing.ts'),
-    import('#core/dates/words.ts'),
-  ]);
-  return { ...applying, ...question, ...showing, ...words };
-});
+export const pickers = lazyPart('The calendar of dates', () => import('./picking.ts'));
 
 const KINDS: readonly PickerKind[] = ['due', 'start', 'snooze', 'repeat', 'once', 'duration', 'remind'];
 

@@ -2,15 +2,7 @@
 import { lazyPart } from '../loading/lazy-part.ts';
 
 /** Queries with operators, smart lists, and highlighting. Loaded with the rest. */
-export const languagePart = lazyPart('The search language', async () => {
-  const parts = await Promise.all([
-    import('../query/language.ts'),
-    import('../query/open-smart.ts'),
-    import('../query/smart-actions.ts'),
-    import('./highlight.ts'),
-  ]);
-  return { ...parts[0], ...parts[1], ...parts[2], ...parts[3] };
-});
+export const languagePart = lazyPart('The search language', () => import('./language-exports.ts'));
 
 /** Whether a query consists of words only. */
 export function isPlain(query: string): boolean {

@@ -1,0 +1,5 @@
+// The pickers as one file of the bundle; lazy.ts loads it.
+export { applyPicked, createPicker, skipOccurrence } from './applying.ts';
+export { PickerQuestion } from './question.ts';
+export { toggleSnoozed, toggleUnstarted } from './showing.ts';
+export { sayRepeat } from '#core/dates/words.ts';

@@ -119,6 +119,20 @@ describe('queries and titles', () => {
       assert.deepEqual(titles(app), before);
     });
 
+  test('[FIND-3] a label or a list that is asked for as a title names it leads to its operator', () => {
+    const app = desk();
+    app.app.run('label.create', { name: 'Errands' });
+    app.app.run('list.create', { name: 'Winter issue' });
+    app.press('/');
+    const said = (query: string) => {
+      app.app.searchInput(query);
+      return app.app.view.empty.get()?.text ?? '';
+    };
+    assert.equal(said('#errands'), 'To find its tasks, search for label:errands');
+    assert.equal(said('@winter issue'), 'To find its tasks, search for list:"winter issue"');
+    assert.equal(said('#nothing'), 'Add it to the Inbox instead.');
+  });
+
   test('[FIND-3] Enter says that no task matches, and the query stays to be put right', () => {
     const app = desk();
     app.press('/');

@@ -4,6 +4,8 @@ import { isTrashed } from '#sync/rows/row-reading.ts';
 import { type BuiltIn, builtInOf, isAsBuilt } from '../search/built-in.ts';
 import { findingOf } from '../search/searching.ts';
 import { smartLists } from '../search/smart-lists.ts';
+import { labelNamed, same } from '../labels/creating.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
 import type { Empty } from './empty.ts';
 import type { Program } from './program.ts';
@@ -49,9 +51,21 @@ function ofSearch(program: Program): Empty {
   const problem = finding.problemIn(query);
   if (problem !== null) return ['search', 'Nothing found', problem, 'search.leave'];
   const heading = `No task matches “${query}”`;
+  const meant = operatorFor(program, query.trim());
+  if (meant !== null) return ['search', heading, `To find its tasks, search for ${meant}`, 'search.leave'];
   if (finding.isTitle(query) !== true)
     return ['search', heading, 'Ask for less, or leave the search.', 'search.leave'];
   return ['search', heading, 'Add it to the Inbox instead.', 'search.create', 'search.leave'];
+}
+
+/** The operator for a label or a list that was asked for as a title names it, `#errands` or `@Home`; null: there is none. */
+function operatorFor(program: Program, query: string): string | null {
+  const name = query.slice(1);
+  const isNamed =
+    (query.startsWith('#') && labelNamed(program, name) !== null) ||
+    (query.startsWith('@') && program.sidebar.everything().some((list) => same(nameOf(list), name)));
+  if (!isNamed) return null;
+  return `${query.startsWith('#') ? 'label' : 'list'}:${/^[\w-]+$/.test(name) ? name : `"${name}"`}`;
 }
 
 const NOTHING_IN: Readonly<Record<BuiltIn, Empty>> = {

@@ -13,6 +13,7 @@ import { fieldOf } from '#sync/rows/row.ts';
 
 type Kind = 'label' | 'group';
 
+/** Whether two names are one, ignoring case, accents and spaces around them. */
 export const same = (a: string, b: string): boolean => fold(a.trim()) === fold(b.trim());
 
 /** The label of that name, ignoring case and accents; null: there is none. */

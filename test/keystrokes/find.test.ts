@@ -128,8 +128,8 @@ describe('queries and titles', () => {
       app.app.searchInput(query);
       return app.app.view.empty.get()?.text ?? '';
     };
-    assert.equal(said('#errands'), 'To find its tasks, search for label:errands');
-    assert.equal(said('@winter issue'), 'To find its tasks, search for list:"winter issue"');
+    assert.equal(said('#errands'), 'Search for “label:Errands” to find its tasks.');
+    assert.equal(said('@winter issue'), 'Search for “list:"Winter issue"” to find its tasks.');
     assert.equal(said('#nothing'), 'Add it to the Inbox instead.');
   });
 

@@ -1,10 +1,13 @@
 // What is said of a place without rows. Loaded with the rest of the app; until then it is “Nothing here.”
+import { quoted as quotedTerm } from '#core/search/pieces.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import { type BuiltIn, builtInOf, isAsBuilt } from '../search/built-in.ts';
 import { findingOf } from '../search/searching.ts';
 import { smartLists } from '../search/smart-lists.ts';
-import { labelNamed, same } from '../labels/creating.ts';
+import { queryOf } from '../labels/carriers.ts';
+import { allLabels, labelName } from '../labels/catalog.ts';
+import { same } from '../labels/creating.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
 import type { Empty } from './empty.ts';
@@ -51,21 +54,22 @@ function ofSearch(program: Program): Empty {
   const problem = finding.problemIn(query);
   if (problem !== null) return ['search', 'Nothing found', problem, 'search.leave'];
   const heading = `No task matches “${query}”`;
-  const meant = operatorFor(program, query.trim());
-  if (meant !== null) return ['search', heading, `To find its tasks, search for ${meant}`, 'search.leave'];
+  const meant = queryFor(program, query.trim());
+  if (meant !== null) return ['search', heading, `Search for “${meant}” to find its tasks.`, 'search.leave'];
   if (finding.isTitle(query) !== true)
     return ['search', heading, 'Ask for less, or leave the search.', 'search.leave'];
   return ['search', heading, 'Add it to the Inbox instead.', 'search.create', 'search.leave'];
 }
 
-/** The operator for a label or a list that was asked for as a title names it, `#errands` or `@Home`; null: there is none. */
-function operatorFor(program: Program, query: string): string | null {
+/** The query for a label or a list that was asked for as a title names it, `#errands` or `@Home`; null: there is none. */
+function queryFor({ replica, sidebar }: Program, query: string): string | null {
   const name = query.slice(1);
-  const isNamed =
-    (query.startsWith('#') && labelNamed(program, name) !== null) ||
-    (query.startsWith('@') && program.sidebar.everything().some((list) => same(nameOf(list), name)));
-  if (!isNamed) return null;
-  return `${query.startsWith('#') ? 'label' : 'list'}:${/^[\w-]+$/.test(name) ? name : `"${name}"`}`;
+  if (query.startsWith('#')) {
+    const label = allLabels(replica).find(({ row }) => same(labelName(row), name));
+    return label === undefined ? null : queryOf(label.row);
+  }
+  const list = query.startsWith('@') && sidebar.everything().find((row) => same(nameOf(row), name));
+  return list ? `list:${quotedTerm(nameOf(list))}` : null;
 }
 
 const NOTHING_IN: Readonly<Record<BuiltIn, Empty>> = {

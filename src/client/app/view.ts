@@ -147,7 +147,7 @@ export interface SidebarRowView {
   readonly setSize: number;
   /** Open tasks in it; null while they are being counted. */
   readonly openCount: number | null;
-  /** How much of a list is done, in sixteenths. */
+  /** How much of a list is done, from 0 to 1, in few steps. */
   readonly progress: number;
   readonly renaming: boolean;
 }

@@ -152,7 +152,7 @@ export class Sidebar implements SidebarView {
   #progressOf(row: Row): number {
     const done = this.#counts.doneOf(row.id);
     const all = done + (this.#counts.ofList(row) ?? 0);
-    return all === 0 ? 0 : Math.floor((done * PARTS) / all);
+    return all === 0 ? 0 : Math.floor((done * PARTS) / all) / PARTS;
   }
 
   /** Today, Upcoming and the Inbox stand first, the other lists in their own order. */

@@ -99,7 +99,11 @@ export function Header() {
       {visit > 0 && <ToolButton icon="back" name="Back" command="go.back" on={styles.narrow} />}
       <div className={styles.place}>
         <Trail trail={header.trail} />
-        <h1 id="outline-title" className={styles.title}>
+        <h1
+          id="outline-title"
+          className={styles.title}
+          data-large={header.kind === 'search' ? undefined : ''}
+        >
           {header.title || 'Untitled'}
         </h1>
         {header.count !== 0 && <span className="visually-hidden">{header.count ?? '…'} open tasks</span>}

@@ -78,7 +78,7 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
     >
       <span className={styles.icon} data-kind={row.kind}>
         {row.kind === 'list' ? (
-          <Ring share={row.progress / 16} />
+          <Ring share={row.progress} />
         ) : (
           <Icon name={row.kind === 'folder' ? 'chevron' : row.kind} />
         )}

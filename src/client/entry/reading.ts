@@ -1,6 +1,5 @@
 // Reads a line with this person's date habits, labels and lists.
-import { type Id, inboxId, listsRoot } from '#core/ids.ts';
-import type { Action } from '#sync/rows/operation.ts';
+import { type Id, inboxId } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
 import { newLabel } from '../labels/creating.ts';
@@ -8,6 +7,7 @@ import { phraseContext } from '../pickers/phrase-context.ts';
 import { firstOf } from '../pickers/repeat-picker.ts';
 import type { DateContext } from '../clock/dates.ts';
 import type { Program } from '../app/program.ts';
+import { newList } from '../outline/new-list.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
 import { missedRepeats } from '../settings/behavior.ts';
@@ -59,12 +59,7 @@ export class EntryReading {
     if (!isNew) return true;
     const program = this.#program;
     const { replica, sidebar } = program;
-    const fields = { listType: 'list', name } as const;
-    const place = { parent: listsRoot(replica.scope) };
-    const create: Action =
-      kind === 'label'
-        ? newLabel(program, name)
-        : { a: 'create', id: replica.newId(), type: 'list', fields, place };
+    const create = kind === 'label' ? newLabel(program, name) : newList(replica, name);
     const said = `created ${kind} ${quoted(name)}`;
     const { verdicts } = program.change([create], said, group === undefined ? {} : { group });
     if (kind === 'list') sidebar.invalidate();

@@ -30,7 +30,13 @@ interface Answer {
 }
 
 /** Actions that change no row. */
-const LOOKING: ReadonlySet<LabelManagerAction['action']> = new Set(['move', 'filter', 'choose', 'rename']);
+const LOOKING: ReadonlySet<LabelManagerAction['action']> = new Set([
+  'move',
+  'filter',
+  'choose',
+  'rename',
+  'draft',
+]);
 
 export class LabelManager implements OpenDialog {
   readonly type = 'labelManager';

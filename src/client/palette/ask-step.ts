@@ -1,6 +1,5 @@
 // Asks for the missing arguments of a command, one after the other; answers are shown as chips before the field.
 // pickers/ reads dates and the like, labels are offered as in their picker; the command does the change.
-import type { Id } from '#core/ids.ts';
 import type { Argument, ArgumentValues } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
 import { EVERY_LINK } from '../links/link-commands.ts';
@@ -12,6 +11,7 @@ import { newLabel } from '../labels/creating.ts';
 import { pickerKind, pickers } from '../pickers/lazy.ts';
 import type { PickerQuestion } from '../pickers/question.ts';
 import { type FoldedQuery, foldQuery, prepare, rankFolded } from '../search/ranking.ts';
+import { newList } from '../outline/new-list.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { answering, byScore, hint, type Item, itemOf, type Ranked, type Reach, type Step } from './item.ts';
 import { kindOfPlace, namesAbove } from './place-source.ts';
@@ -245,11 +245,9 @@ export class AskStep implements Step {
     const { program } = this.#reach;
     const { replica } = program;
     const choose = () => {
-      const id: Id = replica.newId();
-      const fields = { listType: 'list', name };
-      const create = { a: 'create', id, type: 'list', fields, place: { parent: replica.scope } } as const;
+      const create = newList(replica, name);
       program.change([create], `created list ${quoted(name)}`);
-      this.#answer(id, name);
+      this.#answer(create.id, name);
     };
     return [
       itemOf({ id: 'create.list', title: `Create list “${name}”`, hint: 'New list', icon: 'plus', choose }),

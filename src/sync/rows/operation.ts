@@ -71,6 +71,7 @@ export type Action =
     }
   | Reoffer;
 
+/** The action of this kind: `create`, `set`, and so on. */
 export type ActionOf<A extends Action['a']> = Extract<Action, { readonly a: A }>;
 
 /**

@@ -138,7 +138,8 @@ describe('dates in words', () => {
     const same = saidAt('Europe/Berlin', { nextWeek: 'same weekday' });
     assert.equal(writtenAll(readDate('next week', same, options)), 'Fri 2026-11-27 · Mon 2026-11-23');
     const sunday = saidAt('Europe/Berlin', { weekStart: 7 });
-    assert.equal(written(readDate('next week', sunday, options)[0]?.when ?? null), 'Sun 2026-11-22');
+    assert.equal(written(readDate('next week', sunday, options)[0]?.when ?? null), 'Mon 2026-11-23');
+    assert.equal(written(readDate('start of next week', sunday, options)[0]?.when ?? null), 'Sun 2026-11-22');
   });
 
   test('a time that the clock skips moves on by as much', () => {

@@ -53,6 +53,59 @@ describe('due and start', () => {
     assert.deepEqual(desk.rows()[0]?.due, { text: 'Wed 25 Nov', overdue: true });
   });
 
+  test('[TIME-28] another day keeps the time of day; the day alone is offered below it', () => {
+    const desk = list();
+    say(desk, 'd', 'mon 10am');
+    desk.press('d');
+    desk.type('tue');
+    assert.deepEqual(desk.palette(), ['Tue 1 Dec 2026, 10:00', 'Tue 1 Dec 2026']);
+    assert.deepEqual(hints(desk), ['in 4 days · timed', 'in 4 days · all day']);
+    desk.press('Enter');
+    assert.deepEqual(fieldOf(task(desk), 'due'), { at: at('2026-12-01T10:00'), zone: 'UTC' });
+    assert.equal(desk.message, '‘Plan’ is due Tue 1 Dec 2026, 10:00.');
+    desk.press('d');
+    desk.type('wed');
+    desk.press('Down', 'Enter');
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: '2026-12-02' });
+  });
+
+  test('[TIME-28] a preset keeps it too; a time that has passed on the day is left behind', () => {
+    const desk = list();
+    say(desk, 'd', 'mon 8am');
+    desk.press('d');
+    assert.deepEqual(hints(desk).slice(0, 2), ['Fri 27 Nov · all day', 'Sat 28 Nov, 08:00']);
+    desk.press('Enter');
+    assert.deepEqual(fieldOf(task(desk), 'due'), { on: FRIDAY });
+    say(desk, 't', 'sat 18:00');
+    say(desk, 't', 'sun');
+    assert.deepEqual(fieldOf(task(desk), 'start'), { at: at('2026-11-29T18:00'), zone: 'UTC' });
+  });
+
+  test('[TIME-28] of several tasks each keeps its own time', () => {
+    const desk = list();
+    say(desk, 'd', 'mon 10am');
+    desk.press('Down');
+    say(desk, 'd', 'mon 11:30');
+    desk.press('Up', 'Shift+Down', 'Shift+Down', 'd');
+    desk.type('tue');
+    assert.deepEqual(desk.palette(), ['Tue 1 Dec 2026', 'Tue 1 Dec 2026']);
+    assert.deepEqual(hints(desk), ['in 4 days · each keeps its time', 'in 4 days · all day']);
+    desk.press('Enter');
+    const dues = ['Plan', 'Write', 'Send'].map((title) => fieldOf(task(desk, title), 'due'));
+    assert.deepEqual(dues, [
+      { at: at('2026-12-01T10:00'), zone: 'UTC' },
+      { at: at('2026-12-01T11:30'), zone: 'UTC' },
+      { on: '2026-12-01' },
+    ]);
+  });
+
+  test('[TIME-28] one occurrence that moves keeps its time', () => {
+    const desk = list();
+    say(desk, 'r', 'every monday at 10am');
+    desk.app.run('task.once', { value: 'tue' });
+    assert.deepEqual(fieldOf(task(desk), 'due'), { at: at('2026-12-01T10:00'), zone: 'UTC' });
+  });
+
   test('[TIME-1] what begins with a digit is typed into a date like anything else', () => {
     const desk = list();
     const typed = (key: string, words: string) => {
@@ -295,6 +348,7 @@ describe('repeat', () => {
   test('[TIME-9] a day or a time that the words say goes before the date of the task', () => {
     const desk = list();
     const due = (words: string, repeat: string) => {
+      say(desk, 'd', 'none');
       say(desk, 'd', words);
       say(desk, 'r', repeat);
       return fieldOf(task(desk), 'due');

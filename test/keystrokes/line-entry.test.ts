@@ -57,6 +57,24 @@ describe('in a line', () => {
     assert.notEqual(fieldOf(desk.replica.row(row.id), 'del') ?? null, null);
   });
 
+  test('[TIME-28] a day in the title of a task keeps its time, and a time its day', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann monday 10am');
+    desk.press('Escape', 'Enter');
+    desk.type(' tuesday');
+    assert.deepEqual(shown(desk), ['due Tue 1 Dec, 10:00, counts']);
+    desk.press('Escape', 'Enter');
+    const at = (wall: string) => ({
+      at: Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds,
+      zone: 'UTC',
+    });
+    assert.deepEqual(due(desk, 'Call Ann'), at('2026-12-01T10:00'));
+    desk.type(' at 4pm');
+    desk.press('Escape');
+    assert.deepEqual(due(desk, 'Call Ann'), at('2026-12-01T16:00'));
+  });
+
   test('[ENTRY-4] Backspace right after accepting puts the words back and the date away', () => {
     const desk = suggesting();
     desk.press('Ctrl+Enter');

@@ -52,7 +52,7 @@ export class LineEntry {
     const mode = this.#program.settings.get(lineTokens);
     if (draft?.field !== 'title' || mode === 'off') return this.#none();
     if (this.#line?.id !== draft.id || this.#line.group !== draft.group) {
-      const read = (text: string) => this.#reading.read(text);
+      const read = (text: string) => this.#reading.readFor(draft.id, text);
       const original = draft.fresh ? '' : draft.original;
       this.#line = { id: draft.id, group: draft.group, tokens: new TokenLine(mode, read, original) };
     }
@@ -194,7 +194,7 @@ export class LineEntry {
     const row = program.replica.row(id);
     if (row?.type !== 'task' || row.fields.title !== text || program.settings.get(lineTokens) !== 'auto')
       return;
-    const tokens = new TokenLine('auto', (line) => this.#reading.read(line), original);
+    const tokens = new TokenLine('auto', (line) => this.#reading.readFor(id, line), original);
     tokens.type(text, text.length);
     const counting = tokens.pending.filter((token) => tokens.counts(token));
     const { title } = tokens.finish();

@@ -11,6 +11,7 @@ import { newList } from '../outline/new-list.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
 import { missedRepeats } from '../settings/behavior.ts';
+import { keepDay, keepTime } from '#core/dates/keep-time.ts';
 import { readDate } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import {
@@ -39,6 +40,26 @@ export class EntryReading {
 
   read(text: string): readonly Token[] {
     return readTokens(text, phraseContext(this.#program, null), { names: () => this.#names() });
+  }
+
+  /**
+   * The tokens of the title of a task: a day keeps the time that the task has, and a time the day, where the two are still
+   * ahead.
+   */
+  readFor(id: Id, text: string): readonly Token[] {
+    const tokens = this.read(text);
+    if (!tokens.some(({ kind }) => kind === 'due' || kind === 'start')) return tokens;
+    const row = this.#program.replica.row(id);
+    return tokens.map((token) => {
+      if (token.kind !== 'due' && token.kind !== 'start') return token;
+      const { reading } = token;
+      const was = fieldOf(row, token.kind) ?? null;
+      if (was === null || reading.when === null || reading.start !== undefined) return token;
+      const isTime = token.kind === 'due' && token.isTime === true;
+      const moment = this.context();
+      const when = isTime ? keepDay(reading.when, was, moment) : keepTime(reading.when, was, moment);
+      return { ...token, reading: { ...reading, when } };
+    });
   }
 
   /** The tokens of words that were chosen, not typed: a day that has passed is meant as well. */

@@ -1,5 +1,6 @@
 // The one place where tokens become values of a task: the fields of a new task, or the actions that change one.
 import { sayDuration } from '#core/dates/duration-words.ts';
+import { atTimeOf } from '#core/dates/keep-time.ts';
 import type { Reading } from '#core/dates/phrase.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import { type Id, mineId } from '#core/ids.ts';
@@ -67,15 +68,6 @@ export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: V
     fields.due = atTimeOf(fields.due, first.on);
   if (first !== null) fields.due ??= first;
   return { fields, list, snooze };
-}
-
-/** The same time of day on another day; what has no time is that day. */
-function atTimeOf(when: When, on: string): When {
-  if (!isInstantWhen(when)) return isDayWhen(when) ? { on } : { local: `${on}${when.local.slice(10)}` };
-  const { zone } = when;
-  const plainTime = Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(zone).toPlainTime();
-  const at = Temporal.PlainDate.from(on).toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
-  return { at, zone };
 }
 
 /** A series that is said to start later does. */

@@ -19,7 +19,7 @@ import { missedRepeats } from '../settings/behavior.ts';
 import { DurationPicker } from './duration-picker.ts';
 import { phraseContext } from './phrase-context.ts';
 import { applyOnce, endDifference, OncePicker } from './once-picker.ts';
-import { type Given, givenWhen, parsed } from './given.ts';
+import { type Given, givenTo, givenWhen, parsed } from './given.ts';
 import { type Picker, type PickerKind, pickedIds, pickedRows } from './picker.ts';
 import { dayStart } from '../settings/first.ts';
 import { beginningOf, datesOf, firstOf, RepeatPicker } from './repeat-picker.ts';
@@ -47,21 +47,24 @@ export function applyPicked(program: Program, kind: PickerKind, value: string): 
   if (given === null) return refused(`“${value}” isn’t a date.`);
   if (kind === 'due') return applyDate(program, kind, given);
   // Of a range of days, that is its first one.
-  const { start: when = given.when, duration } = given;
-  return kind === 'snooze' ? applySnooze(program, when) : applyDate(program, kind, { when, duration });
+  const { start: when = given.when, start: _, ...rest } = given;
+  return kind === 'snooze' ? applySnooze(program, when) : applyDate(program, kind, { ...rest, when });
 }
 
 function applyDate(program: Program, kind: Exclude<WhenKind, 'snooze'>, given: Given): CommandResult {
-  const ids = pickedIds(program);
-  const { when, start, duration } = given;
-  const actions = ids.flatMap((id): Action[] => [
-    { a: 'set', id, field: kind, value: when },
+  const rows = pickedRows(program);
+  const ids = rows.map(({ id }) => id);
+  const { start, duration } = given;
+  const dates = rows.map((row) => givenTo(program, given, fieldOf(row, kind) ?? null));
+  const when = sameIn(dates) ?? given.when;
+  const actions = rows.flatMap(({ id }, index): Action[] => [
+    { a: 'set', id, field: kind, value: dates[index] ?? null },
     ...(start === undefined ? [] : [{ a: 'set', id, field: 'start', value: start } as const]),
     ...(duration === null ? [] : [{ a: 'set', id, field: 'duration', value: duration } as const]),
   ]);
   const name = program.describe(ids);
   const noun = kind === 'due' ? 'due date' : 'start date';
-  const alone = pickedRows(program).some((row) => seriesOf(row) !== null) ? ' This occurrence only.' : '';
+  const alone = rows.some((row) => seriesOf(row) !== null) ? ' This occurrence only.' : '';
   const done = `${when === null ? 'removed' : 'set'} the ${start === undefined ? noun : 'dates'}`;
   inBatches(program, actions, `${done} of ${name}`);
   const isOne = ids.length === 1;
@@ -72,6 +75,13 @@ function applyDate(program: Program, kind: Exclude<WhenKind, 'snooze'>, given: G
   const first = start === undefined ? '' : `${starts} ${said(start)} and `;
   const length = duration === null ? '' : ` and takes ${sayDuration(duration)}`;
   return announced(`${name} ${first}${verb} ${said(when)}${length}.${alone}`);
+}
+
+/** The date that all of them are; null: they differ. */
+function sameIn(dates: readonly (When | null)[]): When | null {
+  const [first = null] = dates;
+  const text = JSON.stringify(first);
+  return dates.every((date) => JSON.stringify(date) === text) ? first : null;
 }
 
 function applySnooze(program: Program, when: When | null): CommandResult {

@@ -9,7 +9,7 @@ import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
 import type { Program } from '../app/program.ts';
-import { givenWhen } from './given.ts';
+import { givenTo, givenWhen } from './given.ts';
 import { type Choice, type Picker, pickedRows } from './picker.ts';
 import { sayWhen } from './saying.ts';
 import { WhenPicker } from './when-picker.ts';
@@ -129,10 +129,12 @@ export function applyOnce(program: Program, value: string): CommandResult {
   }
   const given = givenWhen(program, value);
   if (given === null) return refused(`“${value}” isn’t a date.`);
-  const { when, start, duration } = given;
-  const actions = rows.flatMap((row): Action[] => [
+  const { start, duration } = given;
+  const dates = rows.map((row) => givenTo(program, given, fieldOf(row, 'due') ?? null));
+  const when = rows.length === 1 ? (dates[0] ?? null) : given.when;
+  const actions = rows.flatMap((row, index): Action[] => [
     ...differ(row),
-    { a: 'set', id: row.id, field: 'due', value: when },
+    { a: 'set', id: row.id, field: 'due', value: dates[index] ?? null },
     ...(start === undefined ? [] : [{ a: 'set', id: row.id, field: 'start', value: start } as const]),
     ...(duration === null ? [] : [{ a: 'set', id: row.id, field: 'duration', value: duration } as const]),
   ]);

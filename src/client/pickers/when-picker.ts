@@ -1,12 +1,13 @@
 // The picker of a due date, a start or a snooze: the three differ in their verb and in their initial choices.
 import { guessDate } from '#core/dates/guess.ts';
+import { keepTime } from '#core/dates/keep-time.ts';
 import { readDate, type Reading } from '#core/dates/phrase.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
-import type { When } from '#core/when.ts';
+import { isDayWhen, type When } from '#core/when.ts';
 import { mineOf } from '../outline/personal-fields.ts';
 import type { Program } from '../app/program.ts';
 import { phraseContext } from './phrase-context.ts';
@@ -59,6 +60,7 @@ const TOMORROW: Readonly<Record<string, string>> = {
 };
 /** On a Saturday or Sunday, "this weekend" would be no snooze. */
 const WEEKEND_HERE = { title: 'Next weekend', words: 'sat' };
+const KEEPS = 'each keeps its time';
 const EXAMPLE = 'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.';
 const HALF_HOUR_MS = 1_800_000;
 
@@ -68,6 +70,8 @@ export class WhenPicker implements Picker {
   readonly #kind: WhenKind;
   readonly #current: When | null;
   readonly #isOnce: boolean;
+  /** Several tasks, of which some have a time: a day alone leaves each its own. */
+  readonly #timesDiffer: boolean;
 
   /** `isOnce`: for one occurrence of a series, which no words make a series. */
   constructor(program: Program, kind: WhenKind, isOnce = false) {
@@ -78,6 +82,8 @@ export class WhenPicker implements Picker {
     const [only] = rows;
     const held = only && rows.length === 1 ? heldBy(program, kind, only.id) : null;
     this.#current = held;
+    this.#timesDiffer =
+      kind !== 'snooze' && rows.length > 1 && rows.some((row) => hasTime(fieldOf(row, kind)));
     this.note = noteOf(program, kind);
   }
 
@@ -95,9 +101,11 @@ export class WhenPicker implements Picker {
   choices(text: string): readonly Choice[] {
     const words = text.trim();
     if (words === '') return this.#presets();
+    const read = this.#read(text);
     const found = [
       ...this.#numbered(words),
-      ...this.#read(text).map((reading, index) => this.#choice(reading, `reading.${index}`)),
+      ...read.map((reading, index) => this.#choice(reading, `reading.${index}`)),
+      ...read.slice(0, 1).flatMap((reading) => this.#withoutTime(reading)),
     ];
     if (found.length > 0) return found;
     const other = [...this.#repeats(words), ...this.#guesses(words)];
@@ -184,7 +192,7 @@ export class WhenPicker implements Picker {
   #preset(title: string, words: string): Choice | null {
     const [reading] = this.#read(words);
     if (!reading || reading.when === null) return null;
-    const rounded = words === 'in 3h' ? toHalfHour(reading.when) : reading.when;
+    const rounded = words === 'in 3h' ? toHalfHour(reading.when) : this.#kept(reading.when);
     const said = sayWhen(rounded, this.#context());
     if (words === 'weekend' && this.#kind === 'snooze' && said.distance === 'today')
       return this.#preset(WEEKEND_HERE.title, WEEKEND_HERE.words);
@@ -192,7 +200,10 @@ export class WhenPicker implements Picker {
     return {
       ...choice,
       title: said.distance === 'tomorrow' ? (TOMORROW[words] ?? title) : title,
-      hint: said.isTimed ? said.brief : `${said.brief} · all day`,
+      hint:
+        this.#timesDiffer && !said.isTimed
+          ? `${said.brief} · ${KEEPS}`
+          : said.brief + (said.isTimed ? '' : ' · all day'),
     };
   }
 
@@ -200,13 +211,34 @@ export class WhenPicker implements Picker {
     return pickedRows(this.#program).some(({ id }) => heldBy(this.#program, this.#kind, id) !== null);
   }
 
-  #choice({ when, start, duration, isGuess }: Reading, id: string): Choice {
-    const value = JSON.stringify({ when, start, duration });
-    const day = when === null ? {} : { day: dayOf(when, duration, this.#program.platform.zone()) };
-    if (when === null) return { id, title: NONE[this.#kind], hint: '', value };
+  /** The same day without the time that the tasks have, where a day alone keeps it. */
+  #withoutTime(reading: Reading): readonly Choice[] {
+    const { when, start } = reading;
+    if (when === null || start !== undefined || (!this.#timesDiffer && this.#kept(when) === when)) return [];
+    return [this.#choice(reading, 'day', false)];
+  }
+
+  /** A day keeps the time of the one task that it is for. */
+  #kept(when: When): When {
+    return this.#kind === 'snooze' ? when : keepTime(when, this.#current, this.#context());
+  }
+
+  #choice({ when: read, start, duration, isGuess }: Reading, id: string, keepsTime = true): Choice {
+    if (read === null)
+      return { id, title: NONE[this.#kind], hint: '', value: JSON.stringify({ when: read }) };
+    const keeps = keepsTime && start === undefined && this.#kind !== 'snooze';
+    const when = keeps ? this.#kept(read) : read;
+    const value = JSON.stringify({
+      when: read,
+      start,
+      duration,
+      ...(keeps && isDayWhen(read) ? { keepsTime } : {}),
+    });
+    const day = { day: dayOf(when, duration, this.#program.platform.zone()) };
     const { text, distance, isPast, isTimed } = sayWhen(when, this.#context());
     const first = start === undefined ? '' : `${sayWhen(start, this.#context()).brief} – `;
-    const parts = [distance, isTimed ? 'timed' : 'all day'];
+    const length = isTimed ? 'timed' : keeps && this.#timesDiffer ? KEEPS : 'all day';
+    const parts = [distance, length];
     if (start !== undefined) parts.unshift('starts and is due');
     if (duration !== null) parts.push(`for ${sayDuration(duration)}`);
     if (isPast && distance !== 'now') parts.push('has passed');
@@ -238,6 +270,8 @@ function dayOf(when: When, duration: number | null, zone: string): NonNullable<C
   const time = wall.toPlainTime().toString({ smallestUnit: 'minute' });
   return { date: wall.toPlainDate().toString(), rest: ` ${time}${length}` };
 }
+
+const hasTime = (when: When | null | undefined): boolean => when != null && !isDayWhen(when);
 
 function toHalfHour(when: When): When {
   if (!('at' in when)) return when;

@@ -18,7 +18,7 @@ export const weekStart = choice<'auto' | 'monday' | 'saturday' | 'sunday'>({
   ],
 });
 
-/** Whether “next week” means its first day, or the same weekday. */
+/** Whether “next week” means its Monday, or the same weekday. */
 export const nextWeek = choice<'first day' | 'same weekday'>({
   key: 'nextWeek',
   title: 'Meaning of “next week”',
@@ -27,7 +27,7 @@ export const nextWeek = choice<'first day' | 'same weekday'>({
   scope: 'account',
   fallback: 'first day',
   choices: [
-    { value: 'first day', title: 'First day of next week' },
+    { value: 'first day', title: 'Monday of next week' },
     { value: 'same weekday', title: 'This weekday in seven days' },
   ],
 });

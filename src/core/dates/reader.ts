@@ -20,7 +20,7 @@ export interface PhraseContext {
   readonly dayStart: number;
   /** ISO number of the first day of a week. */
   readonly weekStart: 1 | 6 | 7;
-  /** Meaning of "next week": its first day, or this weekday in seven days. */
+  /** Meaning of "next week": its Monday, or this weekday in seven days. */
   readonly nextWeek: 'first day' | 'same weekday';
   /** The side of today on which days without a year lie: due dates ahead, "completed:" behind. */
   readonly prefers: 'future' | 'past';

@@ -109,7 +109,10 @@ function periods(reader: Reader, at: number): Match<Day>[] {
   return readings;
 }
 
-/** The first day of a period that many periods from now, and the day as far away. */
+/**
+ * The first day of a period that many periods from now, and the day as far away. A week that begins on a weekend is
+ * meant from its Monday.
+ */
 export function periodDays(
   reader: Reader,
   period: Period | undefined,
@@ -120,7 +123,8 @@ export function periodDays(
     return weekends(reader, 'next', { end, isNamed: true }).map(({ value, rank }) =>
       match(value.add({ days: 7 * (offset - 1) }), end, rank),
     );
-  const first = startOf(reader, period, offset);
+  const start = startOf(reader, period, offset);
+  const first = period === 'week' ? start.add({ days: (8 - start.dayOfWeek) % 7 }) : start;
   const same = shiftDay(reader.today, { count: offset, unit: period });
   const isSameFirst = period === 'week' && reader.context.nextWeek === 'same weekday';
   const readings = [match(first, end, isSameFirst ? 1 : 0)];

@@ -57,6 +57,22 @@ describe('in a line', () => {
     assert.notEqual(fieldOf(desk.replica.row(row.id), 'del') ?? null, null);
   });
 
+  for (const next of ['Enter', 'Ctrl+Enter'])
+    test(`[KEY-8] ${next} behind a task that goes to another list begins the next one where it was`, () => {
+      const desk = office();
+      desk.press('g i', 'Ctrl+Enter');
+      desk.type('A');
+      desk.press('Enter');
+      desk.type('B');
+      desk.press('Escape', 'Up', 'Ctrl+Enter');
+      desk.type('Milk @Garden');
+      desk.press(next);
+      assert.equal(desk.screen(), '  Pay rent\n  A\n> |\n  B\n  Buy milk ✓');
+      desk.type('Next');
+      desk.press(next);
+      assert.equal(desk.screen(), '  Pay rent\n  A\n  Next\n> |\n  B\n  Buy milk ✓');
+    });
+
   test('[TIME-28] a day in the title of a task keeps its time, and a time its day', () => {
     const desk = list();
     desk.press('Ctrl+Enter');

@@ -8,7 +8,7 @@ import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, passed, refused } from './define.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { needsLiving } from './needs.ts';
-import { createTask, positionBelow } from './outline.ts';
+import { createTask, leaveFor } from './outline.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { taskEntry } from '../entry/part.ts';
 import { smartLists } from '../search/smart-lists.ts';
@@ -50,9 +50,9 @@ function enter(program: Program): CommandResult {
     return isNested && program.workspace.outline.isTree ? program.run('task.outdent') : leave(program);
   }
   const { fresh } = draft;
-  program.leaveText();
+  const place = leaveFor(program, row);
   if (program.workspace.isTrash) return done;
-  if (program.workspace.outline.isTree) return createTask(program, positionBelow(program, row));
+  if (program.workspace.outline.isTree) return createTask(program, place);
   // In a smart list a new task is followed by another one; elsewhere there is no place for it.
   return fresh && program.part(smartLists).open !== null ? program.run('task.createBelow') : done;
 }

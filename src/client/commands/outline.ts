@@ -41,6 +41,25 @@ export function positionBelow(program: Program, row: Row): Position {
   return { parent, after: row.id, ...(next === undefined ? {} : { before: next }) };
 }
 
+/**
+ * Leaves the text. The position of the next task: below the row, where the row was if its title moved it to another list,
+ * or below the cursor if the row is gone.
+ */
+export function leaveFor(program: Program, row: Row | undefined): Position {
+  const { children } = program.workspace;
+  const parent = placeOf(row)?.parent;
+  const before = row && children.neighbour(row, 1);
+  const after = row && children.neighbour(row, -1);
+  program.leaveText();
+  const now = row && program.replica.row(row.id);
+  if (parent !== undefined && now?.type === 'task' && placeOf(now)?.parent !== parent)
+    return { parent, ...(after && { after }), ...(before && { before }) };
+  const below = cursorInTree(program);
+  return below
+    ? positionBelow(program, below)
+    : { parent: program.workspace.root ?? program.workspace.inbox };
+}
+
 function cursorInTree(program: Program): Row | undefined {
   const { workspace } = program;
   return workspace.outline.isTree ? workspace.cursorRow : undefined;
@@ -62,11 +81,9 @@ function createInSmart(program: Program): CommandResult {
 
 function createBelow(program: Program): CommandResult {
   if (isOnNewLine(program)) return done;
-  program.leaveText();
+  const place = leaveFor(program, cursorInTree(program));
   if (program.part(smartLists).open !== null) return createInSmart(program);
-  const row = cursorInTree(program);
-  const root = program.workspace.root ?? program.workspace.inbox;
-  return createTask(program, row ? positionBelow(program, row) : { parent: root });
+  return createTask(program, place);
 }
 
 function createAbove(program: Program): CommandResult {

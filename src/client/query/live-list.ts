@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import type { Asked, Asking } from '#sync/query/asking.ts';
 import { SlotList, SlotSet } from '#sync/query/columns.ts';
-import { orderOf } from '#sync/query/order.ts';
+import { orderOf, standingDate } from '#sync/query/order.ts';
 import { atLeisure, type IsOver, Scan } from '#sync/query/scan.ts';
 import { FirstSlots, placeIn, type SlotOrder, SlotSort } from '#sync/query/slot-order.ts';
 import { bits } from '#sync/query/task-index.ts';
@@ -46,6 +46,7 @@ export class LiveList {
   #isWatched = false;
   #sorting: { readonly order: SlotOrder; readonly sort: SlotSort } | null = null;
   #order: Order | null = null;
+  #dateOf: ((slot: number) => number) | null = null;
 
   constructor(asking: Asking, text: string, sort: PersistentSort | null) {
     this.#asking = asking;
@@ -104,6 +105,12 @@ export class LiveList {
     return Array.from(this.slots, (slot) => index.idAt(slot) as Id);
   }
 
+  /** The date that a match stands at if the list is sorted by due date, as a code; NaN: none. */
+  dateAt(slot: number): number {
+    this.#dateOf ??= standingDate(this.#asking.world);
+    return this.#dateOf(slot);
+  }
+
   /** The order is needed from now on. */
   watch(): void {
     this.#isWatched = true;
@@ -120,6 +127,7 @@ export class LiveList {
   askAgain(): void {
     const { text, query } = this.asked;
     this.asked = this.#asking.askQuery(text, query, { awakeOnly: true });
+    this.#dateOf = null;
     if (this.#renewal !== null) this.spoil();
   }
 
@@ -161,6 +169,7 @@ export class LiveList {
     this.#renewal = null;
     this.#isStale = false;
     this.#isKnown = true;
+    this.#dateOf = null;
     this.#order = null;
     this.#sorting = null;
     return true;

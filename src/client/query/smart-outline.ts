@@ -122,11 +122,12 @@ export class SmartOutline implements Outline {
 
   /** By the date of the match above the line. */
   #groupAt(index: number): DayGroup | null {
-    if (this.#source.live()?.sort?.field !== 'due-date') return null;
+    const list = this.#source.live();
+    if (list?.sort?.field !== 'due-date') return null;
     const days = this.#source.days();
     if (days !== this.#days) this.#counts.clear();
     this.#days = days;
-    return days.groupOf(this.#source.index.due.at(this.#owners.at(index)));
+    return days.groupOf(list.dateAt(this.#owners.at(index)));
   }
 
   #countFrom(index: number, { key }: DayGroup): string {

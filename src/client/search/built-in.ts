@@ -7,8 +7,11 @@ import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 
 const definitions = {
   today: { name: 'Today', query: 'is:due -is:snoozed sort:due-date' },
-  upcoming: { name: 'Upcoming', query: 'is:incomplete due:>today sort:due-date' },
+  upcoming: { name: 'Upcoming', query: 'is:incomplete (due:>today OR snoozed:>today) sort:due-date' },
 } as const;
+
+/** What the lists asked in earlier versions. */
+const FORMERLY: ReadonlySet<unknown> = new Set(['is:incomplete due:>today sort:due-date']);
 
 /** A list that everybody has. */
 export type BuiltIn = keyof typeof definitions;
@@ -39,6 +42,12 @@ export function missingBuiltIns(replica: Pick<Replica, 'scope' | 'row'>): readon
     const fields = fieldsOf(key);
     return asRow({ id, type: 'list', scope, version: 0, fields, stamp, createdAt: 0, updatedAt: 0 });
   });
+}
+
+/** What brings a stored list up to date that still asks what an earlier version did; nothing, if it was changed. */
+export function updateOf(row: Row, key: BuiltIn): readonly Action[] {
+  const isOld = FORMERLY.has(fieldOf(row, 'query'));
+  return isOld ? [{ a: 'set', id: row.id, field: 'query', value: definitions[key].query }] : [];
 }
 
 /** Stores a built-in list. */

@@ -1,11 +1,11 @@
 // Sort keys of results: date, creation, title, label or duration. Tasks without a value come last in both directions;
-// equal ones stay in the order of creation.
+// equal ones stay in the order of creation. A snoozed task stands at the day it comes back, if that is after its due date.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import { nameOf, placeOf } from '../rows/row-reading.ts';
 import { NumberColumn } from './columns.ts';
 import type { SlotOrder } from './slot-order.ts';
-import { zoneClock } from './slot-test.ts';
+import { TimeLine, zoneClock } from './slot-test.ts';
 import { bits, type TaskIndex } from './task-index.ts';
 import { isDayCode, type ZoneClock } from './when-code.ts';
 import type { World } from './world.ts';
@@ -18,9 +18,9 @@ export function orderOf(world: World, sort: PersistentSort | null): SlotOrder {
   switch (sort.field) {
     case 'due-date':
     case 'start-date': {
-      const column = sort.field === 'due-date' ? index.due : index.start;
+      const dateOf = sort.field === 'due-date' ? standingDate(world) : (slot: number) => index.start.at(slot);
       const clock = zoneClock(world.context().zone);
-      return byNumber(index, sign, (slot) => wallOf(column.at(slot), clock));
+      return byNumber(index, sign, (slot) => wallOf(dateOf(slot), clock));
     }
     case 'alphabetically':
       return byText(index, sign, (slot) => titleAt(index, slot));
@@ -33,6 +33,27 @@ export function orderOf(world: World, sort: PersistentSort | null): SlotOrder {
       return byNumber(index, sign, (slot) => column.at(slot));
     }
   }
+}
+
+/**
+ * The date, as a code, at which a task stands among others that are sorted by due date: when it is due, or when it comes
+ * back from a snooze that ends later or has no due date. NaN: neither.
+ */
+export function standingDate(world: World): (slot: number) => number {
+  const { index } = world;
+  let context = world.context();
+  let line = new TimeLine({ context });
+  return (slot) => {
+    const due = index.due.at(slot);
+    if ((index.bitsAt(slot) & bits.snooze) === 0) return due;
+    const present = world.context();
+    if (present.now !== context.now) line = new TimeLine({ context: present });
+    context = present;
+    const clock = zoneClock(context.zone);
+    const snooze = index.snooze.at(slot);
+    if (!line.isAhead(snooze)) return due;
+    return Number.isNaN(due) || wallOf(due, clock) < wallOf(snooze, clock) ? snooze : due;
+  };
 }
 
 function byNumber(index: TaskIndex, sign: 1 | -1, keyOf: (slot: number) => number): SlotOrder {

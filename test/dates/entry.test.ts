@@ -141,6 +141,13 @@ describe('lines of quick entry', () => {
     }
   });
 
+  test('[ENTRY-11] papers are due on a day, where other things have two numbers', () => {
+    assert.equal(line('auto', 'Return form 27/11').finish().title, 'Return form');
+    assert.equal(line('auto', 'Pay invoice 30/11').finish().title, 'Pay invoice');
+    for (const text of ['Book room 3/4', 'Learn part 2/3', 'Pay invoice 3', 'Send form 3.12'])
+      assert.equal(line('auto', text).finish().title, text);
+  });
+
   test('[ENTRY-11] hours behind a day are a length, unless they can only be a time', () => {
     const kinds = (text: string) =>
       line('auto', text)

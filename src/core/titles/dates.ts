@@ -454,6 +454,8 @@ function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
   if (next.has(before.text) || last.has(before.text) || coming.has(before.text)) return true;
   if (facts.startsWithNumber && !facts.isMonth && line.words.measures.has(before.text)) return true;
   const isDayAndTime = facts.isClock && !facts.isTime;
+  // "Return the form 11/30": papers have numbers, but none with a slash.
+  if (tokens[start + 1]?.text === '/' && line.words.papers.has(before.text)) return false;
   return facts.startsWithNumber && !facts.isMonth && !isDayAndTime && numberedThings.has(before.text);
 }
 

@@ -162,6 +162,21 @@ describe('settings', () => {
     await page.getByRole('tab', { name: 'Keys', selected: true }).waitFor();
   });
 
+  test('[SET-29] hours are written as the device writes them', async (t) => {
+    const server = await serve(t);
+    for (const [locale, morning] of [
+      ['en-US', '9:00 AM'],
+      ['en-GB', '09:00'],
+    ] as const) {
+      const { page } = await openApp(t, browser(), server.url, { locale });
+      await ready(page);
+      await command(page, 'Settings: General');
+      const hours = page.getByRole('combobox', { name: 'Hour of “morning”' });
+      const shown = () => hours.evaluate((node: HTMLSelectElement) => node.selectedOptions[0]?.text);
+      await expectEventually(async () => (await shown())?.replaceAll(/\s/g, ' '), morning);
+    }
+  });
+
   test('[SET-27] hidden, the status bar comes up for what it has to say, and moves nothing', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url, {

@@ -295,7 +295,8 @@ describe('behavior', () => {
     const desk = new Desk('> A');
     assert.equal(readingOf(desk, 'next week'), 'Mon 30 Nov 2026');
     change(desk, 'weekStart', 'sunday');
-    assert.equal(readingOf(desk, 'next week'), 'Sun 29 Nov 2026');
+    assert.equal(readingOf(desk, 'next week'), 'Mon 30 Nov 2026');
+    assert.equal(readingOf(desk, 'start of next week'), 'Sun 29 Nov 2026');
     change(desk, 'nextWeek', 'same weekday');
     assert.equal(readingOf(desk, 'next week'), 'Fri 4 Dec 2026');
     change(desk, 'hourEvening', '21');

@@ -68,7 +68,7 @@ describe('smart lists', () => {
     }
   });
 
-  test('[SMART-3] in the order asked for, else of creation; what has no such date comes last', () => {
+  test('[SMART-3] [SMART-11] in the order asked for, else of creation; what has no such date comes last', () => {
     const titles = (desk: Desk) => desk.rows().map(({ title }) => title);
     const desk = saved('is:open list:Inbox');
     desk.timers.advance(1_000);
@@ -149,7 +149,7 @@ describe('smart lists', () => {
     assert.equal(desk.screen(), '> Collect numbers');
   });
 
-  test('[SMART-6] Today and Upcoming are there by their keys, and follow the days', () => {
+  test('[SMART-6] [SMART-11] Today and Upcoming are there by their keys, and follow the days', () => {
     const desk = office();
     desk.press('g t');
     assert.equal(desk.screen(), '> Collect numbers\n  Quarterly café report\n    Collect numbers');
@@ -182,6 +182,22 @@ describe('smart lists', () => {
     desk.app.tick();
     assert.equal(desk.app.view.header.get().count, 4);
     assert.ok(START > 0);
+  });
+
+  test('[SMART-6] an Upcoming of an earlier version is brought up to date when it is opened, one’s own is not', () => {
+    const desk = office();
+    desk.press('g u');
+    const upcoming = builtInId(SCOPE, 'upcoming');
+    const query = () => fieldOf(desk.replica.row(upcoming), 'query');
+    const built = query();
+    for (const [former, then] of [
+      ['is:incomplete due:>today sort:due-date', built],
+      ['due:>today', 'due:>today'],
+    ] as const) {
+      desk.replica.issue([{ a: 'set', id: upcoming, field: 'query', value: former }]);
+      desk.press('g i', 'g u');
+      assert.equal(query(), then);
+    }
   });
 
   test('[SMART-9] what is sorted by due date stands under its days, which rows do not say again', () => {

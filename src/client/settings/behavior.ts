@@ -1,5 +1,5 @@
 // Settings of automatic behavior of tasks.
-import { dayStart, hardcore, hideUnstarted, repeatChildren } from './first.ts';
+import { dayStart, hardcore, hideUnstarted, repeatChildren, timeChoice } from './first.ts';
 import { choice, toggle } from './setting.ts';
 
 /** Hours after completion; 0: never. */
@@ -72,10 +72,7 @@ export const reminderMinute = choice<number>({
   tab: 'Behavior',
   scope: 'account',
   fallback: 540,
-  choices: Array.from({ length: 48 }, (_, half) => ({
-    value: half * 30,
-    title: `${String(half >> 1).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`,
-  })),
+  choices: Array.from({ length: 48 }, (_, half) => timeChoice(half * 30, half * 30)),
 });
 
 export const behaviorSettings = [

@@ -1,12 +1,20 @@
 // Settings that the first screen reads. They stand in their tabs beside the others: general.ts, behavior.ts.
 import { type Choice, choice, toggle } from './setting.ts';
 
+let clock: Intl.DateTimeFormat | undefined;
+
+/** A choice that is a time of day, "09:00" or "9:00 AM" as the device writes it. `minute`: of the day. */
+export const timeChoice = (value: number, minute: number): Choice<number> => ({
+  value,
+  get title() {
+    clock ??= new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
+    return clock.format(minute * 60_000);
+  },
+});
+
 /** Whole hours from midnight. */
 export const hourChoices = (last: number): readonly Choice<number>[] =>
-  Array.from({ length: last + 1 }, (_, hour) => ({
-    value: hour,
-    title: `${String(hour).padStart(2, '0')}:00`,
-  }));
+  Array.from({ length: last + 1 }, (_, hour) => timeChoice(hour, hour * 60));
 
 /** Hour at which a new day begins, 0–12; until then it is still yesterday. */
 export const dayStart = choice<number>({

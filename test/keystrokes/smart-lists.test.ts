@@ -1,6 +1,7 @@
 // Smart lists at the keyboard: saved from the search, opened, worked in, and explained.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { builtInId } from '#client/search/built-in.ts';
 import { must } from '#core/assert.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import { SCOPE, START } from './desk-engine.ts';

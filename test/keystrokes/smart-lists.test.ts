@@ -185,6 +185,18 @@ describe('smart lists', () => {
     assert.ok(START > 0);
   });
 
+  test('[SMART-12] beside Today stands how many of it are overdue', () => {
+    const desk = office();
+    const late = () => desk.app.view.sidebar.rows.get().map(({ name, lateCount }) => [name, lateCount]);
+    desk.press('g t');
+    assert.deepEqual(late().slice(0, 2), [
+      ['Today', 1],
+      ['Upcoming', 0],
+    ]);
+    desk.press('Space');
+    assert.deepEqual(late()[0], ['Today', 0]);
+  });
+
   test('[SMART-6] an Upcoming of an earlier version is brought up to date when it is opened, one’s own is not', () => {
     const desk = office();
     desk.press('g u');

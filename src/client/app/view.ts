@@ -147,6 +147,8 @@ export interface SidebarRowView {
   readonly setSize: number;
   /** Open tasks in it; null while they are being counted. */
   readonly openCount: number | null;
+  /** Of them the overdue ones: for Today. */
+  readonly lateCount: number;
   /** How much of a list is done, from 0 to 1, in few steps. */
   readonly progress: number;
   readonly renaming: boolean;

@@ -5,7 +5,7 @@ import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isArchived, isTrashed } from '#sync/rows/row-reading.ts';
 import type { ListCounts } from './list-counts.ts';
 import { nameOf } from './row-facts.ts';
-import { type BuiltIn, builtInOf, missingBuiltIns } from '../search/built-in.ts';
+import { type BuiltIn, builtInOf, lateId, missingBuiltIns } from '../search/built-in.ts';
 import { createSignal, type Signal } from '../app/signal.ts';
 import type { SidebarRowView, SidebarView } from '../app/view.ts';
 import type { Workspace } from '../app/workspace.ts';
@@ -32,7 +32,7 @@ export interface SidebarState {
 /** The lines of the sidebar and its cursor. Call `invalidate` when lists change, and `sync` to derive the view. */
 export class Sidebar implements SidebarView {
   readonly #workspace: Workspace;
-  readonly #counts: Pick<ListCounts, 'ofList' | 'doneOf'>;
+  readonly #counts: Pick<ListCounts, 'countOfSmart' | 'doneOf' | 'ofList'>;
   readonly #rows = createSignal<readonly SidebarRowView[]>([]);
   readonly #visible = createSignal(true);
   #isDocked = true;
@@ -41,7 +41,7 @@ export class Sidebar implements SidebarView {
   #cursor: Id | null = null;
   #showsArchived = false;
 
-  constructor(workspace: Workspace, counts: Pick<ListCounts, 'ofList' | 'doneOf'>) {
+  constructor(workspace: Workspace, counts: Pick<ListCounts, 'countOfSmart' | 'doneOf' | 'ofList'>) {
     this.#workspace = workspace;
     this.#counts = counts;
   }
@@ -122,16 +122,19 @@ export class Sidebar implements SidebarView {
     let differs = before.length !== lines.length;
     const rows = lines.map(({ row, ...line }, index) => {
       const isFolder = fieldOf(row, 'listType') === 'folder';
+      const kind =
+        row.type === 'task' ? 'bookmark' : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? 'list');
       const view: SidebarRowView = {
         ...line,
         name: nameOf(row),
-        kind: row.type === 'task' ? 'bookmark' : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? 'list'),
+        kind,
         bookmarked: this.#workspace.facts.bookmarks.has(row.id),
         cursor: row.id === this.#cursor,
         open: row.id === open,
         archived: isArchived(row),
         expanded: isFolder ? !this.#workspace.facts.isCollapsed(row.id) : null,
         openCount: isFolder ? 0 : this.#countOf(row),
+        lateCount: kind === 'today' ? (this.#counts.countOfSmart(lateId) ?? 0) : 0,
         progress: fieldOf(row, 'listType') === 'list' ? this.#progressOf(row) : 0,
         renaming: row.id === renaming,
       };

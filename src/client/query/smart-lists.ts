@@ -12,16 +12,20 @@ import { isDayCode } from '#sync/query/when-code.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
-import { missingBuiltIns } from '../search/built-in.ts';
+import { lateId, missingBuiltIns } from '../search/built-in.ts';
 import { affectedBy, namesIn } from './changed.ts';
 import { LiveList } from './live-list.ts';
 
 /** With more changed tasks than this at once, everything is checked again. */
 const BULK = 2_000;
 
-/** The query behind the number on the app's icon. */
-const DUE = 'is:due';
 const DUE_ID = 'due' as Id;
+
+/** Queries of no list: behind the number on the app's icon, and behind the one of late tasks beside Today. */
+const ALWAYS = [
+  [DUE_ID, 'is:due'],
+  [lateId, 'is:overdue -is:snoozed'],
+] as const;
 
 interface Kept {
   readonly list: LiveList;
@@ -58,10 +62,11 @@ export class SmartLists {
     for (const row of this.#asking.world.index.named.values())
       if (fieldOf(row, 'listType') === 'smart') this.#waiting.set(row.id, row);
     for (const row of missingBuiltIns(this.#asking.world.replica)) this.#waiting.set(row.id, row);
-    const list = new LiveList(this.#asking, DUE, null);
-    const { expression } = list.asked.query;
-    const days = daysIn(expression, this.#asking.world.context());
-    this.#kept.set(DUE_ID, { list, text: DUE, sort: null, names: new Set(), days });
+    for (const [id, text] of ALWAYS) {
+      const list = new LiveList(this.#asking, text, null);
+      const days = daysIn(list.asked.query.expression, this.#asking.world.context());
+      this.#kept.set(id, { list, text, sort: null, names: new Set(), days });
+    }
   }
 
   /** Open tasks due today or earlier; null until counted. */

@@ -21,6 +21,9 @@ const keys = Object.keys(definitions) as readonly BuiltIn[];
 /** The id of a built-in list; every device derives the same one. */
 export const builtInId = (scope: Id, key: BuiltIn): Id => deriveId('smart list', scope, key);
 
+/** Under which late tasks are counted, as if they were a list. */
+export const lateId = 'late' as Id;
+
 /** Which built-in list has the id; null: none. */
 export function builtInOf(scope: Id, id: Id): BuiltIn | null {
   return keys.find((key) => builtInId(scope, key) === id) ?? null;

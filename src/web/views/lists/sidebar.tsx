@@ -97,6 +97,11 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       {opens !== undefined && <OwnKeys caps={app.keysOf(opens)[0]} />}
       {row.openCount !== 0 && (
         <span id={`side-count-${row.id}`} className={styles.count}>
+          {row.lateCount > 0 && (
+            <span className={styles.late}>
+              {row.lateCount} <span className="visually-hidden">overdue, </span>
+            </span>
+          )}
           {row.openCount ?? '…'}
           <span className="visually-hidden"> open</span>
         </span>

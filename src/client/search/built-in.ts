@@ -1,7 +1,6 @@
 // Today and Upcoming: the two smart lists that everybody has. Each is stored once it is opened; until then it is known
 // here, and is an ordinary smart list from then on.
-import { deriveId, listsRoot, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/rows/operation.ts';
+import { deriveId, type Id } from '#core/ids.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 
@@ -9,9 +8,6 @@ const definitions = {
   today: { name: 'Today', query: 'is:due -is:snoozed sort:due-date' },
   upcoming: { name: 'Upcoming', query: 'is:incomplete (due:>today OR snoozed:>today) sort:due-date' },
 } as const;
-
-/** What the lists asked in earlier versions. */
-const FORMERLY: ReadonlySet<unknown> = new Set(['is:incomplete due:>today sort:due-date']);
 
 /** A list that everybody has. */
 export type BuiltIn = keyof typeof definitions;
@@ -29,7 +25,8 @@ export function builtInOf(scope: Id, id: Id): BuiltIn | null {
   return keys.find((key) => builtInId(scope, key) === id) ?? null;
 }
 
-const fieldsOf = (key: BuiltIn) => ({ listType: 'smart', ...definitions[key] });
+/** What a built-in list holds when it is stored. */
+export const fieldsOf = (key: BuiltIn) => ({ listType: 'smart', ...definitions[key] });
 
 /** Whether the list still asks what it asked from the beginning. */
 export const isAsBuilt = (row: Row | undefined, key: BuiltIn): boolean =>
@@ -45,16 +42,4 @@ export function missingBuiltIns(replica: Pick<Replica, 'scope' | 'row'>): readon
     const fields = fieldsOf(key);
     return asRow({ id, type: 'list', scope, version: 0, fields, stamp, createdAt: 0, updatedAt: 0 });
   });
-}
-
-/** What brings a stored list up to date that still asks what an earlier version did; nothing, if it was changed. */
-export function updateOf(row: Row, key: BuiltIn): readonly Action[] {
-  const isOld = FORMERLY.has(fieldOf(row, 'query'));
-  return isOld ? [{ a: 'set', id: row.id, field: 'query', value: definitions[key].query }] : [];
-}
-
-/** Stores a built-in list. */
-export function creationOf(scope: Id, key: BuiltIn): Action {
-  const place = { parent: listsRoot(scope), at: 'start' } as const;
-  return { a: 'create', id: builtInId(scope, key), type: 'list', fields: fieldsOf(key), place };
 }

@@ -37,17 +37,9 @@ export function saveFile(name: string, type: string, text: string): void {
   saveBlob(name, new Blob([text], { type }));
 }
 
-/** Larger ones would not leave room for what they become. */
-const MOST_BYTES = 256 * 1024 * 1024;
-
 /** What a file holds, in whatever encoding programs write. Rejects where it is gone. */
 export async function readGiven(file: File): Promise<GivenFile> {
-  const { name, size, lastModified: writtenAt } = file;
-  if (size > MOST_BYTES) return { name, problem: 'is larger than 256 MB. Split it.' };
-  const { decodeText } = await import('#core/formats/decode-text.ts');
-  const decoded = decodeText(new Uint8Array(await file.arrayBuffer()));
-  if (!decoded.ok) return { name, problem: decoded.problem };
-  return { name, text: decoded.value.text, note: decoded.value.note, writtenAt };
+  return (await import('./file-reading.ts')).readGiven(file);
 }
 
 export function pickFile(accept: string): Promise<GivenFile | null> {

@@ -1,0 +1,15 @@
+// Reads a file that was picked or dropped. Loaded with the first one.
+import type { GivenFile } from '#client/transfer/given-file.ts';
+import { decodeText } from '#core/formats/decode-text.ts';
+
+/** Larger ones would not leave room for what they become. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** What a file holds, in whatever encoding programs write. Rejects where it is gone. */
+export async function readGiven(file: File): Promise<GivenFile> {
+  const { name, size, lastModified: writtenAt } = file;
+  if (size > MOST_BYTES) return { name, problem: 'is larger than 256 MB. Split it.' };
+  const decoded = decodeText(new Uint8Array(await file.arrayBuffer()));
+  if (!decoded.ok) return { name, problem: decoded.problem };
+  return { name, text: decoded.value.text, note: decoded.value.note, writtenAt };
+}

@@ -118,7 +118,17 @@ export const screens: readonly Screen[] = [
       await opened('Show history of this list')(page);
     },
   },
-  { name: 'time-machine', show: opened('Time machine') },
+  {
+    name: 'time-machine',
+    async show(page) {
+      await press(page, 'Space', 'ArrowDown');
+      await asked('Set due date', 'dec 11')(page);
+      await press(page, 'Enter', 'ArrowDown', 'Delete');
+      await opened('Time machine for this list')(page);
+      await page.locator('[data-ph=moment-line]').first().waitFor();
+      await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
+    },
+  },
   { name: 'trash', show: (page) => palette(page, 'Trash') },
   { name: 'sync-status', show: opened('Sync status') },
   { name: 'keys', show: opened('Keys'), isKeyed: true },

@@ -101,6 +101,45 @@ describe('looking back', () => {
     await page.locator('dialog').waitFor({ state: 'detached' });
   });
 
+  test('[HIST-20] it is a page beside the sidebar, which leads on from it, and on a phone over all but the bar', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, { viewport: { width: 1_280, height: 800 } });
+    await addTasks(page, ['Call Ada']);
+    const boxOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        return [left, top, right, bottom].map(Math.round);
+      });
+    for (const name of ['Show history of everything', 'Time machine for everything']) {
+      await command(page, name);
+      await page.locator('dialog').waitFor();
+      assert.deepEqual(await boxOf('dialog'), await boxOf('[data-ph=sheet]'), name);
+      await page.goBack();
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    }
+    await command(page, 'Show history of everything');
+    await page.locator('dialog').waitFor();
+    const [left = 0, top = 0, right = 0, bottom = 0] = await boxOf('[data-side]:has-text("Today")');
+    await page.mouse.click((left + right) / 2, (top + bottom) / 2);
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const name of ['Show history of everything', 'Time machine for everything']) {
+      await command(page, name);
+      await page.locator('dialog').waitFor();
+      const [, barTop = 0] = await boxOf('nav[aria-label="Main commands"]');
+      await expectEventually(() => boxOf('dialog'), [0, 0, 320, barTop]);
+      const isTooWide = await page
+        .locator('dialog *')
+        .evaluateAll((all) =>
+          all.some((element) => element.checkVisibility() && element.getBoundingClientRect().right > 320.5),
+        );
+      assert.equal(isTooWide, false, name);
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    }
+  });
+
   test('[API-14] what a program writes is there at once, stands in the history under its token, and is taken back there', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

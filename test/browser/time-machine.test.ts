@@ -25,6 +25,7 @@ const lines = (page: Page) =>
     .evaluateAll((all) => all.map((line) => (line.textContent ?? '').replaceAll(/\s+/g, ' ').trim()));
 
 const moment = (page: Page) => page.locator('[data-ph=moment]').innerText();
+const facts = (page: Page) => page.locator('[data-ph=moment-facts]').innerText();
 
 async function noViolations(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -55,19 +56,16 @@ describe('time machine', () => {
 
     await first.keyboard.press('g');
     await first.keyboard.press('m');
-    await expectEventually(() => lines(first), ['Inbox', 'Plan complete', 'Go']);
+    await expectEventually(() => lines(first), ['Inbox', 'Plan completed', 'Go']);
     await expectEventually(
-      async () => /Last change: Deleted .* on Linux \(device \d+\)/.test(await moment(first)),
+      async () => /Last change: you deleted .* on Linux \(device \d+\)/.test(await facts(first)),
       true,
     );
     await first.keyboard.press('ArrowLeft');
-    await expectEventually(() => lines(first), ['Inbox', 'Plan complete', 'PackSince: Deleted', 'Go']);
+    await expectEventually(() => lines(first), ['Inbox', 'Plan completed', 'Pack deleted today', 'Go']);
     await first.keyboard.press('ArrowLeft');
-    await expectEventually(() => lines(first), ['Inbox', 'PlanSince: Completed', 'PackSince: Deleted', 'Go']);
-    await expectEventually(
-      async () => /^Until .*\s2 differences from now\.$/.test(await moment(first)),
-      true,
-    );
+    await expectEventually(() => lines(first), ['Inbox', 'Plan completed today', 'Pack deleted today', 'Go']);
+    await expectEventually(async () => /^Then .*\s2 differences from now\.$/.test(await facts(first)), true);
     await loadAxe(first);
     await noViolations(first);
     await first.keyboard.press('Home');
@@ -93,7 +91,7 @@ describe('time machine', () => {
     await first.keyboard.press('Shift+Enter');
     await first.locator('[data-ph=moment-lines]:focus').waitFor();
     await first.keyboard.press('ArrowRight');
-    await expectEventually(async () => (await moment(first)).startsWith('Now.'), true);
+    await expectEventually(async () => (await moment(first)) === 'This is now.', true);
     await first.keyboard.press('Escape');
 
     await synced(first);
@@ -121,11 +119,11 @@ describe('time machine', () => {
     await page.locator('[data-ph=moment-lines]').waitFor();
     await page.getByRole('button', { name: 'Older' }).tap();
     await expectEventually(() => lines(page), ['Inbox', 'Row across', 'Row back']);
-    await expectEventually(() => page.locator('[data-ph=moment-part]').allInnerTexts(), ['Since: Completed']);
+    await expectEventually(() => page.locator('[data-ph=moment-part]').allInnerTexts(), ['completed today']);
     await page.getByRole('slider', { name: 'Moment' }).fill('0');
     await expectEventually(
       () => lines(page),
-      ['Inbox', 'Row acrossNot there yet', 'Row back completeNot there yet'],
+      ['Inbox', 'Row across Not there yet', 'Row back completed Not there yet'],
     );
     await page.getByRole('slider', { name: 'Moment' }).fill('2');
     await page.getByRole('button', { name: 'Only what differs' }).tap();

@@ -7,7 +7,7 @@ import { parseCsv } from '#core/formats/csv.ts';
 import { explainQuery } from '#core/search/explain.ts';
 import { parseQuery } from '#core/search/parse.ts';
 import { openApiDocument } from '#wire/api/openapi.ts';
-import { changeText } from '#client/history/words.ts';
+import { predicateOf } from '#client/history/sentences.ts';
 import type { DateContext } from '#client/clock/dates.ts';
 import { checkRegister } from '#wire/registers.ts';
 import { registersOf } from '#sync/rows/row.ts';
@@ -72,8 +72,8 @@ describe('a field that was added', () => {
     const change = { id, kind: 'set', field: 'zest', before: 'low', after: 'high', back: null } as const;
     const dates = { now: made.timers.now, zone: 'UTC', locale: 'en' } as unknown as DateContext;
     assert.equal(
-      changeText(change, { replica: made.replica, dates, settings: [] }),
-      'Zest changed from low zest to high zest',
+      predicateOf(change, { replica: made.replica, dates, settings: [] }),
+      'changed the zest from low zest to high zest',
     );
   });
 

@@ -200,10 +200,20 @@ describe('history', () => {
       'You put Waiting on A',
     ])
       assert.ok(texts.includes(text), `${text} is not in ${texts.join('; ')}`);
+    // A larger gesture is found by each thing that it did.
     find(desk, 'you moved a from');
-    assert.deepEqual(said(desk), ['You moved A from Fri 4 Dec to Fri 11 Dec']);
-    const [moved] = view(desk).entries;
-    assert.deepEqual([moved?.mark, moved?.back], ['date', 'Bring back “Fri 4 Dec”']);
+    assert.deepEqual(said(desk), [
+      'You changed the due date of 2 items to Thu 24 Dec',
+      'You moved A from Fri 4 Dec to Fri 11 Dec',
+    ]);
+    find(desk, 'due date');
+    assert.ok(said(desk).includes('You moved A from Fri 4 Dec to Fri 11 Dec'), 'by the name of what changed');
+    find(desk, 'you moved a from dec 11');
+    const moved = view(desk).entries.find(({ sentence }) => spoken(sentence).startsWith('You moved'));
+    assert.ok(moved);
+    act(desk, { action: 'choose', index: view(desk).entries.indexOf(moved) });
+    const chosen = view(desk).entries[view(desk).active];
+    assert.deepEqual([chosen?.mark, chosen?.back], ['date', 'Bring back “Fri 4 Dec”']);
     find(desk, 'waiting');
     const label = view(desk).entries[0]?.sentence.find(({ kind }) => kind === 'label');
     assert.match(label?.kind === 'label' ? (label.color ?? '') : '', /^#/);
@@ -240,6 +250,33 @@ describe('history', () => {
     other.app.run('setting.dayStart', { value: '12' });
     await open(other, 'history.everything');
     assert.ok(view(other).entries.every(({ time }) => /\d/.test(time)));
+  });
+
+  test('[HIST-20] it says how much there is, and leads to the history of the list and of everything', async () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Space', 'Down', 'Delete', 'Up');
+    await open(desk);
+    const ways = () => view(desk).ways.map(({ name, isCurrent }) => `${isCurrent ? '>' : ''}${name}`);
+    assert.deepEqual(ways(), ['>This task', 'This list', 'Everything']);
+    assert.deepEqual([view(desk).subject, view(desk).extent], ['A', '1 change since today']);
+    for (const [name, subject, extent] of [
+      ['This list', 'Inbox', '2 changes since today'],
+      ['Everything', 'Everything', '2 changes since today'],
+    ] as const) {
+      const way = view(desk).ways.find((one) => one.name === name);
+      desk.app.run(way?.command ?? '');
+      await desk.settle();
+      assert.deepEqual([view(desk).subject, view(desk).extent], [subject, extent]);
+      assert.equal(view(desk).ways.find(({ isCurrent }) => isCurrent)?.name, name);
+    }
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    desk.app.run('go.trash');
+    await open(desk, 'history.everything');
+    assert.equal(
+      ways().some((name) => name.includes('list')),
+      false,
+    );
   });
 
   test('[HIST-5] what the server knows comes page by page, with what waits here above it', async () => {

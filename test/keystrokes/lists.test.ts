@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
+import { countOf } from '#client/outline/count-words.ts';
 import { Desk } from './desk.ts';
 
 /** Inbox, Home, and a folder Work with Alpha and Beta; the sidebar has the focus, its cursor on the Inbox. */
@@ -156,6 +157,27 @@ describe('lists', () => {
 });
 
 describe('places', () => {
+  test('[LIST-5] what a place holds is counted by its own word', () => {
+    const app = desk();
+    const count = () => countOf(app.app.view.header.get());
+    app.press('g i');
+    assert.equal(count(), '2 open tasks');
+    app.press('Alt+Enter');
+    app.type('C');
+    app.press('Escape', 'Up', 'z');
+    assert.equal(count(), '1 open subtask');
+    app.press('g i', 'Delete', 'g x');
+    assert.equal(count(), '1 item');
+    const folder = app.lists().find(({ name }) => name === 'Work')?.id as Id;
+    app.app.run('go.list', { list: folder });
+    assert.equal(count(), '2 lists');
+    app.press('F6', 'Home', 'Down', 'Down', 'Down', 'Down', 'Down', 'Delete');
+    app.app.run('go.list', { list: folder });
+    assert.equal(count(), '1 list');
+    app.app.run('go.list', { list: app.lists().find(({ name }) => name === 'Home')?.id as Id });
+    assert.equal(count(), '');
+  });
+
   test('[LIST-4] go to a list by name, back and forward', () => {
     const app = desk();
     app.press('Escape', 'Down', 'g l');

@@ -64,17 +64,17 @@ describe('time machine', () => {
     await open(desk);
     const now = ['  Inbox', '    Write ✓', '      first', '>   New'];
     assert.deepEqual([view(desk).when, view(desk).count], ['Now', 3]);
-    assert.match(view(desk).next, /^Last change: Added: “New” \(now, This device\)/);
+    assert.match(view(desk).next, /^Last change: you added New \(now, This device\)\.$/);
     assert.deepEqual(then(desk), now);
     act(desk, 'older');
     assert.deepEqual(then(desk), ['  Inbox', '    Write ✓', '      first', '>+  New [Not there yet]']);
-    assert.match(view(desk).when, /^Until 27 Nov 2026/);
+    assert.match(view(desk).when, /^Friday,? 27 November, /);
     assert.equal(view(desk).summary, '1 item added since.');
     act(desk, 'older');
-    assert.deepEqual(then(desk).at(-2), '    Other [Deleted]');
+    assert.deepEqual(then(desk).at(-2), '    Other [deleted today]');
     act(desk, 'older', 'older');
     assert.equal(view(desk).position, 3);
-    assert.deepEqual(then(desk).slice(0, 3), ['  Inbox', '    Write [Completed]', '      first']);
+    assert.deepEqual(then(desk).slice(0, 3), ['  Inbox', '    Write [completed today]', '      first']);
     assert.equal(view(desk).summary, '2 differences from now, 1 item added since.');
     assert.equal(view(desk).answer?.text, 'There’s no older record.');
     act(desk, 'muchNewer');
@@ -95,13 +95,13 @@ describe('time machine', () => {
     act(desk, 'muchOlder', 'first', 'down');
     assert.deepEqual(then(desk), [
       '  Inbox',
-      '>   Write [Deleted; Title changed from “Write” to “Wrote”; Completed]',
-      '      - Deleted',
-      '      - Title changed from “Write” to “Wrote”',
-      '      - Completed',
+      '>   Write [deleted today; renamed from Write to Wrote today; completed today]',
+      '      - deleted today',
+      '      - renamed from Write to Wrote today',
+      '      - completed today',
       '      first',
       '      second',
-      '    Other [Completed]',
+      '    Other [completed today]',
     ]);
     assert.equal(view(desk).back, 'Bring this back with everything in it');
     act(desk, 'down', 'down', 'bringBack');
@@ -180,8 +180,85 @@ describe('time machine', () => {
     act(desk, 'muchOlder', 'differences', 'first');
     assert.deepEqual(
       then(desk).map((line) => line.slice(1).trim()),
-      ['Inbox', 'A', 'B', 'C [Completed]'],
+      ['Inbox', 'A', 'B', 'C [completed today]'],
     );
+  });
+
+  test('[HIST-20] rows say what they said then, and what is lost since is told apart', async () => {
+    const desk = new Desk('> A\n    B\n    C ✓\n  D');
+    const id = idAt(desk, 0);
+    desk.app.run('task.due', { value: 'dec 4' });
+    desk.app.run('label.create', { name: 'Waiting' });
+    const label = [...desk.replica.all()].find((row) => fieldOf(row, 'name') === 'Waiting')?.id as Id;
+    desk.replica.issue([{ a: 'set', id, field: `label:${label}`, value: true }]);
+    desk.app.run('bookmark.toggle');
+    await open(desk);
+    const row = () => view(desk).lines.find((line) => line.id === id)?.row;
+    assert.deepEqual(
+      [row()?.due?.text, row()?.labels.map(({ name }) => name), row()?.bookmarked],
+      ['Fri 4 Dec', ['Waiting'], true],
+    );
+    assert.deepEqual([row()?.childCount, row()?.childrenDone, row()?.expanded], [2, 1, true]);
+    desk.press('Escape', 'Delete');
+    await open(desk);
+    act(desk, 'older');
+    assert.deepEqual(
+      view(desk).lines.map(({ title, isLost }) => [title, isLost]),
+      [
+        ['Inbox', false],
+        ['A', true],
+        ['B', true],
+        ['C', true],
+        ['D', false],
+      ],
+    );
+    act(desk, 'muchOlder', 'muchOlder');
+    assert.deepEqual([row()?.due, row()?.labels, row()?.bookmarked], [null, [], false]);
+    assert.equal(view(desk).lines[0]?.row, null, 'a list has no row');
+  });
+
+  test('[HIST-20] the days that are known are bars, as high as much was done, and lead to their moments', async () => {
+    const day = 86_400_000;
+    const served = (ago: number, version: number, id: Id): WireHistoryEntry => ({
+      version,
+      account: 0,
+      device: 4,
+      at: START - ago * day + version,
+      operation: { a: 'set', id, q: version, u: `served ${version}`, field: 'title' } as never,
+      before: [{ id, fields: { title: `A ${version}` } }],
+    });
+    const pages: HistoryPage[] = [];
+    const account: AccountPort = {
+      ...noAccount,
+      email: 'person@example.org',
+      history: () => Promise.resolve(pages.shift() ?? { success: true, entries: [], next: null }),
+    };
+    const desk = new Desk('> A', { account });
+    const id = idAt(desk, 0);
+    const days = [0, 2, 2, 2, 2, 20];
+    pages.push({ success: true, entries: days.map((ago, at) => served(ago, 9 - at, id)), next: null });
+    await open(desk);
+    const bars = () => view(desk).bars.bars;
+    const busy = () =>
+      bars().flatMap(({ height, position, tone }, at) =>
+        height === 0 ? [] : [[bars().length - 1 - at, height, position, tone]],
+      );
+    assert.deepEqual(busy(), [
+      [20, 0.25, 6, 'before'],
+      [2, 1, 2, 'before'],
+      [0, 0.25, 1, 'before'],
+    ]);
+    assert.deepEqual([bars().length, view(desk).bars.knob], [21, 1]);
+    desk.app.answer('timeMachine', { action: 'goTo', position: 2 });
+    assert.deepEqual(
+      busy().map(([, , , tone]) => tone),
+      ['before', 'on', 'after'],
+    );
+    assert.match(view(desk).when, /^Wednesday,? 25 November, /);
+    assert.match(view(desk).whenShort, /^25 Nov, /);
+    assert.equal(view(desk).bars.marks[0]?.text, '7 Nov');
+    // A day on which nothing was done shows what was there on it.
+    assert.equal(bars()[10]?.position, 5);
   });
 
   test('[HIST-13] snoozing, bookmarks, dates and labels come back too', async () => {
@@ -237,19 +314,19 @@ describe('time machine', () => {
     await open(desk);
     assert.deepEqual([view(desk).count, view(desk).hasMore], [2, true]);
     act(desk, 'older');
-    assert.match(view(desk).next, /Completed \(now, This device/);
+    assert.match(view(desk).next, /^Then you completed A \(now, This device/);
     act(desk, 'older');
     assert.match(view(desk).next, /\(yesterday, Device 4\)/);
     act(desk, 'first');
     assert.deepEqual(then(desk), [
       '> Inbox',
-      '    Older A [Title changed from “Older A” to “A”; Completed]',
+      '    Older A [renamed from Older A to A yesterday; completed today]',
       '    B',
     ]);
     act(desk, 'older');
     for (let n = 0; n < 6; n += 1) await desk.settle();
     assert.deepEqual([view(desk).position, asked], [3, [null, 9, 8]]);
-    assert.deepEqual(then(desk).at(-1), '    Older B [Title changed from “Older B” to “B”]');
+    assert.deepEqual(then(desk).at(-1), '    Older B [renamed from Older B to B yesterday]');
     act(desk, 'older');
     for (let n = 0; n < 3; n += 1) await desk.settle();
     assert.deepEqual([view(desk).note, view(desk).canRetry], ['The server cannot be reached.', true]);
@@ -273,7 +350,7 @@ describe('time machine', () => {
     desk.press('Space');
     await open(desk);
     act(desk, 'older', 'first');
-    assert.deepEqual(then(desk), ['> Inbox', '    A [Completed]']);
+    assert.deepEqual(then(desk), ['> Inbox', '    A [completed today]']);
     assert.match(view(desk).note ?? '', /cannot be reached\. This shows the last 90 days on this device/);
   });
 
@@ -287,7 +364,7 @@ describe('time machine', () => {
     for (let n = 0; n < 3; n += 1) await desk.settle();
     assert.deepEqual([view(desk).position, view(desk).count], [2, 3]);
     act(desk, 'first');
-    assert.deepEqual(then(desk), ['> Inbox', '    A ✓ [Deleted]', '    B [Completed]']);
+    assert.deepEqual(then(desk), ['> Inbox', '    A ✓ [deleted today]', '    B [completed today]']);
   });
 
   /** The history before whose second change the time machine is opened; the server's answers are given one by one. */
@@ -393,7 +470,7 @@ describe('time machine', () => {
     act(desk, 'last', 'older');
     assert.deepEqual([view(desk).position, view(desk).summary], [1, 'Comparing with now…']);
     const chosen = () => view(desk).lines.find(({ active }) => active);
-    assert.deepEqual([chosen()?.title, chosen()?.since], ['Task 1999', ['Duration set to 45 min']]);
+    assert.deepEqual([chosen()?.title, chosen()?.since], ['Task 1999', ['set the duration to 45 min today']]);
     // Also before all is known the next key goes on.
     act(desk, 'older');
     assert.equal(view(desk).position, 2);

@@ -2,7 +2,7 @@
 // is set only when its value differs.
 import type { Id } from '#core/ids.ts';
 import type { SyncState } from '#sync/replica/replica-types.ts';
-import { placeOf } from '#sync/rows/row-reading.ts';
+import { isTrashed, placeOf } from '#sync/rows/row-reading.ts';
 import { emptyOf } from './empty.ts';
 import type { Keyboard } from '../keys/keyboard.ts';
 import type { TokenView } from '../entry/entry-view.ts';
@@ -239,7 +239,7 @@ function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
   const listType = fieldOf(row, 'listType') ?? 'inbox';
   const count =
     listType === 'folder'
-      ? replica.children(place.id).length
+      ? replica.children(place.id).filter((list) => !isTrashed(list)).length
       : listType === 'smart'
         ? program.part(smartLists).countOf(place.id)
         : counts.of(place.id);

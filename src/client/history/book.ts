@@ -1,17 +1,18 @@
 // The open history: reads the server's history and this device's journal, shows the matching entries, and restores a
-// value. A lazy part; it lives as long as its dialog. Wording is in words.ts, the effect of an operation in change.ts.
+// value. A lazy part; it lives as long as its dialog. Wording is in sentences.ts, the effect of an operation in change.ts.
+import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
-import type { HistoryAction, HistoryDetail, HistoryEntryView, HistoryView } from './view.ts';
+import type { HistoryAction, HistoryDetail, HistoryEntryView, HistoryView, HistoryWay } from './view.ts';
 import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';
 import { openTimeMachine } from './lazy.ts';
 import { HistoryFeed } from './feed.ts';
 import { Days } from './moment-words.ts';
 import { stands } from './moments.ts';
-import { sentenceOf, spoken, type Told } from './sentences.ts';
-import { changeText, detailOf, shortened, type Speaking, subjectOf } from './words.ts';
+import { predicateOf, sentenceOf, spoken, type Told } from './sentences.ts';
+import { detailOf, shortened, type Speaking, subjectOf } from './words.ts';
 import { registersOf } from '#sync/rows/row.ts';
 import { aimedAt, movedTo, type ListMove, moveOf } from '../dialogs/list-cursor.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
@@ -35,17 +36,19 @@ export class HistoryBook implements OpenDialog {
   readonly #program: Program;
   readonly #about: About;
   readonly #feed: HistoryFeed;
-  readonly #title: string;
+  readonly #subject: string;
   #filter = '';
   #active = 0;
   #answer: HistoryView['answer'] = null;
   #entries: readonly Entry[] = [];
   #shown: readonly Entry[] = [];
+  /** What they are found by, made when something is looked for. */
+  #texts = new WeakMap<Entry, string>();
 
-  constructor(program: Program, about: About, title: string) {
+  constructor(program: Program, about: About, subject: string) {
     this.#program = program;
     this.#about = about;
-    this.#title = title;
+    this.#subject = subject;
     const row = about.type === 'all' ? undefined : program.replica.row(about.id);
     this.#feed = new HistoryFeed(program, {
       scope: row?.scope ?? program.replica.scope,
@@ -112,6 +115,8 @@ export class HistoryBook implements OpenDialog {
   }
 
   refresh(): void {
+    // Names may have changed.
+    this.#texts = new WeakMap();
     this.#show();
   }
 
@@ -172,16 +177,27 @@ export class HistoryBook implements OpenDialog {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const speaking = this.#speaking();
     const matches = (entry: Entry) => {
-      const said = entry.changes.map(
-        (change) => `${changeText(change, speaking)} ${subjectOf(change, speaking)}`,
-      );
-      const { phrases } = this.#sentence(entry, speaking);
-      const who = this.#feed.who(entry.events.at(-1) as Event);
-      const all = [spoken(phrases), ...said, who].join(' ').toLowerCase();
+      const all = this.#textOf(entry, speaking);
       return words.every((word) => all.includes(word));
     };
     this.#shown = words.length === 0 ? this.#entries : this.#entries.filter(matches);
     this.#active = Math.max(0, Math.min(this.#active, this.#shown.length - 1));
+  }
+
+  /** Everything that an entry is found by: its sentence, what each of its changes did, to what, and where. */
+  #textOf(entry: Entry, speaking: Speaking): string {
+    const known = this.#texts.get(entry);
+    if (known !== undefined) return known;
+    const each = entry.changes.flatMap((change) => [
+      predicateOf(change, speaking),
+      subjectOf(change, speaking),
+      detailOf(change, speaking)?.name ?? '',
+    ]);
+    const { phrases } = this.#sentence(entry, speaking);
+    const who = this.#feed.who(entry.events.at(-1) as Event);
+    const text = [spoken(phrases), ...each, who].join(' ').toLowerCase();
+    this.#texts.set(entry, text);
+    return text;
   }
 
   #move(to: ListMove): void {
@@ -265,7 +281,9 @@ export class HistoryBook implements OpenDialog {
       };
     });
     return {
-      title: this.#title,
+      subject: this.#subject,
+      extent: this.#extent(days),
+      ways: this.#ways(),
       isReading: this.#feed.isReading,
       note: this.#feed.note,
       canRetry: this.#feed.canRetry,
@@ -276,6 +294,30 @@ export class HistoryBook implements OpenDialog {
       answer: this.#answer,
       isEmpty: this.#entries.length === 0,
     };
+  }
+
+  #extent(days: Days): string {
+    const oldest = this.#entries.at(-1)?.events[0]?.at;
+    if (oldest === undefined) return '';
+    const { name, date } = days.day(oldest);
+    const since = name === 'Today' || name === 'Yesterday' ? name.toLowerCase() : date === '' ? name : date;
+    return `${counted(this.#entries.length, 'change')} since ${since}`;
+  }
+
+  /** As far as there is a task, or a list, to have one. */
+  #ways(): readonly HistoryWay[] {
+    const { workspace, pane } = this.#program;
+    const { type } = this.#about;
+    const way = (command: string, name: string, of: About['type']): HistoryWay => ({
+      command,
+      name,
+      isCurrent: of === type,
+    });
+    return [
+      ...(workspace.cursorRow ? [way('history.task', 'This task', 'one')] : []),
+      ...(workspace.isTrash && pane !== 'sidebar' ? [] : [way('history.list', 'This list', 'tree')]),
+      way('history.everything', 'Everything', 'all'),
+    ];
   }
 
   #told({ events, changes }: Entry): Told {

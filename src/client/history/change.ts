@@ -1,5 +1,5 @@
 // Changes in one form: operations of the server's history and of this device's journal, split into changes of single
-// entities, each with its previous value and the action that restores it. Wording is in words.ts.
+// entities, each with its previous value and the action that restores it. Wording is in sentences.ts.
 import type { Id } from '#core/ids.ts';
 import type { Action, NextOccurrence, Operation } from '#sync/rows/operation.ts';
 import type { JournalEntry } from '#sync/replica/ports.ts';

@@ -1,5 +1,5 @@
 // Differences between a past row and the current one, register by register, each with the actions that restore it.
-// Wording is in words.ts; a whole tree is compared in restoring.ts.
+// Wording is in sentences.ts; a whole tree is compared in restoring.ts.
 import { completionId, mineId, type Id } from '#core/ids.ts';
 import { fixedRegisters } from '#core/model.ts';
 import type { Action, Position } from '#sync/rows/operation.ts';

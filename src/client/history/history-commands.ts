@@ -21,11 +21,11 @@ function show(program: Program, about: About, title: string): CommandResult {
   });
 }
 
-const called = (name: string) => (name === '' ? 'History' : `History of “${name}”`);
+const untitled = (name: string) => (name === '' ? 'Untitled' : name);
 
 function ofTask(program: Program): CommandResult {
   const row = program.workspace.cursorRow;
-  return row ? show(program, { type: 'one', id: row.id }, called(nameOf(row))) : passed;
+  return row ? show(program, { type: 'one', id: row.id }, untitled(nameOf(row))) : passed;
 }
 
 /** The open list, or the list of a focused task; in the sidebar the list at its cursor. */
@@ -37,7 +37,7 @@ function listAtHand(program: Program): Id {
 
 function ofList(program: Program): CommandResult {
   const id = listAtHand(program);
-  return show(program, { type: 'tree', id }, called(nameOf(program.replica.row(id))));
+  return show(program, { type: 'tree', id }, untitled(nameOf(program.replica.row(id)) || program.placeName));
 }
 
 /** Opening the history and the time machine, and undo inside their dialogs. */
@@ -65,7 +65,7 @@ export const historyCommands: readonly Command[] = [
     title: 'Show history of everything',
     aliases: ['versions', 'what changed', 'activity', 'log'],
     group: 'View',
-    run: (program) => show(program, { type: 'all' }, 'History of everything'),
+    run: (program) => show(program, { type: 'all' }, 'Everything'),
   }),
   define({
     id: 'history.travel',

@@ -22,6 +22,7 @@ export class Days {
   readonly #context: DateContext;
   readonly #today: Temporal.PlainDate;
   readonly #time: Intl.DateTimeFormat;
+  readonly #said = new Map<number, string>();
 
   constructor(context: DateContext) {
     this.#context = context;
@@ -34,11 +35,44 @@ export class Days {
     return this.#time.format(at);
   }
 
+  /** "Friday, November 20, 4:30 PM", by the calendar, with the year where it is another one. */
+  whole(at: number): string {
+    const day = todayOf({ ...this.#context, now: at, dayStart: 0 });
+    const year = day.year === this.#today.year ? {} : ({ year: 'numeric' } as const);
+    const date = { weekday: 'long', month: 'long', day: 'numeric', ...year } as const;
+    return `${day.toLocaleString(this.#context.locale, date)}, ${this.time(at)}`;
+  }
+
+  /** "Nov 20, 4:30 PM" */
+  brief(at: number): string {
+    return `${this.short(todayOf({ ...this.#context, now: at, dayStart: 0 }))}, ${this.time(at)}`;
+  }
+
+  /** "today", "yesterday", "on Nov 20". */
+  on(at: number): string {
+    const known = this.#said.get(at);
+    if (known !== undefined) return known;
+    const { day, ago } = this.#dayOf(at);
+    const said = ago <= 0 ? 'today' : ago === 1 ? 'yesterday' : `on ${this.short(day)}`;
+    this.#said.set(at, said);
+    return said;
+  }
+
+  /** "Nov 20", with the year where it is another one. */
+  short(day: Temporal.PlainDate): string {
+    const year = day.year === this.#today.year ? {} : ({ year: 'numeric' } as const);
+    return day.toLocaleString(this.#context.locale, { month: 'short', day: 'numeric', ...year });
+  }
+
+  #dayOf(at: number): { readonly day: Temporal.PlainDate; readonly ago: number } {
+    const day = todayOf({ ...this.#context, now: at });
+    return { day, ago: day.until(this.#today).days };
+  }
+
   /** "Today" with "Thursday, November 26", "Friday" with "November 20", and older days by their date alone. */
   day(at: number): { readonly name: string; readonly date: string } {
     const { locale } = this.#context;
-    const day = todayOf({ ...this.#context, now: at });
-    const ago = day.until(this.#today).days;
+    const { day, ago } = this.#dayOf(at);
     const year = day.year === this.#today.year ? {} : ({ year: 'numeric' } as const);
     const date = { month: 'long', day: 'numeric', ...year } as const;
     if (ago <= 1) {

@@ -1,5 +1,5 @@
-// A gesture as a sentence: who did what, to what, and what of it was before. Its pieces say what they are, so that they can be
-// told apart on screen. Single changes without their subject, and their values, are in words.ts.
+// What the history and the time machine say of changes: who did what, to what, and what of it was before. Its pieces say what
+// they are, so that they can be told apart on screen. Names and values are in words.ts.
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import { isReminderRegister, type Reminder } from '#core/reminders.ts';
@@ -8,7 +8,6 @@ import { saidReminder } from '../reminders/words.ts';
 import { type Change, subjectId } from './change.ts';
 import type { HistoryMark, Phrase } from './view.ts';
 import {
-  isAsGood,
   isEmptyValue,
   nameOfValue,
   placeName,
@@ -51,6 +50,16 @@ function markOf({ kind, field, after }: Change): HistoryMark {
   return MARKS[field] ?? 'edited';
 }
 
+/** Whom or what it was done to: a thing, or “this task”; null: where it stands says so. */
+type About = Phrase | null;
+
+/** That, behind a word that needs it: “of Call Ada”. */
+const behind = (word: string, about: About): readonly Phrase[] =>
+  about === null ? [] : [plain(word === '' ? ' ' : ` ${word} `), about];
+
+/** Something was done to it, and that is all: “completed Call Ada”. */
+const did = (verb: string, about: About): readonly Phrase[] => [plain(verb), ...behind('', about)];
+
 /** Old and new value; without the old one, or with nothing new, in words. */
 function fromTo(before: string | null, after: string | null): readonly Phrase[] {
   if (after === null) return before === null ? [] : [plain(', which was '), thing(before)];
@@ -58,8 +67,8 @@ function fromTo(before: string | null, after: string | null): readonly Phrase[] 
 }
 
 /** The place of a moved thing. */
-function movedTo({ before, after }: Change, about: Phrase, { replica }: Speaking): readonly Phrase[] {
-  if (before !== null && before === after) return [plain('moved '), about, plain(' in its list')];
+function movedTo({ before, after }: Change, about: About, { replica }: Speaking): readonly Phrase[] {
+  if (before !== null && before === after) return [...did('moved', about), plain(' in its list')];
   const place = (parent: unknown, word: string) => {
     const name = placeName(parent as Id | null, replica);
     const under = name.startsWith('under ') ? 'under ' : '';
@@ -68,10 +77,10 @@ function movedTo({ before, after }: Change, about: Phrase, { replica }: Speaking
     return [plain(way), plain(under), thing(rest)];
   };
   const from = before === null || before === undefined ? [] : place(before, 'from');
-  return [plain('moved '), about, ...from, ...place(after, 'to')];
+  return [...did('moved', about), ...from, ...place(after, 'to')];
 }
 
-function labelPhrases({ field, after }: Change, about: Phrase, { replica }: Speaking): readonly Phrase[] {
+function labelPhrases({ field, after }: Change, about: About, { replica }: Speaking): readonly Phrase[] {
   const row = replica.row(field.slice('label:'.length) as Id);
   const name = fieldOf(row, 'name');
   const color = fieldOf(row, 'color');
@@ -79,31 +88,37 @@ function labelPhrases({ field, after }: Change, about: Phrase, { replica }: Spea
     typeof name === 'string' && name !== ''
       ? { kind: 'label', text: name, color: typeof color === 'string' ? color : null }
       : plain('a deleted label');
+  const it = about ?? plain('it');
   return after === true
-    ? [plain('put '), label, plain(' on '), about]
-    : [plain('took '), label, plain(' off '), about];
+    ? [plain('put '), label, plain(' on '), it]
+    : [plain('took '), label, plain(' off '), it];
 }
 
-function statusPhrases({ before, after }: Change, about: Phrase): readonly Phrase[] {
-  if (after === null) return [plain('reopened '), about];
+function statusPhrases({ before, after }: Change, about: About): readonly Phrase[] {
+  if (after === null) return did('reopened', about);
   if ((after as { readonly cleared?: number } | undefined)?.cleared !== undefined)
-    return [plain('cleared '), about];
-  return before ? [plain('brought '), about, plain(' back from cleared')] : [plain('completed '), about];
+    return did('cleared', about);
+  return before ? [...did('brought', about), plain(' back from cleared')] : did('completed', about);
 }
 
-function reminderPhrases({ before, after }: Change, about: Phrase, { dates }: Speaking): readonly Phrase[] {
+function reminderPhrases({ before, after }: Change, about: About, { dates }: Speaking): readonly Phrase[] {
   const reminder = (after ?? before) as Reminder | null | undefined;
   const said = reminder ? [plain(': '), thing(saidReminder(reminder, dates))] : [];
-  const done = isEmptyValue(after) ? 'removed a reminder of ' : 'set a reminder for ';
-  return [plain(done), about, ...said];
+  const done = isEmptyValue(after)
+    ? [plain('removed a reminder'), ...behind('of', about)]
+    : [plain('set a reminder'), ...behind('for', about)];
+  return [...done, ...said];
 }
 
-function textPhrases(change: Change, about: Phrase): readonly Phrase[] {
+function textPhrases(change: Change, about: About): readonly Phrase[] {
   const { field, before, after } = change;
   if (field === 'notes') {
-    if (after !== undefined && isEmptyValue(after)) return [plain('removed the notes of '), about];
+    if (after !== undefined && isEmptyValue(after))
+      return [plain('removed the notes'), ...behind('of', about)];
     const isNew = after !== undefined && before !== undefined && isEmptyValue(before);
-    return [plain(isNew ? 'wrote notes for ' : 'changed the notes of '), about];
+    return isNew
+      ? [plain('wrote notes'), ...behind('for', about)]
+      : [plain('changed the notes'), ...behind('of', about)];
   }
   const [was, is] = [before, after].map((text) =>
     typeof text === 'string' && text !== '' ? shortened(text) : null,
@@ -126,21 +141,21 @@ function settingPhrases({ id, before, after }: Change, speaking: Speaking): read
 }
 
 /** What has no words of its own: the value of a field. */
-function valuePhrases(change: Change, about: Phrase, speaking: Speaking): readonly Phrase[] {
+function valuePhrases(change: Change, about: About, speaking: Speaking): readonly Phrase[] {
   const { field, before, after } = change;
   const said = (value: unknown) => (isEmptyValue(value) ? null : valueText(field, value, speaking));
   const [was, is] = [said(before), said(after)];
   const called = nameOfValue(field).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
   const name = called.startsWith('this ') ? called : `the ${called}`;
   if (after !== undefined && isEmptyValue(after))
-    return [plain(`removed ${name} of `), about, ...fromTo(was, null)];
-  if (field === 'snooze' && is !== null) return [plain('snoozed '), about, plain(' until '), thing(is)];
-  if (field === 'due' && was !== null && is !== null) return [plain('moved '), about, ...fromTo(was, is)];
+    return [plain(`removed ${name}`), ...behind('of', about), ...fromTo(was, null)];
+  if (field === 'snooze' && is !== null) return [...did('snoozed', about), plain(' until '), thing(is)];
+  if (field === 'due' && was !== null && is !== null) return [...did('moved', about), ...fromTo(was, is)];
   const verb = before !== undefined && isEmptyValue(before) ? 'set' : 'changed';
-  return [plain(`${verb} ${name} of `), about, ...(is === null ? [] : fromTo(was, is))];
+  return [plain(`${verb} ${name}`), ...behind('of', about), ...(is === null ? [] : fromTo(was, is))];
 }
 
-function setPhrases(change: Change, about: Phrase, speaking: Speaking): readonly Phrase[] {
+function setPhrases(change: Change, about: About, speaking: Speaking): readonly Phrase[] {
   const { field, after } = change;
   const isGone = isEmptyValue(after);
   if (field === 'title' || field === 'name' || field === 'notes') return textPhrases(change, about);
@@ -149,41 +164,54 @@ function setPhrases(change: Change, about: Phrase, speaking: Speaking): readonly
   if (isReminderRegister(field)) return reminderPhrases(change, about, speaking);
   if (field === 'reminded')
     return isGone
-      ? [plain('let the reminder of '), about, plain(' ring again')]
-      : [plain('dismissed the reminder of '), about];
+      ? [plain('let the reminder'), ...behind('of', about), plain(' ring again')]
+      : [plain('dismissed the reminder'), ...behind('of', about)];
   if (field === 'bookmarkedAt')
-    return isGone ? [plain('removed the bookmark of '), about] : [plain('bookmarked '), about];
-  if (field === 'archivedAt') return [plain(isGone ? 'unarchived ' : 'archived '), about];
+    return isGone ? [plain('removed the bookmark'), ...behind('of', about)] : did('bookmarked', about);
+  if (field === 'archivedAt') return did(isGone ? 'unarchived' : 'archived', about);
   return field === 'value' ? settingPhrases(change, speaking) : valuePhrases(change, about, speaking);
 }
 
 const ADDED: Readonly<Record<string, string>> = {
-  list: 'added the list ',
-  label: 'added the label ',
-  labelGroup: 'added the label group ',
-  attachment: 'attached ',
+  list: 'added the list',
+  label: 'added the label',
+  labelGroup: 'added the label group',
+  attachment: 'attached',
 };
 
 /** What was done, without who did it. */
-function phrasesOf(change: Change, about: Phrase, speaking: Speaking): readonly Phrase[] {
+function phrasesOf(change: Change, about: About, speaking: Speaking): readonly Phrase[] {
   switch (change.kind) {
     case 'added':
-      return [plain(ADDED[change.field] ?? 'added '), about];
+      return did(ADDED[change.field] ?? 'added', about);
     case 'set':
       return setPhrases(change, about, speaking);
     case 'moved':
       return movedTo(change, about, speaking);
     case 'restored':
-      return [plain('restored '), about, plain(' from the trash')];
+      return [...did('restored', about), plain(' from the trash')];
     case 'deleted':
+      return did(change.field === 'forever' ? 'permanently deleted' : 'deleted', about);
     case 'completed':
     case 'reopened':
-      return [plain(`${change.kind} `), about];
+      return did(change.kind, about);
   }
+}
+
+/** What was done to a thing that stands beside these words: “moved from Fri 4 Dec to Fri 11 Dec”. */
+export function predicateOf(change: Change, speaking: Speaking): string {
+  return spoken(phrasesOf(change, null, speaking));
 }
 
 const aboutOf = (change: Change, own: string | null, speaking: Speaking): Phrase =>
   own === null ? thing(subjectOf(change, speaking)) : plain(own);
+
+/** A command gives many tasks the same value, which need not be put into words for each of them. */
+function isAsGood(change: Change, first: Change): boolean {
+  // The value of a setting depends on the setting.
+  if (change.field !== first.field || change.field === 'value') return false;
+  return change.before === first.before && change.after === first.after;
+}
 
 /** The same value was set, whatever was there before. */
 function comesToTheSame(change: Change, first: Change): boolean {
@@ -201,7 +229,7 @@ function ofMany(changes: readonly Change[], count: number, speaking: Speaking): 
     if (changes.every((change) => isAsGood(change, first))) return setPhrases(first, about, speaking);
     return changes.every((change) => comesToTheSame(change, first))
       ? setPhrases({ ...first, before: undefined }, about, speaking)
-      : [plain('changed '), about];
+      : did('changed', about);
   }
   if (first.kind !== 'moved') return phrasesOf({ ...first, field: '' }, about, speaking);
   if (changes.some(({ after }) => after !== first.after)) return null;

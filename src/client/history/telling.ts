@@ -9,10 +9,12 @@ import { type Difference, isHidden } from './differences.ts';
 import type { HistoryFeed } from './feed.ts';
 import type { Gesture } from './gestures.ts';
 import type { Lines } from './lines.ts';
-import { relative } from './moment-words.ts';
+import { type Days, relative } from './moment-words.ts';
+import type { PastRows } from './past-rows.ts';
+import { predicateOf, sentenceOf, spoken } from './sentences.ts';
 import type { Travel } from './travel.ts';
 import type { TimeLineView, TimeMachineView } from './view.ts';
-import { changesText, changeText, detailOf, placeName, type Speaking } from './words.ts';
+import { detailOf, placeName, type Speaking } from './words.ts';
 
 /** The active line, and one of its changes (−1: all of them). */
 export interface Chosen {
@@ -24,8 +26,10 @@ export interface Chosen {
 export interface Told {
   readonly travel: Travel;
   readonly lines: Lines;
-  readonly feed: Pick<HistoryFeed, 'isReading' | 'who'>;
+  readonly feed: Pick<HistoryFeed, 'isReading' | 'who' | 'actor'>;
   readonly speaking: Speaking;
+  readonly days: Days;
+  readonly rows: PastRows;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -56,54 +60,58 @@ interface GestureWords {
 const MANY = 200;
 const toldBefore = new WeakMap<Gesture, string>();
 
-function whatOf(gesture: Gesture, speaking: Speaking): string {
+/** "you completed Call Ada" */
+function whatOf(gesture: Gesture, { feed, speaking }: Told): string {
   const known = toldBefore.get(gesture);
   if (known !== undefined) return known;
   const changes = gesture.changes.filter((change) => !isSilent(change, speaking.replica));
-  const what = changesText(changes, speaking);
+  const actor = feed.actor(gesture.events.at(-1) as Event);
+  const said =
+    changes.length === 0
+      ? 'nothing on record'
+      : spoken(sentenceOf(changes, { actor, own: null }, speaking).phrases);
+  const what = `${said.slice(0, 1).toLowerCase()}${said.slice(1)}`;
   if (gesture.changes.length > MANY) toldBefore.set(gesture, what);
   return what;
 }
 
 /** A gesture's changes, time and author. */
-function gestureWords(gesture: Gesture, { feed, speaking }: Told): GestureWords {
+function gestureWords(gesture: Gesture, told: Told): GestureWords {
   const newest = gesture.events.at(-1) as Event;
-  const { locale, now } = speaking.dates;
+  const { locale, now } = told.speaking.dates;
   const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
-    what: whatOf(gesture, speaking),
+    what: whatOf(gesture, told),
     when: relative(Math.min(0, newest.at - now), ago),
-    who: feed.who(newest),
+    who: told.feed.who(newest),
   };
 }
 
-function exact(at: number, { dates: { locale, zone } }: Speaking): string {
-  return new Intl.DateTimeFormat(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: zone,
-  }).format(at);
+/** When the next change came; null: this is now. */
+export function momentAt({ moments, position }: Pick<Travel, 'moments' | 'position'>): number | null {
+  return moments[position - 1]?.gesture.events[0]?.at ?? null;
 }
 
-export function tellMoment(told: Told): Pick<TimeMachineView, 'when' | 'next' | 'summary'> {
-  const { travel, feed, speaking } = told;
+export function tellMoment(told: Told): Pick<TimeMachineView, 'when' | 'whenShort' | 'next' | 'summary'> {
+  const { travel, feed, days } = told;
   const { position, moments } = travel;
-  const newest = moments[0];
-  if (position === 0) {
+  const at = momentAt(travel);
+  if (at === null) {
+    const newest = moments[0];
     const last = newest ? gestureWords(newest.gesture, told) : null;
     const next = last
       ? `Last change: ${last.what} (${last.when}, ${last.who}).`
       : feed.isReading
         ? 'Reading the history…'
         : 'No changes on record here.';
-    return { when: 'Now', next, summary: '' };
+    return { when: 'Now', whenShort: 'Now', next, summary: '' };
   }
   const { gesture } = moments[position - 1] as { gesture: Gesture };
   const { what, when, who } = gestureWords(gesture, told);
-  const at = (gesture.events[0] as Event).at;
   return {
-    when: `Until ${exact(at, speaking)}`,
-    next: `Then: ${what} (${when}, ${who}).`,
+    when: days.whole(at),
+    whenShort: days.brief(at),
+    next: `Then ${what} (${when}, ${who}).`,
     summary: summaryOf(travel),
   };
 }
@@ -126,7 +134,7 @@ export function summaryOf(travel: Travel): string {
 }
 
 export function tellLine(index: number, chosen: Chosen, told: Told): TimeLineView | null {
-  const { travel, lines, speaking } = told;
+  const { travel, lines, speaking, rows } = told;
   const id = lines.idAt(index);
   const kind = lines.kindAt(index);
   const { comparing } = travel;
@@ -134,7 +142,8 @@ export function tellLine(index: number, chosen: Chosen, told: Told): TimeLineVie
   if (id === null && index > 0) return null;
   const isActive = index === chosen.index;
   const found = lines.partsOf(index);
-  const said = found.map(({ change }) => since(change, speaking));
+  const said = found.map((difference) => since(difference, told));
+  const is = id === null ? undefined : comparing.now.row(id);
   return {
     id: id ?? speaking.replica.scope,
     kind,
@@ -143,6 +152,8 @@ export function tellLine(index: number, chosen: Chosen, told: Told): TimeLineVie
     type: kind === 'head' ? null : typeOf(row),
     title: id === null ? 'Everything' : titleOf(row),
     isDone: row?.type === 'task' && isDone(row),
+    row: kind === 'line' && id !== null ? rows.of(id) : null,
+    isLost: kind === 'line' && (is === undefined || isHidden(is, comparing.now)),
     active: isActive && chosen.part < 0,
     since: kind === 'later' && id !== null ? [before(id, told)] : said,
     parts: isActive
@@ -165,9 +176,11 @@ function before(id: Id, { travel, speaking }: Told): string {
   return place.startsWith('under ') ? `Was ${place}` : `Was in ${place}`;
 }
 
-function since(change: Difference['change'], speaking: Speaking): string {
-  if (change.kind === 'deleted' && change.field === 'forever') return 'Permanently deleted';
-  return changeText(change, speaking);
+/** "renamed from Cover to Choose a cover on Nov 24" */
+function since(difference: Difference, { travel, speaking, days }: Told): string {
+  const said = predicateOf(difference.change, speaking);
+  const at = travel.changedAt(difference);
+  return at === null ? said : `${said} ${days.on(at)}`;
 }
 
 /** The effect of Enter; null: none. */

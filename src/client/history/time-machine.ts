@@ -6,18 +6,23 @@ import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { Action, Verdict } from '#sync/rows/operation.ts';
+import { todayOf } from '../clock/dates.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { Program } from '../app/program.ts';
 import { inTransactions, issueBatches } from '../commands/batches.ts';
 import { within } from '../app/portions.ts';
 import type { TimeMachineAction, TimeLineView, TimeMachineView } from './view.ts';
+import { Bars } from './bars.ts';
 import { HistoryFeed } from './feed.ts';
 import type { Gesture } from './gestures.ts';
 import { Lines } from './lines.ts';
-import type { Root } from './moments.ts';
+import { Days } from './moment-words.ts';
+import type { Moment, Root } from './moments.ts';
+import { PastRows } from './past-rows.ts';
 import { inSteps, restoring, sendAway } from './restoring.ts';
 import {
   type Chosen,
+  momentAt,
   spokenMoment,
   summaryOf,
   tellBack,
@@ -77,6 +82,12 @@ export class TimeMachine implements OpenDialog {
   #isComparing = false;
   /** The id chosen before: it may get its line again after comparing. */
   #awaited: Id | null = null;
+  #bars: {
+    readonly moments: readonly Moment[];
+    readonly count: number;
+    readonly today: string;
+    readonly bars: Bars;
+  } | null = null;
   readonly #unsubscribe: () => void;
 
   constructor(
@@ -440,8 +451,27 @@ export class TimeMachine implements OpenDialog {
 
   get #told(): Told {
     const settings = everySetting(this.#program);
-    const speaking = { replica: this.#program.replica, dates: this.#program.moment(), settings };
-    return { travel: this.#travel, lines: this.#lines, feed: this.#feed, speaking };
+    const dates = this.#program.moment();
+    return {
+      travel: this.#travel,
+      lines: this.#lines,
+      feed: this.#feed,
+      speaking: { replica: this.#program.replica, dates, settings },
+      days: new Days(dates),
+      rows: new PastRows(this.#travel, dates),
+    };
+  }
+
+  /** Counting the days of all moments is too much for every key: they are counted when there are others, or it is another day. */
+  #barsOf({ days, speaking: { dates } }: Told): Bars {
+    const { moments } = this.#travel;
+    const today = todayOf(dates).toString();
+    const known = this.#bars;
+    if (known?.moments === moments && known.count === moments.length && known.today === today)
+      return known.bars;
+    const times = moments.map(({ gesture }) => gesture.events[0]?.at ?? dates.now);
+    this.#bars = { moments, count: moments.length, today, bars: new Bars(times, dates, days) };
+    return this.#bars.bars;
   }
 
   #view(): TimeMachineView {
@@ -462,6 +492,7 @@ export class TimeMachine implements OpenDialog {
       count: this.#travel.moments.length,
       position: this.#travel.position,
       hasMore: this.#feed.hasMore,
+      bars: this.#barsOf(told).view(momentAt(this.#travel)),
       ...tellMoment(told),
       onlyDifferences: this.#onlyDifferences,
       lines,

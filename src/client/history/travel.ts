@@ -8,6 +8,7 @@ import { atLeisure, type IsOver } from '#sync/query/scan.ts';
 import { Children } from '../outline/children.ts';
 import { isCleared, isTrashed, placeOf } from '#sync/rows/row-reading.ts';
 import { TreeOutline } from '../outline/outline.ts';
+import { ChangedAt } from './changed-at.ts';
 import { type Comparing, type Difference, differencesOf, isHidden, isLiving } from './differences.ts';
 import type { Gesture } from './gestures.ts';
 import { aboutOf, type Moment, Moments, type Root, stands } from './moments.ts';
@@ -39,8 +40,10 @@ export class Travel {
   readonly root: Root;
   readonly comparing: Comparing;
   readonly #moments: Moments;
+  readonly #changedAt = new ChangedAt();
   readonly #past: Past;
-  readonly #children: Children;
+  /** What stood in what then. */
+  readonly children: Children;
   readonly #outlines: readonly TreeOutline[];
   /** Rows that changed between then and now, with the number of moments that changed them. */
   readonly #touched = new Map<Id, number>();
@@ -61,10 +64,10 @@ export class Travel {
     this.#moments = new Moments(root, now);
     this.#past = new Past(now);
     this.comparing = { past: this.#past, now, scope: now.scope };
-    this.#children = new Children(this.#past, undefined, isShown);
+    this.children = new Children(this.#past, undefined, isShown);
     const source = {
       replica: this.#past,
-      children: this.#children,
+      children: this.children,
       isCollapsed: () => false,
       shows: isShown,
     };
@@ -89,6 +92,12 @@ export class Travel {
 
   add(gestures: readonly Gesture[]): void {
     this.#moments.add(gestures);
+    this.#changedAt.add(gestures);
+  }
+
+  /** When what differs became what it is now; null: that is not on record. */
+  changedAt({ change }: Difference): number | null {
+    return this.#changedAt.of(change);
   }
 
   /** Walks to the state before the newest `position` moments. Its differences are known after `compare`. */
@@ -115,7 +124,7 @@ export class Travel {
     const whole = [...first.values()];
     this.#seen = {};
     this.#past.replay(whole);
-    this.#children.apply(whole);
+    this.children.apply(whole);
     for (const outline of this.#outlines) outline.apply(whole);
     const about = new Set<Id>();
     const own = new Set<Id>();

@@ -1,5 +1,6 @@
 // Views of the history and the time machine; the other views are in app/view.ts.
 import type { Id } from '#core/ids.ts';
+import type { RowView } from '../app/view.ts';
 import type { ListMove } from '../dialogs/list-cursor.ts';
 
 /** A change with its old and new value. */
@@ -57,9 +58,20 @@ export interface HistoryEntryView {
   readonly details: readonly HistoryDetail[];
 }
 
-/** The history dialog: matching entries, newest first. */
+/** A history that can be shown instead of this one. */
+export interface HistoryWay {
+  readonly command: string;
+  readonly name: string;
+  readonly isCurrent: boolean;
+}
+
+/** The history, drawn as a page: matching entries, newest first. */
 export interface HistoryView {
-  readonly title: string;
+  /** “Winter issue”; of everything: “Everything”. */
+  readonly subject: string;
+  /** "126 changes since September 2", as far as they were read; empty: none. */
+  readonly extent: string;
+  readonly ways: readonly HistoryWay[];
   readonly isReading: boolean;
   /** A note about the data: that it is from this device alone, or that the server did not answer. */
   readonly note: string | null;
@@ -96,6 +108,10 @@ export interface TimeLineView {
   readonly type: string | null;
   readonly title: string;
   readonly isDone: boolean;
+  /** A task of the past outline as its row was; null: it is something else, or no line of that outline. */
+  readonly row: RowView | null;
+  /** It is in the trash now, by itself or with what it is in, or gone. */
+  readonly isLost: boolean;
   readonly active: boolean;
   /** Its changes since then, in words; empty: none. */
   readonly since: readonly string[];
@@ -105,6 +121,22 @@ export interface TimeLineView {
     readonly detail: HistoryDetail | null;
     readonly active: boolean;
   }[];
+}
+
+/** The days of the known moments as bars, oldest first. */
+export interface TimeBarsView {
+  readonly bars: readonly {
+    /** How much was done, from 0 to 1. */
+    readonly height: number;
+    /** The moment that it leads to, as in `goTo`. */
+    readonly position: number;
+    /** Beside the moment that is looked at, or of it. */
+    readonly tone: 'before' | 'on' | 'after';
+  }[];
+  /** Where the moment stands, from 0 to 1. */
+  readonly knob: number;
+  /** Dates below them. */
+  readonly marks: readonly { readonly share: number; readonly text: string }[];
 }
 
 /** A task, a list or everything as it was at one moment. */
@@ -118,8 +150,11 @@ export interface TimeMachineView {
   /** Number of moments between this one and now: 0 is now. */
   readonly position: number;
   readonly hasMore: boolean;
-  /** “Now”, or the time in short. */
+  readonly bars: TimeBarsView;
+  /** “Now”, or day and time of the next change. */
   readonly when: string;
+  /** The same in short. */
+  readonly whenShort: string;
   /** The next change and its author; for now, the last change. */
   readonly next: string;
   readonly summary: string;

@@ -1,17 +1,16 @@
-// The lines of the history in plain words. The changes come from change.ts; nothing here reads a clock.
+// What the sentences of the history are made of: names of things, places and fields, and values as a person reads them. The
+// sentences are in sentences.ts; nothing here reads a clock.
 import { type Id, inboxId, listsRoot } from '#core/ids.ts';
-import { isReminderRegister, type Reminder } from '#core/reminders.ts';
 import { eachScalar, isScalar, scalarField, type ScalarValue } from '#core/task-fields.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import { DueDates, type DateContext } from '../clock/dates.ts';
-import { saidReminder } from '../reminders/words.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { HistoryDetail } from './view.ts';
 import type { AnySetting } from '../settings/setting.ts';
-import { type Change, type Kind, subjectId } from './change.ts';
+import { type Change, subjectId } from './change.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
 export interface Speaking {
@@ -38,24 +37,6 @@ const VALUES: Readonly<Record<string, string>> = {
   snooze: 'Snooze',
   hotkeys: 'Keys',
   associatedSharedListID: 'Shared list',
-};
-
-const ADDED: Readonly<Record<string, string>> = {
-  task: 'Added',
-  list: 'Added this list',
-  label: 'Added this label',
-  labelGroup: 'Added this label group',
-  attachment: 'Attached',
-};
-
-const MANY: Readonly<Record<Kind, string>> = {
-  added: 'Added',
-  set: 'Changed',
-  moved: 'Moved',
-  deleted: 'Deleted',
-  restored: 'Restored',
-  completed: 'Completed',
-  reopened: 'Reopened',
 };
 
 const LONGEST = 60;
@@ -87,40 +68,6 @@ export function valueText(field: string, value: unknown, { dates }: Speaking): s
   return typeof value === 'string' ? shortened(value) : null;
 }
 
-function textChange(name: string, { field, before, after }: Change): string {
-  if (field === 'notes') {
-    if (after === undefined) return 'Notes changed';
-    return isEmptyValue(after) ? 'Notes removed' : isEmptyValue(before) ? 'Notes written' : 'Notes changed';
-  }
-  if (isEmptyValue(before)) return `${name} set to ${quote(plain(after))}`;
-  if (isEmptyValue(after)) return `${name} ${quote(plain(before))} removed`;
-  return `${name} changed from ${quote(plain(before))} to ${quote(plain(after))}`;
-}
-
-function labelChange({ field, after }: Change, { replica }: Speaking): string {
-  const name = nameOfLabel(replica, field.slice('label:'.length) as Id);
-  return after === true ? `Label ${name} added` : `Label ${name} removed`;
-}
-
-function nameOfLabel(replica: Speaking['replica'], id: Id): string {
-  const name = fieldOf(replica.row(id), 'name');
-  return typeof name === 'string' && name !== '' ? quote(name) : '(deleted)';
-}
-
-function statusChange({ before, after }: Change): string {
-  const was = before as { readonly done?: number } | null;
-  const is = after as { readonly cleared?: number } | null;
-  if (is === null) return 'Reopened';
-  if (is?.cleared !== undefined) return 'Cleared';
-  return was ? 'Brought back from cleared' : 'Completed';
-}
-
-function reminderChange({ before, after }: Change, { dates }: Speaking): string {
-  const reminder = (after ?? before) as Reminder | null | undefined;
-  const said = reminder ? `: ${saidReminder(reminder, dates)}` : '';
-  return `Reminder ${isEmptyValue(after) ? 'removed' : 'set'}${said}`;
-}
-
 /** The setting whose row a change is about. */
 export function settingOf(id: Id, { replica, settings }: Speaking): AnySetting | undefined {
   const key = fieldOf(replica.row(id), 'key');
@@ -135,35 +82,9 @@ export function settingValue(setting: AnySetting | undefined, value: unknown): s
   return read === null ? null : shortened(setting.say(read));
 }
 
-function settingChange({ id, before, after }: Change, speaking: Speaking): string {
-  const setting = settingOf(id, speaking);
-  const [was, is] = [before, after].map((value) => settingValue(setting, value));
-  if (is === null || is === undefined || after === undefined) return 'Setting changed';
-  return was === null || was === is ? `Setting: ${is}` : `Setting: ${is} (was ${was})`;
-}
-
 /** The name of a field that holds a value. */
 export function nameOfValue(field: string): string {
   return field.startsWith('meta:') ? quote(field.slice('meta:'.length)) : (VALUES[field] ?? 'Something');
-}
-
-function setChange(change: Change, speaking: Speaking): string {
-  const { field, before, after } = change;
-  const text = TEXTS[field];
-  if (text !== undefined) return textChange(text, change);
-  if (field.startsWith('label:')) return labelChange(change, speaking);
-  if (field === 'status') return statusChange(change);
-  if (isReminderRegister(field)) return reminderChange(change, speaking);
-  if (field === 'reminded') return isEmptyValue(after) ? 'Reminder rings again' : 'Reminder dismissed';
-  if (field === 'bookmarkedAt') return isEmptyValue(after) ? 'Bookmark removed' : 'Bookmarked';
-  if (field === 'value') return settingChange(change, speaking);
-  if (field === 'archivedAt') return isEmptyValue(after) ? 'Unarchived' : 'Archived';
-  const name = nameOfValue(field);
-  const [was, is] = [before, after].map((value) => valueText(field, value, speaking));
-  if (after === undefined || is === null || is === undefined) return `${name} changed`;
-  if (isEmptyValue(after))
-    return isEmptyValue(before) ? `${name} removed` : `${name} removed${was ? ` (was ${was})` : ''}`;
-  return isEmptyValue(before) || !was ? `${name} set to ${is}` : `${name} changed from ${was} to ${is}`;
 }
 
 /** The name of a list or task as a place. */
@@ -176,63 +97,6 @@ export function placeName(parent: Id | null, replica: Speaking['replica']): stri
   const name = nameOf(row);
   if (row.type === 'task') return name === '' ? 'under an untitled task' : `under ${quote(name)}`;
   return name === '' ? 'an untitled list' : quote(name);
-}
-
-function movedTo({ before, after }: Change, { replica }: Speaking): string {
-  if (before !== null && before === after) return 'Moved in its list';
-  const to = placeName(after as Id | null, replica);
-  return to.startsWith('under ') ? `Moved ${to}` : `Moved to ${to}`;
-}
-
-export function changeText(change: Change, speaking: Speaking): string {
-  switch (change.kind) {
-    case 'added': {
-      const { title, name } = change.after as Readonly<Record<string, unknown>>;
-      const called = [title, name].find((text) => typeof text === 'string' && text !== '');
-      const what = ADDED[change.field] ?? 'Added';
-      return called === undefined ? what : `${what}: ${quote(plain(called))}`;
-    }
-    case 'set':
-      return setChange(change, speaking);
-    case 'moved':
-      return movedTo(change, speaking);
-    case 'deleted':
-      return 'Deleted';
-    case 'restored':
-      return 'Restored from the trash';
-    case 'completed':
-      return 'Completed';
-    case 'reopened':
-      return 'Reopened';
-  }
-}
-
-/** A command gives many tasks the same value, which need not be put into words for each of them. */
-export function isAsGood(change: Change, first: Change): boolean {
-  // The value of a setting depends on the setting.
-  if (change.field !== first.field || change.field === 'value') return false;
-  return change.before === first.before && change.after === first.after;
-}
-
-/** One sentence for all changes of a gesture. */
-export function changesText(changes: readonly Change[], speaking: Speaking): string {
-  const [first] = changes;
-  if (!first) return 'Nothing on record';
-  if (changes.length === 1) return changeText(first, speaking);
-  const things = new Set(changes.map((change) => subjectId(change, speaking.replica))).size;
-  const isAlike = changes.every(
-    ({ kind, after }) => kind === first.kind && (kind !== 'moved' || after === first.after),
-  );
-  if (isAlike && things > 1) {
-    if (first.kind === 'moved') return movedTo(first, speaking).replace('Moved', `Moved ${things} items`);
-    const said = changeText(first, speaking);
-    const isSame =
-      first.kind === 'set' &&
-      changes.every((change) => isAsGood(change, first) || changeText(change, speaking) === said);
-    return isSame ? `${said}: ${things} items` : `${MANY[first.kind]} ${things} items`;
-  }
-  const rest = changes.length - 1;
-  return `${changeText(first, speaking)}, and ${rest === 1 ? '1 more change' : `${rest} more changes`}`;
 }
 
 /** The current name of an entity; if it is gone, the name in the change. */

@@ -32,6 +32,22 @@ interface OwnFacts {
   readonly labels: RowView['labels'];
 }
 
+/** What the rows of an outline are read from: of a workspace, or of the past. */
+export interface RowsAround {
+  readonly replica: Pick<Workspace['replica'], 'row'>;
+  readonly outline: Pick<
+    Workspace['outline'],
+    'at' | 'levelAt' | 'indexOf' | 'positionOf' | 'isTree' | 'showsNested' | 'lineAt' | 'headingAt' | 'dayAt'
+  >;
+  readonly selection: Pick<Workspace['selection'], 'cursor' | 'has'>;
+  readonly children: Pick<Workspace['children'], 'of'>;
+  readonly facts: Pick<Workspace['facts'], 'isCollapsed' | 'hasFiles' | 'reminds' | 'ownLabelsOf'> & {
+    readonly bookmarks: Pick<ReadonlySet<Id>, 'has'>;
+  };
+  readonly away: Pick<Workspace['away'], 'snoozedUntil'>;
+  readonly isTrash: boolean;
+}
+
 /** Days that are soon. */
 const SOON = 7;
 
@@ -46,7 +62,7 @@ const noTokens: RowView['tokens'] = [];
 
 /** Derives the view of a line from its row. Call `refresh` when labels or the time change. */
 export class RowFacts {
-  readonly #workspace: Workspace;
+  readonly #workspace: RowsAround;
   #dates: DueDates;
   #own = new WeakMap<Row, OwnFacts>();
   /** Null: not loaded yet. */
@@ -55,7 +71,7 @@ export class RowFacts {
   /** Days that trashed rows are kept; null: forever. */
   trashDays: number | null = null;
 
-  constructor(workspace: Workspace, context: DateContext) {
+  constructor(workspace: RowsAround, context: DateContext) {
     this.#workspace = workspace;
     this.#dates = new DueDates(context);
   }

@@ -1,6 +1,6 @@
-// What was done, newest first, as sentences under their days: a field to find some, the list, and at the foot what the keys do
-// with the chosen one. The field keeps the focus; arrows choose, Enter restores. client/history decides what is shown.
-import { type ReactNode, useEffect } from 'react';
+// What was done, newest first, as sentences under their days: a page over the sheet with a field to find some, the list, and at
+// the foot what the keys do with the chosen one. The field keeps the focus; arrows choose, Enter restores. client/history decides what is shown.
+import { type ReactNode, useEffect, useRef } from 'react';
 import type {
   HistoryDetail,
   HistoryEntryView,
@@ -162,11 +162,21 @@ function daysOf(entries: readonly HistoryEntryView[]): readonly Day[] {
 
 function Entries({ history }: { readonly history: HistoryView }) {
   const { entries, active } = history;
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
+    // The name of the page stands above the first one.
+    if (active === 0) list.current?.closest('[data-scroller]')?.scrollTo(0, 0);
   }, [active, entries]);
   return (
-    <div id="history-entries" role="listbox" aria-label="Changes" className={own.list} tabIndex={-1}>
+    <div
+      ref={list}
+      id="history-entries"
+      role="listbox"
+      aria-label="Changes"
+      className={own.list}
+      tabIndex={-1}
+    >
       {daysOf(entries).map(({ name, date, first, entries: those }) => (
         <div key={`${first}.${name}`} role="group" aria-label={`${name} ${date}`.trim()} className={own.day}>
           <div className={own.dayName} data-ph="history-day" aria-hidden="true">
@@ -191,7 +201,7 @@ function emptyText({ isReading, isEmpty, filter }: HistoryView): string {
 /** What can be done with the chosen entry, and with all of them. */
 function Foot({ history }: { readonly history: HistoryView }) {
   const app = useApp();
-  const { entries, active, hasMore, isReading, answer } = history;
+  const { entries, active, answer } = history;
   const chosen = entries[active];
   return (
     <div className={own.foot}>
@@ -208,11 +218,6 @@ function Foot({ history }: { readonly history: HistoryView }) {
           As it was then <Keys caps={app.keysOf('history.travelTo')[0]} />
         </Button>
       )}
-      {hasMore && (
-        <Button disabled={isReading} onClick={() => app.answer('history', { action: 'more' })}>
-          {isReading ? 'Reading…' : 'Read older changes'}
-        </Button>
-      )}
       <p
         role="status"
         className={own.answer}
@@ -225,54 +230,105 @@ function Foot({ history }: { readonly history: HistoryView }) {
   );
 }
 
+/** Where this page is, and the ways to other histories. A press leaves the focus where it is: in the field. */
+function Bar({ history: { subject, ways } }: { readonly history: HistoryView }) {
+  const app = useApp();
+  return (
+    <div className={own.bar}>
+      <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
+        <Icon name="back" />
+      </button>
+      <p className={own.trail} aria-hidden="true">
+        <span className={own.from}>{subject}</span>
+        <Icon name="chevron" size={12} />
+        <b>History</b>
+      </p>
+      <div
+        role="group"
+        aria-label="History of"
+        className={own.ways}
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {ways.map(({ command, name, isCurrent }) => (
+          <button
+            key={command}
+            type="button"
+            className={own.way}
+            aria-pressed={isCurrent}
+            data-command={command}
+            onClick={() => app.run(command)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Finder({ history: { entries, active, filter } }: { readonly history: HistoryView }) {
+  const app = useApp();
+  return (
+    <div className={own.finder}>
+      <Icon name="search" size={14} />
+      <input
+        className={`${styles.input} ${own.find}`}
+        data-first=""
+        data-narrows=""
+        type="text"
+        role="combobox"
+        aria-label="Find in the history"
+        aria-expanded={entries.length > 0}
+        aria-controls="history-entries"
+        aria-activedescendant={entries[active] ? optionId(active) : undefined}
+        autoComplete="off"
+        placeholder="Find"
+        value={filter}
+        onChange={(event) => app.answer('history', { action: 'filter', text: event.target.value })}
+        {...keysIn('dialog.history', 'list')}
+      />
+    </div>
+  );
+}
+
 export function History({ history }: { readonly history: HistoryView }) {
   const app = useApp();
-  const { entries, active, filter, note } = history;
+  const { entries, active, note, subject, extent, hasMore, isReading } = history;
   const chosen = entries[active];
 
   return (
     <div className={own.history} data-ph="history">
-      <div className={own.head}>
-        <h2 className={own.title}>{history.title}</h2>
-        <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
-          <Icon name="close" />
-        </button>
-      </div>
-      {note !== null && (
-        <p className={own.note} data-ph="history-note">
-          {note}{' '}
-          {history.canRetry && (
-            <button
-              type="button"
-              className={own.again}
-              onClick={() => app.answer('history', { action: 'retry' })}
-            >
-              Try again
-            </button>
-          )}
+      <Bar history={history} />
+      <div className={own.scroller} data-scroller="" tabIndex={-1}>
+        <h2 className={own.title}>History</h2>
+        <p className={own.facts} data-ph="history-facts">
+          {[subject, extent].filter((fact) => fact !== '').join(' · ')}
         </p>
-      )}
-      <div className={own.finder}>
-        <Icon name="search" size={14} />
-        <input
-          className={`${styles.input} ${own.find}`}
-          data-first=""
-          data-narrows=""
-          type="text"
-          role="combobox"
-          aria-label="Find in the history"
-          aria-expanded={entries.length > 0}
-          aria-controls="history-entries"
-          aria-activedescendant={chosen ? optionId(active) : undefined}
-          autoComplete="off"
-          placeholder="Find"
-          value={filter}
-          onChange={(event) => app.answer('history', { action: 'filter', text: event.target.value })}
-          {...keysIn('dialog.history', 'list')}
-        />
+        {note !== null && (
+          <p className={own.note} data-ph="history-note">
+            {note}{' '}
+            {history.canRetry && (
+              <button
+                type="button"
+                className={own.again}
+                onClick={() => app.answer('history', { action: 'retry' })}
+              >
+                Try again
+              </button>
+            )}
+          </p>
+        )}
+        <Finder history={history} />
+        <Entries history={history} />
+        {!chosen && <p className={own.empty}>{emptyText(history)}</p>}
+        {hasMore && (
+          <div className={own.older}>
+            <Button disabled={isReading} onClick={() => app.answer('history', { action: 'more' })}>
+              {isReading ? 'Reading…' : 'Read older changes'}
+            </Button>
+          </div>
+        )}
       </div>
-      <Entries history={history} />
-      {!chosen && <p className={own.empty}>{emptyText(history)}</p>}
       {chosen && <Chosen entry={chosen} />}
       <Foot history={history} />
     </div>

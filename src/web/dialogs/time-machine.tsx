@@ -1,13 +1,15 @@
-// A list, a task or everything as it was: a slider over its moments, the outline then with what differs from now in words,
-// and bringing back. The list has the focus: arrows left and right go through time, up and down through lines, Enter brings
+// A list, a task or everything as it was: a page over the sheet with the outline then, read-only, below it the days as bars, and
+// bringing back. The outline has the focus: arrows left and right go through time, up and down through lines, Enter brings
 // back. What is shown and what an answer does is client/history/time-machine.ts.
 'use no memo';
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect } from 'react';
+import { rowWords } from '#client/outline/row-words.ts';
 import type { TimeLineView, TimeMachineView } from '#client/history/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
+import { Meta } from '../views/slot.tsx';
 import { Button } from './button.tsx';
-import styles from './dialog.module.css';
 import own from './time-machine.module.css';
 import { keysIn } from '../platform/input/options.ts';
 
@@ -22,10 +24,62 @@ function activeId({ lines }: TimeMachineView): string | undefined {
   return undefined;
 }
 
+/** What has no row: a list, a label, a file, and what came later. */
+function Plain({ line: { type, title, isDone } }: { readonly line: TimeLineView }) {
+  return (
+    <>
+      {type !== null && <span className={own.type}>{type} </span>}
+      <span className={own.title} data-done={isDone ? '' : undefined}>
+        {title === '' ? 'Untitled' : title}
+      </span>
+      {isDone && <span className="visually-hidden"> completed</span>}
+    </>
+  );
+}
+
+/** A task as the outline draws it, without what could be done with it. */
+function Task({ row }: { readonly row: NonNullable<TimeLineView['row']> }) {
+  return (
+    <>
+      <span className={own.toggle} data-open={row.expanded === null ? undefined : ''}>
+        <Icon name="chevron" size={12} />
+      </span>
+      <span className={own.box} data-done={row.done ? '' : undefined}>
+        {row.done && <Icon name="check" size={12} />}
+      </span>
+      <span className={own.title} data-done={row.done ? '' : undefined}>
+        {row.title === '' ? 'Untitled' : row.title}
+      </span>
+    </>
+  );
+}
+
+function Said({ line }: { readonly line: TimeLineView }) {
+  const { row, since, parts, active, isLost } = line;
+  const isOpen = (active || parts.some((part) => part.active)) && parts.length > 0;
+  const words = row === null ? '' : rowWords(row);
+  const isShort = since.length === 0 || isOpen;
+  if (isShort && words === '' && !isLost) return null;
+  return (
+    <span className={own.meta}>
+      {isShort ? (
+        isLost && <span className="visually-hidden"> deleted since</span>
+      ) : (
+        <span className={own.since}> {since.join(', ')}</span>
+      )}
+      {row !== null && words !== '' && (
+        <>
+          <span className="visually-hidden"> {words}</span>
+          <Meta row={row} />
+        </>
+      )}
+    </span>
+  );
+}
+
 function Line({ line }: { readonly line: TimeLineView }) {
   const app = useApp();
-  const { index, level, kind, type, title, isDone, since, parts, active } = line;
-  const isOpen = active || parts.some((part) => part.active);
+  const { index, level, kind, row, since, isLost, parts, active } = line;
   return (
     <>
       <div
@@ -33,24 +87,17 @@ function Line({ line }: { readonly line: TimeLineView }) {
         role="treeitem"
         aria-level={level}
         aria-selected={active}
-        className={own.line}
+        className={kind === 'head' ? own.head : own.line}
         data-ph="moment-line"
         data-kind={kind}
+        data-level={level}
         data-differs={since.length > 0 ? '' : undefined}
-        style={{ '--level': level } as React.CSSProperties}
+        data-lost={isLost ? '' : undefined}
+        style={{ '--level': level - 2 } as React.CSSProperties}
         onClick={() => app.answer('timeMachine', { action: 'choose', index })}
       >
-        {type !== null && <span className={own.type}>{type} </span>}
-        <span className={own.title} data-done={isDone ? '' : undefined}>
-          {title === '' ? 'Without a title' : title}
-        </span>
-        {isDone && <span className={own.type}> complete</span>}
-        {since.length > 0 && !(isOpen && parts.length > 0) && (
-          <span className={own.since}>
-            {kind === 'later' ? '' : 'Since: '}
-            {since.join('. ')}
-          </span>
-        )}
+        {row === null ? <Plain line={line} /> : <Task row={row} />}
+        <Said line={line} />
       </div>
       {parts.map((part, at) => (
         <div
@@ -59,12 +106,12 @@ function Line({ line }: { readonly line: TimeLineView }) {
           role="treeitem"
           aria-level={level + 1}
           aria-selected={part.active}
-          className={own.line}
+          className={own.part}
           data-ph="moment-part"
-          style={{ '--level': level + 1 } as React.CSSProperties}
+          style={{ '--level': Math.max(0, level - 2) } as React.CSSProperties}
           onClick={() => app.answer('timeMachine', { action: 'choose', index, part: at })}
         >
-          <span className={own.since}>Since: {part.text}</span>
+          {part.text}
           {part.active && part.detail?.before !== null && part.detail !== null && (
             <span className={own.then}>
               {part.detail.name} then: {part.detail.before === '' ? 'nothing' : part.detail.before}
@@ -78,79 +125,47 @@ function Line({ line }: { readonly line: TimeLineView }) {
 
 function Lines({ machine }: { readonly machine: TimeMachineView }) {
   const app = useApp();
-  const { lines, above, below, position } = machine;
-  const list = useRef<HTMLDivElement>(null);
+  const { lines, above, below, count, position, next, summary, isReading, note, canRetry } = machine;
   const active = activeId(machine);
   useEffect(() => {
     if (active !== undefined) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
   }, [active, position]);
+  const facts = (
+    <div className={own.facts} data-ph="moment-facts">
+      {isReading && count === 0 ? '' : next}
+      {summary !== '' && <span className={own.summary}> {summary}</span>}
+    </div>
+  );
   return (
     <div
-      ref={list}
-      role="tree"
-      aria-label="The outline then"
-      aria-activedescendant={active}
-      className={own.lines}
-      data-first=""
-      data-ph="moment-lines"
-      tabIndex={0}
-      {...keysIn('dialog.timeMachine', 'list')}
+      className={own.scroller}
+      tabIndex={-1}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         if (below > 0 && scrollTop + clientHeight > scrollHeight - 200)
           app.answer('timeMachine', { action: 'more' });
       }}
     >
-      {above > 0 && <p className={own.rest}>{above} lines above</p>}
-      {lines.map((line) => (
-        <Line key={`${line.kind}.${line.id}`} line={line} />
-      ))}
-      {below > 0 && <p className={own.rest}>{below} lines below</p>}
-    </div>
-  );
-}
-
-function Slider({ machine }: { readonly machine: TimeMachineView }) {
-  const app = useApp();
-  const { count, position, when, next, isReading, hasMore } = machine;
-  const go = (action: 'older' | 'newer') => app.answer('timeMachine', { action });
-  return (
-    <div className={own.scrub}>
-      <Button disabled={isReading || (position === count && !hasMore)} onClick={() => go('older')}>
-        <span aria-hidden="true">← </span>Older
-      </Button>
-      <input
-        type="range"
-        className={own.slider}
-        aria-label="Moment"
-        aria-valuetext={`${when}. ${next}`}
-        min={0}
-        max={Math.max(1, count)}
-        step={1}
-        value={Math.max(1, count) - position}
-        onChange={(event) => {
-          const to = Math.max(1, count) - Number(event.target.value);
-          app.answer('timeMachine', { action: 'goTo', position: to });
-        }}
-      />
-      <Button disabled={position === 0} onClick={() => go('newer')}>
-        Newer<span aria-hidden="true"> →</span>
-      </Button>
-    </div>
-  );
-}
-
-export function TimeMachine({ machine }: { readonly machine: TimeMachineView }) {
-  const app = useApp();
-  const { title, note, canRetry, when, next, summary, onlyDifferences, back, answer, isReading } = machine;
-  return (
-    <div className={`${styles.form} ${own.machine}`} data-ph="time-machine">
-      <h2 className={styles.title}>{title}</h2>
-      <Slider machine={machine} />
-      <p className={own.moment} data-ph="moment">
-        <strong>{when}.</strong> {next} <span className={own.summary}>{summary}</span>
-      </p>
+      <div
+        role="tree"
+        aria-label="The outline then"
+        aria-activedescendant={active}
+        className={own.lines}
+        data-first=""
+        data-ph="moment-lines"
+        tabIndex={0}
+        {...keysIn('dialog.timeMachine', 'list')}
+      >
+        {above > 0 && <p className={own.rest}>{above} lines above</p>}
+        {lines.map((line) => (
+          <Fragment key={`${line.kind}.${line.id}`}>
+            <Line line={line} />
+            {line.kind === 'head' && facts}
+          </Fragment>
+        ))}
+        {below > 0 && <p className={own.rest}>{below} lines below</p>}
+      </div>
       {note !== null && (
-        <p className={styles.rule} data-ph="moment-note">
+        <p className={own.note} data-ph="moment-note">
           {note}{' '}
           {canRetry && (
             <button
@@ -163,29 +178,135 @@ export function TimeMachine({ machine }: { readonly machine: TimeMachineView }) 
           )}
         </p>
       )}
-      <Lines machine={machine} />
-      <p
-        role="status"
-        className={answer?.isError === true ? styles.error : styles.rule}
-        data-ph="moment-answer"
+    </div>
+  );
+}
+
+/** The days as bars, with the moment on them: drawn along by a pointer; keys and readers have the slider. */
+function Slider({ machine }: { readonly machine: TimeMachineView }) {
+  const app = useApp();
+  const { count, position, when, whenShort, next, bars: all } = machine;
+  const { bars, knob, marks } = all;
+  const goTo = (to: number) => app.answer('timeMachine', { action: 'goTo', position: to });
+  const most = Math.max(1, count);
+  return (
+    <div>
+      <div
+        role="presentation"
+        className={own.bars}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={({ buttons, clientX, currentTarget }) => {
+          if (buttons === 1) goTo(positionAt(clientX, currentTarget, all));
+        }}
+        onClick={({ clientX, currentTarget }) => goTo(positionAt(clientX, currentTarget, all))}
       >
-        {answer?.text ?? (isReading ? 'Reading the history…' : '')}
+        <input
+          type="range"
+          className={own.range}
+          aria-label="Moment"
+          aria-valuetext={`${when}. ${next}`}
+          min={0}
+          max={most}
+          step={1}
+          value={most - position}
+          onChange={(event) => goTo(most - Number(event.target.value))}
+        />
+        {bars.map(({ height, tone }, index) => (
+          <i key={index} data-tone={tone} style={{ height: `${Math.max(2, height * 40)}px` }} />
+        ))}
+        <span className={own.knob} style={{ insetInlineStart: `${knob * 100}%` }} />
+        <span
+          className={own.bubble}
+          aria-hidden="true"
+          style={{ insetInlineStart: `clamp(3.75rem, ${knob * 100}%, 100% - 3.75rem)` }}
+        >
+          {whenShort}
+        </span>
+      </div>
+      <div className={own.axis} aria-hidden="true">
+        {marks.map(({ share, text }) => (
+          <span key={text} style={{ insetInlineStart: `${share * 100}%` }}>
+            {text}
+          </span>
+        ))}
+        <span className={own.now}>Now</span>
+      </div>
+    </div>
+  );
+}
+
+/** Past the last bar is now. */
+function positionAt(x: number, strip: HTMLElement, { bars }: TimeMachineView['bars']): number {
+  const { left, width } = strip.getBoundingClientRect();
+  return bars[Math.max(0, Math.floor(((x - left) / width) * bars.length))]?.position ?? 0;
+}
+
+function Banner({ machine }: { readonly machine: TimeMachineView }) {
+  const app = useApp();
+  const { title, when, position, onlyDifferences, back } = machine;
+  return (
+    <div className={own.banner}>
+      <h2 className="visually-hidden">{title}</h2>
+      <Icon name="clock" />
+      <p className={own.looking} data-ph="moment">
+        {position === 0 ? (
+          <>
+            This is <b>now</b>.
+          </>
+        ) : (
+          <>
+            You are looking at <b>{when}</b>. <span>Nothing here can be changed.</span>
+          </>
+        )}
       </p>
-      <div className={styles.actions}>
-        <Button
-          kind="primary"
-          disabled={back === null}
-          onClick={() => app.answer('timeMachine', { action: 'bringBack' })}
-        >
-          {back ?? 'Bring back'} <Keys caps={app.keysOf('options.choose')[0]} />
-        </Button>
-        <Button
-          aria-pressed={onlyDifferences}
-          onClick={() => app.answer('timeMachine', { action: 'differences' })}
-        >
-          Only what differs <Keys caps={app.keysOf('moments.differences')[0]} />
-        </Button>
-        <Button onClick={() => app.closeDialog()}>Close</Button>
+      <Button
+        aria-pressed={onlyDifferences}
+        onClick={() => app.answer('timeMachine', { action: 'differences' })}
+      >
+        Only what differs <Keys caps={app.keysOf('moments.differences')[0]} />
+      </Button>
+      <Button
+        kind="primary"
+        disabled={back === null}
+        onClick={() => app.answer('timeMachine', { action: 'bringBack' })}
+      >
+        {back ?? 'Bring back'} <Keys caps={app.keysOf('options.choose')[0]} />
+      </Button>
+      <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+export function TimeMachine({ machine }: { readonly machine: TimeMachineView }) {
+  const app = useApp();
+  const { count, position, hasMore, answer, isReading } = machine;
+  const go = (action: 'older' | 'newer') => app.answer('timeMachine', { action });
+  return (
+    <div className={own.machine} data-ph="time-machine">
+      <Banner machine={machine} />
+      <Lines machine={machine} />
+      <div className={own.time}>
+        <Slider machine={machine} />
+        <div className={own.steps}>
+          <Button disabled={isReading || (position === count && !hasMore)} onClick={() => go('older')}>
+            Older <Keys caps={app.keysOf('moments.older')[0]} />
+          </Button>
+          <Button disabled={position === 0} onClick={() => go('newer')}>
+            Newer <Keys caps={app.keysOf('moments.newer')[0]} />
+          </Button>
+          <p
+            role="status"
+            className={own.answer}
+            data-tone={answer?.isError === true ? 'error' : undefined}
+            data-ph="moment-answer"
+          >
+            {answer?.text ?? (isReading ? 'Reading the history…' : '')}
+          </p>
+        </div>
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { createSignal } from '#client/app/signal.ts';
 import type { DialogContent } from '../dialogs/content.tsx';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';
-import { placeBeside } from './beside.ts';
+import { keepOverSheet, placeBeside, pressBeneath } from './beside.ts';
 import styles from './dialog-host.module.css';
 import { firstIn, projectFocus } from './focus.ts';
 import { turnAround } from './tab-stops.ts';
@@ -29,7 +29,13 @@ export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null);
   const isOpen = dialog !== null && loaded !== null;
   const about = dialog?.type === 'labels' ? dialog.picker.about : null;
+  const frame = dialog && app.dialogFrame(dialog.type);
+  const isPage = frame?.isPage === true;
 
+  useLayoutEffect(
+    () => (isOpen && isPage && element.current ? keepOverSheet(element.current) : undefined),
+    [isOpen, isPage],
+  );
   useLayoutEffect(() => {
     if (!isOpen || !element.current) return;
     element.current.showModal();
@@ -41,8 +47,7 @@ export function DialogHost() {
     if (isOpen && element.current) placeBeside(element.current, about);
   }, [isOpen, about]);
 
-  if (!dialog || loaded === null) return null;
-  const frame = app.dialogFrame(dialog.type);
+  if (!dialog || !frame || loaded === null) return null;
   return (
     <dialog
       ref={element}
@@ -50,6 +55,7 @@ export function DialogHost() {
       aria-label={frame.name}
       data-ph="dialog"
       data-wide={frame.isWide === true ? '' : undefined}
+      data-page={isPage ? '' : undefined}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Tab' || event.isDefaultPrevented()) return;
@@ -61,7 +67,9 @@ export function DialogHost() {
         app.closeDialog();
       }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) app.closeDialog();
+        if (event.target !== event.currentTarget) return;
+        app.closeDialog();
+        if (isPage) pressBeneath(event);
       }}
     >
       <div className={styles.paper} data-paper="" tabIndex={-1}>

@@ -131,7 +131,7 @@ export function Frame({ app }: { readonly app: App }) {
     <AppContext value={app}>
       <div className={styles.frame} data-ph="app" style={keptWidths(app)}>
         {later && <later.Alarm />}
-        <div className={styles.sheet} />
+        <div className={styles.sheet} data-ph="sheet" />
         <Sidebar />
         <Header />
         {later && <later.Lesson />}

@@ -3,6 +3,7 @@
 'use no memo';
 
 import type { HeaderView } from '#client/app/view.ts';
+import { countOf } from '#client/outline/count-words.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
@@ -106,7 +107,7 @@ export function Header() {
         >
           {header.title || 'Untitled'}
         </h1>
-        {header.count !== 0 && <span className="visually-hidden">{header.count ?? '…'} open tasks</span>}
+        <span className="visually-hidden">{countOf(header)}</span>
         <Away away={header.away} />
         {header.sorted !== '' && (
           <button

@@ -30,10 +30,9 @@ function NotesPane({ notes }: { readonly notes: NotesView }) {
       data-ph="notes"
     >
       <div className={styles.head}>
-        <h2 className={styles.title}>
-          {title || 'Untitled'}
-          {kind === 'list' && <span className={styles.kind}> list</span>}
-        </h2>
+        <span className={styles.name} aria-hidden="true">
+          Notes
+        </span>
         {isEditing && (
           <button
             type="button"
@@ -65,6 +64,10 @@ function NotesPane({ notes }: { readonly notes: NotesView }) {
           <Icon name="close" />
         </button>
       </div>
+      <h2 className={styles.title}>
+        {title || 'Untitled'}
+        {kind === 'list' && <span className={styles.kind}> list</span>}
+      </h2>
       <Body key={notes.id} notes={notes} />
       <Separator pane="notes" />
     </aside>

@@ -3,38 +3,20 @@
 // Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
-import { counted } from '#core/counted.ts';
+import { countOf } from '#client/outline/count-words.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Ring } from '../parts/ring.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './place-title.module.css';
 
-/** What a place holds, as it is counted. */
-const THINGS = {
-  inbox: 'open task',
-  list: 'open task',
-  task: 'open subtask',
-  folder: 'list',
-  smart: 'task',
-  trash: 'task',
-} as const;
-
 /** Draws nothing in the results of a search: the search line stands there. */
 export function PlaceTitle() {
   const app = useApp();
-  const { kind, title, count, done, date, note } = useSignal(app.view.header);
+  const header = useSignal(app.view.header);
+  const { kind, title, count, done, date, note } = header;
   if (kind === 'search') return null;
   const all = done + (count ?? 0);
-  const facts = [
-    done > 0
-      ? `${done} of ${all} done`
-      : count === null
-        ? '…'
-        : count === 0
-          ? ''
-          : counted(count, THINGS[kind]),
-    date,
-  ].filter((fact) => fact !== '');
+  const facts = [done > 0 ? `${done} of ${all} done` : countOf(header), date].filter((fact) => fact !== '');
   return (
     <div className={styles.block} aria-hidden="true" data-ph="place">
       <div className={styles.name}>{title || 'Untitled'}</div>

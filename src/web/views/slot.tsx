@@ -161,7 +161,7 @@ function Labels({ labels }: Pick<RowView, 'labels'>) {
 }
 
 /** What stands beside the title, for the eye; for the ear it is one sentence (row-words.ts). */
-function Meta({ row }: { readonly row: RowView }) {
+export function Meta({ row }: { readonly row: RowView }) {
   return (
     <span className={styles.shown} aria-hidden="true">
       {row.trashed !== null && (

@@ -109,14 +109,14 @@ function followTwoFingers(app: App, signal: AbortSignal): void {
   );
 }
 
-/** Sheets are dialogs at the bottom edge of a phone. */
+/** Sheets are dialogs at the bottom edge of a phone; pages are none. */
 function followSheets(app: App, signal: AbortSignal): void {
   const narrow = matchMedia('(width < 768px)');
   let from: (Touched & { readonly sheet: HTMLElement }) | null = null;
   document.addEventListener(
     'touchstart',
     (event) => {
-      const sheet = narrow.matches ? within(event.target, '[data-ph=dialog]') : null;
+      const sheet = narrow.matches ? within(event.target, '[data-ph=dialog]:not([data-page])') : null;
       const point = pointOf(event);
       const isGripped = sheet !== null && point.y - sheet.getBoundingClientRect().top <= GRIP;
       from = isGripped && event.touches.length === 1 ? { ...point, sheet } : null;

@@ -26,6 +26,13 @@ const LABELS: Readonly<Record<string, string>> = {
   Someday: '#7a818d',
 };
 
+/** Of these a task has one at most. */
+const PRIORITIES: Readonly<Record<string, string>> = {
+  Urgent: '#d9403a',
+  High: '#c85d00',
+  Low: '#7a818d',
+};
+
 const ISSUE: readonly Sample[] = [
   {
     title: 'Plan the winter issue',
@@ -95,6 +102,17 @@ function sampleDocument(): string {
     const fields = { name, color: LABELS[name] };
     entities.push({ id, type: 'label', createdAt, parent: labelsRoot, order: entities.length, fields });
   }
+  const group = newId();
+  const asGroup = { name: 'Priority', exclusive: true };
+  entities.push({
+    id: group,
+    type: 'labelGroup',
+    createdAt,
+    parent: labelsRoot,
+    order: labels.size,
+    fields: asGroup,
+  });
+  for (const [name, color] of Object.entries(PRIORITIES)) add('label', group, { name, color });
   function addTask(parent: Id, { title, done, due, label, notes, children }: Sample): void {
     const task = add('task', parent, {
       title,

@@ -49,6 +49,15 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'today', show: (page) => palette(page, 'Today') },
+  {
+    name: 'today-writing',
+    async show(page) {
+      await palette(page, 'Today');
+      await page.locator('[data-row]').first().waitFor();
+      await press(page, 'Enter');
+      await page.locator('[data-ph=title-input]').waitFor();
+    },
+  },
   { name: 'upcoming', show: (page) => palette(page, 'Upcoming') },
   {
     name: 'search',
@@ -87,7 +96,27 @@ export const screens: readonly Screen[] = [
   { name: 'repeat', show: asked('Set repeat', 'every 2 weeks') },
   { name: 'reminder', show: asked('Remind', 'an hour before') },
   { name: 'move', show: asked('Move to list', '') },
-  { name: 'label-picker', show: opened('Label') },
+  {
+    name: 'label-picker',
+    async show(page) {
+      for (const name of ['Urgent', 'Phone']) {
+        await opened('Labels…')(page);
+        await page.keyboard.type(name);
+        await press(page, 'Enter');
+        await page.locator('[data-ph=dialog]').waitFor({ state: 'detached' });
+      }
+      await opened('Labels…')(page);
+      await option(page);
+    },
+  },
+  {
+    name: 'label-picker-typed',
+    async show(page) {
+      await opened('Labels…')(page);
+      await option(page);
+      await page.keyboard.type('ho');
+    },
+  },
   { name: 'labels', show: opened('Manage labels') },
   {
     name: 'quick-entry',
@@ -131,7 +160,35 @@ export const screens: readonly Screen[] = [
   },
   { name: 'trash', show: (page) => palette(page, 'Trash') },
   { name: 'sync-status', show: opened('Sync status') },
-  { name: 'keys', show: opened('Keys'), isKeyed: true },
+  { name: 'keys', show: opened('Keys') },
+  {
+    name: 'keys-own',
+    async show(page) {
+      await opened('Keys')(page);
+      for (const [words, key] of [
+        ['Set due date', 'F9'],
+        ['Empty trash', 'F10'],
+      ] as const) {
+        await page.locator('#key-find').fill(words);
+        await option(page);
+        await press(page, 'Enter', key, 'Enter');
+        await page.locator('[data-ph=key-answer]').getByText(key).waitFor();
+      }
+      await page.locator('#key-find').fill('snooze');
+      await page.locator('#key-find').fill('');
+      await page.locator('[data-ph=key-sheet]').waitFor();
+    },
+    isKeyed: true,
+  },
+  {
+    name: 'keys-list',
+    async show(page) {
+      await opened('Keys')(page);
+      await press(page, 'ArrowDown');
+      await option(page);
+    },
+  },
+  { name: 'cheat-sheet', show: opened('Key cheat sheet') },
   { name: 'settings-general', show: settingsTab('General') },
   { name: 'settings-behavior', show: settingsTab('Behavior') },
   { name: 'settings-appearance', show: settingsTab('Appearance') },

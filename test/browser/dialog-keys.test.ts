@@ -78,9 +78,10 @@ const WAYS: Readonly<Record<Type, Ways>> = {
   },
   export: { text: drawn({ type: 'export', text: 'Pay rent\n'.repeat(200), fileName: 'Tasks.txt' }) },
   keys: {
-    list: press('F1'),
+    sheet: press('F1'),
+    list: press('F1', 'ArrowDown'),
     recorder: async (page) => {
-      await page.keyboard.press('F1');
+      await press('F1', 'ArrowDown')(page);
       await page.locator('[data-ph=key-option]').first().waitFor();
       await page.keyboard.press('Enter');
       await page.locator('[data-ph=key-recorder]').waitFor();

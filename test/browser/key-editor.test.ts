@@ -58,6 +58,26 @@ describe('editor of keys', () => {
       }
   });
 
+  for (const [name, close] of [
+    ['Esc', (page: Page) => page.keyboard.press('Escape')],
+    ['its button', (page: Page) => page.getByRole('button', { name: 'Close' }).click()],
+    ['a press beside it', (page: Page) => page.mouse.click(8, 450)],
+  ] as const)
+    test(`[KEY-50] the keys on the controls go with it: ${name}`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, browser(), server.url, { viewport: { width: 1440, height: 900 } });
+      await addTasks(page, ['Read the manual']);
+      await page.keyboard.press('Escape');
+      const before = await page.screenshot();
+      await page.keyboard.press('?');
+      await page.locator('[data-ph=key-badges] > span').first().waitFor();
+      await close(page);
+      await page.locator('[data-ph=dialog]').waitFor({ state: 'detached' });
+      assert.equal(await page.locator('[data-ph=key-badges]').count(), 0);
+      await page.mouse.move(700, 700);
+      await expectEventually(async () => (await page.screenshot()).equals(before), true);
+    });
+
   test('[KEY-50] [KEY-51] a key that is taken away goes from its control, and nothing but the list scrolls', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url, { viewport: { width: 1440, height: 900 } });
@@ -81,6 +101,8 @@ describe('editor of keys', () => {
     await addTasks(page, ['Read the manual']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
+    await page.locator('[data-ph=key-sheet]').waitFor();
+    await page.keyboard.press('ArrowDown');
     const options = page.locator('#key-options [role=option]');
     await options.first().waitFor();
     const size = Number(await options.first().getAttribute('aria-setsize'));
@@ -109,9 +131,43 @@ describe('editor of keys', () => {
     await expectEventually(isWhole, true);
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Backspace');
+    await page.locator('[data-ph=key-sheet]').waitFor();
+    await page.keyboard.press('ArrowDown');
     await expectEventually(() => options.first().getAttribute('aria-setsize'), String(size));
     assert.ok((await options.count()) < 80, 'other words begin anew');
   });
+
+  for (const width of [320, 390, 1440])
+    test(`[KEY-74] the sheet has headings and lists, and goes to its end, ${width} px wide`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, browser(), server.url, { viewport: { width, height: 900 } });
+      await addTasks(page, ['Read the manual']);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      const sheet = page.locator('[data-ph=key-sheet]');
+      await sheet.waitFor();
+      await page.getByRole('heading', { level: 3, name: 'Say more' }).waitFor();
+      await page.getByRole('term').filter({ hasText: 'Snooze' }).waitFor();
+      const columns = await sheet.evaluate((it) => {
+        const lefts = [...it.querySelectorAll('h3')].map((title) =>
+          Math.round(title.getBoundingClientRect().left),
+        );
+        return new Set(lefts).size;
+      });
+      assert.equal(columns, width < 900 ? 1 : 3);
+      const wide = await sheet.evaluate((it) => it.scrollWidth - it.clientWidth);
+      assert.equal(wide, 0);
+      if (width === 1440) {
+        const high = await sheet.evaluate((it) => it.scrollHeight - it.clientHeight);
+        assert.equal(high, 0, 'all on one page');
+      }
+      await sheet.focus();
+      await page.keyboard.press('End');
+      await page.getByRole('heading', { level: 3, name: 'Show' }).scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: 'Change keys' }).click();
+      await page.locator('#key-options [role=option]').first().waitFor();
+      await expectEventually(() => focused(page), 'key-find');
+    });
 
   for (const { name, viewport, colorScheme } of LOOKS) {
     test(`a key is recorded, works, and is there after a reload: ${name}`, async (t) => {

@@ -119,4 +119,46 @@ describe('labels', () => {
     await expectEventually(() => page.locator('[data-row]:visible').count(), 1);
     await page.locator('[data-row]', { hasText: 'Write the reply' }).waitFor();
   });
+
+  for (const { name, viewport } of SIZES)
+    test(`[LABEL-13] [LABEL-14] grouped in the picker, and below the lists, where one leads to its tasks: ${name}`, async (t) => {
+      const server = await serve(t);
+      const isPhone = name === 'phone';
+      const { page } = await openApp(t, browser(), server.url, { viewport, hasTouch: isPhone });
+      await addTasks(page, ['Read the manual', 'Write the reply']);
+      await page.keyboard.press('Escape');
+      for (const label of ['Urgent', 'Phone']) {
+        await page.keyboard.press('Control+L');
+        await page.getByRole('combobox', { name: 'Find or create a label' }).waitFor();
+        await page.keyboard.type(label);
+        await page.keyboard.press('Enter');
+        await page.locator('dialog').waitFor({ state: 'detached' });
+      }
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Control+L');
+      await page.getByRole('group', { name: 'Labels', exact: true }).getByRole('option').first().waitFor();
+      assert.equal(await page.getByRole('group', { name: 'On this task' }).count(), 0);
+      const scrim = page
+        .locator('dialog')
+        .evaluate((it) => getComputedStyle(it, '::backdrop').backgroundColor);
+      if (!isPhone) assert.equal(await scrim, 'rgba(0, 0, 0, 0)');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Control+L');
+      await page
+        .getByRole('group', { name: 'On this task' })
+        .getByRole('option', { name: /^Urgent/ })
+        .waitFor();
+      assert.deepEqual(await violations(page), []);
+      await page.keyboard.press('Escape');
+      if (isPhone) await page.keyboard.press('Control+\\');
+      const aside = page.getByRole('group', { name: 'Labels' }).getByRole('treeitem', { name: 'Urgent' });
+      await aside.waitFor();
+      assert.deepEqual(await violations(page), []);
+      await (isPhone ? aside.tap() : aside.click());
+      if (isPhone) await page.getByRole('navigation', { name: 'Lists' }).waitFor({ state: 'detached' });
+      await expectEventually(() => page.locator('#search-input').inputValue(), 'label:Urgent');
+      await expectEventually(() => page.locator('[data-row]:visible').count(), 1);
+      await page.locator('[data-row]', { hasText: 'Write the reply' }).waitFor();
+    });
 });

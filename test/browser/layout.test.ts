@@ -106,6 +106,30 @@ describe('layout', () => {
     assert.ok(found.cut <= 0 && found.over <= 0, 'the mode stands inside the status bar');
   });
 
+  test('a title that is written has the room of the name of its list, which is never half a name', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, { viewport: WIDE });
+    await addTasks(page, ['Water the plants today', 'Fold the maps today']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    const row = page.locator('[data-index="0"]');
+    const list = row.locator('[aria-hidden=true]').getByText('Inbox', { exact: true });
+    await list.waitFor();
+    const rail = list.locator('xpath=following-sibling::*');
+    const before = await rail.boundingBox();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    const field = page.locator('[data-ph=title-input]');
+    await field.waitFor();
+    assert.equal(await list.isVisible(), false);
+    assert.deepEqual(await rail.boundingBox(), before);
+    const width = must(await field.boundingBox(), 'it is drawn').width;
+    assert.ok(width > 400, `${width}`);
+    await page.keyboard.press('Escape');
+    await list.waitFor();
+  });
+
   test('[TOUCH-7] on a phone what is said of a task stands under its title', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url, {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KeyEditorAction, KeyEditorView } from '#client/keys/editor-view.ts';
+import { sections } from '#client/keys/key-sheet.ts';
 import { Desk, outline } from './desk.ts';
 import { keyInput } from './key-input.ts';
 
@@ -35,6 +36,68 @@ describe('editor of keys', () => {
       if (inPalette) assert.ok(titles.has(title), title);
     find(desk, 'snooz');
     assert.ok(lines(desk).includes('Snooze… s'), lines(desk).join('\n'));
+  });
+
+  test('[KEY-74] ? shows the keys that most days need; an arrow, Enter or words lead to every key and command', () => {
+    const desk = new Desk(TWO);
+    const { sheet } = open(desk);
+    assert.deepEqual(
+      sheet?.slice(0, 2).map(({ title }) => title),
+      ['The first five', 'Move around'],
+    );
+    for (const { lines: of } of sections)
+      for (const [title, ...ids] of of)
+        for (const id of ids) assert.ok(id !== undefined && desk.app.commands.has(id), `${title}: ${id}`);
+    const shown = sheet?.flatMap(({ rows }) => rows).filter(({ keys }) => keys.length === 0);
+    assert.deepEqual(shown, []);
+    desk.within = ['list'];
+    desk.press('Down');
+    assert.equal(view(desk).sheet, null);
+    assert.equal(view(desk).active, 0);
+    find(desk, '');
+    assert.ok(view(desk).sheet);
+    desk.press('Enter');
+    assert.equal(view(desk).sheet, null);
+    assert.equal(view(desk).recorder, null);
+    find(desk, '');
+    find(desk, 'snooz');
+    assert.equal(view(desk).sheet, null);
+    act(desk, { action: 'byKey' });
+    assert.equal(view(desk).sheet, null);
+  });
+
+  test('[KEY-74] the sheet reads the keys in effect and marks those of one’s own', () => {
+    const desk = new Desk(TWO);
+    const rows = (title: string) => view(desk).sheet?.find((group) => group.title === title)?.rows;
+    const line = (title: string, name: string) => rows(title)?.find((row) => row.title === name);
+    open(desk);
+    assert.deepEqual(line('The first five', 'Complete')?.keys[0], ['Space']);
+    assert.deepEqual(line('Move around', 'Task before, task after')?.keys, [['↑'], ['↓']]);
+    assert.equal(line('The first five', 'Complete')?.isOwn, false);
+    const record = (title: string, key: string) => {
+      find(desk, title.toLowerCase());
+      const chosen = view(desk).options.find((option) => option.title === title);
+      act(desk, { action: 'choose', id: chosen?.id ?? '' });
+      act(desk, { action: 'record' });
+      desk.press(key, 'Enter');
+      find(desk, '');
+    };
+    record('Complete task', 'F7');
+    record('Sign in', 'F10');
+    assert.deepEqual(line('The first five', 'Complete')?.keys[0], ['F7']);
+    assert.equal(line('The first five', 'Complete')?.isOwn, true);
+    assert.equal(line('The first five', 'Next task')?.isOwn, false);
+    assert.deepEqual(
+      rows('Keys of your own')?.map(({ title, keys }) => [title, ...keys]),
+      [['Sign in', ['F10']]],
+    );
+    const printed = desk.app.keySheet().flatMap((group) => group.rows);
+    assert.deepEqual(
+      new Set(printed.filter(({ isOwn }) => isOwn).map(({ id }) => id)),
+      new Set(['task.complete', 'account.signIn']),
+    );
+    act(desk, { action: 'preset', preset: 'vim' });
+    assert.ok(rows('Vim’s own keys'));
   });
 
   test('[KEY-58] lines that say what they said stay the same, whatever is moved or recorded', () => {

@@ -77,7 +77,7 @@ describe('labels', () => {
     const app = desk();
     app.press('Mod+L');
     assert.equal(picker(app).title, 'Labels of ‘A’');
-    assert.deepEqual(choices(app), ['Home none', 'High none', 'Low none']);
+    assert.deepEqual(choices(app), ['High none', 'Low none', 'Home none']);
     pick(app, { action: 'filter', text: 'lo' });
     assert.deepEqual(choices(app), ['Low none', 'Create lo none']);
     pick(app, { action: 'pick', staysOpen: false });

@@ -8,7 +8,7 @@ import type { EmptiedTrash } from '#wire/trash.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import type { ArgumentValues, CommandInfo, CommandResult } from '../commands/command.ts';
 import type { DevicePort } from './device.ts';
-import type { KeyGroup } from '../keys/key-sheet.ts';
+import type { KeyGroup } from '../keys/editor-view.ts';
 import type { KeyInput } from '../keys/stroke.ts';
 import type { FileContent, FilesPort } from '../files/port.ts';
 import type { GivenFile } from '../transfer/given-file.ts';

@@ -29,7 +29,7 @@ import type { Part } from './part.ts';
 import { findingOf } from '../search/searching.ts';
 import { must } from '#core/assert.ts';
 import { keepSelected } from '../links/selected.ts';
-import type { KeyGroup } from '../keys/key-sheet.ts';
+import type { KeyGroup } from '../keys/editor-view.ts';
 import { startingKeymap } from '../keys/kept.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { KeyInput } from '../keys/stroke.ts';
@@ -275,7 +275,7 @@ class RunningApp implements App {
 
   keySheet(): readonly KeyGroup[] {
     const { now } = this.#rest;
-    return now ? now.keySheet(this.#keymap.bindings, this.#keymap, this.commands) : [];
+    return now ? now.currentKeySheet(this.#program) : [];
   }
 
   key(input: KeyInput): boolean {

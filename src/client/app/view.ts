@@ -136,8 +136,8 @@ export interface SidebarRowView {
   readonly id: Id;
   readonly level: number;
   readonly name: string;
-  /** A bookmark is a task; bookmarks stand before the lists. */
-  readonly kind: 'today' | 'upcoming' | 'inbox' | 'list' | 'folder' | 'smart' | 'bookmark';
+  /** A bookmark is a task; bookmarks stand before the lists, labels after them. */
+  readonly kind: 'today' | 'upcoming' | 'inbox' | 'list' | 'folder' | 'smart' | 'bookmark' | 'label';
   readonly bookmarked: boolean;
   readonly cursor: boolean;
   readonly open: boolean;

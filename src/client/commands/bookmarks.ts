@@ -7,8 +7,11 @@ import { type Command, define } from './define.ts';
 
 /** In the sidebar, its cursor's row; else the target tasks; else the open place. */
 function aboutNow(program: Program): readonly Id[] {
-  const { sidebar, workspace } = program;
-  if (program.pane === 'sidebar') return sidebar.cursor === null ? [] : [sidebar.cursor];
+  const { sidebar, workspace, replica } = program;
+  if (program.pane === 'sidebar') {
+    const { cursor } = sidebar;
+    return cursor === null || replica.row(cursor)?.type === 'label' ? [] : [cursor];
+  }
   if (workspace.isTrash) return [];
   const targets = workspace.targets();
   if (targets.length > 0) return targets;

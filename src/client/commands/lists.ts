@@ -32,9 +32,11 @@ export function currentList(program: Program): Row | undefined {
 /** The refusal of a command that has no list. */
 function missing(program: Program): string {
   const { cursor } = program.sidebar;
-  const isBookmark =
-    program.pane === 'sidebar' && cursor !== null && program.replica.row(cursor) !== undefined;
-  return isBookmark ? 'That’s a bookmarked task. Open it to change it.' : 'Open a list first.';
+  const row = program.pane === 'sidebar' && cursor !== null ? program.replica.row(cursor) : undefined;
+  if (row === undefined) return 'Open a list first.';
+  return row.type === 'label'
+    ? 'That’s a label. Change it in “Manage labels and groups”.'
+    : 'That’s a bookmarked task. Open it to change it.';
 }
 
 function needsList(program: Program): Availability {

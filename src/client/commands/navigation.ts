@@ -228,10 +228,12 @@ const places: readonly Command[] = [
     args: [{ name: 'list', kind: 'list', takesSmart: true, prompt: 'Go to which list?' }],
     run(program, args) {
       const id = args.list as Id;
+      const row = program.replica.row(id);
+      if (row?.type === 'label') return program.run('go.label', args);
       // A bookmarked task and the tasks above a focused one are places like lists.
-      const place = { type: program.replica.row(id)?.type === 'task' ? 'task' : 'list', id } as const;
+      const place = { type: row?.type === 'task' ? 'task' : 'list', id } as const;
       const builtIn = builtInOf(program.replica.scope, id);
-      if (builtIn !== null && !program.replica.row(id)) return openBuiltIn(program, builtIn);
+      if (builtIn !== null && !row) return openBuiltIn(program, builtIn);
       if (!program.workspace.exists(place)) return refused('That list is gone.');
       program.open(place);
       return done;

@@ -31,7 +31,8 @@ function ofTask(program: Program): CommandResult {
 /** The open list, or the list of a focused task; in the sidebar the list at its cursor. */
 function listAtHand(program: Program): Id {
   const { place } = program.workspace;
-  const chosen = program.pane === 'sidebar' ? program.sidebar.cursor : null;
+  const cursor = program.pane === 'sidebar' ? program.sidebar.cursor : null;
+  const chosen = cursor !== null && program.replica.row(cursor)?.type === 'label' ? null : cursor;
   return chosen ?? (place.type === 'trash' ? program.workspace.inbox : place.id);
 }
 

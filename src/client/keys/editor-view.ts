@@ -4,6 +4,24 @@ import type { ListMove } from '../dialogs/list-cursor.ts';
 /** The name of a set of keys to begin with. */
 export type PresetId = 'standard' | 'vim' | 'emacs';
 
+/** One line of a sheet of keys: what is done, and by which keys. */
+export interface KeyRow {
+  readonly id: string;
+  readonly title: string;
+  /** Each as one keycap per stroke. */
+  readonly keys: readonly (readonly string[])[];
+  /** A key of it is the person’s own. */
+  readonly isOwn: boolean;
+  /** The keys do the two things of the title, in that order; otherwise each of them does the same. */
+  readonly isPair: boolean;
+}
+
+/** Lines of a sheet of keys under one heading. */
+export interface KeyGroup {
+  readonly title: string;
+  readonly rows: readonly KeyRow[];
+}
+
 /** One line of the key editor: a binding, a command without a key, a label, or a part of the grammar. */
 export interface KeyOptionView {
   readonly id: string;
@@ -44,6 +62,8 @@ export type KeyEditorAction =
   | { readonly action: 'filter'; readonly text: string }
   /** Switches between filtering by pressed keys and by words. */
   | { readonly action: 'byKey' }
+  /** From the sheet to the list of every key and command. */
+  | { readonly action: 'list' }
   | { readonly action: 'preset'; readonly preset: PresetId }
   | { readonly action: 'chords'; readonly isOn: boolean }
   | { readonly action: 'sync' | 'export' | 'import' | 'resetAll' }
@@ -51,8 +71,10 @@ export type KeyEditorAction =
   /** On the recorded keys. */
   | { readonly action: 'save' | 'swap' | 'cancel' };
 
-/** The key editor: the presets, the filtered lines and, while recording, the recorder. */
+/** The key editor: the presets, the sheet or the filtered lines and, while recording, the recorder. */
 export interface KeyEditorView {
+  /** The keys that most days need, in place of the lines. Null: something is sought, changed or recorded. */
+  readonly sheet: readonly KeyGroup[] | null;
   readonly presets: readonly { readonly id: PresetId; readonly title: string }[];
   readonly preset: PresetId;
   readonly about: string;

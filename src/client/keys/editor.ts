@@ -1,4 +1,4 @@
-// The key editor: its lines and its actions. Keys are recorded by pressing them; meanwhile no key does anything else. A
+// The key editor: its sheet, its lines and its actions. Keys are recorded by pressing them; meanwhile no key does anything else. A
 // lazy part. It is drawn by web/dialogs/key-editor.tsx.
 import { unreachable } from '#core/assert.ts';
 import { failed } from '#core/result.ts';
@@ -23,6 +23,7 @@ import {
   type RecorderView,
 } from './editor-view.ts';
 import { readKeyFile, writeKeyFile } from './exchange.ts';
+import { firstSheet } from './key-sheet.ts';
 import type { Binding } from './keymap.ts';
 import { none, type OwnKeys } from './own-keys.ts';
 import { collide } from './layers.ts';
@@ -58,6 +59,7 @@ export class KeyEditor implements OpenDialog {
   readonly type = 'keys';
   readonly #program: Program;
   #query = '';
+  #isSheet: boolean;
   #sought: readonly Stroke[] | null = null;
   #active: string | null = null;
   #recording: Recording | null = null;
@@ -67,6 +69,7 @@ export class KeyEditor implements OpenDialog {
 
   constructor(program: Program, query = '') {
     this.#query = query;
+    this.#isSheet = query === '';
     this.#program = program;
   }
 
@@ -81,9 +84,11 @@ export class KeyEditor implements OpenDialog {
   }
 
   byKey(command: string): KeyEditorAction | null {
-    if (command === 'options.choose') return { action: 'record' };
     const to = moveOf(command);
-    return to === null ? null : { action: 'move', to };
+    if (command !== 'options.choose' && to === null) return null;
+    // On the sheet no line is chosen: the first key leads to the lines.
+    if (this.#isSheet) return { action: 'list' };
+    return to === null ? { action: 'record' } : { action: 'move', to };
   }
 
   undo(): void {
@@ -108,6 +113,7 @@ export class KeyEditor implements OpenDialog {
       type: 'keys',
       editor: {
         presets,
+        sheet: this.#isSheet ? firstSheet(program) : null,
         preset: choices.preset.id,
         about: [choices.preset.about, lostInTab(program)].filter((text) => text !== null).join(' '),
         chords: choices.chords,
@@ -135,10 +141,15 @@ export class KeyEditor implements OpenDialog {
         this.#move(action.to);
         return;
       case 'choose':
+        this.#isSheet = false;
         this.#active = action.id;
         return;
       case 'filter':
         this.#query = action.text;
+        this.#isSheet = action.text === '';
+        return;
+      case 'list':
+        this.#isSheet = false;
         return;
       case 'byKey':
         this.#seek();
@@ -184,6 +195,7 @@ export class KeyEditor implements OpenDialog {
 
   /** Runs an action on the active line. */
   #onLine(action: KeyLineAction): void {
+    this.#isSheet = false;
     const option = this.#option;
     if (option === null) this.#refuse('Choose a line first.');
     else if (option.about.type === 'read')
@@ -216,6 +228,7 @@ export class KeyEditor implements OpenDialog {
   }
 
   #move(move: ListMove): void {
+    this.#isSheet = false;
     const at = this.#shown.findIndex(({ id }) => id === this.#active);
     this.#active = this.#shown[movedTo(at, this.#shown.length, move)]?.id ?? null;
   }
@@ -252,6 +265,7 @@ export class KeyEditor implements OpenDialog {
       this.#stop();
       return;
     }
+    this.#isSheet = false;
     this.#sought = [];
     this.#program.capture = (stroke) => {
       const sought = this.#sought ?? [];

@@ -2,15 +2,27 @@
 import type { Id } from '#core/ids.ts';
 import { openManager, openPicker, withLabels } from './lazy.ts';
 import type { Program } from '../app/program.ts';
-import type { Availability } from '../commands/command.ts';
-import { type Command, define, done } from '../commands/define.ts';
+import type { Availability, CommandResult } from '../commands/command.ts';
+import { type Command, define, done, refused } from '../commands/define.ts';
 import { needsLiving } from '../commands/needs.ts';
+import { queryOf } from './carriers.ts';
+import { isLivingLabel } from './catalog.ts';
 
 function needsLabels(program: Program): Availability {
   return program.labelKeys.count > 0 ? null : 'No labels yet. Create one first.';
 }
 
 const which = (prompt: string) => ({ name: 'label', kind: 'label', prompt }) as const;
+
+/** Searches for what carries it, with the cursor in the results. */
+function goToLabel(program: Program, id: Id): CommandResult {
+  const row = program.replica.row(id);
+  if (!isLivingLabel(program.replica, row)) return refused('That label is gone.');
+  const result = program.run('search.for', { query: queryOf(row) });
+  program.pane = 'outline';
+  program.rows.follow();
+  return result;
+}
 
 /** The picker, the manager, and putting labels on the chosen tasks. */
 export const labelCommands: readonly Command[] = [
@@ -33,6 +45,15 @@ export const labelCommands: readonly Command[] = [
     args: [which('Which label?')],
     when: (program) => needsLiving(program) ?? needsLabels(program),
     run: (program, args) => withLabels(program, (labels) => labels.toggleLabel(program, args.label as Id)),
+  }),
+  define({
+    id: 'go.label',
+    title: 'Go to label…',
+    aliases: ['tasks with a label', 'show label', 'open label', 'filter by tag'],
+    group: 'Go to',
+    args: [{ name: 'list', kind: 'label', prompt: 'Show the tasks of which label?' }],
+    when: needsLabels,
+    run: (program, args) => goToLabel(program, args.list as Id),
   }),
   define({
     id: 'label.create',

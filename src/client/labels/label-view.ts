@@ -19,6 +19,15 @@ export interface LabelChoiceView {
   readonly note: string;
 }
 
+/** Labels of the picker under one heading. */
+export interface LabelSectionView {
+  readonly title: string;
+  /** A task has one of them at most. */
+  readonly isOneOf: boolean;
+  /** How many of the choices that follow those of the section before. */
+  readonly size: number;
+}
+
 /** The label picker for the target tasks. */
 export interface LabelPickerView {
   readonly title: string;
@@ -26,7 +35,11 @@ export interface LabelPickerView {
   readonly about: Id | null;
   readonly query: string;
   readonly choices: readonly LabelChoiceView[];
+  /** The headings over the choices, in order; none while names are typed. */
+  readonly sections: readonly LabelSectionView[];
   readonly active: number;
+  /** Several tasks are labeled. */
+  readonly isForSeveral: boolean;
   /** Result of the last choice, while the picker stays open. */
   readonly answer: string;
 }

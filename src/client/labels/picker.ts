@@ -1,9 +1,11 @@
 // The label picker: filters labels, and puts one on or takes it off. A lazy part.
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { Program } from '../app/program.ts';
+import type { Id } from '#core/ids.ts';
 import type { LabelPickerAction, LabelChoiceView } from './label-view.ts';
 import { labelled, toggleLabel } from './applying.ts';
 import { labelChoices } from './choices.ts';
+import { inSections } from './picker-sections.ts';
 import { same } from './creating.ts';
 import { namesTyped, putNamed, sayOthers } from './several.ts';
 import { movedTo, moveOf } from '../dialogs/list-cursor.ts';
@@ -17,6 +19,8 @@ export class LabelPicker implements OpenDialog {
   #choices: readonly LabelChoiceView[] = [];
   /** Names before the last comma: put on together with the chosen label. */
   #others: readonly string[] = [];
+  /** Labels that some of the tasks had when it opened: they stay where they stand. */
+  #onThem: ReadonlySet<Id> | null = null;
 
   constructor(program: Program) {
     this.#program = program;
@@ -56,10 +60,17 @@ export class LabelPicker implements OpenDialog {
     const tasks = labelled(this.#program);
     const { before, last } = namesTyped(this.#program, this.#query);
     this.#others = before;
-    this.#choices = labelChoices(this.#program, tasks, last).map((choice) => {
+    const found = labelChoices(this.#program, tasks, last).map((choice) => {
       const others = sayOthers(this.#program, before, choice.name);
       return { ...choice, note: [choice.note, others].filter((part) => part !== '').join(', ') };
     });
+    this.#onThem ??= new Set(found.flatMap(({ id, state }) => (id !== null && state !== 'none' ? [id] : [])));
+    const isForSeveral = tasks.length > 1;
+    const shown =
+      this.#query === ''
+        ? inSections(found, this.#onThem, isForSeveral ? 'On these tasks' : 'On this task')
+        : { choices: found, sections: [] };
+    this.#choices = shown.choices;
     this.#active = Math.max(0, Math.min(this.#choices.length - 1, this.#active));
     const name = this.#program.describe(tasks.map(({ id }) => id));
     this.#program.dialog.show({
@@ -69,7 +80,9 @@ export class LabelPicker implements OpenDialog {
         about: this.#program.workspace.cursor,
         query: this.#query,
         choices: this.#choices,
+        sections: shown.sections,
         active: this.#active,
+        isForSeveral,
         answer: this.#answer,
       },
     });

@@ -3,7 +3,7 @@ export { emptyWords } from '../app/empty-words.ts';
 export { commands } from '../commands/registry.ts';
 export { giveFiles } from '../files/lazy.ts';
 export { followChoices } from '../keys/choices.ts';
-export { keySheet } from '../keys/key-sheet.ts';
+export { currentKeySheet } from '../keys/key-sheet.ts';
 export { Dragging } from '../outline/dragging.ts';
 export { Palette } from '../palette/palette.ts';
 export { commandsOfSettings } from '../settings/setting-commands.ts';

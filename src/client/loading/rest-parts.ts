@@ -3,6 +3,7 @@ import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { exPart } from '../vim/ex.ts';
+import { labelsBesideLists } from '../labels/beside-lists.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
-export const restParts: readonly Part[] = [taskClipboard, exPart, keptEntryPart];
+export const restParts: readonly Part[] = [taskClipboard, exPart, keptEntryPart, labelsBesideLists];

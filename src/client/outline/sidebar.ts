@@ -1,5 +1,5 @@
-// The sidebar: Today, Upcoming and the Inbox first, then bookmarks, then lists and folders in their order, with its own cursor. Counts
-// come from list-counts.ts.
+// The sidebar: Today, Upcoming and the Inbox first, then bookmarks, then lists and folders in their order, then labels, with its own
+// cursor. Counts come from list-counts.ts.
 import { listsRoot, type Id } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isArchived, isTrashed } from '#sync/rows/row-reading.ts';
@@ -40,6 +40,8 @@ export class Sidebar implements SidebarView {
   #lines: readonly Line[] | null = null;
   #cursor: Id | null = null;
   #showsArchived = false;
+  /** What stands last. Set by the part that knows the labels (labels/beside-lists.ts). */
+  labels: () => readonly Row[] = () => [];
 
   constructor(workspace: Workspace, counts: Pick<ListCounts, 'countOfSmart' | 'doneOf' | 'ofList'>) {
     this.#workspace = workspace;
@@ -122,8 +124,7 @@ export class Sidebar implements SidebarView {
     let differs = before.length !== lines.length;
     const rows = lines.map(({ row, ...line }, index) => {
       const isFolder = fieldOf(row, 'listType') === 'folder';
-      const kind =
-        row.type === 'task' ? 'bookmark' : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? 'list');
+      const kind = this.#kindOf(row);
       const view: SidebarRowView = {
         ...line,
         name: nameOf(row),
@@ -145,8 +146,13 @@ export class Sidebar implements SidebarView {
     if (differs) this.#rows.set(rows);
   }
 
+  #kindOf(row: Row): SidebarRowView['kind'] {
+    if (row.type === 'task') return 'bookmark';
+    return row.type === 'label' ? row.type : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? 'list');
+  }
+
   #countOf(row: Row): number | null {
-    if (row.type !== 'task') return this.#counts.ofList(row);
+    if (row.type === 'list') return this.#counts.ofList(row);
     const { items, done } = this.#workspace.children.of(row.id);
     return items.length - done;
   }
@@ -183,16 +189,9 @@ export class Sidebar implements SidebarView {
     this.#walk({ withArchived: this.#showsArchived, withMissing: true }, (line) =>
       (line.level === 1 && this.#rank(line.row) < FIRST.length ? first : lists).push(line),
     );
-    const tasks = this.bookmarkedTasks();
-    const setSize = tasks.length;
-    const bookmarks = tasks.map((row, at): Line => ({
-      id: row.id,
-      level: 1,
-      row,
-      posInSet: at + 1,
-      setSize,
-    }));
-    return [...first, ...bookmarks, ...lists];
+    const flat = (rows: readonly Row[]) =>
+      rows.map((row, at): Line => ({ id: row.id, level: 1, row, posInSet: at + 1, setSize: rows.length }));
+    return [...first, ...flat(this.bookmarkedTasks()), ...lists, ...flat(this.labels())];
   }
 
   #walk(

@@ -40,7 +40,7 @@ const ICONS: Readonly<Partial<Record<PaletteIcon, string>>> = {
   italic: 'notes.italic',
   key: 'account.tokens account.copyToken',
   keyboard: 'setting.keys setting.coachHints help.keys keys.preset keys.sync',
-  label: 'label.pick label.toggle label.create label.manage palette.name',
+  label: 'label.pick go.label label.toggle label.create label.manage palette.name',
   leave: 'account.signOut',
   link: 'notes.link setting.linkSelection application.takeLinks',
   list: 'pane.outline go.list',

@@ -9,7 +9,7 @@ import { Button } from './button.tsx';
 import { Facts } from './facts.tsx';
 import { TaskSheet } from './task-sheet.tsx';
 import styles from './dialog.module.css';
-import own from './labels.module.css';
+import own from './facts.module.css';
 
 /** `sheet`: null for a list. Where a finger points, a task is a sheet that everything can be done from. */
 export function Details({

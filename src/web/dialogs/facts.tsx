@@ -1,7 +1,7 @@
 // What is known of a task or list beside its content, as names and values.
 import type { DetailsView } from '#client/dialogs/dialog-view.ts';
 import styles from './dialog.module.css';
-import own from './labels.module.css';
+import own from './facts.module.css';
 
 type Fact = DetailsView['facts'][number];
 

@@ -1,15 +1,18 @@
-// The editor of keys: a field that finds by words or by pressing, one line per key, a place that records. What it shows and
-// what an answer does is client/keys/editor.ts.
+// The sheet of keys and their editor: the keys that most days need, side by side; then, once one seeks or changes, one line
+// per key and a place that records. What it shows and what an answer does is client/keys/editor.ts.
 import { useEffect, useRef } from 'react';
 import type { KeyEditorView, KeyLineAction, KeyOptionView, RecorderView } from '#client/keys/editor-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { useDrawn } from '../parts/drawn.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Keys, KeyWords } from '../parts/keycap.tsx';
 import { KeyBadges } from './key-badges.tsx';
+import { KeyColumns, OwnKeysLegend } from './cheat-sheet.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './key-editor.module.css';
 import { keysIn } from '../platform/input/options.ts';
+import { Segments } from './settings/segments.tsx';
 
 const optionId = (index: number) => `key-option-${index}`;
 
@@ -146,23 +149,6 @@ function Choices({ editor }: { readonly editor: KeyEditorView }) {
   return (
     <div className={own.choices}>
       <label className={own.choice}>
-        Set of keys
-        <select
-          className={`${styles.input} ${own.select}`}
-          value={editor.preset}
-          onChange={(event) => {
-            const chosen = editor.presets.find(({ id }) => id === event.currentTarget.value);
-            if (chosen) app.answer('keys', { action: 'preset', preset: chosen.id });
-          }}
-        >
-          {editor.presets.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className={own.choice}>
         <input
           type="checkbox"
           checked={editor.chords}
@@ -178,10 +164,15 @@ function Choices({ editor }: { readonly editor: KeyEditorView }) {
         />
         Sync hotkeys
       </label>
-      <p className={`${styles.rule} ${own.about}`}>
-        <KeyWords text={editor.about} />
-      </p>
     </div>
+  );
+}
+
+function About({ editor }: { readonly editor: KeyEditorView }) {
+  return (
+    <p className={styles.rule}>
+      <KeyWords text={editor.about} />
+    </p>
   );
 }
 
@@ -212,21 +203,23 @@ function LineActions({ editor }: { readonly editor: KeyEditorView }) {
 
 function Find({ editor }: { readonly editor: KeyEditorView }) {
   const app = useApp();
-  const { query, sought, options, active, recorder } = editor;
+  const { query, sought, sheet, options, active, recorder } = editor;
   const isHeard = sought !== null || recorder?.isListening === true;
+  const isListed = sheet === null;
   return (
     <div className={own.find}>
+      <Icon name="search" size={14} />
       <input
         id="key-find"
-        className={styles.input}
+        className={`${styles.input} ${own.field}`}
         data-first=""
         data-narrows=""
         type="text"
         role="combobox"
         aria-label={sought === null ? 'Find a key by what it does' : 'Press the keys to find'}
-        aria-expanded={options.length > 0}
-        aria-controls="key-options"
-        aria-activedescendant={active < 0 ? undefined : optionId(active)}
+        aria-expanded={isListed && options.length > 0}
+        aria-controls={isListed ? 'key-options' : undefined}
+        aria-activedescendant={isListed && active >= 0 ? optionId(active) : undefined}
         autoComplete="off"
         spellCheck={false}
         readOnly={isHeard}
@@ -251,34 +244,97 @@ function Find({ editor }: { readonly editor: KeyEditorView }) {
 function Files({ editor }: { readonly editor: KeyEditorView }) {
   const app = useApp();
   return (
-    <div className={styles.actions}>
+    <>
       <Button disabled={!editor.canResetAll} onClick={() => app.answer('keys', { action: 'resetAll' })}>
         Reset all
       </Button>
       <Button onClick={() => app.answer('keys', { action: 'import' })}>Import…</Button>
       <Button onClick={() => app.answer('keys', { action: 'export' })}>Export</Button>
-      <Button onClick={() => app.run('keys.print')}>Cheat sheet</Button>
-      <Button onClick={() => app.closeDialog()}>Close</Button>
+    </>
+  );
+}
+
+function Head({ editor }: { readonly editor: KeyEditorView }) {
+  const app = useApp();
+  return (
+    <div className={own.head}>
+      <h2 className={own.title}>Keys</h2>
+      <Find editor={editor} />
+      <span id="key-set" className="visually-hidden">
+        Set of keys
+      </span>
+      <Segments
+        id="key-sets"
+        labelledBy="key-set"
+        value={editor.preset}
+        choices={editor.presets.map(({ id, title }) => ({ value: id, title }))}
+        onChoose={(value) => {
+          const chosen = editor.presets.find(({ id }) => id === value);
+          if (chosen) app.answer('keys', { action: 'preset', preset: chosen.id });
+        }}
+      />
+      <Button onClick={() => app.run('keys.print')}>Print…</Button>
+      <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
+        <Icon name="close" />
+      </button>
     </div>
   );
 }
 
-export function KeyEditor({ editor }: { readonly editor: KeyEditorView }) {
-  const { options, recorder, answer } = editor;
+/** Every key and command, and what can be done about the chosen one. */
+function List({ editor }: { readonly editor: KeyEditorView }) {
+  const { options, recorder } = editor;
   return (
-    <div className={`${styles.form} ${own.editor}`}>
-      <h2 className={styles.title}>Keys</h2>
+    <div className={own.lines}>
       <Choices editor={editor} />
-      <Find editor={editor} />
+      <About editor={editor} />
       <Options editor={editor} />
       {options.length === 0 && (
         <p className={styles.rule}>Nothing found. Type other words, or press another key.</p>
       )}
       {recorder ? <Recorder recorder={recorder} /> : options.length > 0 && <LineActions editor={editor} />}
-      <p role="status" className={answer?.isError === true ? styles.error : styles.rule} data-ph="key-answer">
-        {answer?.text ?? ''}
-      </p>
-      <Files editor={editor} />
+    </div>
+  );
+}
+
+export function KeyEditor({ editor }: { readonly editor: KeyEditorView }) {
+  const app = useApp();
+  const { sheet, options, answer } = editor;
+  return (
+    <div className={own.editor} data-ph="keys-editor">
+      <Head editor={editor} />
+      {sheet === null ? (
+        <List editor={editor} />
+      ) : (
+        // What is higher than the dialog is scrolled to by keys too.
+        // oxlint-disable-next-line no-noninteractive-tabindex
+        <div className={own.sheet} role="group" aria-label="Most used keys" tabIndex={0} data-ph="key-sheet">
+          <KeyColumns groups={sheet} />
+          <About editor={editor} />
+        </div>
+      )}
+      <div className={own.foot}>
+        {sheet === null ? (
+          <Files editor={editor} />
+        ) : (
+          <Button
+            onClick={() => {
+              app.answer('keys', { action: 'list' });
+              document.getElementById('key-find')?.focus();
+            }}
+          >
+            Change keys <Keys caps={app.keysOf('options.choose')[0]} />
+          </Button>
+        )}
+        <p
+          role="status"
+          className={`${own.answer} ${answer?.isError === true ? styles.error : styles.rule}`}
+          data-ph="key-answer"
+        >
+          {answer?.text ?? ''}
+        </p>
+        {sheet !== null && <OwnKeysLegend groups={sheet} />}
+      </div>
       <KeyBadges keys={options} />
     </div>
   );

@@ -1,37 +1,35 @@
 // The label picker: a field to find or name a label, the list below it. The field keeps the focus; arrows
 // choose, Enter puts a label on or takes it off. client/labels decides what is shown.
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { LabelChoiceView, LabelPickerView } from '#client/labels/label-view.ts';
+import type { LabelChoiceView, LabelPickerView, LabelSectionView } from '#client/labels/label-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
-import styles from './dialog.module.css';
-import own from './labels.module.css';
+import own from './label-picker.module.css';
 import { keysIn } from '../platform/input/options.ts';
 
 const CHECKED = { all: true, some: 'mixed', none: false } as const;
 const optionId = (index: number) => `label-choice-${index}`;
 
-/** A tick for one of many, a dot for one at most, a dash where only some tasks have it. */
-function Mark({ choice }: { readonly choice: LabelChoiceView }) {
-  const { state, exclusive } = choice;
+/** A tick; a dash where only some tasks have it. */
+function Mark({ state }: Pick<LabelChoiceView, 'state'>) {
   return (
-    <span className={own.mark} data-round={exclusive ? '' : undefined} aria-hidden="true">
+    <span className={own.mark} aria-hidden="true">
       {state === 'some' && <span className={own.dash} />}
-      {state === 'all' && (exclusive ? <span className={own.dot} /> : <Icon name="check" size={12} />)}
+      {state === 'all' && <Icon name="check" />}
     </span>
   );
 }
 
-function Choice({
-  choice,
-  index,
-  isActive,
-}: {
+interface ChoiceProps {
   readonly choice: LabelChoiceView;
   readonly index: number;
   readonly isActive: boolean;
-}) {
+  /** Its group stands over it. */
+  readonly isGrouped: boolean;
+}
+
+function Choice({ choice, index, isActive, isGrouped }: ChoiceProps) {
   const app = useApp();
   const isNew = choice.id === null;
   return (
@@ -45,22 +43,89 @@ function Choice({
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => app.answer('labels', { action: 'pick', index, staysOpen: true })}
     >
-      {isNew ? <Icon name="plus" /> : <Mark choice={choice} />}
-      {!isNew && (
-        <span
-          className={own.color}
-          style={{ '--ph-label': choice.color } as React.CSSProperties}
-          aria-hidden="true"
-        />
+      {isNew ? (
+        <span className={own.mark}>
+          <Icon name="plus" />
+        </span>
+      ) : (
+        <>
+          <Mark state={choice.state} />
+          <span
+            className={own.color}
+            style={{ '--ph-label': choice.color } as React.CSSProperties}
+            aria-hidden="true"
+          />
+        </>
       )}
-      <span className={own.name}>{isNew ? `Create ‘${choice.name}’` : choice.name}</span>
-      {choice.isPrivate && <span className={styles.detail}>private</span>}
-      <span className={own.note}>
-        {choice.group !== null && <span className={styles.detail}>{choice.group}</span>}{' '}
-        {choice.note !== '' && <span>{choice.note}</span>}
+      <span className={own.name}>{isNew ? `Create ‘${choice.name}’` : choice.name}</span>{' '}
+      {choice.isPrivate && <span className={own.note}>private</span>}{' '}
+      {choice.note !== '' && <span className={own.note}>{choice.note}</span>}{' '}
+      {!isGrouped && choice.group !== null && <span className={own.group}>{choice.group}</span>}
+      <span className={own.keys}>
+        <Keys caps={choice.keys} />
       </span>
-      <Keys caps={choice.keys} />
     </div>
+  );
+}
+
+/** The choices under their headings; none of these while names are typed. */
+function Choices({ picker }: { readonly picker: LabelPickerView }) {
+  const { choices, sections, active } = picker;
+  const drawn = (from: number, to: number, isGrouped: boolean) =>
+    choices
+      .slice(from, to)
+      .map((choice, at) => (
+        <Choice
+          key={choice.id ?? 'new'}
+          choice={choice}
+          index={from + at}
+          isActive={from + at === active}
+          isGrouped={isGrouped}
+        />
+      ));
+  if (sections.length === 0) return drawn(0, choices.length, false);
+  let at = 0;
+  return sections.map((section: LabelSectionView) => {
+    const from = at;
+    at += section.size;
+    const { title, isOneOf } = section;
+    return (
+      <div key={title} role="group" aria-label={isOneOf ? `${title}, one of these` : title}>
+        <div className={own.heading} aria-hidden="true" data-ph="label-section">
+          {title}
+          {isOneOf && <span className={own.one}>one of these</span>}
+        </div>
+        {drawn(from, at, true)}
+      </div>
+    );
+  });
+}
+
+function Help({ picker }: { readonly picker: LabelPickerView }) {
+  const app = useApp();
+  const hasWords = picker.query !== '';
+  return (
+    <p id="label-help" className={own.help}>
+      <span>
+        <Keys caps={app.keysOf('options.choose')[0]} /> add or remove
+      </span>
+      <span>
+        <Keys caps={app.keysOf('options.chooseAndStay')[0]} /> and stay
+      </span>
+      {hasWords && (
+        <span>
+          <Keys caps={app.keysOf('options.complete')[0]} /> complete
+        </span>
+      )}
+      {hasWords && (
+        <span>
+          <Keys caps={[',']} /> another
+        </span>
+      )}
+      <button type="button" className={own.link} onClick={() => app.run('label.manage')}>
+        Manage labels
+      </button>
+    </p>
   );
 }
 
@@ -73,32 +138,39 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
     if (input.current && input.current.value !== query) input.current.value = query;
   }, [query]);
   useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+    // Above the first one is its heading.
+    if (active === 0) list.current?.scrollTo(0, 0);
+    else document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
   }, [active, choices]);
 
   return (
-    <div className={`${styles.form} ${own.picker}`}>
-      <h2 className={own.title}>{picker.title}</h2>
-      <input
-        ref={input}
-        className={styles.input}
-        data-first=""
-        data-narrows=""
-        type="text"
-        role="combobox"
-        aria-label="Find or create a label"
-        aria-expanded={choices.length > 0}
-        aria-controls="label-choices"
-        aria-autocomplete="list"
-        aria-activedescendant={choices.length > 0 ? optionId(active) : undefined}
-        aria-describedby="label-help"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="Find or create a label"
-        defaultValue={query}
-        onInput={(event) => app.answer('labels', { action: 'filter', text: event.currentTarget.value })}
-        {...keysIn('dialog.labels', 'list')}
-      />
+    <div className={own.picker} data-ph="label-picker">
+      <h2 className="visually-hidden">{picker.title}</h2>
+      <div className={own.head}>
+        <span className={own.about} aria-hidden="true">
+          {picker.isForSeveral ? picker.title : 'Labels'}
+        </span>
+        <input
+          ref={input}
+          className={own.input}
+          data-first=""
+          data-narrows=""
+          type="text"
+          role="combobox"
+          aria-label="Find or create a label"
+          aria-expanded={choices.length > 0}
+          aria-controls="label-choices"
+          aria-autocomplete="list"
+          aria-activedescendant={choices.length > 0 ? optionId(active) : undefined}
+          aria-describedby="label-help"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Find or create a label"
+          defaultValue={query}
+          onInput={(event) => app.answer('labels', { action: 'filter', text: event.currentTarget.value })}
+          {...keysIn('dialog.labels', 'list')}
+        />
+      </div>
       <div
         ref={list}
         id="label-choices"
@@ -108,33 +180,15 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
         className={own.list}
         tabIndex={-1}
       >
-        {choices.map((choice, index) => (
-          <Choice key={choice.id ?? 'new'} choice={choice} index={index} isActive={index === active} />
-        ))}
+        <Choices picker={picker} />
       </div>
       {choices.length === 0 && (
-        <p className={styles.rule}>No labels yet. Type a name and press Enter to add one.</p>
+        <p className={own.none}>No labels yet. Type a name and press Enter to add one.</p>
       )}
       <p role="status" className={own.answer} data-ph="label-answer">
         {picker.answer}
       </p>
-      <p id="label-help" className={own.help}>
-        <span>
-          <Keys caps={app.keysOf('options.choose')[0]} /> add or remove
-        </span>
-        <span>
-          <Keys caps={app.keysOf('options.chooseAndStay')[0]} /> and stay
-        </span>
-        <span>
-          <Keys caps={app.keysOf('options.complete')[0]} /> complete
-        </span>
-        <span>
-          <Keys caps={[',']} /> another
-        </span>
-        <button type="button" className={own.link} onClick={() => app.run('label.manage')}>
-          Manage labels
-        </button>
-      </p>
+      <Help picker={picker} />
     </div>
   );
 }

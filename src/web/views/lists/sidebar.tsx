@@ -110,8 +110,15 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
   );
 });
 
-/** Stand first, with or without any lists. */
-const ALWAYS: ReadonlySet<SidebarRowView['kind']> = new Set(['today', 'upcoming', 'inbox']);
+/** What stands before the lists and after them. */
+const APART: ReadonlySet<string> = new Set([...Object.keys(OPENS), 'bookmark', 'label']);
+
+/** The row under a pointer; null in a name that is being written. */
+function rowAt(target: EventTarget): HTMLElement | null {
+  return target instanceof Element && !(target instanceof HTMLInputElement)
+    ? target.closest<HTMLElement>('[data-side]')
+    : null;
+}
 
 function Heading({ text }: { readonly text: string }) {
   return (
@@ -129,9 +136,18 @@ export function Sidebar() {
   const later = useSignal(restViews);
   if (!isVisible) return null;
   const drawn = (row: SidebarRowView) => <SidebarRow key={row.id} row={row} />;
-  const bookmarks = rows.filter(({ kind }) => kind === 'bookmark');
-  const firstList = rows.findIndex(({ kind }) => !ALWAYS.has(kind));
-  const lists = firstList < 0 ? [] : rows.slice(firstList + bookmarks.length);
+  const section = (kind: SidebarRowView['kind'], text: string) => {
+    const found = rows.filter((row) => row.kind === kind);
+    return (
+      found.length > 0 && (
+        <div role="group" aria-label={text}>
+          <Heading text={text} />
+          {found.map(drawn)}
+        </div>
+      )
+    );
+  };
+  const lists = rows.filter(({ kind }) => !APART.has(kind));
   return (
     <>
       <div className={styles.scrim} aria-hidden="true" onClick={() => app.run('view.sidebar')} />
@@ -155,9 +171,8 @@ export function Sidebar() {
           aria-label="Lists"
           onPointerDown={(event) => {
             const { target, nativeEvent, currentTarget: tree } = event;
-            const row = target instanceof Element ? target.closest<HTMLElement>('[data-side]') : null;
+            const row = rowAt(target);
             if (!row || event.button !== 0 || event.pointerType === 'touch') return;
-            if (target instanceof HTMLInputElement) return;
             const id = row.dataset['side'] as Id;
             restViews.get()?.followListPress({ app, tree, id, event: nativeEvent });
           }}
@@ -165,22 +180,19 @@ export function Sidebar() {
             if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
           }}
           onClick={(event) => {
-            const row =
-              event.target instanceof Element ? event.target.closest<HTMLElement>('[data-side]') : null;
-            if (!row || event.target instanceof HTMLInputElement) return;
-            app.pressSidebarRow(row.dataset['side'] as Id);
+            const row = rowAt(event.target);
+            if (row) app.pressSidebarRow(row.dataset['side'] as Id);
           }}
-          onDoubleClick={() => app.run('list.rename')}
+          onDoubleClick={(event) => {
+            // Bookmarks and labels are no lists.
+            if (!rowAt(event.target)?.closest('[role=group]')) app.run('list.rename');
+          }}
         >
-          {rows.slice(0, firstList < 0 ? rows.length : firstList).map(drawn)}
-          {bookmarks.length > 0 && (
-            <div role="group" aria-label="Bookmarks">
-              <Heading text="Bookmarks" />
-              {bookmarks.map(drawn)}
-            </div>
-          )}
+          {rows.filter(({ kind }) => kind in OPENS).map(drawn)}
+          {section('bookmark', 'Bookmarks')}
           {lists.length > 0 && <Heading text="Lists" />}
           {lists.map(drawn)}
+          {section('label', 'Labels')}
         </div>
         {later && <later.SignedOut />}
         <div className={styles.foot}>

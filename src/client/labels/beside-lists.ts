@@ -1,0 +1,18 @@
+// The labels in the sidebar, below the lists: each leads to its tasks. What it costs grows with the labels, not with the tasks.
+import { definePart, type PartHooks } from '../app/part.ts';
+import { allLabels } from './catalog.ts';
+
+/** Puts the labels into the sidebar, and keeps them up to date. */
+export const labelsBesideLists = definePart({
+  name: 'Labels beside the lists',
+  create({ sidebar, replica }): PartHooks {
+    sidebar.labels = () => allLabels(replica).map(({ row }) => row);
+    sidebar.invalidate();
+    return {
+      apply(changes) {
+        const isAbout = (type: string | undefined) => type === 'label' || type === 'labelGroup';
+        if (changes.some(({ before, after }) => isAbout((after ?? before)?.type))) sidebar.invalidate();
+      },
+    };
+  },
+});

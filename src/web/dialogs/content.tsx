@@ -1,4 +1,5 @@
 // What stands inside the dialog, by its type. One lazy chunk: none of it is needed to draw the first screen.
+import '../parts/later-icons.ts';
 import { type ReactNode, useLayoutEffect } from 'react';
 import type { DialogType, DialogView } from '#client/dialogs/dialog-view.ts';
 import { AccountForm } from './account/account-form.tsx';

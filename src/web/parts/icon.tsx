@@ -3,6 +3,8 @@
 // Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
+import type { LaterIcon } from './later-icons.ts';
+
 const PATHS = {
   inbox:
     'M2.5 9.5 4.3 3.8a1 1 0 0 1 1-.8h5.4a1 1 0 0 1 1 .8l1.8 5.7v2.7a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1V9.5Zm0 0h3l1 1.8h3l1-1.8h3',
@@ -23,12 +25,10 @@ const PATHS = {
   check: 'm3.5 8.4 3 3 6-6.8',
   handle: 'M3 5.5h10M3 8h10M3 10.5h10',
   back: 'M10 3.75 5.75 8 10 12.25',
-  close: 'm4 4 8 8m0-8-8 8',
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   notes: 'M3.5 3.5h9M3.5 6.5h9M3.5 9.5h9M3.5 12.5h5',
   repeat: 'M3 7.25a4.5 4.5 0 0 1 4.5-3.5h4m-2-2 2 2-2 2M13 8.75a4.5 4.5 0 0 1-4.5 3.5h-4m2 2-2-2 2-2',
   bell: 'M4 11.5V7a4 4 0 0 1 8 0v4.5m-9.25 0h10.5M6.75 13.5a1.5 1.5 0 0 0 2.5 0',
-  clock: 'M8 13.75a5.75 5.75 0 1 0 0-11.5 5.75 5.75 0 0 0 0 11.5ZM8 5v3.2l2 1.3',
   cloud: 'M4.75 12.25a2.75 2.75 0 0 1-.3-5.48 3.75 3.75 0 0 1 7.27.73h.03a2.38 2.38 0 0 1 0 4.75h-7Z',
   offline:
     'M4.75 12.25a2.75 2.75 0 0 1-.3-5.48M7 4.1a3.75 3.75 0 0 1 4.72 3.4h.03a2.38 2.38 0 0 1 1.6 4.13M2.5 2.5l11 11',
@@ -37,19 +37,12 @@ const PATHS = {
   attachment:
     'm12.75 7.5-4.9 4.9a3 3 0 0 1-4.25-4.24l5.3-5.3a2 2 0 0 1 2.83 2.82l-5.2 5.2a1 1 0 0 1-1.41-1.41l4.6-4.6',
   warning: 'M8 2.75 14 13H2L8 2.75Zm0 4v2.75m0 1.75v.01',
-  person: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-4.75 5.25a4.75 4.75 0 0 1 9.5 0',
   keyboard:
     'M2.5 4h11a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1Zm1.75 2.5h.01m2.49 0h.01m2.49 0h.01m2.49 0h.01M5.25 9.5h5.5',
   label:
     'M2.75 3.5v4.2c0 .4.16.78.44 1.06l4.55 4.55a1.5 1.5 0 0 0 2.12 0l3.45-3.45a1.5 1.5 0 0 0 0-2.12L8.76 3.2A1.5 1.5 0 0 0 7.7 2.75H3.5a.75.75 0 0 0-.75.75Zm2.75 2h.01',
-  guide:
-    'M8 4.25c-1-1-2.6-1.5-5.25-1.5v9.5c2.65 0 4.25.5 5.25 1.5m0-9.5c1-1 2.6-1.5 5.25-1.5v9.5c-2.65 0-4.25.5-5.25 1.5m0-9.5v9.5',
-  pen: 'M3 13v-2.4l7.4-7.4a1 1 0 0 1 1.4 0l1 1a1 1 0 0 1 0 1.4L5.4 13H3Zm6-8.4 2.4 2.4',
-  moon: 'M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5Z',
   focus:
     'M2.75 5.5V2.75H5.5m5 0h2.75V5.5m0 5v2.75H10.5m-5 0H2.75V10.5M8 9.25a1.25 1.25 0 1 0 0-2.5 1.25 1.25 0 0 0 0 2.5Z',
-  undo: 'M5.5 3 2.5 6l3 3M2.75 6h6.5a4 4 0 0 1 0 8H6',
-  minus: 'M3.5 8h9',
   command: 'm3 4.5 3.5 3.5L3 11.5m5.5 0H13',
   settings:
     'M2.5 4.75h6m4 0h1m-11 6.5h1m4 0h6M10.5 6.5a1.75 1.75 0 1 0 0-3.5 1.75 1.75 0 0 0 0 3.5Zm-5 6.5a1.75 1.75 0 1 0 0-3.5 1.75 1.75 0 0 0 0 3.5Z',
@@ -57,7 +50,14 @@ const PATHS = {
 } as const;
 
 /** An icon that `Icon` can draw. */
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof PATHS | LaterIcon;
+
+const paths: Partial<Record<IconName, string>> = { ...PATHS };
+
+/** Adds icons that the first screen does without. */
+export function addIcons(icons: Readonly<Record<LaterIcon, string>>): void {
+  Object.assign(paths, icons);
+}
 
 /** A drawing of 16 by 16 units in lines. `size` in pixels at the usual text size, with which it grows. */
 export function LineDrawing({ path, size = 16 }: { readonly path: string; readonly size?: number }) {
@@ -79,7 +79,7 @@ export function LineDrawing({ path, size = 16 }: { readonly path: string; readon
   );
 }
 
-/** One of the icons of the first screen. `size` as of a `LineDrawing`. */
+/** One of the icons of the app. `size` as of a `LineDrawing`. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
-  return <LineDrawing path={PATHS[name]} size={size} />;
+  return <LineDrawing path={paths[name] ?? ''} size={size} />;
 }

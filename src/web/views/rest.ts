@@ -1,4 +1,5 @@
 // The views that the first screen does without, as one file of the bundle; rest-views.ts loads it.
+import '../parts/later-icons.ts';
 export { EmptyDrawing } from '../parts/empty-drawing.tsx';
 export { Account, SignedOut } from './lists/account-ways.tsx';
 export { Alarm } from './alarm.tsx';

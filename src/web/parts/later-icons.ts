@@ -1,0 +1,17 @@
+// Icons that the first screen does without, for `Icon` (icon.tsx).
+import { addIcons } from './icon.tsx';
+
+const LATER = {
+  clock: 'M8 13.75a5.75 5.75 0 1 0 0-11.5 5.75 5.75 0 0 0 0 11.5ZM8 5v3.2l2 1.3',
+  close: 'm4 4 8 8m0-8-8 8',
+  minus: 'M3.5 8h9',
+  moon: 'M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5Z',
+  pen: 'M3 13v-2.4l7.4-7.4a1 1 0 0 1 1.4 0l1 1a1 1 0 0 1 0 1.4L5.4 13H3Zm6-8.4 2.4 2.4',
+  person: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-4.75 5.25a4.75 4.75 0 0 1 9.5 0',
+  undo: 'M5.5 3 2.5 6l3 3M2.75 6h6.5a4 4 0 0 1 0 8H6',
+} as const;
+
+/** The name of one of them. */
+export type LaterIcon = keyof typeof LATER;
+
+addIcons(LATER);

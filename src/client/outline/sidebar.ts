@@ -127,7 +127,11 @@ export class Sidebar implements SidebarView {
       const view: SidebarRowView = {
         ...line,
         name: nameOf(row),
-        kind: this.#kindOf(row),
+        // Only lists, labels and tasks have lines.
+        kind:
+          row.type === 'task'
+            ? 'bookmark'
+            : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? (row.type as 'list' | 'label')),
         bookmarked: this.#workspace.facts.bookmarks.has(row.id),
         cursor: row.id === this.#cursor,
         open: row.id === open,
@@ -142,11 +146,6 @@ export class Sidebar implements SidebarView {
       return view;
     });
     if (differs) this.#rows.set(rows);
-  }
-
-  #kindOf(row: Row): SidebarRowView['kind'] {
-    if (row.type === 'task') return 'bookmark';
-    return row.type === 'label' ? row.type : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? 'list');
   }
 
   #countOf(row: Row): number | null {

@@ -118,7 +118,15 @@ describe('where labels stand', () => {
     const before = made.replica.row(named(made, 'Low'));
     for (const key of ['F2', 'Delete', 'a', 'Alt+Up', 'Left', 'Mod+]']) made.press(key);
     assert.match(made.message, /That’s a label/);
-    made.press('Mod+B');
+    made.app.pressSidebarRow(named(made, 'Low'));
+    // What a second press of the pointer does.
+    made.app.run('list.rename');
+    assert.match(made.message, /^That’s a label/);
+    assert.equal(
+      side(made).find(({ renaming }) => renaming),
+      undefined,
+    );
+    made.press('Escape', 'F6', 'End', 'Mod+B');
     assert.match(made.message, /^Select a task or open a list first/);
     assert.deepEqual(made.replica.row(named(made, 'Low')), before);
     assert.equal(made.app.view.focus.get().pane, 'sidebar');

@@ -5,6 +5,7 @@ import { scalarNames } from '#core/model.ts';
 import type { Action, Position } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { builtInOf } from '../search/built-in.ts';
+import { queryOf } from '../labels/carriers.ts';
 import { quoted } from '../text/editor.ts';
 import { fitName } from '../text/fitting.ts';
 import type { Program } from '../app/program.ts';
@@ -29,14 +30,14 @@ export function currentList(program: Program): Row | undefined {
   return place.type === 'list' ? program.replica.row(place.id) : undefined;
 }
 
+const A_LABEL = 'That’s a label. Change it in “Manage labels and groups”.';
+
 /** The refusal of a command that has no list. */
 function missing(program: Program): string {
   const { cursor } = program.sidebar;
   const row = program.pane === 'sidebar' && cursor !== null ? program.replica.row(cursor) : undefined;
   if (row === undefined) return 'Open a list first.';
-  return row.type === 'label'
-    ? 'That’s a label. Change it in “Manage labels and groups”.'
-    : 'That’s a bookmarked task. Open it to change it.';
+  return row.type === 'label' ? A_LABEL : 'That’s a bookmarked task. Open it to change it.';
 }
 
 function needsList(program: Program): Availability {
@@ -96,7 +97,14 @@ function create(program: Program, listType: 'list' | 'folder', name: string): Co
   return announced(`Created ${listType} ${quoted(text)}.`);
 }
 
+/** A label pressed twice in the sidebar: its tasks are shown, and the list behind them is not meant. */
+function isLabelMeant({ sidebar, replica, query }: Program): boolean {
+  const row = sidebar.cursor === null ? undefined : replica.row(sidebar.cursor);
+  return row?.type === 'label' && query === queryOf(row);
+}
+
 function rename(program: Program): CommandResult {
+  if (isLabelMeant(program)) return refused(A_LABEL);
   const list = currentList(program);
   if (!list) return refused('Open a list first.');
   program.leaveText();

@@ -204,10 +204,11 @@ const MOST_KEYS = 2;
 type Caps = readonly string[];
 type OwnKeys = ReturnType<typeof ownKeysOf>;
 
-/** At most two of them, a person’s own first. */
+/** At most two of them, a person’s own first, each once: some count in several contexts. */
 function ordered(keys: readonly Caps[], own: readonly Caps[] = []): readonly Caps[] {
   const isOwn = (caps: Caps) => own.some((other) => other.join(' ') === caps.join(' '));
-  return keys.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a))).slice(0, MOST_KEYS);
+  const once = new Map(keys.map((caps) => [caps.join(' '), caps]));
+  return [...once.values()].toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a))).slice(0, MOST_KEYS);
 }
 
 /** Keys of a person’s own for commands that stand in no section. */

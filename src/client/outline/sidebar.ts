@@ -124,7 +124,11 @@ export class Sidebar implements SidebarView {
     let differs = before.length !== lines.length;
     const rows = lines.map(({ row, ...line }, index) => {
       const isFolder = fieldOf(row, 'listType') === 'folder';
-      const kind = this.#kindOf(row);
+      // Only lists, labels and tasks have lines.
+      const kind =
+        row.type === 'task'
+          ? 'bookmark'
+          : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? (row.type as 'list' | 'label'));
       const view: SidebarRowView = {
         ...line,
         name: nameOf(row),
@@ -144,11 +148,6 @@ export class Sidebar implements SidebarView {
       return view;
     });
     if (differs) this.#rows.set(rows);
-  }
-
-  #kindOf(row: Row): SidebarRowView['kind'] {
-    if (row.type === 'task') return 'bookmark';
-    return row.type === 'label' ? row.type : (this.#builtInOf(row) ?? fieldOf(row, 'listType') ?? 'list');
   }
 
   #countOf(row: Row): number | null {

@@ -42,7 +42,10 @@ function badges(app: App): readonly Badge[] {
     if (!caps || !isSeen(control, box, dialog)) continue;
     // Behind the words of a wide control, below an icon: neither is covered.
     const isWide = box.width > 2 * NEAR_PX;
-    const wanted = isWide ? box.right - NEAR_PX : box.left + box.width / 2 - ICON_PX;
+    // A control at the side reaches under the dialog: there its key stands before the edge.
+    const isBeside = dialog !== undefined && box.bottom > dialog.top && box.left < dialog.left;
+    const end = isBeside ? Math.min(box.right, dialog.left) : box.right;
+    const wanted = isWide ? end - NEAR_PX : box.left + box.width / 2 - ICON_PX;
     const left = Math.max(EDGE_PX, Math.min(wanted, innerWidth - NEAR_PX));
     let top = Math.max(EDGE_PX, isWide ? box.top + box.height / 2 - CAP_PX : box.bottom - CAP_PX);
     const isClose = (other: Badge) =>

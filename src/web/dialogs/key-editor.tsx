@@ -170,7 +170,7 @@ function Choices({ editor }: { readonly editor: KeyEditorView }) {
 
 function About({ editor }: { readonly editor: KeyEditorView }) {
   return (
-    <p className={styles.rule}>
+    <p className={`${styles.rule} ${own.about}`}>
       <KeyWords text={editor.about} />
     </p>
   );
@@ -310,7 +310,6 @@ export function KeyEditor({ editor }: { readonly editor: KeyEditorView }) {
         // oxlint-disable-next-line no-noninteractive-tabindex
         <div className={own.sheet} role="group" aria-label="Most used keys" tabIndex={0} data-ph="key-sheet">
           <KeyColumns groups={sheet} />
-          <About editor={editor} />
         </div>
       )}
       <div className={own.foot}>
@@ -333,6 +332,7 @@ export function KeyEditor({ editor }: { readonly editor: KeyEditorView }) {
         >
           {answer?.text ?? ''}
         </p>
+        {sheet !== null && <About editor={editor} />}
         {sheet !== null && <OwnKeysLegend groups={sheet} />}
       </div>
       <KeyBadges keys={options} />

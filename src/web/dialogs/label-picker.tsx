@@ -109,9 +109,11 @@ function Help({ picker }: { readonly picker: LabelPickerView }) {
       <span>
         <Keys caps={app.keysOf('options.choose')[0]} /> add or remove
       </span>
-      <span>
-        <Keys caps={app.keysOf('options.chooseAndStay')[0]} /> and stay
-      </span>
+      {!hasWords && (
+        <span>
+          <Keys caps={app.keysOf('options.chooseAndStay')[0]} /> and stay
+        </span>
+      )}
       {hasWords && (
         <span>
           <Keys caps={app.keysOf('options.complete')[0]} /> complete

@@ -110,8 +110,8 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
   );
 });
 
-/** What stands before the lists and after them. */
-const APART: ReadonlySet<string> = new Set([...Object.keys(OPENS), 'bookmark', 'label']);
+/** What stands between the bookmarks and the labels. */
+const LISTS: readonly string[] = ['list', 'folder', 'smart'] satisfies readonly SidebarRowView['kind'][];
 
 /** The row under a pointer; null in a name that is being written. */
 function rowAt(target: EventTarget): HTMLElement | null {
@@ -147,7 +147,7 @@ export function Sidebar() {
       )
     );
   };
-  const lists = rows.filter(({ kind }) => !APART.has(kind));
+  const lists = rows.filter(({ kind }) => LISTS.includes(kind));
   return (
     <>
       <div className={styles.scrim} aria-hidden="true" onClick={() => app.run('view.sidebar')} />
@@ -183,10 +183,7 @@ export function Sidebar() {
             const row = rowAt(event.target);
             if (row) app.pressSidebarRow(row.dataset['side'] as Id);
           }}
-          onDoubleClick={(event) => {
-            // Bookmarks and labels are no lists.
-            if (!rowAt(event.target)?.closest('[role=group]')) app.run('list.rename');
-          }}
+          onDoubleClick={() => app.run('list.rename')}
         >
           {rows.filter(({ kind }) => kind in OPENS).map(drawn)}
           {section('bookmark', 'Bookmarks')}

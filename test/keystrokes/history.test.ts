@@ -258,10 +258,10 @@ describe('history', () => {
     await open(desk);
     const ways = () => view(desk).ways.map(({ name, isCurrent }) => `${isCurrent ? '>' : ''}${name}`);
     assert.deepEqual(ways(), ['>This task', 'This list', 'Everything']);
-    assert.deepEqual([view(desk).subject, view(desk).extent], ['A', '1 change since today']);
+    assert.deepEqual([view(desk).subject, view(desk).extent], ['A', '1 change today']);
     for (const [name, subject, extent] of [
-      ['This list', 'Inbox', '2 changes since today'],
-      ['Everything', 'Everything', '2 changes since today'],
+      ['This list', 'Inbox', '2 changes today'],
+      ['Everything', 'Everything', '2 changes today'],
     ] as const) {
       const way = view(desk).ways.find((one) => one.name === name);
       desk.app.run(way?.command ?? '');

@@ -237,8 +237,6 @@ export type DialogAction<T extends DialogType = DialogType> = Dialogs[T]['action
 export interface DialogFrame {
   readonly name: string;
   readonly isWide?: boolean;
-  /** It is drawn over the sheet, as a place is: beside the sidebar, without a scrim. */
-  readonly isPage?: boolean;
   /**
    * It asks for the person's identity or concerns data loss: the mouse works in it even in Hardcore Mode, so that it
    * can always be answered.
@@ -265,8 +263,8 @@ export const dialogFrames = {
   listMail: { name: 'List email address' },
   quickEntry: { name: 'Quick entry' },
   replace: { name: 'Find and replace', isWide: true },
-  history: { name: 'History', isPage: true },
-  timeMachine: { name: 'Time machine', isPage: true },
+  history: { name: 'History' },
+  timeMachine: { name: 'Time machine' },
   recovered: { name: 'Recovered changes', takesMouse: true },
   install: { name: 'Install the app' },
   sync: { name: 'Sync status', isWide: true },

@@ -300,8 +300,8 @@ export class HistoryBook implements OpenDialog {
     const oldest = this.#entries.at(-1)?.events[0]?.at;
     if (oldest === undefined) return '';
     const { name, date } = days.day(oldest);
-    const since = name === 'Today' || name === 'Yesterday' ? name.toLowerCase() : date === '' ? name : date;
-    return `${counted(this.#entries.length, 'change')} since ${since}`;
+    const since = name === 'Yesterday' ? 'since yesterday' : `since ${date === '' ? name : date}`;
+    return `${counted(this.#entries.length, 'change')} ${name === 'Today' ? 'today' : since}`;
   }
 
   /** As far as there is a task, or a list, to have one. */

@@ -2,9 +2,8 @@
 import { counted } from '#core/counted.ts';
 import type { HeaderView } from '../app/view.ts';
 
-const THINGS: Readonly<Record<HeaderView['kind'], string>> = {
-  inbox: 'open task',
-  list: 'open task',
+/** Where it is not open tasks. */
+const THINGS: Readonly<Partial<Record<HeaderView['kind'], string>>> = {
   task: 'open subtask',
   folder: 'list',
   smart: 'task',
@@ -15,5 +14,5 @@ const THINGS: Readonly<Record<HeaderView['kind'], string>> = {
 /** "3 open tasks", "2 lists"; "…" while they are being counted; empty for none. */
 export function countOf({ kind, count }: Pick<HeaderView, 'kind' | 'count'>): string {
   if (count === null) return '…';
-  return count === 0 ? '' : counted(count, THINGS[kind]);
+  return count === 0 ? '' : counted(count, THINGS[kind] ?? 'open task');
 }

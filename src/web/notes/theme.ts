@@ -43,6 +43,8 @@ export const theme: Extension = EditorView.theme({
     backgroundRepeat: 'no-repeat',
     backgroundSize: 'calc(100% - 32px) 1px',
   },
+  // As far apart as in reading: fingers and pointers find the one they mean.
+  '.cm-line:has(.cm-box)': { paddingBlock: '3px' },
   '.cm-box': {
     display: 'inline-grid',
     placeItems: 'center',

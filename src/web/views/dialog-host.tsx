@@ -4,6 +4,7 @@
 
 import { createElement, useLayoutEffect, useRef } from 'react';
 import { createSignal } from '#client/app/signal.ts';
+import type { DialogType } from '#client/dialogs/dialog-view.ts';
 import type { DialogContent } from '../dialogs/content.tsx';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';
@@ -13,6 +14,9 @@ import { firstIn, projectFocus } from './focus.ts';
 import { turnAround } from './tab-stops.ts';
 
 type Content = typeof DialogContent;
+
+/** Drawn over the sheet, as a place is: beside the sidebar, without a scrim. */
+const PAGES: ReadonlySet<DialogType> = new Set(['history', 'timeMachine']);
 
 /** Not lazy(): an empty dialog would stand there for as long as React holds back what is loaded already. */
 const content = createSignal<Content | null>(null);
@@ -29,8 +33,7 @@ export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null);
   const isOpen = dialog !== null && loaded !== null;
   const about = dialog?.type === 'labels' ? dialog.picker.about : null;
-  const frame = dialog && app.dialogFrame(dialog.type);
-  const isPage = frame?.isPage === true;
+  const isPage = dialog !== null && PAGES.has(dialog.type);
 
   useLayoutEffect(
     () => (isOpen && isPage && element.current ? keepOverSheet(element.current) : undefined),
@@ -47,7 +50,8 @@ export function DialogHost() {
     if (isOpen && element.current) placeBeside(element.current, about);
   }, [isOpen, about]);
 
-  if (!dialog || !frame || loaded === null) return null;
+  if (!dialog || loaded === null) return null;
+  const frame = app.dialogFrame(dialog.type);
   return (
     <dialog
       ref={element}

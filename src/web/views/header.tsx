@@ -57,40 +57,34 @@ function Trail({ trail }: Pick<HeaderView, 'trail'>) {
   );
 }
 
-/** Who is not shown for now, and the way to them. */
-function Away({ away: { snoozed, unstarted } }: Pick<HeaderView, 'away'>) {
+/** What else there is to say of the place, and the command that it leads to. */
+function Fact({
+  name,
+  command,
+  text,
+}: {
+  readonly name: string;
+  readonly command: string;
+  readonly text: string;
+}) {
   const app = useApp();
   return (
-    <>
-      {snoozed > 0 && (
-        <button
-          type="button"
-          className={styles.away}
-          data-ph="snoozed"
-          data-command="view.snoozed"
-          onClick={() => app.run('view.snoozed')}
-        >
-          {snoozed} snoozed
-        </button>
-      )}
-      {unstarted > 0 && (
-        <button
-          type="button"
-          className={styles.away}
-          data-ph="unstarted"
-          data-command="view.unstarted"
-          onClick={() => app.run('view.unstarted')}
-        >
-          {unstarted} not started
-        </button>
-      )}
-    </>
+    <button
+      type="button"
+      className={styles.away}
+      data-ph={name}
+      data-command={command}
+      onClick={() => app.run(command)}
+    >
+      {text}
+    </button>
   );
 }
 
 export function Header() {
   const app = useApp();
   const header = useSignal(app.view.header);
+  const { snoozed, unstarted } = header.away;
   const visit = useSignal(app.view.visit);
   // Its first line leads there.
   const isListed = useSignal(app.view.sidebar.visible);
@@ -108,17 +102,12 @@ export function Header() {
           {header.title || 'Untitled'}
         </h1>
         <span className="visually-hidden">{countOf(header)}</span>
-        <Away away={header.away} />
+        {snoozed > 0 && <Fact name="snoozed" command="view.snoozed" text={`${snoozed} snoozed`} />}
+        {unstarted > 0 && (
+          <Fact name="unstarted" command="view.unstarted" text={`${unstarted} not started`} />
+        )}
         {header.sorted !== '' && (
-          <button
-            type="button"
-            className={styles.away}
-            data-ph="sorted"
-            data-command="list.sort"
-            onClick={() => app.run('list.sort')}
-          >
-            Sorted by {header.sorted}
-          </button>
+          <Fact name="sorted" command="list.sort" text={`Sorted by ${header.sorted}`} />
         )}
       </div>
       <div className={styles.tools}>

@@ -16,7 +16,7 @@ export function PlaceTitle() {
   const { kind, title, count, done, date, note } = header;
   if (kind === 'search') return null;
   const all = done + (count ?? 0);
-  const facts = [done > 0 ? `${done} of ${all} done` : countOf(header), date].filter((fact) => fact !== '');
+  const facts = [done > 0 ? `${done} of ${all} done` : countOf(header), date].filter(Boolean);
   return (
     <div className={styles.block} aria-hidden="true" data-ph="place">
       <div className={styles.name}>{title || 'Untitled'}</div>

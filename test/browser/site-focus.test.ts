@@ -145,6 +145,18 @@ describe('the focus on the site', () => {
     );
   });
 
+  test('is told beside a guide which section is being read, from its beginning on', async (t) => {
+    const page = await site().visit(t, '/guides/snoozing', { viewport: { width: 1_440, height: 900 } });
+    const links = page.locator('.toc a');
+    const current = () => page.locator('.toc [aria-current=location]').allInnerTexts();
+    const titles = await links.allInnerTexts();
+    await expectEventually(current, titles.slice(0, 1));
+    await links.nth(2).press('Enter');
+    await expectEventually(current, titles.slice(2, 3));
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    await expectEventually(current, titles.slice(0, 1));
+  });
+
   test('finds beside a guide where it stands, and opens the rest by a key', async (t) => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await site().visit(t, '/guides/affiliates', {

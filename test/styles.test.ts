@@ -131,6 +131,18 @@ describe('tokens of the app', () => {
     assert.deepEqual([...new Set(named)].toSorted(), [...steps.values()].toSorted());
   });
 
+  test('every variable that is read is set somewhere', () => {
+    const all = [...sheets, ...components].map(({ text }) => text).join('\n');
+    const isSet = (name: string) => new RegExp(`${name}(?:['"\`]|\\s*:)`).test(all);
+    const read = sheets.flatMap(({ path, text }) =>
+      [...text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g)].map(([, name = '']) => ({ path, name })),
+    );
+    assert.deepEqual(
+      read.filter(({ name }) => !isSet(name)),
+      [],
+    );
+  });
+
   test('other sheets have no color of their own but black and white', () => {
     const colors = sheets
       .filter(({ path }) => path !== TOKENS)

@@ -8,4 +8,6 @@ export const PAGES: readonly string[] = [
   '/guides/labels',
   '/guides/search-operators',
   '/changelog',
+  '/measured',
+  '/security',
 ];

@@ -9,6 +9,7 @@ import { guidePages } from './pages/guides.tsx';
 import { searchSections } from './search-sections.ts';
 import { landingPage } from './pages/landing.tsx';
 import { plainPages } from './pages/plain.tsx';
+import { securityPage } from './pages/security.tsx';
 import { smallPages } from './pages/small.tsx';
 import { Frame } from './parts/frame.tsx';
 import { indexOptions } from './search-options.ts';
@@ -60,6 +61,7 @@ export function drawSite(world: SiteWorld): DrawnSite {
     landingPage(world),
     ...guidePages(world),
     ...plainPages(world),
+    securityPage(),
     ...alivePages(world),
     ...smallPages(),
     apiReferencePage(),

@@ -182,8 +182,11 @@ describe('the facts of the public site', () => {
     assert.equal(await widthOf(page, '.hero .button-quiet svg'), 16);
     await page.goto(`${url()}/a/GOOD`);
     await page.locator('.numbered').waitFor();
-    assert.equal(await widthOf(page, '.numbered'), 800);
-    assert.equal(await widthOf(page, '.invitation h1'), 800);
+    assert.equal(await widthOf(page, '.letter'), 800);
+    for (const inside of ['.numbered', '.invitation h1', '.invitation video'])
+      assert.ok((await widthOf(page, inside)) < 800, inside);
+    await page.goto(`${url()}/invite`);
+    assert.equal(await widthOf(page, '.letter'), 560);
   });
 
   describe('the carousel of four pictures', () => {
@@ -333,7 +336,7 @@ describe('the facts of the public site', () => {
     assert.deepEqual(await page.locator('.numbered li').allInnerTexts(), [
       'Download and install the app.',
       'Open the app and create an account.',
-      'Click here to redeem your discount.',
+      'Click here to redeem your discount. On the web? Redeem it in the web app.',
     ]);
     assert.match(await textOf(page, '#island'), /task manager built for speed and 100% keyboard orientation/);
     assert.match(

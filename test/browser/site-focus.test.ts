@@ -95,11 +95,11 @@ describe('the focus on the site', () => {
     await expectEventually(() => focused(page), 'Watch the film 2:40');
   });
 
-  test('goes down a narrow guide as it is read, past the folded list of guides', async (t) => {
+  test('goes down a narrow guide as it is read, past its folded contents', async (t) => {
     const page = await site().visit(t, '/guides/labels', { viewport: { width: 768, height: 1_024 } });
     const main = page.locator('.guide-layout :is(a, button, summary, [tabindex]):visible');
     const stops: number[] = [];
-    await page.locator('.guide-nav summary').first().focus();
+    await page.locator('.crumbs a').focus();
     while (await page.evaluate(() => document.activeElement?.closest('main') !== null)) {
       stops.push(
         await page.evaluate(() => (document.activeElement?.getBoundingClientRect().top ?? 0) + scrollY),
@@ -113,6 +113,48 @@ describe('the focus on the site', () => {
       [],
       'no step leads up the page',
     );
+  });
+
+  test('opens the contents of a narrow guide by a key, goes where they lead, and keeps them in reach below the bar', async (t) => {
+    const page = await site().visit(t, '/guides/snoozing', { viewport: { width: 390, height: 844 } });
+    const fold = page.locator('.toc-fold');
+    const top = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().top);
+    const bottom = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);
+    assert.equal(await fold.getByRole('link').first().isVisible(), false);
+    await fold.locator('summary').press('Enter');
+    await fold.getByRole('link').last().press('Enter');
+    await expectEventually(() => fold.locator('details[open]').count(), 0);
+    const heading = `h2${new URL(page.url()).hash}`;
+    assert.ok((await page.evaluate(() => scrollY)) > 800);
+    await expectEventually(async () => (await top(heading)) >= (await bottom('.toc-fold')), true);
+    assert.ok((await top(heading)) < 300 && (await top('.toc-fold')) >= 0);
+    await page.mouse.move(200, 400);
+    await page.mouse.wheel(0, -300);
+    await expectEventually(async () => (await top('.toc-fold')) >= (await bottom('.bar')), true);
+    assert.ok((await bottom('.bar')) > 50, 'the bar is there');
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    assert.deepEqual(
+      [
+        await fold.isVisible(),
+        await page.locator('.toc').isVisible(),
+        await page.locator('.guide-nav').isVisible(),
+      ],
+      [false, true, true],
+    );
+  });
+
+  test('is told beside a guide which section is being read, from its beginning on', async (t) => {
+    const page = await site().visit(t, '/guides/snoozing', { viewport: { width: 1_440, height: 900 } });
+    const links = page.locator('.toc a');
+    const current = () => page.locator('.toc [aria-current=location]').allInnerTexts();
+    const titles = await links.allInnerTexts();
+    await expectEventually(current, titles.slice(0, 1));
+    await links.nth(2).press('Enter');
+    await expectEventually(current, titles.slice(2, 3));
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    await expectEventually(current, titles.slice(0, 1));
   });
 
   test('finds beside a guide where it stands, and opens the rest by a key', async (t) => {

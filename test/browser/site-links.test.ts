@@ -32,7 +32,8 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   ],
   '/calendar-integration-private-beta': ['read-only view', 'Time-blocking of tasks', 'private beta'],
   '/guides/affiliates': ['30% commission', '$36', '$48', '$10.80', '$14.40', '$16.20', '$21.60'],
-  '/404': ['Page not found', 'Home', 'Contact'],
+  '/security': ['Your tasks are yours', 'Who can read them', "isn't end-to-end encrypted"],
+  '/404': ['Return to sender', 'Page not found', 'Nothing lives at this address', 'Go home', 'Contact us'],
 };
 
 /** The footer of every page leads here; what follows `→` opens a tab of its own. */
@@ -44,7 +45,9 @@ const FOOTER = [
   '/contact',
   '/slack',
   '/privacy',
+  '/security',
   '/eula',
+  '/measured',
   '/press-kit.zip',
   '→ /app/',
   '→ /go/social',
@@ -94,6 +97,36 @@ describe('the built site', () => {
       const words = within(page, 'main').map(textOf).join(' ').replaceAll(/\s+/g, ' ').replaceAll('’', "'");
       for (const fact of facts) assert.ok(words.includes(fact), `${path} says “${fact}”`);
     }
+  });
+
+  test('says the same about how long things are kept where it says it in short and in law', () => {
+    const [short, law] = ['/security', '/privacy'].map((path) => {
+      const page = report.pages.find((each) => each.path === path);
+      return within(page ?? assert.fail(path), 'main')
+        .map(textOf)
+        .join(' ')
+        .replaceAll(/\s+/g, ' ');
+    });
+    for (const [inShort, inLaw] of [
+      [/Trash\s*30 days/, 'stays in the trash for 30 days'],
+      [/deleted\s*35 more days/, 'Backups are gone 35 days after that'],
+      [/At most 400 days/, 'is kept for at most 400 days'],
+      [/90 days, with only the first part of the network address/, 'for 90 days, with only the first part'],
+      [/Erased 7 days after you ask/, 'erase your account seven days after you ask'],
+    ] as const) {
+      assert.match(short ?? '', inShort);
+      assert.ok(law?.includes(inLaw), inLaw);
+    }
+  });
+
+  test('lists every guide in its category, with one line about it', () => {
+    const page = report.pages.find(({ path }) => path === '/guides');
+    const words = within(page ?? assert.fail(), 'section').map(textOf);
+    for (const { title, category, summary } of guideList)
+      assert.ok(
+        words.some((each) => each.startsWith(category) && each.includes(title) && each.includes(summary)),
+        title,
+      );
   });
 
   test('promises nothing on its front page that is only planned, and has a place for the latest releases', () => {

@@ -18,19 +18,19 @@ function Steps({ code, promo }: { readonly code: string; readonly promo: PromoCo
       <ol className="numbered">
         <li>
           <a href={links.download} data-download="">
-            Download and install the app
-          </a>
-          .
+            Download and install
+          </a>{' '}
+          the app.
         </li>
         <li>Open the app and create an account.</li>
         <li>
           <a href={`web+posthaste:enter-promo-code/${encodeURIComponent(code)}`}>Click here</a> to redeem your
-          discount.
+          discount. On the web?{' '}
+          <a href={`/app/open/enter-promo-code/${encodeURIComponent(code)}`}>Redeem it in the web app</a>.
         </li>
       </ol>
-      <p className="small">
-        No purchase is needed now. The promo code is applied automatically when you subscribe. You can also{' '}
-        <a href={`/app/open/enter-promo-code/${encodeURIComponent(code)}`}>redeem {code} in the web app</a>.
+      <p className="aside">
+        No purchase is needed now. The promo code is applied automatically when you subscribe.
       </p>
     </>
   );
@@ -65,8 +65,12 @@ function Heading({ state }: { readonly state: Told }) {
         <bdi>{promo.name}</bdi> has invited you to use Posthaste
       </h1>
       <p key="terms" className="lead">
-        You get {promo.discount_percentage}% off your first{' '}
-        {promo.discount_num_months === 1 ? 'month' : `${promo.discount_num_months} months`}.
+        You get{' '}
+        <strong>
+          {promo.discount_percentage}% off your first{' '}
+          {promo.discount_num_months === 1 ? 'month' : `${promo.discount_num_months} months`}
+        </strong>
+        .
       </p>
     </div>
   );
@@ -90,9 +94,12 @@ export function InvitationView({
       </Outcome>
     );
   return (
-    <>
+    <div className="letter">
       <Heading state={state} />
-      <p>Posthaste is a task manager built for speed and 100% keyboard orientation.</p>
+      <p className="lead">
+        Posthaste is a task manager built for speed and 100% keyboard orientation: every action has a key, and
+        it works offline.
+      </p>
       {overview === null ? null : (
         <figure>
           <Overview film={overview} />
@@ -100,15 +107,18 @@ export function InvitationView({
         </figure>
       )}
       <p className="actions">
-        <a className="button" href="/" {...NEW_TAB}>
-          Learn more
-        </a>
-        <a className="button button-primary" href={links.download} data-download="">
+        <a className="button button-large button-primary" href={links.download} data-download="">
           Download
         </a>
+        <a className="button button-large" href="/" {...NEW_TAB}>
+          Learn more
+        </a>
       </p>
-      {state.type === 'loaded' ? <Steps code={state.code} promo={state.promo} /> : null}
-    </>
+      {/* The letter has its height before it is read. */}
+      <div className="invitation-steps">
+        {state.type === 'loaded' ? <Steps code={state.code} promo={state.promo} /> : null}
+      </div>
+    </div>
   );
 }
 

@@ -11,7 +11,7 @@ export type ListInvitationState =
 function Avatar({ invitation }: { readonly invitation: ListInvitation }) {
   const { background, text } = avatarColors(invitation.inviting_user_avatar_color_hex_string);
   return (
-    <svg width="72" height="72" viewBox="0 0 72 72" role="img" aria-label="The person who invited you">
+    <svg width="56" height="56" viewBox="0 0 72 72" role="img" aria-label="The person who invited you">
       <circle cx="36" cy="36" r="36" fill={background} />
       <text
         x="36"
@@ -53,12 +53,15 @@ function Told({ state, token }: ListInvitationViewProps) {
       </h1>
       <p className="actions">
         <a
-          className="button button-primary"
+          className="button button-large button-primary"
           href={`web+posthaste:accept-list-invite/${encodeURIComponent(token ?? '')}`}
         >
           Open in the app
         </a>
-        <a className="button" href={`/app/open/accept-list-invite/${encodeURIComponent(token ?? '')}`}>
+        <a
+          className="button button-large"
+          href={`/app/open/accept-list-invite/${encodeURIComponent(token ?? '')}`}
+        >
           Open in the web app
         </a>
       </p>
@@ -74,14 +77,14 @@ interface ListInvitationViewProps {
 /** For somebody who has never heard of the product: there from the beginning, whatever the link says. */
 export function ListInvitationView(props: ListInvitationViewProps) {
   return (
-    <>
+    <div className={props.state.type === 'invalid' ? 'letter letter-none' : 'letter'}>
       <Told {...props} />
-      <p className="lead invitation-about">
+      <p className="small">
         Posthaste is a task manager built for speed and 100% keyboard orientation. It runs in your browser,
         works offline, and syncs your devices. New here? Start in the web app. There’s nothing to buy yet, and
-        you don’t need a credit card.
+        you don’t need a credit card. Don’t know who sent this? Close the page.
       </p>
-    </>
+    </div>
   );
 }
 

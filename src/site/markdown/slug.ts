@@ -1,5 +1,6 @@
 // The address of a heading inside its page.
 
+/** A heading without its marks, and the name of its anchor. */
 export interface Heading {
   readonly text: string;
   readonly id: string;

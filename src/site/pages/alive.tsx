@@ -66,7 +66,7 @@ export function alivePages(world: SiteWorld): readonly Page[] {
       isAlive: true,
       body: (
         <>
-          <div id="island" data-island="list-invitation" className="page invitation">
+          <div id="island" data-island="list-invitation" className="page invitation invitation-list">
             <ListInvitationView state={{ type: 'loading' }} token={null} />
           </div>
           <noscript>

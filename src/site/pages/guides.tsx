@@ -2,7 +2,7 @@
 import { type Token, type Tokens, lexer } from 'marked';
 import { guideCategories, type GuideEntry, guideList, neighboursOf } from '../content/guide-list.ts';
 import { Markdown } from '../markdown/elements.tsx';
-import { readHeading } from '../markdown/slug.ts';
+import { type Heading, readHeading } from '../markdown/slug.ts';
 import { type FormOutcome, formOutcomes, SignUpForm } from '../parts/forms.tsx';
 import { CommandCaps } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
@@ -49,35 +49,37 @@ function Text({
   return <Markdown text={text} reading={reading} />;
 }
 
-/**
- * The way to the other guides, each category to be opened, the one of this guide open. Narrow pages keep all of it folded; wide
- * ones show it beside the text.
- */
+function GuideLinks({ category, current }: { readonly category: string; readonly current: GuideEntry }) {
+  return (
+    <ul>
+      {guideList
+        .filter((guide) => guide.category === category)
+        .map((guide) => (
+          <li key={guide.id}>
+            <a href={`/guides/${guide.id}`} {...(guide.id === current.id ? { 'aria-current': 'page' } : {})}>
+              {guide.title}
+            </a>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** Beside the text where there is room: the guides of its category, and the other categories, each to be opened. */
 function CategoryList({ current }: { readonly current: GuideEntry }) {
   return (
     <nav className="guide-nav" aria-label="Guides">
-      <details>
-        <summary>All guides</summary>
-        {guideCategories.map((category) => (
-          <details key={category} className="guide-category" open={category === current.category}>
+      <p>{current.category}</p>
+      <GuideLinks category={current.category} current={current} />
+      <p>More</p>
+      {guideCategories
+        .filter((category) => category !== current.category)
+        .map((category) => (
+          <details key={category}>
             <summary>{category}</summary>
-            <ul>
-              {guideList
-                .filter((guide) => guide.category === category)
-                .map((guide) => (
-                  <li key={guide.id}>
-                    <a
-                      href={`/guides/${guide.id}`}
-                      {...(guide.id === current.id ? { 'aria-current': 'page' } : {})}
-                    >
-                      {guide.title}
-                    </a>
-                  </li>
-                ))}
-            </ul>
+            <GuideLinks category={category} current={current} />
           </details>
         ))}
-      </details>
     </nav>
   );
 }
@@ -103,19 +105,35 @@ const headingsOf = (text: string) =>
     .filter((token: Token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
     .map((token) => readHeading(token.text));
 
-function OnThisPage({ text }: { readonly text: string }) {
+function HeadingLinks({ headings }: { readonly headings: readonly Heading[] }) {
+  return (
+    <ul>
+      {headings.map(({ id, text: words }) => (
+        <li key={id}>
+          <a href={`#${id}`}>{words.replaceAll(/[`*]/g, '')}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `isFolded`: for narrow windows, where it stands in the text and is opened by a press. Only one of both is seen. */
+function OnThisPage({ text, isFolded = false }: { readonly text: string; readonly isFolded?: boolean }) {
   const headings = headingsOf(text);
   if (headings.length < 2) return null;
+  if (!isFolded)
+    return (
+      <nav className="toc" aria-label="On this page">
+        <p>On this page</p>
+        <HeadingLinks headings={headings} />
+      </nav>
+    );
   return (
-    <nav className="toc" aria-label="On this page">
-      <p>On this page</p>
-      <ul>
-        {headings.map(({ id, text: words }) => (
-          <li key={id}>
-            <a href={`#${id}`}>{words.replaceAll(/[`*]/g, '')}</a>
-          </li>
-        ))}
-      </ul>
+    <nav className="toc-fold" aria-label="On this page">
+      <details data-toc-fold="">
+        <summary>On this page</summary>
+        <HeadingLinks headings={headings} />
+      </details>
     </nav>
   );
 }
@@ -129,10 +147,8 @@ function Neighbour({ guide, from, way }: { guide: GuideEntry; from: GuideEntry; 
       rel={way === 'next' ? 'next' : 'prev'}
     >
       <span className="neighbour-way">
-        {way === 'previous' ? <Icon name="back" /> : null}
         {way === 'previous' ? 'Previous' : 'Next'}
         {crossing}
-        {way === 'next' ? <Icon name="arrow" /> : null}
       </span>
       <span className="neighbour-title">{guide.title}</span>
     </a>
@@ -173,6 +189,7 @@ function GuidePage({
 }) {
   const shown = outcome === undefined ? {} : { outcome };
   const isAffiliates = guide.id === 'affiliates';
+  const text = world.texts[guide.id] ?? '';
   return (
     <div className="guide-layout">
       <CategoryList current={guide} />
@@ -182,6 +199,7 @@ function GuidePage({
         </p>
         <h1>{guide.title}</h1>
         <p className="lead">{guide.summary}</p>
+        <OnThisPage text={text} isFolded />
         {guide.status === 'planned' ? <Planned /> : null}
         {isAffiliates ? <SignUpForm list="affiliate" place="top" {...shown} /> : null}
         <Text guide={guide} world={world} />
@@ -192,16 +210,49 @@ function GuidePage({
         </p>
         <Neighbours guide={guide} />
       </article>
-      <OnThisPage text={world.texts[guide.id] ?? ''} />
+      <OnThisPage text={text} />
     </div>
   );
 }
 
+function CategorySection({ category }: { readonly category: string }) {
+  return (
+    <section>
+      <h2>{category}</h2>
+      <ul>
+        {guideList
+          .filter((guide) => guide.category === category)
+          .map((guide) => (
+            <li key={guide.id}>
+              <a href={`/guides/${guide.id}`}>
+                {guide.title}
+                {guide.status === 'planned' ? <span className="tag">Planned</span> : null}
+              </a>
+              <p>{guide.summary}</p>
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Pages beside the guides that nothing else leads to. */
+const FURTHER: readonly (readonly [title: string, href: string])[] = [
+  ['All guides on one page', '/all-guides'],
+  ['Keyboard cheat sheet', '/guides/hotkeys/cheat-sheet'],
+  ['Updating macro variables with JavaScript', '/updating-macro-variables-with-javascript'],
+  ['Calendar integration', '/calendar-integration-private-beta'],
+];
+
 function Index() {
+  const placeholder = `Search ${guideList.length} guides`;
   return (
     <div className="page page-guides">
       <h1>Guides</h1>
-      <p className="lead">Everything Posthaste can do, step by step, with the keys to do it.</p>
+      <p className="lead">
+        Short reads, one topic each. New here? Start with <a href="/guides/hotkeys">Hotkeys</a> and come back
+        when you’re curious.
+      </p>
       <search className="guide-search" data-guide-search="">
         <label htmlFor="guide-query" className="visually-hidden">
           Search the guides
@@ -211,7 +262,7 @@ function Index() {
           <input
             id="guide-query"
             type="search"
-            placeholder="Search the guides"
+            placeholder={placeholder}
             autoComplete="off"
             spellCheck={false}
             role="combobox"
@@ -228,30 +279,15 @@ function Index() {
       </search>
       <div className="guide-index">
         {guideCategories.map((category) => (
-          <section key={category}>
-            <h2>{category}</h2>
-            <ul>
-              {guideList
-                .filter((guide) => guide.category === category)
-                .map((guide) => (
-                  <li key={guide.id}>
-                    <a href={`/guides/${guide.id}`}>
-                      <span className="guide-title">
-                        {guide.title}
-                        {guide.status === 'planned' ? <span className="tag">Planned</span> : null}
-                      </span>
-                      <span className="guide-summary">{guide.summary}</span>
-                    </a>
-                  </li>
-                ))}
-            </ul>
-          </section>
+          <CategorySection key={category} category={category} />
         ))}
       </div>
       <p className="also">
-        <a href="/guides/hotkeys/cheat-sheet">Keyboard cheat sheet</a>
-        <a href="/all-guides">All guides on one page, to print or search</a>
-        <a href="/updating-macro-variables-with-javascript">Updating macro variables with JavaScript</a>
+        {FURTHER.map(([title, href]) => (
+          <a key={href} className="more" href={href}>
+            {title} <Icon name="arrow" />
+          </a>
+        ))}
         <KeysButton />
       </p>
     </div>

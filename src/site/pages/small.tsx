@@ -199,19 +199,22 @@ export function smallPages(): readonly Page[] {
     {
       path: '/404',
       title: 'Page not found · Posthaste',
-      description: 'There’s no page at this address.',
+      description: 'Nothing lives at this address. The link may be old, or there’s a typo.',
       isIndexed: false,
       body: (
-        <Article title="Page not found" lead="There’s no page at this address.">
+        <div className="page not-found">
+          <p className="returned">Return to sender</p>
+          <h1>Page not found</h1>
+          <p className="lead">Nothing lives at this address. The link may be old, or there’s a typo.</p>
           <p className="actions">
             <a className="button button-primary" href="/">
-              Home
+              Go home
             </a>
             <a className="button" href="/contact">
-              Contact
+              Contact us
             </a>
           </p>
-        </Article>
+        </div>
       ),
     },
   ];

@@ -12,7 +12,6 @@ export function Mark({ size = 24 }: { readonly size?: number }) {
 
 const PATHS = {
   arrow: 'M3 8h10m-4-4 4 4-4 4',
-  back: 'M13 8H3m4-4L3 8l4 4',
   check: 'm3.5 8.4 3 3 6-6.8',
   download: 'M8 2.5v8m-3.25-3L8 10.75 11.25 7.5M3 13.25h10',
   outside:

@@ -1,0 +1,103 @@
+// What becomes of somebody's tasks, in short: where they are, who can read them, how long they are kept. The legal text is
+// texts/privacy.md; test/browser/site-links.test.ts holds the periods of both to each other.
+import type { ReactNode } from 'react';
+import type { Page } from '../world.ts';
+
+function Answer({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="card">
+      <h2>{title}</h2>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** The name of a part, and beside it what there is to say. */
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="side-by-side">
+      <h2>{title}</h2>
+      <div className="prose">{children}</div>
+    </section>
+  );
+}
+
+const KEPT: readonly (readonly [what: string, howLong: string])[] = [
+  ['Trash', '30 days'],
+  ['Backups of what you deleted', '35 more days'],
+  ['History of changes', 'At most 400 days, so you can undo'],
+  ['Sign-in log', '90 days, with only the first part of the network address'],
+  ['A deleted account', 'Erased 7 days after you ask'],
+];
+
+function Security() {
+  return (
+    <div className="page security">
+      <h1>Your tasks are yours.</h1>
+      <p className="lead">
+        Where they live, who can read them, and what happens when you delete them. The legal version is in{' '}
+        <a href="/privacy">Privacy</a>.
+      </p>
+      <div className="answers">
+        <Answer title="They live on your device">
+          Without an account, your tasks never leave it. With one, the server keeps a copy so your other
+          devices can have it. That’s the only thing we use it for.
+        </Answer>
+        <Answer title="No trackers">
+          No analytics services, no ads, no third-party fonts or scripts. We count page views by day, and skip
+          that if your browser asks us to.
+        </Answer>
+        <Answer title="Or run the server yourself">
+          One process on your hardware, MIT licensed. Your tasks, your disk, your backups.
+        </Answer>
+      </div>
+      <Part title="Who can read them">
+        <p>
+          You can, on every device you’re signed in on. The server’s copy isn’t end-to-end encrypted, so
+          whoever runs the server could read it. If that’s too many people,{' '}
+          <a href="/guides/disabling-cloud-sync">turn sync off</a> or run your own server.
+        </p>
+        <p>
+          One limit worth knowing: the web app’s code comes from the server, so you’re trusting that server’s
+          code.
+        </p>
+      </Part>
+      <Part title="How long we keep things">
+        <div className="table" tabIndex={0} role="group" aria-label="How long we keep things">
+          <table>
+            <tbody>
+              {KEPT.map(([what, howLong]) => (
+                <tr key={what}>
+                  <th scope="row">{what}</th>
+                  <td>{howLong}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Part>
+      <Part title="How we know it holds">
+        <p>
+          Our tests kill the server while devices write, 50 times in a row, and put it back to old backups.
+          Nothing it had confirmed may be missing. In the source, <code>docs/reliability.md</code> lists every
+          promise with the test that checks it.
+        </p>
+      </Part>
+      <Part title="Found a hole?">
+        <p>
+          Please tell us first. <a href="/.well-known/security.txt">security.txt</a> says where.
+        </p>
+      </Part>
+    </div>
+  );
+}
+
+/** `/security`. */
+export function securityPage(): Page {
+  return {
+    path: '/security',
+    title: 'Security and privacy · Posthaste',
+    description: 'Where your tasks live, who can read them, and what happens when you delete them.',
+    body: <Security />,
+  };
+}

@@ -62,23 +62,33 @@ const WEEKEND_HERE = { title: 'Next weekend', words: 'sat' };
 const EXAMPLE = 'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.';
 const HALF_HOUR_MS = 1_800_000;
 
+interface Asked {
+  readonly isOnce?: boolean;
+  readonly given?: When | null;
+}
+
+/** Reads the words of a date, a start or a snooze; without words it offers the usual ones. */
 export class WhenPicker implements Picker {
   readonly note: string | null;
   readonly #program: Program;
   readonly #kind: WhenKind;
   readonly #current: When | null;
   readonly #isOnce: boolean;
+  readonly #hasAny: boolean;
 
-  /** `isOnce`: for one occurrence of a series, which no words make a series. */
-  constructor(program: Program, kind: WhenKind, isOnce = false) {
+  /**
+   * `isOnce`: for one occurrence of a series, which no words make a series. `given`: the date of a task that is being
+   * written; absent: it is for the target tasks.
+   */
+  constructor(program: Program, kind: WhenKind, { isOnce = false, given }: Asked = {}) {
     this.#program = program;
     this.#kind = kind;
     this.#isOnce = isOnce;
-    const rows = pickedRows(program);
-    const [only] = rows;
-    const held = only && rows.length === 1 ? heldBy(program, kind, only.id) : null;
-    this.#current = held;
-    this.note = noteOf(program, kind);
+    const rows = given === undefined ? pickedRows(program) : [];
+    const all = given === undefined ? rows.map(({ id }) => heldBy(program, kind, id)) : [given];
+    this.#hasAny = all.some((when) => when !== null);
+    this.#current = all.length === 1 ? (all[0] ?? null) : null;
+    this.note = given === undefined ? noteOf(program, kind) : null;
   }
 
   /** Another day of the month keeps the time of day, except of a snooze: that was set for its own day. */
@@ -157,7 +167,7 @@ export class WhenPicker implements Picker {
       turn: () => this.#program.palette.focusMonth(true),
     };
     const none = { ...this.#choice({ when: null, duration: null }, 'none'), hint: 'or type “none”' };
-    return [...offered, ...(isSnooze ? [pick] : []), ...(this.#hasAny() ? [none] : [])];
+    return [...offered, ...(isSnooze ? [pick] : []), ...(this.#hasAny ? [none] : [])];
   }
 
   #snoozes(): readonly Choice[] {
@@ -194,10 +204,6 @@ export class WhenPicker implements Picker {
       title: said.distance === 'tomorrow' ? (TOMORROW[words] ?? title) : title,
       hint: said.isTimed ? said.brief : `${said.brief} · all day`,
     };
-  }
-
-  #hasAny(): boolean {
-    return pickedRows(this.#program).some(({ id }) => heldBy(this.#program, this.#kind, id) !== null);
   }
 
   #choice({ when, start, duration, isGuess }: Reading, id: string): Choice {

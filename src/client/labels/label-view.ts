@@ -21,7 +21,10 @@ export interface LabelChoiceView {
 
 /** The label picker for the target tasks. */
 export interface LabelPickerView {
+  /** "Labels of ‘Plan’" */
   readonly title: string;
+  /** What it is about: the title of a task, "3 tasks". */
+  readonly subject: string;
   /** The task at the cursor: the picker opens beside its row. */
   readonly about: Id | null;
   readonly query: string;

@@ -78,7 +78,16 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
 
   return (
     <div className={`${styles.form} ${own.picker}`}>
-      <h2 className={own.title}>{picker.title}</h2>
+      <div className={own.head}>
+        <h2 className={own.title}>
+          <span className={own.byKey}>{picker.title}</span>
+          <span className={own.byTouch}>Labels</span>
+        </h2>
+        <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
+          <Icon name="close" size={20} />
+        </button>
+        <p className={own.subject}>{picker.subject}</p>
+      </div>
       <input
         ref={input}
         className={styles.input}

@@ -206,7 +206,7 @@ describe('architecture', () => {
     const own = new Set([
       'src/web/views/palette.tsx',
       'src/web/views/dialog-host.tsx',
-      'src/web/dialogs/quick-entry.tsx',
+      'src/web/dialogs/entry/line.tsx',
       'src/web/dialogs/settings/settings.tsx',
       'src/web/dialogs/label-manager.tsx',
     ]);

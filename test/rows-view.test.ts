@@ -41,7 +41,9 @@ const otherwise: RowView = {
   labels: [{ id: deriveId('label'), name: 'High', color: '#aa0000' }],
   path: 'Inbox',
   trashed: 'deleted today',
-  tokens: [{ kind: 'due', act: '', said: 'due tomorrow', text: 'tomorrow', at: 0, state: 'counts' }],
+  tokens: [
+    { kind: 'due', act: '', lead: 'due ', said: 'due tomorrow', text: 'tomorrow', at: 0, state: 'counts' },
+  ],
 };
 
 describe('rows', () => {

@@ -145,6 +145,11 @@ const WAYS: Readonly<Record<Type, Ways>> = {
   },
   quickEntry: {
     line: run('Quick entry'),
+    question: async (page) => {
+      await command(page, 'Quick entry');
+      await page.locator('dialog').getByRole('button', { name: 'Due', exact: true }).press('Enter');
+      await page.locator('[data-ph=entry-question] [data-ph=month]').waitFor();
+    },
     suggestion: async (page) => {
       await command(page, 'Quick entry');
       await page.getByRole('dialog', { name: 'Quick entry' }).getByRole('textbox').waitFor();

@@ -24,6 +24,15 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY', keys.join(' '));
 }
 
+const STEPS = [
+  'Write down something you have to do',
+  'Say when, in words',
+  'Complete a task',
+  'See what’s due',
+  'Find everything else by name',
+  'That’s all you need to start.',
+];
+
 /** No pointer reaches the page, and nothing in it has a place where a pointer could be. */
 function withoutPointer(): void {
   for (const type of ['pointerdown', 'mousedown', 'click'])
@@ -141,6 +150,32 @@ describe('the first keys', () => {
     await press(page, 'F9', 'x');
     await strip(page).waitFor({ state: 'detached' });
     await expectOutline(page, ['x Buy stamps']);
+  });
+
+  test('[LEARN-3] on a phone the strip keeps its height from step to step, and speaks of what is touched', async (t) => {
+    const server = await serve(t);
+    for (const width of [390, 320]) {
+      const { page } = await openApp(t, browser(), server.url, {
+        isNew: true,
+        viewport: { width, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      await page.getByRole('button', { name: 'Write your first task' }).tap();
+      await page.getByRole('button', { name: 'Done' }).tap();
+      const heights: number[] = [];
+      const words: string[] = [];
+      for (const title of STEPS) {
+        await step(page, title);
+        heights.push(await strip(page).evaluate((element: HTMLElement) => element.offsetHeight));
+        words.push(await strip(page).innerText());
+        const skip = strip(page).getByRole('button', { name: 'Skip' });
+        if ((await skip.count()) > 0) await skip.tap();
+      }
+      assert.equal(new Set(heights).size, 1, heights.join());
+      assert.doesNotMatch(words.join(' '), /Commands|Ctrl|Enter/);
+      assert.ok((heights[0] ?? 0) < 140, `${heights[0]}`);
+    }
   });
 
   test('[START-6] Tab passes the list to try keys on, whatever was tried in it', async (t) => {

@@ -243,9 +243,36 @@ describe('touch', () => {
     await page.goBack();
     await sheet.getByRole('button', { name: 'Due Tomorrow' }).waitFor();
     await sheet.getByRole('button', { name: 'Labels', exact: true }).tap();
-    await page.getByRole('heading', { name: 'Labels of ‘Plan the trip’' }).waitFor();
+    const labels = page.getByRole('dialog', { name: 'Labels' });
+    await labels.getByRole('heading', { name: 'Labels', exact: true }).waitFor();
+    await labels.getByText('Plan the trip', { exact: true }).waitFor();
     await expectEventually(() => page.evaluate(() => document.activeElement?.tagName), 'H2');
-    await page.goBack();
+    await labels.getByRole('button', { name: 'Close' }).tap();
+    await title('Plan the trip').waitFor();
+    // What else can be done with it, under its name, without a keyboard.
+    await sheet.getByRole('button', { name: 'More' }).tap();
+    const more = page.getByRole('dialog', { name: 'Command palette' });
+    await more.getByRole('heading', { name: 'Plan the trip' }).waitFor();
+    await expectEventually(() => page.evaluate(() => document.activeElement?.id), 'palette-title');
+    assert.equal(await more.getByRole('option', { name: 'Settings', exact: true }).count(), 0);
+    await more.getByRole('button', { name: 'Close' }).tap();
+    await title('Plan the trip').waitFor();
+    // A long answer is read to its end.
+    await sheet.getByRole('button', { name: 'Repeat', exact: true }).tap();
+    await more.getByRole('option').first().waitFor();
+    const cut = await more
+      .getByRole('option')
+      .evaluateAll((options) =>
+        options.flatMap((option) =>
+          [option, ...option.querySelectorAll<HTMLElement>('span')].some(
+            ({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1,
+          )
+            ? [option.textContent]
+            : [],
+        ),
+      );
+    assert.deepEqual(cut, []);
+    await more.getByRole('button', { name: 'Close' }).tap();
     await title('Plan the trip').waitFor();
     await sheet.getByRole('button', { name: 'Find a room' }).tap();
     await title('Find a room').waitFor();
@@ -353,6 +380,53 @@ describe('touch', () => {
     );
     await page.keyboard.press('Escape');
     await expectOutline(page, ['- Call Ann about the essay']);
+  });
+
+  test('[ENTRY-7] [TOUCH-6] [TOUCH-11] in quick entry a finger chooses list, label and day under the title, on the smallest phone', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, {
+      ...PHONE,
+      viewport: { width: 320, height: 640 },
+    });
+    await addTasks(page, ['One']);
+    await page.goto(`${server.url}/app/open/quick-entry`);
+    const dialog = page.locator('dialog');
+    const line = page.locator('#quick-entry-line');
+    await line.fill('Call the printer about the proofs');
+    const question = page.locator('[data-ph=entry-question]');
+    const fits = async () => {
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const buttons = await dialog.getByRole('button').all();
+      for (const button of buttons) {
+        const { width, height } = must(await button.boundingBox(), 'it is drawn');
+        assert.ok(Math.min(width, height) >= 44, `${await button.innerText()} ${width} by ${height}`);
+      }
+      assert.equal(wide, 0);
+      assert.ok(must(await dialog.boundingBox(), 'the sheet is drawn').y >= 0);
+    };
+    await fits();
+    await dialog.getByRole('button', { name: 'Label', exact: true }).tap();
+    await question.getByRole('heading', { name: 'Label' }).waitFor();
+    // No keyboard comes up before its field is touched.
+    await expectEventually(() => page.evaluate(() => document.activeElement?.tagName), 'H2');
+    await question.getByRole('combobox').fill('Phone');
+    await question.getByRole('option', { name: 'New label #Phone' }).tap();
+    await page.waitForFunction(() => document.activeElement?.id === 'quick-entry-line');
+    await dialog.locator('[data-ph=token]').filter({ hasText: 'Phone' }).waitFor();
+    await dialog.getByRole('button', { name: 'Due', exact: true }).tap();
+    await fits();
+    await question.getByRole('option', { name: 'Tomorrow' }).tap();
+    await dialog.locator('[data-ph=token]').filter({ hasText: 'due' }).waitFor();
+    await dialog.getByRole('button', { name: 'Due', exact: true }).tap();
+    await question.locator('[data-ph=month] [data-held]').waitFor();
+    await question.getByRole('button', { name: 'Back to the task' }).tap();
+    await dialog.getByRole('button', { name: 'List', exact: true }).tap();
+    await question.getByRole('option', { name: 'Inbox' }).tap();
+    await dialog.getByRole('button', { name: 'Add' }).tap();
+    await dialog.locator('[data-ph=entry-answer]').filter({ hasText: 'Added' }).waitFor();
+    await fits();
+    await page.keyboard.press('Escape');
+    await expectOutline(page, ['- One', '- Call the printer about the proofs']);
   });
 
   test('[TOUCH-7] a title in quick entry wraps, and is one line all the same', async (t) => {

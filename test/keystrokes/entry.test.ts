@@ -1,9 +1,8 @@
 // Tokens while a task is typed in the quick entry dialog; in the line of a list, line-entry.test.ts.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { must } from '#core/assert.ts';
 import { mineId } from '#core/ids.ts';
-import type { QuickEntryAction, QuickEntryView } from '#client/entry/entry-view.ts';
+import type { EntryQuestion, QuickEntryAction, QuickEntryView } from '#client/entry/entry-view.ts';
 import { fieldOf, type TaskRow } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, list } from './desk.ts';
@@ -27,6 +26,15 @@ function say(desk: Desk, text: string): void {
 }
 
 const act = (desk: Desk, action: QuickEntryAction) => desk.app.answer('quickEntry', action);
+
+/** Chooses by hand the first answer to these words. */
+function choose(desk: Desk, what: EntryQuestion, words: string): void {
+  act(desk, { action: 'ask', what });
+  act(desk, { action: 'filter', text: words });
+  act(desk, { action: 'pick' });
+}
+
+const answers = (desk: Desk) => entry(desk).question?.items.map(({ title }) => title) ?? null;
 const chips = (desk: Desk) => entry(desk).tokens.map(({ said, state }) => `${said}, ${state}`);
 
 function opened(tokens: 'suggest' | 'auto' = 'suggest'): Desk {
@@ -43,60 +51,134 @@ describe('quick entry', () => {
   test('[ENTRY-7] labels can be chosen, stand among the chips and can be left out', () => {
     const desk = opened();
     say(desk, 'Call Ann #errands');
-    const named = (name: string) =>
-      must(entry(desk).labels.find((label) => label.name === name)?.id, `there is a label ${name}`);
-    assert.deepEqual(
-      entry(desk).labels.map(({ name }) => name),
-      ['High priority'],
-    );
-    const high = named('High priority');
-    act(desk, { action: 'label', id: high });
-    act(desk, { action: 'label', id: high });
+    choose(desk, 'label', 'high');
+    assert.equal(entry(desk).question, null);
     assert.deepEqual(chips(desk), ['#High priority, counts', '#Errands, counts']);
-    assert.deepEqual(entry(desk).labels, []);
+    act(desk, { action: 'ask', what: 'label' });
+    assert.deepEqual(
+      entry(desk).question?.items.map(({ title, state }) => [title, state]),
+      [
+        ['Errands', 'all'],
+        ['High priority', 'all'],
+      ],
+    );
+    act(desk, { action: 'pick', index: 1 });
+    assert.deepEqual([chips(desk), entry(desk).text], [['#Errands, counts'], 'Call Ann #errands']);
+    choose(desk, 'label', 'high');
     act(desk, { action: 'refuse', index: 0 });
     assert.deepEqual([chips(desk), entry(desk).text], [['#Errands, counts'], 'Call Ann #errands']);
-    act(desk, { action: 'label', id: named('High priority') });
+    choose(desk, 'label', 'high');
     act(desk, { action: 'save' });
     const given = Object.entries(task(desk, 'Call Ann').fields).filter(([field]) =>
       field.startsWith('label:'),
     );
     assert.equal(given.length, 2);
-    assert.deepEqual(Object.fromEntries(given)[`label:${high}`], true);
+  });
+
+  test('[ENTRY-7] [ENTRY-15] a label or a list that does not exist is offered as a new one, and made once it is chosen', () => {
+    const desk = opened('auto');
+    say(desk, 'Sort tools');
+    act(desk, { action: 'ask', what: 'label' });
+    act(desk, { action: 'filter', text: 'garage' });
+    assert.deepEqual(answers(desk), ['New label #garage']);
+    act(desk, { action: 'pick' });
+    assert.deepEqual([chips(desk), entry(desk).answer], [['#garage, counts'], 'Created label #garage.']);
+    act(desk, { action: 'ask', what: 'list' });
+    act(desk, { action: 'filter', text: 'cellar' });
+    assert.deepEqual(answers(desk), ['New list @cellar']);
+    act(desk, { action: 'pick' });
+    assert.deepEqual([entry(desk).list?.name, entry(desk).answer], ['cellar', 'Created list @cellar.']);
+    act(desk, { action: 'save' });
+    assert.equal(desk.message, 'Added ‘Sort tools’, #garage to cellar.');
+  });
+
+  test('[ENTRY-7] the list is chosen by keys, stands for one that was typed, and stays for the next task', () => {
+    const desk = opened('auto');
+    act(desk, { action: 'ask', what: 'list' });
+    assert.deepEqual(answers(desk), ['Inbox', 'Home']);
+    desk.within = ['list'];
+    desk.press('ArrowDown', 'ArrowUp', 'Ctrl+N', 'Enter');
+    desk.within = [];
+    assert.deepEqual([entry(desk).question, entry(desk).list?.name], [null, 'Home']);
+    say(desk, 'Sweep @home');
+    assert.deepEqual(chips(desk), ['@Home, counts']);
+    choose(desk, 'list', 'inb');
+    assert.deepEqual([entry(desk).text, entry(desk).list?.isInbox, chips(desk)], ['Sweep ', true, []]);
+    choose(desk, 'list', 'home');
+    act(desk, { action: 'save', staysOpen: true });
+    assert.equal(entry(desk).answer, 'Added ‘Sweep’ to Home.');
+    assert.equal(entry(desk).list?.name, 'Home');
+  });
+
+  test('[ENTRY-7] Escape leaves a question for the line, then the line for the list; typing leaves it too', () => {
+    const desk = opened('auto');
+    say(desk, 'Call Ann');
+    act(desk, { action: 'ask', what: 'due' });
+    act(desk, { action: 'filter', text: 'tom' });
+    desk.press('Escape');
+    assert.deepEqual([entry(desk).question, entry(desk).text], [null, 'Call Ann']);
+    act(desk, { action: 'ask', what: 'repeat' });
+    say(desk, 'Call Ann now');
+    assert.equal(entry(desk).question, null);
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
   });
 
   test('[ENTRY-7] a day that has passed can be chosen, though none is read in the line', () => {
     const desk = opened('auto');
     say(desk, 'Call Ann 2026-11-02');
     assert.deepEqual(chips(desk), []);
-    act(desk, { action: 'words', text: '2026-11-02' });
+    choose(desk, 'due', '2026-11-02');
     assert.deepEqual(chips(desk), ['due Mon 2 Nov, counts']);
   });
 
   test('[ENTRY-7] a date and a repeat can be chosen, and replace words that counted for another', () => {
     const desk = opened('auto');
-    say(desk, 'Water the plants tomorrow #errands');
-    act(desk, { action: 'words', text: '2026-12-04' });
+    say(desk, 'Water the plants tomorrow 5pm #errands');
+    act(desk, { action: 'ask', what: 'due' });
+    // The month is that of the date the task has, and another day keeps its time.
+    assert.equal(entry(desk).question?.month?.held, '2026-11-28');
+    act(desk, { action: 'day', day: '2026-12-04' });
     assert.deepEqual(
-      [entry(desk).text, entry(desk).dueOn, chips(desk)],
-      ['Water the plants #errands', '2026-12-04', ['due Fri 4 Dec, counts', '#Errands, counts']],
+      [entry(desk).text, chips(desk)],
+      ['Water the plants #errands', ['due Fri 4 Dec, 17:00, counts', '#Errands, counts']],
     );
-    act(desk, { action: 'words', text: '2026-12-05' });
-    act(desk, { action: 'words', text: '' });
-    assert.equal(entry(desk).dueOn, '2026-12-05');
-    for (const text of entry(desk).repeats) act(desk, { action: 'words', text });
+    choose(desk, 'due', 'dec 5');
+    act(desk, { action: 'ask', what: 'due' });
+    act(desk, { action: 'step', step: { months: 1 } });
+    assert.deepEqual(
+      [entry(desk).question?.query, entry(desk).question?.month?.day],
+      ['2027-01-05', '2027-01-05'],
+    );
+    desk.press('Escape');
+    act(desk, { action: 'ask', what: 'repeat' });
+    for (const [index] of (answers(desk) ?? []).slice(0, 6).entries()) {
+      act(desk, { action: 'ask', what: 'repeat' });
+      act(desk, { action: 'pick', index });
+    }
     act(desk, { action: 'save' });
     const { fields } = task(desk, 'Water the plants');
     assert.deepEqual(fields.due, { on: '2026-12-05' });
     assert.equal(fields.repeat?.unit, 'years');
   });
 
+  test('[ENTRY-7] “No due date” leaves the words in the title, and words of a repeat lead to its question', () => {
+    const desk = opened('auto');
+    say(desk, 'Water the plants tomorrow');
+    choose(desk, 'due', 'none');
+    assert.deepEqual([entry(desk).text, chips(desk)], ['Water the plants tomorrow', []]);
+    choose(desk, 'due', 'every 2 weeks');
+    assert.deepEqual([entry(desk).question?.what, entry(desk).question?.query], ['repeat', 'every 2 weeks']);
+    act(desk, { action: 'pick' });
+    assert.deepEqual(chips(desk), ['every 2 weeks, counts']);
+  });
+
   test('[ENTRY-2] [ENTRY-7] a date typed after one was chosen stands alone; refused, the chosen one counts again', () => {
     const desk = opened('auto');
     say(desk, 'Water the plants');
-    act(desk, { action: 'words', text: '2026-12-04' });
+    choose(desk, 'due', '2026-12-04');
     say(desk, 'Water the plants tomorrow');
-    assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov, counts'], '2026-11-28']);
+    assert.deepEqual(chips(desk), ['due Sat 28 Nov, counts']);
     act(desk, { action: 'refuse', index: 0 });
     assert.deepEqual(chips(desk), ['due Fri 4 Dec, counts']);
     act(desk, { action: 'save' });
@@ -106,17 +188,25 @@ describe('quick entry', () => {
   test('[ENTRY-2] a date that is only suggested leaves the chosen one alone until it is taken', () => {
     const desk = opened();
     say(desk, 'Prepare for tomorrow, the last');
-    act(desk, { action: 'words', text: '2026-12-04' });
+    choose(desk, 'due', '2026-12-04');
     assert.deepEqual(
-      [entry(desk).text, entry(desk).dueOn, chips(desk)],
-      [
-        'Prepare for tomorrow, the last',
-        '2026-12-04',
-        ['due Fri 4 Dec, counts', 'due Sat 28 Nov, suggested'],
-      ],
+      [entry(desk).text, chips(desk)],
+      ['Prepare for tomorrow, the last', ['due Fri 4 Dec, counts', 'due Sat 28 Nov, suggested']],
     );
     act(desk, { action: 'accept', index: 1 });
-    assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov, counts'], '2026-11-28']);
+    assert.deepEqual(chips(desk), ['due Sat 28 Nov, counts']);
+  });
+
+  test('[ENTRY-2] [ENTRY-15] what is only offered is named as that, what counts by how it is left out', () => {
+    const desk = opened();
+    say(desk, 'Call Ann tomorrow #errands');
+    assert.deepEqual(
+      entry(desk).tokens.map(({ act: name, lead, color }) => [name, lead, color !== undefined]),
+      [
+        ['Suggested: due Sat 28 Nov', 'due ', false],
+        ['Keep “#errands” as words', '#', true],
+      ],
+    );
   });
 
   for (const [mode, example, steps] of [
@@ -154,8 +244,8 @@ describe('quick entry', () => {
       return desk.app.view.dialog.get()?.type ?? null;
     };
     assert.equal(add('One'), 'quickEntry');
-    act(desk, { action: 'stays', checked: false });
     desk.press('Escape');
+    desk.app.run('setting.keepAdding');
     assert.equal(add('Two'), null);
     assert.equal(add('Three'), null);
   });
@@ -168,7 +258,7 @@ describe('quick entry', () => {
       '#Errands, counts',
       '@Home, counts',
     ]);
-    assert.equal(entry(desk).lists.find(({ id }) => id === entry(desk).list)?.name, 'Home');
+    assert.equal(entry(desk).list?.name, 'Home');
     act(desk, { action: 'notes', text: 'About the party' });
     act(desk, { action: 'save' });
     assert.equal(desk.app.view.dialog.get(), null);
@@ -309,13 +399,12 @@ describe('quick entry', () => {
     assert.equal(desk.message, 'Not added yet. Quick entry keeps what you typed.');
     desk.press('Mod+Shift+Space');
     assert.equal(entry(desk).text, 'Call tomorrow');
-    act(desk, { action: 'stays', checked: true });
-    act(desk, { action: 'save' });
+    act(desk, { action: 'save', staysOpen: true });
     assert.equal(entry(desk).text, '');
     assert.equal(entry(desk).answer, 'Added ‘Call’, due Sat 28 Nov to the Inbox.');
     say(desk, 'Write');
-    act(desk, { action: 'list', id: must(entry(desk).lists[1]?.id, 'a second list') });
-    act(desk, { action: 'save' });
+    choose(desk, 'list', 'home');
+    act(desk, { action: 'save', staysOpen: true });
     assert.equal(entry(desk).answer, 'Added ‘Write’ to Home.');
     desk.press('Escape');
     assert.equal(desk.app.view.dialog.get(), null);
@@ -327,7 +416,7 @@ describe('quick entry', () => {
     const desk = opened('auto');
     say(desk, 'Read “today” on friday');
     act(desk, { action: 'refuse', index: 0 });
-    act(desk, { action: 'words', text: 'in 3 days' });
+    choose(desk, 'due', 'in 3 days');
     act(desk, { action: 'notes', text: 'https://example.com/a' });
     const before = entry(desk);
     const later = new Desk('', { preferences: desk.preferences });

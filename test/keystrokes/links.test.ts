@@ -56,13 +56,14 @@ describe('a link', () => {
     await desk.settle();
     const dialog = desk.app.view.dialog.get();
     assert.ok(dialog?.type === 'quickEntry');
-    const { text, notes, reason, tokens, lists } = dialog.entry;
+    const { text, notes, reason, tokens } = dialog.entry;
     assert.deepEqual([text, notes, reason], ['Five things for tomorrow', 'https://example.org', '']);
     assert.deepEqual(
       tokens.map(({ state }) => state),
       ['suggested'],
     );
-    desk.app.answer('quickEntry', { action: 'list', id: lists[1]?.id as never });
+    desk.app.answer('quickEntry', { action: 'ask', what: 'list' });
+    desk.app.answer('quickEntry', { action: 'pick', index: 1 });
     desk.app.answer('quickEntry', { action: 'save' });
     assert.equal(desk.message, 'Added ‘Five things for tomorrow’ to Reading.');
     assert.equal(desk.screen(), '> First');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DetailsAction, TaskSheetView } from '#client/dialogs/dialog-view.ts';
+import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { Desk } from './desk.ts';
@@ -62,6 +63,42 @@ describe('the sheet of a task', () => {
     assert.equal(shown(desk), null);
   });
 
+  test('[TOUCH-4] [TOUCH-11] “More” has what can be done with the task, under its name, and leads to everything', async () => {
+    const desk = new Desk(OUTLINE);
+    const palette = () => must(desk.app.view.palette.get(), 'the palette is open');
+    const titles = () => palette().items.map(({ title }) => title);
+    desk.press('i');
+    touch(desk, { action: 'run', command: 'palette.task' });
+    assert.deepEqual([palette().steps, palette().isChosen], [['Plan'], true]);
+    assert.ok(titles().includes('Duplicate task') && titles().includes('Copy id'));
+    assert.ok(!titles().includes('Settings') && !titles().includes('Go to Today'));
+    desk.type('mov');
+    assert.match(titles().slice(0, 2).join(), /^Move .*,Move /);
+    assert.equal(titles().at(-1), 'Look for “mov” everywhere');
+    desk.press('Escape');
+    await desk.until(() => shown(desk) !== null);
+    touch(desk, { action: 'run', command: 'palette.task' });
+    desk.type('settings');
+    const other = palette().items.findIndex(({ title }) => title === 'Settings');
+    assert.equal(palette().items[other]?.heading, 'Other commands');
+    desk.app.pressPaletteItem(palette().items.length - 1);
+    assert.deepEqual([palette().steps, palette().query], [[], 'settings']);
+    desk.press('Escape', 'Escape', 'x', 'Down', 'x');
+    desk.app.run('palette.task');
+    assert.deepEqual(palette().steps, ['2 tasks']);
+  });
+
+  test('[TOUCH-4] it stays away while the title is written, whatever led there', async () => {
+    const desk = new Desk(OUTLINE);
+    desk.press('i');
+    touch(desk, { action: 'run', command: 'palette.task' });
+    desk.type('edit title');
+    desk.press('Enter');
+    await Promise.resolve();
+    assert.deepEqual([shown(desk), desk.app.view.palette.get()], [null, null]);
+    assert.equal(desk.app.view.focus.get().pane, 'outline');
+  });
+
   test('[TOUCH-4] it stays away where the task is no longer the one that is meant', async () => {
     const desk = new Desk(OUTLINE);
     desk.press('i');
@@ -72,6 +109,30 @@ describe('the sheet of a task', () => {
     assert.equal(shown(desk), null);
   });
 
+  test('[TOUCH-11] for a finger the month is that of the date the task has, before anything is chosen', () => {
+    const desk = new Desk('> Plan', { touch: true });
+    desk.press('d');
+    desk.type('2027-02-10 17:00');
+    desk.press('Enter', 'd');
+    const month = () => desk.app.view.palette.get()?.month;
+    assert.deepEqual([month()?.title, month()?.day], ['February 2027', '2027-02-10']);
+    desk.app.run('month.nextMonth');
+    assert.deepEqual(
+      [month()?.title, desk.app.view.palette.get()?.query],
+      ['March 2027', '2027-03-10 17:00'],
+    );
+    desk.press('Escape', 'd');
+    desk.app.pressDay('2027-02-12');
+    desk.press('d');
+    assert.equal(month()?.held, '2027-02-12');
+    // Where keys choose, the month follows what they would take.
+    const keyed = new Desk('> Plan');
+    keyed.press('d');
+    keyed.type('2027-02-10');
+    keyed.press('Enter', 'd');
+    assert.equal(keyed.app.view.palette.get()?.month?.day, '2026-11-27');
+  });
+
   test('[TOUCH-11] a question names what it is about', () => {
     const desk = new Desk(OUTLINE);
     desk.press('d');
@@ -79,6 +140,23 @@ describe('the sheet of a task', () => {
     desk.press('Escape', 'x', 'Down', 'x', 's');
     assert.equal(desk.app.view.palette.get()?.subject, '2 tasks');
     assert.equal(desk.app.view.palette.get()?.isChosen, true);
+    desk.press('Escape');
+    // Everything that asks about tasks says which.
+    for (const command of [
+      'task.move',
+      'task.moveUnder',
+      'task.start',
+      'task.repeat',
+      'task.duration',
+      'task.remind',
+    ]) {
+      desk.app.run(command);
+      assert.equal(desk.app.view.palette.get()?.subject, '2 tasks', command);
+      desk.press('Escape');
+    }
+    desk.app.run('label.pick');
+    const labels = desk.app.view.dialog.get();
+    assert.equal(labels?.type === 'labels' && labels.picker.subject, '2 tasks');
     desk.press('Escape', 'Mod+K');
     assert.equal(desk.app.view.palette.get()?.subject, null);
     assert.equal(desk.app.view.palette.get()?.isChosen, false);

@@ -2,7 +2,7 @@
 // types is told.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inboxId, type Id } from '#core/ids.ts';
+import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 import { Desk } from './desk.ts';
@@ -328,7 +328,9 @@ describe('typing where no task can be made', () => {
       desk.app.run('task.quickEntry');
       await desk.settle();
       assert.equal(entry(desk)?.text, 'buy milk', 'it is kept');
-      desk.app.answer('quickEntry', { action: 'list', id: inboxId(desk.replica.scope) });
+      assert.equal(entry(desk)?.list, null);
+      desk.app.answer('quickEntry', { action: 'ask', what: 'list' });
+      desk.app.answer('quickEntry', { action: 'pick' });
       save(desk);
       assert.equal(tasks(), before + 1);
       assert.match(desk.message, /Added ‘buy milk’ to the Inbox/);

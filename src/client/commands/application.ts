@@ -3,6 +3,7 @@ import type { CommandResult } from './command.ts';
 import { type Command, define, done, passed, refused } from './define.ts';
 import type { Program } from '../app/program.ts';
 import { showSyncStatus } from '../dialogs/answers.ts';
+import { needsTask } from './needs.ts';
 
 const hidden = { group: 'Application', inPalette: false } as const;
 
@@ -20,7 +21,7 @@ function leaveDialog(program: Program): CommandResult {
   return program.dialog.controller?.clearFilter?.() === true ? done : closeDialog(program);
 }
 
-function openPalette(program: Program, prefix: string): CommandResult {
+function openPalette(program: Program, prefix: string | null): CommandResult {
   program.editor.flush();
   program.palette.open(prefix);
   return done;
@@ -44,6 +45,14 @@ export const applicationCommands: readonly Command[] = [
     id: 'palette.open',
     title: 'Command palette',
     run: (program) => openPalette(program, ''),
+  }),
+  define({
+    id: 'palette.task',
+    title: 'More commands for the task',
+    aliases: ['task menu', 'context menu', 'what can be done with it'],
+    group: 'Application',
+    when: needsTask,
+    run: (program) => openPalette(program, null),
   }),
   define({
     ...hidden,

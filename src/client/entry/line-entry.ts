@@ -10,7 +10,7 @@ import { quoted, type TitleDraft } from '../text/editor.ts';
 import { TokenLine } from './token-line.ts';
 import { type Completion, signed } from '#core/titles/names.ts';
 import type { Token } from '#core/titles/tokens.ts';
-import { actionsFor, sayToken, viewOf } from './values.ts';
+import { actionsFor, sayToken, suggested, viewOf } from './values.ts';
 import { smartLists } from '../search/smart-lists.ts';
 
 const nothing: readonly TokenView[] = [];
@@ -226,10 +226,9 @@ export class LineEntry {
 }
 
 function completionView(completion: Completion): TokenView {
-  const { kind, isNew } = completion;
   const said = sayCompletion(completion);
-  const act = isNew ? `Create ${kind} ${signed(completion)}` : `Complete ${said}`;
-  return { kind, said, act, text: '', at: null, state: 'suggested' };
+  const { kind } = completion;
+  return { kind, said, lead: '', act: suggested(said), text: '', at: null, state: 'suggested' };
 }
 
 function capital(text: string): string {

@@ -2,19 +2,41 @@
 // text for the next time. A lazy part; it is drawn by web/dialogs/quick-entry.tsx.
 import { unreachable } from '#core/assert.ts';
 import { inboxId, type Id } from '#core/ids.ts';
-import { isDayWhen } from '#core/when.ts';
+import { plainColor } from '#core/model.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { moveOf } from '../dialogs/list-cursor.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { USUAL } from '../pickers/repeat-picker.ts';
 import type { Program } from '../app/program.ts';
 import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
-import type { OfferedEntry, QuickEntryAction } from './entry-view.ts';
+import type {
+  EntryLineAction,
+  EntryListView,
+  EntryQuestion,
+  EntryQuestionAction,
+  OfferedEntry,
+  QuickEntryAction,
+} from './entry-view.ts';
 import { EntryReading, sayCompletion } from './reading.ts';
 import { addEntered, quickLine } from './adding.ts';
 import { keepEntry, keptEntry } from './kept-entry.ts';
 import { finishTask, type TokenLine } from './token-line.ts';
-import { type Completion, type Named, signed } from '#core/titles/names.ts';
+import { type Completion, signed } from '#core/titles/names.ts';
 import type { Token } from '#core/titles/tokens.ts';
+import { type EntryAnswer, Question } from './question.ts';
 import { viewOf } from './values.ts';
+
+const OF_QUESTION: ReadonlySet<string> = new Set<EntryQuestionAction['action']>([
+  'ask',
+  'filter',
+  'move',
+  'pick',
+  'day',
+  'step',
+  'leaveQuestion',
+]);
+
+const isOfQuestion = (action: EntryLineAction | EntryQuestionAction): action is EntryQuestionAction =>
+  OF_QUESTION.has(action.action);
 
 const DATED = 'Call Ann tomorrow 5pm';
 
@@ -31,6 +53,8 @@ export class QuickEntry implements OpenDialog {
   #answer = '';
   #reason: string;
   #asksForList: boolean;
+  /** What is being chosen by hand. */
+  #question: Question | null = null;
   /** Grows when the field has to show the line again. */
   #put = 0;
 
@@ -61,16 +85,78 @@ export class QuickEntry implements OpenDialog {
 
   submit(action: QuickEntryAction): void {
     if (action.action === 'save') {
-      this.#save();
+      this.#question = null;
+      this.#save(action.staysOpen === true || this.#stays);
       return;
     }
-    if (action.action !== 'stays') this.#answer = '';
-    this.#change(action);
+    this.#answer = '';
+    if (isOfQuestion(action)) this.#ask(action);
+    else this.#change(action);
     this.#keep();
     this.refresh();
   }
 
-  #change(action: Exclude<QuickEntryAction, { readonly action: 'save' }>): void {
+  byKey(command: string): QuickEntryAction | null {
+    if (this.#question === null) return null;
+    if (command === 'options.choose') return { action: 'pick' };
+    const to = moveOf(command);
+    return to === null ? null : { action: 'move', to };
+  }
+
+  /** Leaves the question before the dialog. */
+  clearFilter(): boolean {
+    if (this.#question === null) return false;
+    this.submit({ action: 'leaveQuestion' });
+    return true;
+  }
+
+  #ask(action: EntryQuestionAction): void {
+    switch (action.action) {
+      case 'ask':
+        this.#begin(action.what);
+        return;
+      case 'filter':
+        this.#question?.type(action.text);
+        return;
+      case 'move':
+        this.#question?.move(action.to);
+        return;
+      case 'pick':
+        this.#question?.pick(action.index);
+        return;
+      case 'day':
+        this.#question?.pickDay(action.day);
+        return;
+      case 'step':
+        this.#question?.step(action.step);
+        return;
+      case 'leaveQuestion':
+        this.#question = null;
+        return;
+      default:
+        unreachable(action);
+    }
+  }
+
+  #begin(what: EntryQuestion, words = ''): void {
+    const ports = {
+      written: () => ({
+        due: this.#due,
+        labels: this.#counting().flatMap((token) => (token.kind === 'label' ? [token.id] : [])),
+        list: this.#destination(),
+        lists: this.#reading.lists(),
+      }),
+      answer: (answer: EntryAnswer) => {
+        this.#question = null;
+        this.#take(answer);
+      },
+      instead: (other: EntryQuestion, said: string) => this.#begin(other, said),
+    };
+    this.#question = new Question(this.#program, what, ports, words);
+  }
+
+  #change(action: EntryLineAction): void {
+    this.#question = null;
     switch (action.action) {
       case 'type':
         this.#line.type(action.text, action.caret);
@@ -90,22 +176,9 @@ export class QuickEntry implements OpenDialog {
       case 'back':
         this.#back(action.caret);
         return;
-      case 'words':
-        this.#choose(action.text);
-        return;
       case 'notes':
         this.#notes = action.text;
         this.#showsNotes = true;
-        return;
-      case 'label':
-        this.#label(action.id);
-        return;
-      case 'list':
-        this.#list = action.id;
-        return;
-      case 'stays':
-        this.#isOnce = false;
-        this.#program.settings.keep(keepAdding, action.checked);
         return;
       default:
         unreachable(action);
@@ -146,13 +219,14 @@ export class QuickEntry implements OpenDialog {
         example: this.#example(),
         caret: line.caret,
         put: this.#put,
-        tokens: line.shown.map((token) =>
-          viewOf(
+        tokens: line.shown.map((token) => ({
+          ...viewOf(
             token,
             { state: line.counts(token) ? 'counts' : 'suggested', isInLine: pending.includes(token) },
             context,
           ),
-        ),
+          ...this.#colorOf(token),
+        })),
         completions: completing.map(sayCompletion),
         tabAccepts: completing.length > 0 || pending.some((token) => !line.counts(token)),
         // Right behind these tokens, Backspace refuses instead of deleting.
@@ -160,12 +234,8 @@ export class QuickEntry implements OpenDialog {
         restores: line.canRestore,
         notes: this.#notes,
         showsNotes: this.#showsNotes,
-        labels: this.#otherLabels(),
-        list: this.#destination(),
-        lists: this.#reading.lists(),
-        dueOn: this.#dueOn(),
-        repeats: USUAL,
-        stays: this.#stays,
+        list: this.#listView(),
+        question: this.#question?.view ?? null,
         answer: this.#answer,
         reason: this.#reason,
       },
@@ -251,31 +321,56 @@ export class QuickEntry implements OpenDialog {
     if (this.#line.text !== text) this.#put += 1;
   }
 
-  /** Labels that the task does not get yet. */
-  #otherLabels(): readonly Named[] {
-    const given = new Set(this.#counting().flatMap((token) => (token.kind === 'label' ? [token.id] : [])));
-    return this.#reading.labels().filter(({ id }) => !given.has(id));
+  #listView(): EntryListView | null {
+    const id = this.#destination();
+    if (id === null) return null;
+    const name = this.#reading.lists().find((list) => list.id === id)?.name ?? '';
+    return { id, name: name || 'Untitled', isInbox: id === inboxId(this.#program.replica.scope) };
   }
 
-  #label(id: Id): void {
-    const label = this.#otherLabels().find((one) => one.id === id);
-    if (label) this.#line.add({ kind: 'label', ...label, start: 0, end: 0, text: '' });
+  #colorOf(token: Token): { readonly color?: string } {
+    if (token.kind !== 'label') return {};
+    return { color: fieldOf(this.#program.replica.row(token.id), 'color') ?? plainColor };
   }
 
-  #dueOn(): string {
+  get #due() {
     const due = this.#counting().findLast((token) => token.kind === 'due');
-    const when = due?.reading.when ?? null;
-    return when !== null && isDayWhen(when) ? when.on : '';
+    return due?.reading.when ?? null;
   }
 
-  /** `words`: the phrase of a date or repeat chosen by hand. */
-  #choose(words: string): void {
+  /** Takes what was chosen by hand. It stands for words that counted, except a label, which is added or left out. */
+  #take(answer: EntryAnswer): void {
     const { text } = this.#line;
-    for (const token of this.#reading.chosen(words)) this.#line.add(token);
+    const place = { start: 0, end: 0, text: '' };
+    if (answer.what === 'due' || answer.what === 'repeat') {
+      const { what, reading } = answer;
+      // Made by the question: the reading is of that kind.
+      if (reading !== null) this.#line.add({ ...place, kind: what, reading } as Token);
+      else for (const token of this.#counting()) if (token.kind === what) this.#line.refuse(token);
+    } else {
+      const { what, name } = answer;
+      const id = answer.id ?? this.#reading.create(what, name);
+      if (id === null) return;
+      if (answer.id === null) this.#answer = `Created ${what} ${signed({ kind: what, name })}.`;
+      if (what === 'list') this.#moveTo(id);
+      else this.#toggleLabel(id, name);
+    }
     if (this.#line.text !== text) this.#put += 1;
   }
 
-  #save(): void {
+  #moveTo(list: Id): void {
+    this.#list = list;
+    this.#line.drop('list');
+  }
+
+  #toggleLabel(id: Id, name: string): void {
+    const given = this.#counting().find((token) => token.kind === 'label' && token.id === id);
+    if (given) this.#line.refuse(given);
+    else this.#line.add({ kind: 'label', id, name, start: 0, end: 0, text: '' });
+  }
+
+  /** `stays`: the next one is asked for. */
+  #save(stays: boolean): void {
     const program = this.#program;
     if (this.#destination() === null) {
       this.#answer = 'Choose a list for it.';
@@ -295,17 +390,17 @@ export class QuickEntry implements OpenDialog {
       this.refresh();
       return;
     }
-    this.#added(added.said);
+    this.#added(added.said, stays);
   }
 
-  #added(said: string): void {
+  #added(said: string, stays: boolean): void {
     this.#line = this.#fresh();
     this.#notes = '';
     this.#showsNotes = false;
     this.#reason = '';
     this.#asksForList = false;
     this.#keep();
-    if (!this.#stays) {
+    if (!stays) {
       this.#program.run('dialog.close');
       this.#program.say(said, { undo: true, brief: true });
       return;

@@ -12,8 +12,6 @@ import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
 import { missedRepeats } from '../settings/behavior.ts';
 import { keepDay, keepTime } from '#core/dates/keep-time.ts';
-import { readDate } from '#core/dates/phrase.ts';
-import { english } from '#core/dates/vocabulary.ts';
 import {
   type Completion,
   completions,
@@ -62,29 +60,24 @@ export class EntryReading {
     });
   }
 
-  /** The tokens of words that were chosen, not typed: a day that has passed is meant as well. */
-  chosen(words: string): readonly Token[] {
-    const tokens = this.read(words);
-    if (tokens.length > 0) return tokens;
-    const context = phraseContext(this.#program, null);
-    const [reading] = readDate(words, context, { vocabulary: english });
-    return reading === undefined ? [] : [{ kind: 'due', reading, start: 0, end: words.length, text: words }];
-  }
-
   completions(text: string, caret: number): readonly Completion[] {
     return completions(text, caret, () => this.#names());
   }
 
   /** Makes the label or list of a completion, if it is a new one. `group`: the undo group. False: it could not be made. */
   make({ kind, name, isNew }: Completion, group?: Id): boolean {
-    if (!isNew) return true;
+    return !isNew || this.create(kind, name, group) !== null;
+  }
+
+  /** Makes a label or a list of that name. Null: it could not be made. */
+  create(kind: Completion['kind'], name: string, group?: Id): Id | null {
     const program = this.#program;
     const { replica, sidebar } = program;
     const create = kind === 'label' ? newLabel(program, name) : newList(replica, name);
     const said = `created ${kind} ${quoted(name)}`;
     const { verdicts } = program.change([create], said, group === undefined ? {} : { group });
     if (kind === 'list') sidebar.invalidate();
-    return verdicts[0] === 'ok';
+    return verdicts[0] === 'ok' ? create.id : null;
   }
 
   /** A sentence about the first word that looks like a label or a list and is the name of none; null: there is none. */

@@ -141,14 +141,18 @@ export class TokenLine {
    * removed.
    */
   add(token: Token): void {
-    const other = this.#tokens.find(
-      (one) => one.kind === token.kind && one.kind !== 'label' && this.counts(one),
-    );
-    if (other) {
-      const text = without(this.#text, other);
-      this.type(text, text.length);
-    }
+    if (token.kind !== 'label') this.drop(token.kind);
     this.#put({ ...token, start: 0, end: 0, text: '' });
+  }
+
+  /** Takes out what counts of a kind, with its words: something else was chosen. */
+  drop(kind: Token['kind']): void {
+    const other = this.#tokens.find((one) => one.kind === kind && this.counts(one));
+    const at = this.#accepted.findIndex((one) => one.kind === kind);
+    if (at >= 0) this.#accepted.splice(at, 1);
+    if (!other) return;
+    const text = without(this.#text, other);
+    this.type(text, text.length);
   }
 
   /**

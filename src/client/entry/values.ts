@@ -114,49 +114,47 @@ export function actionsFor(
 
 /** "due Fri 27 Nov 2026, 17:00", "every 2 weeks", "for 45 min", "#errands", "@Home". */
 export function sayToken(token: Token, context: DateContext): string {
+  const { lead, rest } = wordsOf(token, context);
+  return lead + rest;
+}
+
+/** `lead`: what an icon says as well. */
+function wordsOf(token: Token, context: DateContext): { readonly lead: string; readonly rest: string } {
   switch (token.kind) {
     case 'due': {
       const { when, start, duration } = token.reading;
-      if (when === null) return 'no due date';
-      const first = start === undefined ? '' : `starts ${sayWhen(start, context).brief}, `;
+      if (when === null) return { lead: '', rest: 'no due date' };
       const length = duration === null ? '' : `, ${sayDuration(duration)}`;
-      return `${first}due ${sayWhen(when, context).brief}${length}`;
+      const day = `${sayWhen(when, context).brief}${length}`;
+      if (start === undefined) return { lead: 'due ', rest: day };
+      return { lead: '', rest: `starts ${sayWhen(start, context).brief}, due ${day}` };
     }
     case 'start': {
-      const { when, start = when } = token.reading;
-      if (start === null || when === null) return 'no start';
+      const { when, start = when, duration } = token.reading;
+      if (start === null || when === null) return { lead: '', rest: 'no start' };
       const due = start === when ? '' : `, due ${sayWhen(when, context).brief}`;
-      const { duration } = token.reading;
       const length = duration === null ? '' : `, ${sayDuration(duration)}`;
-      return `starts ${sayWhen(start, context).brief}${due}${length}`;
+      return { lead: '', rest: `starts ${sayWhen(start, context).brief}${due}${length}` };
     }
     case 'snooze': {
       const when = firstOf(token.reading);
-      return when === null ? 'not snoozed' : `snoozed until ${sayWhen(when, context).brief}`;
+      const rest = when === null ? 'not snoozed' : `snoozed until ${sayWhen(when, context).brief}`;
+      return { lead: '', rest };
     }
     case 'repeat': {
       const { rule, first, duration } = token.reading;
       const from = first === null ? '' : `, first ${sayWhen(first, context).brief}`;
-      return `${sayRepeat(rule)}${from}${duration === null ? '' : `, ${sayDuration(duration)}`}`;
+      const length = duration === null ? '' : `, ${sayDuration(duration)}`;
+      return { lead: '', rest: `${sayRepeat(rule)}${from}${length}` };
     }
     case 'duration':
-      return `takes ${sayDuration(token.minutes)}`;
+      return { lead: 'takes ', rest: sayDuration(token.minutes) };
     case 'label':
-      return `#${token.name}`;
+      return { lead: '#', rest: token.name };
     case 'list':
-      return `@${token.name}`;
+      return { lead: '@', rest: token.name };
   }
 }
-
-const NAMES: Readonly<Record<Token['kind'], string>> = {
-  due: 'date',
-  start: 'start',
-  snooze: 'snooze',
-  repeat: 'repeat',
-  duration: 'duration',
-  label: 'label',
-  list: 'list',
-};
 
 /** `isInLine`: its words still stand in the line. */
 export function viewOf(
@@ -165,7 +163,11 @@ export function viewOf(
   context: DateContext,
 ): TokenView {
   const { kind, text, start } = token;
-  const said = sayToken(token, context);
-  const act = state === 'counts' ? `Keep “${text}” as words` : `Use the ${NAMES[kind]}: ${said}`;
-  return { kind, said, act, text, at: isInLine && text !== '' ? start : null, state };
+  const { lead, rest } = wordsOf(token, context);
+  const said = lead + rest;
+  const act = state === 'counts' ? `Keep “${text}” as words` : suggested(said);
+  return { kind, said, lead, act, text, at: isInLine && text !== '' ? start : null, state };
 }
+
+/** The name of a button that takes what is only offered. */
+export const suggested = (said: string): string => `Suggested: ${said}`;

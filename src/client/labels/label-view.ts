@@ -30,7 +30,10 @@ export interface LabelSectionView {
 
 /** The label picker for the target tasks. */
 export interface LabelPickerView {
+  /** "Labels of ‘Plan’" */
   readonly title: string;
+  /** What it is about: the title of a task, "3 tasks". */
+  readonly subject: string;
   /** The task at the cursor: the picker opens beside its row. */
   readonly about: Id | null;
   readonly query: string;

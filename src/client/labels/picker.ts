@@ -8,6 +8,7 @@ import { labelChoices } from './choices.ts';
 import { inSections } from './picker-sections.ts';
 import { same } from './creating.ts';
 import { namesTyped, putNamed, sayOthers } from './several.ts';
+import { nameOf } from '../outline/row-facts.ts';
 import { movedTo, moveOf } from '../dialogs/list-cursor.ts';
 
 export class LabelPicker implements OpenDialog {
@@ -73,10 +74,12 @@ export class LabelPicker implements OpenDialog {
     this.#choices = shown.choices;
     this.#active = Math.max(0, Math.min(this.#choices.length - 1, this.#active));
     const name = this.#program.describe(tasks.map(({ id }) => id));
+    const [first] = tasks;
     this.#program.dialog.show({
       type: 'labels',
       picker: {
         title: `Labels of ${name}`,
+        subject: tasks.length === 1 ? nameOf(first) || 'Untitled' : name,
         about: this.#program.workspace.cursor,
         query: this.#query,
         choices: this.#choices,

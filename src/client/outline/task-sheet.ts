@@ -19,7 +19,7 @@ import { detailsOf } from './details.ts';
 import { mineOf } from './personal-fields.ts';
 import { nameOf } from './row-facts.ts';
 
-/** What these ask is a property of the task: the sheet is there again afterwards. */
+/** What these ask is about the task: the sheet is there again afterwards. */
 const PROPERTIES: ReadonlySet<string> = new Set([
   'task.due',
   'task.start',
@@ -29,6 +29,7 @@ const PROPERTIES: ReadonlySet<string> = new Set([
   'task.move',
   'label.pick',
   'file.show',
+  'palette.task',
 ]);
 
 /** The dialog of a task's details. */
@@ -101,7 +102,7 @@ function comeBack(program: Program, id: Id): void {
     if (!wasOver || isOver()) return;
     for (const stop of stops) stop();
     const isThere = isShown(program.replica.row(id)) && program.workspace.cursor === id;
-    if (isThere && program.pane === 'outline')
+    if (isThere && program.pane === 'outline' && program.editor.title === null)
       program.act(() => program.dialog.open(new TaskSheet(program, id)));
   };
   // What closes may be about to make its change, or to ask again.

@@ -67,7 +67,7 @@ const ICONS: Readonly<Partial<Record<PaletteIcon, string>>> = {
   replace: 'edit.replace',
   rewind: 'history.travel history.travelTask history.travelEverything',
   right: 'go.task',
-  rows: 'setting.density',
+  rows: 'palette.task setting.density',
   search: 'list.editQuery search.open search.for',
   select: 'selection.toggle selection.all',
   settings: 'settings.open setting.',

@@ -145,14 +145,39 @@ export class Everything {
       const title = nameOf(program.replica.row(cursor));
       const heading = selection.size > 1 ? `${selection.size} selected tasks` : title || 'This task';
       // Common commands on tasks first, then commands with a key, then the rest.
-      const keyed = all.filter(({ id }) => this.#reach.keysOf(id).length > 0);
-      const most = new Set([...recent, ...keyed, ...all].filter(({ isAboutTask }) => isAboutTask));
       let left = TOP;
-      for (const command of most) if (left > 0 && add(command, heading)) left -= 1;
+      for (const command of this.#aboutTask()) if (left > 0 && add(command, heading)) left -= 1;
     }
     for (const group of new Set(all.map((command) => command.group)))
       for (const command of all) if (command.group === group) add(command, group);
     return withHeadings(items);
+  }
+
+  /** Commands on tasks: those run last here, then those with a key, then the rest. */
+  #aboutTask(): ReadonlySet<Command> {
+    const { commands } = this.#reach;
+    const all = [...commands.values()];
+    const recent = this.#recent().flatMap((id) => commands.get(id.slice('cmd.'.length)) ?? []);
+    const keyed = all.filter(({ id }) => this.#reach.keysOf(id).length > 0);
+    return new Set([...recent, ...keyed, ...all].filter(({ isAboutTask }) => isAboutTask));
+  }
+
+  /** The commands on the task that apply, or that match; behind those that match, the other commands that do. */
+  forTask(query: string): readonly Item[] {
+    const { program } = this.#reach;
+    const about = this.#aboutTask();
+    if (query === '')
+      return [...about].flatMap((command) => {
+        if (!command.inPalette || command.when(program) !== null) return [];
+        return [this.#commands.item(command, { heading: null, matches: [], unavailable: null })];
+      });
+    const found = byScore(this.#commands.find(foldQuery(query))).slice(0, MOST);
+    const ids = new Set([...about].map(({ id }) => `cmd.${id}`));
+    const isAbout = ({ id }: Item) => ids.has(id);
+    const others = found
+      .filter((item) => !isAbout(item))
+      .map((item) => ({ ...item, heading: 'Other commands' }));
+    return withHeadings([...found.filter(isAbout), ...others]);
   }
 
   #everyPlace(): readonly Item[] {

@@ -15,6 +15,7 @@ export interface Act {
   readonly run: () => void;
 }
 
+/** An item of the palette, with what choosing it does. */
 export interface Item extends PickedItem {
   readonly second?: Act;
   readonly refine?: Act;
@@ -33,6 +34,8 @@ export interface Step {
   readonly before: Step | null;
   /** The picker that reads the answer, if it is in words. */
   readonly question: PickerQuestion | null;
+  /** Its items are there before anything is typed, which only narrows them. */
+  readonly isChosen?: boolean;
   items(query: string): readonly Item[];
   /** The results so far for the last query; absent: all come at once. */
   collect?(): readonly Item[];
@@ -92,6 +95,7 @@ export function answering({ second: _second, refine: _refine, ...item }: Item, c
   return { ...item, unavailable: null, choose };
 }
 
+/** The items, best first; among equals the shortest title. */
 export function byScore(ranked: readonly Ranked[]): readonly Item[] {
   return ranked
     .toSorted(

@@ -26,7 +26,7 @@ export class LazyPalette implements PaletteActions {
     return this.view.get() !== null;
   }
 
-  open(prefix: string): void {
+  open(prefix: string | null): void {
     this.#palette?.open(prefix);
   }
 

@@ -7,8 +7,11 @@ import type { PaletteView } from './palette-view.ts';
 export interface PaletteActions {
   readonly view: Signal<PaletteView | null>;
   readonly isOpen: boolean;
-  /** `prefix` narrows it: `>` commands, `@` places, `#` labels, `/` a search. */
-  open(prefix: string): void;
+  /**
+   * `prefix` narrows it: `>` commands, `@` places, `#` labels, `/` a search. Null: what can be done with the task at the
+   * cursor or the selected ones; everything where there is none.
+   */
+  open(prefix: string | null): void;
   close(): void;
   input(query: string): void;
   move(step: number): void;

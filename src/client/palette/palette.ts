@@ -15,6 +15,7 @@ import { Everything } from './everything.ts';
 import type { Act, Item, Reach, Step } from './item.ts';
 import { OwnNames } from './names.ts';
 import { TaskSource } from './task-source.ts';
+import { TaskStep } from './task-step.ts';
 import { Usage } from './usage.ts';
 import { WithinStep } from './within-step.ts';
 
@@ -104,9 +105,10 @@ export class Palette {
     return this.#view.get() !== null;
   }
 
-  open(prefix: string): void {
+  open(prefix: string | null): void {
     this.#everything.refresh();
-    this.#enter(null, prefix);
+    if (prefix === null) this.#enter(TaskStep.begin(this.#reach, this.#everything));
+    else this.#enter(null, prefix);
   }
 
   /** Asks for the missing arguments of a command. */
@@ -228,7 +230,7 @@ export class Palette {
   #refining(item: Item | undefined): Act | null {
     if (!item || item.id === 'hint') return null;
     if (this.#question !== null) return this.#completing(item);
-    if (item.refine) return item.refine;
+    if (item.refine || this.#step instanceof TaskStep) return item.refine ?? null;
     const scope = this.#step === null ? (/^[>@#/]/.exec(this.#query)?.[0] ?? '') : '';
     const completed = scope + item.title;
     if (leadsOn(item) || completed === this.#query) return null;
@@ -258,6 +260,12 @@ export class Palette {
     return this.#view.get()?.month?.isFocused === true;
   }
 
+  /** What the field or the cursor means. A finger that has touched nothing means nothing: the month is that of the date set. */
+  get #meant(): Item | undefined {
+    const isUntouched = this.#program.platform.touch && this.#query === '' && !this.#isMoved;
+    return isUntouched ? undefined : this.#items[this.#active];
+  }
+
   focusMonth(on: boolean): boolean {
     if (!this.#view.get()?.month) return false;
     this.#isInMonth = on;
@@ -266,14 +274,14 @@ export class Palette {
   }
 
   stepInMonth(step: MonthStep): void {
-    const text = this.#question?.stepped(this.#items[this.#active], step) ?? null;
+    const text = this.#question?.stepped(this.#meant, step) ?? null;
     if (text !== null) this.input(text);
   }
 
   chooseDay(day: string): void {
     const question = this.#question;
     if (question === null) return;
-    this.input(question.said(this.#items[this.#active], day));
+    this.input(question.said(this.#meant, day));
     this.accept();
   }
 
@@ -364,8 +372,8 @@ export class Palette {
       refine: this.#acting(this.#refining(item), 'palette.refine'),
       about: question === null ? null : this.#program.workspace.cursor,
       subject: this.#subject(),
-      isChosen: step instanceof AskStep && step.isChosen,
-      month: question?.month(item, this.#isInMonth) ?? null,
+      isChosen: step?.isChosen === true,
+      month: question?.month(this.#meant, this.#isInMonth) ?? null,
     });
   }
 

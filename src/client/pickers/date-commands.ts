@@ -79,7 +79,7 @@ export const dateCommands: readonly Command[] = [
     kind: 'repeat',
     title: 'Repeat…',
     aliases: ['recurring', 'every', 'remove repeat'],
-    prompt: 'How often? “every 2 weeks on mon thu”, “none”',
+    prompt: 'How often? “every 2 weeks”, “none”',
   }),
   pick({
     id: 'task.once',

@@ -32,7 +32,7 @@ export class OncePicker implements Picker {
     const rows = repeatingRows(program);
     const [only] = rows;
     const series = rows.length === 1 ? seriesOf(only) : null;
-    this.#dates = new WhenPicker(program, 'due', true);
+    this.#dates = new WhenPicker(program, 'due', { isOnce: true });
     this.#isOne = rows.length === 1;
     this.#differs = rows.some((row) => seriesOf(row) !== null);
     const context = program.moment();

@@ -36,13 +36,14 @@ export class PickerQuestion {
   readonly #ports: QuestionPorts;
   readonly #picker: Picker;
 
-  constructor(program: Program, kind: PickerKind, ports: QuestionPorts) {
+  /** `asked`: what about the target tasks, or a picker of its own. */
+  constructor(program: Program, asked: PickerKind | Picker, ports: QuestionPorts) {
     this.#program = program;
     this.#ports = ports;
-    this.#picker = createPicker(program, kind);
+    this.#picker = typeof asked === 'string' ? createPicker(program, asked) : asked;
   }
 
-  /** The month of the item's day; null if the picker asks for no day. */
+  /** The month of the item's day, without an item of the day that is set; null if the picker asks for no day. */
   month(item: PickedItem | undefined, isFocused: boolean): MonthView | null {
     const date = this.#dayOf(item)?.date;
     return date === undefined ? null : monthOf(date, this.#calendar(), isFocused, this.#picker.held ?? null);

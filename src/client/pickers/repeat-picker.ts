@@ -31,6 +31,7 @@ export const USUAL = [
   'every year',
 ];
 
+/** Reads repeats. Its switches for how a rule counts hold for every reading while it is open. */
 export class RepeatPicker implements Picker {
   readonly note: string | null;
   readonly #program: Program;
@@ -40,9 +41,10 @@ export class RepeatPicker implements Picker {
   #from: 'due date' | 'completion' | null = null;
   #missed: RepeatRule['missed'];
 
-  constructor(program: Program) {
+  /** `rows`: the tasks it is for; none: one that is being written. */
+  constructor(program: Program, rows = pickedRows(program)) {
     this.#program = program;
-    this.#rows = pickedRows(program);
+    this.#rows = rows;
     const [only] = this.#rows;
     this.#held = only && this.#rows.length === 1 ? ruleOf(only) : null;
     if (this.#held?.from === 'completion') this.#from = 'completion';

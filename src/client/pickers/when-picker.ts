@@ -64,6 +64,12 @@ const KEEPS = 'each keeps its time';
 const EXAMPLE = 'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.';
 const HALF_HOUR_MS = 1_800_000;
 
+interface Asked {
+  readonly isOnce?: boolean;
+  readonly given?: When | null;
+}
+
+/** Reads the words of a date, a start or a snooze; without words it offers the usual ones. */
 export class WhenPicker implements Picker {
   readonly note: string | null;
   readonly #program: Program;
@@ -72,19 +78,23 @@ export class WhenPicker implements Picker {
   readonly #isOnce: boolean;
   /** Several tasks, of which some have a time: a day alone leaves each its own. */
   readonly #timesDiffer: boolean;
+  readonly #hasAny: boolean;
 
-  /** `isOnce`: for one occurrence of a series, which no words make a series. */
-  constructor(program: Program, kind: WhenKind, isOnce = false) {
+  /**
+   * `isOnce`: for one occurrence of a series, which no words make a series. `given`: the date of a task that is being
+   * written; absent: it is for the target tasks.
+   */
+  constructor(program: Program, kind: WhenKind, { isOnce = false, given }: Asked = {}) {
     this.#program = program;
     this.#kind = kind;
     this.#isOnce = isOnce;
-    const rows = pickedRows(program);
-    const [only] = rows;
-    const held = only && rows.length === 1 ? heldBy(program, kind, only.id) : null;
-    this.#current = held;
+    const rows = given === undefined ? pickedRows(program) : [];
+    const all = given === undefined ? rows.map(({ id }) => heldBy(program, kind, id)) : [given];
+    this.#hasAny = all.some((when) => when !== null);
+    this.#current = all.length === 1 ? (all[0] ?? null) : null;
     this.#timesDiffer =
       kind !== 'snooze' && rows.length > 1 && rows.some((row) => hasTime(fieldOf(row, kind)));
-    this.note = noteOf(program, kind);
+    this.note = given === undefined ? noteOf(program, kind) : null;
   }
 
   /** Another day of the month keeps the time of day, except of a snooze: that was set for its own day. */
@@ -165,7 +175,7 @@ export class WhenPicker implements Picker {
       turn: () => this.#program.palette.focusMonth(true),
     };
     const none = { ...this.#choice({ when: null, duration: null }, 'none'), hint: 'or type “none”' };
-    return [...offered, ...(isSnooze ? [pick] : []), ...(this.#hasAny() ? [none] : [])];
+    return [...offered, ...(isSnooze ? [pick] : []), ...(this.#hasAny ? [none] : [])];
   }
 
   #snoozes(): readonly Choice[] {
@@ -205,10 +215,6 @@ export class WhenPicker implements Picker {
           ? `${said.brief} · ${KEEPS}`
           : said.brief + (said.isTimed ? '' : ' · all day'),
     };
-  }
-
-  #hasAny(): boolean {
-    return pickedRows(this.#program).some(({ id }) => heldBy(this.#program, this.#kind, id) !== null);
   }
 
   /** The same day without the time that the tasks have, where a day alone keeps it. */

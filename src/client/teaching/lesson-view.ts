@@ -13,4 +13,6 @@ export interface LessonView {
   /** The touch gesture that does it. */
   readonly touch: string;
   readonly isOver: boolean;
+  /** The words of all steps for a finger: the strip keeps the height of the longest. */
+  readonly all: readonly { readonly title: string; readonly touch: string }[];
 }

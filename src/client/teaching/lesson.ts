@@ -11,7 +11,7 @@ import { nameOf } from '../outline/row-facts.ts';
 import { builtInOf } from '../search/built-in.ts';
 import type { LessonView } from './lesson-view.ts';
 import { LESSON, type Cause, type KeysOf } from './part.ts';
-import { type Step, type StepId, steps } from './steps.ts';
+import { over, type Step, type StepId, steps } from './steps.ts';
 
 const OVER = 'over';
 /** Delay of the announcement: the message of the command comes first. */
@@ -139,18 +139,10 @@ export class Lesson {
   #view(): LessonView {
     const step = this.#current;
     const total = steps.length;
-    if (step === null)
-      return {
-        at: total,
-        total,
-        title: 'That’s all you need to start.',
-        after: 'Every command is in the palette, and every key in the key list.',
-        touch: 'Every command is in the palette.',
-        keys: ['palette.open', 'help.keys'],
-        isOver: true,
-      };
-    const { title, after, touch, keys } = step;
-    return { at: steps.indexOf(step) + 1, total, title, after, touch, keys, isOver: false };
+    const all = [...steps, over].map(({ title, touch }) => ({ title, touch }));
+    const { title, after, touch, keys } = step ?? over;
+    const at = step === null ? total : steps.indexOf(step) + 1;
+    return { at, total, title, after, touch, keys, isOver: step === null, all };
   }
 
   /** For screen readers: the lesson's strip takes no focus. What else is announced meanwhile is heard out first. */

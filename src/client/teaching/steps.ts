@@ -27,7 +27,7 @@ export const steps: readonly Step[] = [
     title: 'Say when, in words',
     after: 'In the title, as in “Call Ann tomorrow 5pm,” or here: type fri, then Enter.',
     keys: ['task.due'],
-    touch: 'Type it in the title, as in “Call Ann tomorrow,” or tap a task, then Due.',
+    touch: 'Type it in the title, like “tomorrow,” or tap a task, then Due.',
   },
   {
     id: 'complete',
@@ -48,6 +48,14 @@ export const steps: readonly Step[] = [
     title: 'Find everything else by name',
     after: 'Type what you want, like theme, then Enter.',
     keys: ['palette.open'],
-    touch: 'Tap Commands at the top right and type what you want, like theme.',
+    touch: 'Tap the dots at the top right and type what you want.',
   },
 ];
+
+/** What is said once every step is done. */
+export const over: Omit<Step, 'id'> = {
+  title: 'That’s all you need to start.',
+  after: 'Every command is in the palette, and every key in the key list.',
+  keys: ['palette.open', 'help.keys'],
+  touch: 'Everything else is behind the dots at the top right.',
+};

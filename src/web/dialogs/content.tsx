@@ -16,7 +16,7 @@ import { Details } from './details.tsx';
 import { LabelManager } from './label-manager.tsx';
 import { ListMail } from './list-mail.tsx';
 import { LabelPicker } from './label-picker.tsx';
-import { QuickEntry } from './quick-entry.tsx';
+import { QuickEntry } from './entry/quick-entry.tsx';
 import { Recovered } from './recovered.tsx';
 import { Safety } from './account/safety.tsx';
 import { Replace } from './replace.tsx';

@@ -147,7 +147,16 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
 
   return (
     <div className={own.picker} data-ph="label-picker">
-      <h2 className="visually-hidden">{picker.title}</h2>
+      <div className={own.sheetHead}>
+        <h2>
+          <span className={own.byKey}>{picker.title}</span>
+          <span className={own.byTouch}>Labels</span>
+        </h2>
+        <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
+          <Icon name="close" size={20} />
+        </button>
+        <p className={own.subject}>{picker.subject}</p>
+      </div>
       <div className={own.head}>
         <span className={own.about} aria-hidden="true">
           {picker.isForSeveral ? picker.title : 'Labels'}

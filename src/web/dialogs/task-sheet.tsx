@@ -25,7 +25,7 @@ const THUMB: readonly (readonly [icon: IconName, name: string, command: string])
   ['moon', 'Snooze', 'task.snooze'],
   ['folder', 'Move', 'task.move'],
   ['attachment', 'Files', 'file.show'],
-  ['more', 'More', 'palette.open'],
+  ['more', 'More', 'palette.task'],
 ];
 
 interface Shown {

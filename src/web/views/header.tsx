@@ -115,7 +115,7 @@ export function Header() {
         {!isListed && <ToolButton icon="search" name="Search" command="search.open" on={styles.wide} />}
         <ToolButton icon="notes" name="Show or hide the notes" command="notes.toggle" on={styles.wide} />
         <ToolButton icon="keyboard" name="Keys" command="help.keys" on={styles.keyed} />
-        <ToolButton icon="command" name="Commands" command="palette.open" />
+        <ToolButton icon="more" name="Commands" command="palette.open" />
       </div>
     </header>
   );

@@ -51,21 +51,34 @@ export function Lesson() {
   return (
     <section className={styles.lesson} aria-label="Lesson" data-ph="lesson">
       <p className={styles.text}>
-        {!isOver && (
-          <span className={styles.at}>
-            {at}
-            <span aria-hidden="true">/</span>
-            <span className="visually-hidden"> of </span>
-            {total}
+        <span className={styles.at} data-over={isOver ? '' : undefined}>
+          {at}
+          <span aria-hidden="true">/</span>
+          <span className="visually-hidden"> of </span>
+          {total}
+        </span>
+        <span className={styles.steps}>
+          <span className={styles.words}>
+            <strong className={styles.title}>{title}</strong>
+            <Words lesson={lesson} />
           </span>
-        )}
-        <span className={styles.words}>
-          <strong className={styles.title}>{title}</strong>
-          <Words lesson={lesson} />
+          {lesson.all.map((step) => (
+            <span
+              key={step.title}
+              className={styles.room}
+              data-title={step.title}
+              data-touch={step.touch}
+              aria-hidden="true"
+            />
+          ))}
         </span>
       </p>
       <span className={styles.actions}>
-        {!isOver && <Action command="lesson.skip" name="Skip" />}
+        {isOver ? (
+          <span className={styles.place} aria-hidden="true" />
+        ) : (
+          <Action command="lesson.skip" name="Skip" />
+        )}
         <Action command="lesson.end" name={isOver ? 'Done' : 'End'} />
       </span>
     </section>

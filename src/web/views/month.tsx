@@ -14,17 +14,20 @@ function Day({
   day,
   isMeant,
   isHeld,
+  isStop,
 }: {
   readonly day: DayView;
   readonly isMeant: boolean;
   readonly isHeld: boolean;
+  /** Keys may lead to it. */
+  readonly isStop: boolean;
 }) {
   return (
     <div
       id={`day-${day.date}`}
       role="gridcell"
       className={styles.day}
-      tabIndex={isMeant ? 0 : -1}
+      tabIndex={isStop ? 0 : -1}
       aria-label={day.label}
       aria-selected={isMeant}
       aria-current={day.isToday ? 'date' : undefined}
@@ -37,8 +40,19 @@ function Day({
   );
 }
 
-export function Month({ month }: { readonly month: MonthView }) {
+/** `onTurn`: by that many months; `onDay`: a day was pressed. Absent: they are the palette’s, whose keys move in it. */
+export function Month({
+  month,
+  onTurn,
+  onDay,
+}: {
+  readonly month: MonthView;
+  readonly onTurn?: (months: number) => void;
+  readonly onDay?: (day: string) => void;
+}) {
   const app = useApp();
+  const turn = onTurn ?? ((by) => app.run(by < 0 ? 'month.previousMonth' : 'month.nextMonth'));
+  const choose = onDay ?? ((to) => app.pressDay(to));
   const { day, isFocused } = month;
   useLayoutEffect(() => {
     // Another month has other elements.
@@ -51,9 +65,9 @@ export function Month({ month }: { readonly month: MonthView }) {
           type="button"
           className={styles.turn}
           aria-label="Previous month"
-          tabIndex={-1}
+          tabIndex={onTurn ? 0 : -1}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => app.run('month.previousMonth')}
+          onClick={() => turn(-1)}
         >
           <Icon name="chevron" size={14} />
         </button>
@@ -64,9 +78,9 @@ export function Month({ month }: { readonly month: MonthView }) {
           type="button"
           className={styles.turn}
           aria-label="Next month"
-          tabIndex={-1}
+          tabIndex={onTurn ? 0 : -1}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => app.run('month.nextMonth')}
+          onClick={() => turn(1)}
         >
           <Icon name="chevron" size={14} />
         </button>
@@ -80,7 +94,7 @@ export function Month({ month }: { readonly month: MonthView }) {
         onClick={(event) => {
           const cell =
             event.target instanceof Element ? event.target.closest<HTMLElement>('[data-day]') : null;
-          if (cell) app.pressDay(cell.dataset['day'] ?? '');
+          if (cell) choose(cell.dataset['day'] ?? '');
         }}
       >
         <div role="row" className={styles.week}>
@@ -93,7 +107,13 @@ export function Month({ month }: { readonly month: MonthView }) {
         {month.weeks.map((week) => (
           <div key={week[0]?.date} role="row" className={styles.week}>
             {week.map((one) => (
-              <Day key={one.date} day={one} isMeant={one.date === day} isHeld={one.date === month.held} />
+              <Day
+                key={one.date}
+                day={one}
+                isMeant={one.date === day}
+                isHeld={one.date === month.held}
+                isStop={one.date === day && onDay === undefined}
+              />
             ))}
           </div>
         ))}

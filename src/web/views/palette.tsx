@@ -89,10 +89,12 @@ function Item({
       style={item.color === undefined ? undefined : ({ '--item-color': item.color } as React.CSSProperties)}
     >
       {item.icon && <PaletteIconOf name={item.icon} />}
-      <span className={styles.name}>
-        <Highlighted text={item.title} ranges={item.matches} />
+      <span className={styles.said}>
+        <span className={styles.name}>
+          <Highlighted text={item.title} ranges={item.matches} />
+        </span>
+        <span className={styles.hint}>{item.unavailable ?? item.hint}</span>
       </span>
-      <span className={styles.hint}>{item.unavailable ?? item.hint}</span>
       {item.state && <State state={item.state} />}
       <Keys caps={item.keys} />
     </div>
@@ -375,6 +377,7 @@ export function Palette() {
       aria-label="Command palette"
       data-ph="palette"
       data-asks={palette && palette.steps.length > 0 ? '' : undefined}
+      data-narrows={palette?.isChosen === true && palette.stay === null ? '' : undefined}
       data-quick={palette?.month && palette.query === '' ? '' : undefined}
       onKeyDown={(event) => {
         // The field is the only stop inside.

@@ -23,12 +23,12 @@ const SELECTED: readonly Button[] = [
   ['Repeat', 'task.repeat'],
   ['Remind', 'task.remind'],
   ['Delete', 'task.delete'],
-  ['More', 'palette.open'],
+  ['More', 'palette.task'],
 ];
 
 const TRASHED: readonly Button[] = [
   ['Restore', 'task.restore'],
-  ['More', 'palette.open'],
+  ['More', 'palette.task'],
 ];
 
 const WRITING: readonly Button[] = [
@@ -79,6 +79,7 @@ function Recognized() {
           }
         >
           <span className={styles.pill} data-state={state}>
+            {state === 'suggested' && <Icon name="plus" size={12} />}
             <span className={styles.words}>{said}</span>
             {state === 'counts' && <Icon name="close" size={12} />}
           </span>

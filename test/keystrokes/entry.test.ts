@@ -132,7 +132,7 @@ describe('quick entry', () => {
     assert.deepEqual(chips(desk), ['due Mon 2 Nov, counts']);
   });
 
-  test('[ENTRY-7] a date and a repeat can be chosen, and replace words that counted for another', () => {
+  test('[ENTRY-7] [TIME-28] a date and a repeat can be chosen, and replace words that counted for another', () => {
     const desk = opened('auto');
     say(desk, 'Water the plants tomorrow 5pm #errands');
     act(desk, { action: 'ask', what: 'due' });
@@ -148,7 +148,7 @@ describe('quick entry', () => {
     act(desk, { action: 'step', step: { months: 1 } });
     assert.deepEqual(
       [entry(desk).question?.query, entry(desk).question?.month?.day],
-      ['2027-01-05', '2027-01-05'],
+      ['2027-01-05 17:00', '2027-01-05'],
     );
     desk.press('Escape');
     act(desk, { action: 'ask', what: 'repeat' });
@@ -158,7 +158,7 @@ describe('quick entry', () => {
     }
     act(desk, { action: 'save' });
     const { fields } = task(desk, 'Water the plants');
-    assert.deepEqual(fields.due, { on: '2026-12-05' });
+    assert.deepEqual(fields.due, { at: Date.parse('2026-12-05T17:00Z'), zone: 'UTC' });
     assert.equal(fields.repeat?.unit, 'years');
   });
 

@@ -12,7 +12,7 @@ import { labelChoices } from '../labels/choices.ts';
 import { fitName } from '../text/fitting.ts';
 import { byScore, hint, type Item, itemOf } from '../palette/item.ts';
 import { namesAbove } from '../palette/place-source.ts';
-import { givenWhen, parsed } from '../pickers/given.ts';
+import { givenTo, givenWhen, parsed } from '../pickers/given.ts';
 import type { MonthStep } from '../pickers/month.ts';
 import { PickerQuestion } from '../pickers/question.ts';
 import { RepeatPicker } from '../pickers/repeat-picker.ts';
@@ -147,7 +147,8 @@ export class Question {
   #picked(value: string): void {
     if (this.#what === 'due') {
       const given = givenWhen(this.#program, value);
-      this.#ports.answer({ what: 'due', reading: given?.when == null ? null : given });
+      const when = given && givenTo(this.#program, given, this.#ports.written().due);
+      this.#ports.answer({ what: 'due', reading: given && when && { ...given, when } });
       return;
     }
     // Made by the picker of repeats; else it is its word for none.

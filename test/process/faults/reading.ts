@@ -64,18 +64,22 @@ async function readSnapshot(reader: Reader): Promise<RawRow[]> {
   throw new Error('The snapshot does not end.');
 }
 
-async function ask(reader: Reader, device: string, cursors: Record<string, unknown>): Promise<Changes> {
+/** What is new behind the cursors. Null: nothing. */
+async function ask(
+  reader: Reader,
+  device: string,
+  cursors: Record<string, unknown>,
+): Promise<Changes | null> {
   for (const schema of PROTOCOLS) {
     const body = { schema, device, clientNow: Date.now(), ops: [], ack: 0, cursors, maxRows: 5_000 };
     try {
       const { changes } = await getJson(reader, '/sync/v1', body);
-      const own = (changes as Changes[]).find(({ scope }) => scope === reader.scope);
-      if (own !== undefined) return own;
+      return (changes as Changes[]).find(({ scope }) => scope === reader.scope) ?? null;
     } catch (error) {
       if (!String(error).includes('too_new') && !String(error).includes('too_old')) throw error;
     }
   }
-  throw new Error('The server tells nothing of the scope.');
+  throw new Error(`The server speaks none of the protocols ${PROTOCOLS.join(', ')}.`);
 }
 
 async function readRows(reader: Reader): Promise<RawRow[]> {
@@ -84,6 +88,11 @@ async function readRows(reader: Reader): Promise<RawRow[]> {
   let cursors: Record<string, unknown> = {};
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const changes = await ask(reader, device, cursors);
+    if (changes === null) {
+      if (page === 0) throw new Error('The server tells nothing of the scope.');
+      // Behind a snapshot, or the last page, there may be nothing.
+      return [...rows.values()];
+    }
     for (const row of changes.rows) rows.set(row.id, row);
     if (changes.bootstrap === true) for (const row of await readSnapshot(reader)) rows.set(row.id, row);
     else if (!changes.more) return [...rows.values()];

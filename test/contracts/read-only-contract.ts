@@ -127,6 +127,10 @@ export function readOnlyContract(name: string, databaseUrl: () => Promise<string
       assert.equal((await late.get('/app/api/me')).status, 200);
       assert.deepEqual(await late.rows(), [id]);
       assert.equal((await first.write(scope)).status, 503);
+      // Shown once and kept elsewhere: one that a restart forgets is not given out.
+      const token = await late.post('/app/api/tokens', { name: 'Script', access: 'write' });
+      assert.equal(token.status, 503);
+      assert.match(await token.text(), /Nothing was changed/);
       assert.match(await (await first.get('/readyz')).text(), /^read only\n/);
       assert.ok(server.room.waiting() > 0);
 

@@ -33,6 +33,33 @@ function linkTo(words: string, address: string): string {
   return `[${words.replaceAll(/[[\]\\]/g, String.raw`\$&`)}](${address})`;
 }
 
+const ALONE: ReadonlySet<string> = new Set(['br', 'hr', 'img']);
+
+/**
+ * The tags that are markup: known ones that stand alone or have their other half. What nobody closes was written as a word:
+ * "a <div> and a <b>".
+ */
+function tagsIn(text: string): readonly RegExpExecArray[] {
+  const found = [...text.matchAll(TAG)].filter(([, , name = '']) => KNOWN.has(name.toLowerCase()));
+  const markup = new Set<RegExpExecArray>();
+  const open = new Map<string, RegExpExecArray[]>();
+  for (const tag of found) {
+    const name = (tag[2] ?? '').toLowerCase();
+    if (ALONE.has(name)) {
+      if (name !== 'img' || addressIn(tag[3] ?? '') !== null) markup.add(tag);
+    } else if (tag[1] === '') {
+      const same = open.get(name);
+      if (same) same.push(tag);
+      else open.set(name, [tag]);
+    }
+    else {
+      const first = open.get(name)?.pop();
+      if (first !== undefined) markup.add(first).add(tag);
+    }
+  }
+  return found.filter((tag) => markup.has(tag));
+}
+
 /** Reads a title or a note. Linear in the text. */
 export function readMarkup(text: string): Marked {
   if (!text.includes('<') && !text.includes('&')) return { words: text, linked: text, addresses: [] };
@@ -51,9 +78,8 @@ export function readMarkup(text: string): Marked {
     link = null;
   };
   let at = 0;
-  for (const tag of text.matchAll(TAG)) {
+  for (const tag of tagsIn(text)) {
     const [whole, slash, name = '', attributes = ''] = tag;
-    if (!KNOWN.has(name.toLowerCase())) continue;
     add(unescaped(text.slice(at, tag.index)));
     at = tag.index + whole.length;
     const kind = name.toLowerCase();

@@ -25,6 +25,17 @@ function textOf(tasks: readonly ImportedTask[], level = 0): string {
 }
 
 describe('OPML', () => {
+  test('tags without their other half are words of the title', () => {
+    const titleOf = (title: string) => {
+      const escaped = title.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      return textOf(read(opml(`<outline text="${escaped}"/>`))).trim();
+    };
+    assert.equal(titleOf('Use <div> and a <b> c'), 'Use <div> and a <b> c');
+    assert.equal(titleOf('<img src=x>'), '<img src=x>');
+    assert.equal(titleOf('Read <b>this</b> first'), 'Read this first');
+    assert.equal(titleOf('a </i> b <i>c</i>'), 'a </i> b c');
+  });
+
   test('[FLOW-8] keeps order, nesting, notes and completion', () => {
     const tasks = read(
       opml(

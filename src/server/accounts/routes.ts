@@ -121,9 +121,9 @@ class AccountHandlers {
   }
 
   async signOut(call: RouteCall): Promise<Answer> {
-    const { sessions, events } = this.#ports;
+    const { endings, events } = this.#ports;
     if (call.session) {
-      await sessions.revoke([call.session.session.id]);
+      await endings.session(call.session.session);
       await events.record({ type: 'signed_out', account: call.session.account.id, detail: {} });
     }
     return { response: success({}), cookie: 'remove' };

@@ -52,6 +52,8 @@ interface WantedSession {
   readonly name?: string;
   /** Absent: `write`. */
   readonly access?: TokenAccess;
+  /** Refused while nothing can be written: it is kept where a restart must find it. */
+  readonly isLasting?: true;
 }
 
 interface OpenedSession {
@@ -187,7 +189,8 @@ class DatabaseSessions implements Sessions {
       revoked_at: null,
       confirmed_at: kind === 'web' ? now : null,
     };
-    await this.#write(session);
+    if (wanted.isLasting) await this.#ports.db.insertInto('session').values(session).execute();
+    else await this.#write(session);
     return { token, session };
   }
 

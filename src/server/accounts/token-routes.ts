@@ -48,7 +48,8 @@ export function tokenRoutes({ sessions, events }: TokenRoutePorts): readonly Rou
     const { access } = read.data;
     const name = read.data.name.trim();
     const version = must(call.session, 'a route that demands an account has a session').account.entry_version;
-    const opened = await sessions.admit({ account, kind: 'api', userAgent, access, name }, version);
+    const wanted = { account, kind: 'api', userAgent, access, name, isLasting: true } as const;
+    const opened = await sessions.admit(wanted, version);
     // Asked after it is stored: what ends everything at this moment has either ended it or is seen here.
     if (opened === null || !(await sessions.alive([asking])).has(asking)) {
       if (opened !== null) await sessions.revoke([opened.session.id]);

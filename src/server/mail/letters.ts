@@ -33,14 +33,17 @@ export interface LetterPorts {
 /** Limits store addresses only in this form. */
 const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
-const DOTS_MEAN_NOTHING: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
+/** Gmail, whose other domain reaches the same mailboxes. */
+const GMAIL = 'gmail.com';
+const GMAIL_TOO = 'googlemail.com';
 
-/** Spellings of an address that reach one mailbox count as one: what follows a plus, dots at Gmail. */
+/** Spellings of an address that reach one mailbox count as one: what follows a plus, dots and the two domains of Gmail. */
 function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).toLowerCase().split('+', 1);
-  const domain = address.slice(at + 1).toLowerCase();
-  return `${DOTS_MEAN_NOTHING.has(domain) ? name.replaceAll('.', '') : name}@${domain}`;
+  const said = address.slice(at + 1).toLowerCase();
+  const domain = said === GMAIL_TOO ? GMAIL : said;
+  return `${domain === GMAIL ? name.replaceAll('.', '') : name}@${domain}`;
 }
 
 /** Letters into the outbox of `post`, counted by `limiter`. */

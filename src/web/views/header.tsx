@@ -59,11 +59,11 @@ function Trail({ trail }: Pick<HeaderView, 'trail'>) {
 
 /** What else there is to say of the place, and the command that it leads to. */
 function Fact({
-  name,
+  'data-ph': mark,
   command,
   text,
 }: {
-  readonly name: string;
+  readonly 'data-ph': string;
   readonly command: string;
   readonly text: string;
 }) {
@@ -72,7 +72,7 @@ function Fact({
     <button
       type="button"
       className={styles.away}
-      data-ph={name}
+      data-ph={mark}
       data-command={command}
       onClick={() => app.run(command)}
     >
@@ -102,12 +102,12 @@ export function Header() {
           {header.title || 'Untitled'}
         </h1>
         <span className="visually-hidden">{countOf(header)}</span>
-        {snoozed > 0 && <Fact name="snoozed" command="view.snoozed" text={`${snoozed} snoozed`} />}
+        {snoozed > 0 && <Fact data-ph="snoozed" command="view.snoozed" text={`${snoozed} snoozed`} />}
         {unstarted > 0 && (
-          <Fact name="unstarted" command="view.unstarted" text={`${unstarted} not started`} />
+          <Fact data-ph="unstarted" command="view.unstarted" text={`${unstarted} not started`} />
         )}
         {header.sorted !== '' && (
-          <Fact name="sorted" command="list.sort" text={`Sorted by ${header.sorted}`} />
+          <Fact data-ph="sorted" command="list.sort" text={`Sorted by ${header.sorted}`} />
         )}
       </div>
       <div className={styles.tools}>

@@ -268,4 +268,24 @@ describe('notes', () => {
     await page.locator('[data-ph=notes-field] #notes-text:focus').waitFor();
     await expectEventually(() => text(page), '**bold**');
   });
+
+  test('[NOTE-15] a word as long as a book is drawn without kerning, which would take the browser a minute', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await addTasks(page, ['Plan']);
+    await page.keyboard.press('Escape');
+    await openNotes(page, 'end');
+    const kerning = (selector: string) =>
+      page.locator(selector).evaluate((node) => getComputedStyle(node).fontKerning);
+    await page.keyboard.insertText('Some words. ');
+    assert.equal(await kerning('#notes-text'), 'auto');
+    await page.keyboard.insertText('b'.repeat(250_000));
+    assert.equal(await kerning('#notes-text'), 'none');
+    await page.keyboard.press('Escape');
+    await page.locator('[data-ph=note]').waitFor();
+    assert.equal(await kerning('[data-ph=note]'), 'none');
+    // The rest of it follows.
+    const drawn = async () => (await page.locator('[data-ph=note]').innerText()).length;
+    await expectEventually(drawn, 250_012);
+  });
 });

@@ -3,6 +3,7 @@
 import { memo, startTransition, useEffect, useMemo, useState } from 'react';
 import { type Block, type Inline, type Item, readNote } from '#client/markdown/reading.ts';
 import { Icon } from '../parts/icon.tsx';
+import { kerningOf } from './long-words.ts';
 import styles from './reading.module.css';
 
 const SPAN = { strong: 'strong', emphasis: 'em', strike: 's' } as const;
@@ -143,7 +144,7 @@ export const NoteReading = memo(function NoteReading({
     return () => clearTimeout(timer);
   }, [limit, text]);
   return (
-    <div className={styles.note} data-ph="note">
+    <div className={styles.note} style={{ fontKerning: kerningOf(text) }} data-ph="note">
       <Blocks
         blocks={limit >= text.length ? blocks : blocks.filter(({ at }) => at < limit)}
         onToggle={onToggle}

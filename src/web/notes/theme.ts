@@ -16,6 +16,7 @@ export const theme: Extension = EditorView.theme({
   '.cm-h2': { fontSize: '1.25em', fontWeight: '600', lineHeight: '1.4' },
   '.cm-h3': { fontSize: '1.1em', fontWeight: '600' },
   '.cm-h4': { fontWeight: '600' },
+  '.cm-unkerned': { fontKerning: 'none' },
   '.cm-strong': { fontWeight: '600' },
   '.cm-emphasis': { fontStyle: 'italic' },
   '.cm-strike': { textDecoration: 'line-through' },

@@ -127,9 +127,25 @@ export async function serveAgents(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.onclose = resolve;
+    let hasEnded = false;
+    let trouble: Error | null = null;
+    server.onerror = (error) => {
+      trouble = error;
+    };
+    // The transport closes by itself only over a line that is too long to be kept.
+    server.onclose = () => {
+      if (hasEnded || trouble === null) resolve();
+      else
+        reject(
+          new Failure(
+            'usage',
+            `A message was longer than 10 MB and nothing of it was done (${trouble.message}).`,
+          ),
+        );
+    };
     server.connect(transport).catch(reject);
     ended.then(async () => {
+      hasEnded = true;
       await Promise.allSettled(running);
       // The last answers are written by now.
       setImmediate(() => void server.close());

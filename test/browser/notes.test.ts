@@ -269,7 +269,7 @@ describe('notes', () => {
     await expectEventually(() => text(page), '**bold**');
   });
 
-  test('[NOTE-15] a word as long as a book is drawn without kerning, which would take the browser a minute', async (t) => {
+  test('[NOTE-21] a word as long as a book is drawn without kerning, which would take the browser a minute', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Plan']);

@@ -51,6 +51,8 @@ describe('the command line as a process', () => {
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    // Who ends before it has read everything closes the pipe.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     return new Promise((resolve, reject) => {
       child.on('error', reject);
@@ -148,5 +150,9 @@ describe('the command line as a process', () => {
     const piped = await run(['mcp'], { input: `${asked.join('\n')}\n` });
     assert.equal(piped.code, 0, piped.err);
     assert.match(piped.out, /From an agent/);
+    // What is too long to be kept is said, and nothing of it is done.
+    const long = await run(['mcp'], { input: `${'x'.repeat(11 * 1024 * 1024)}\n` });
+    assert.equal(long.code, 2);
+    assert.match(long.err, /longer than 10 MB/);
   });
 });

@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '#core/result.ts';
 import { credentialsSchema, type SignedIn, type SessionList } from '#wire/account.ts';
 import { authorise, type SessionKind } from '../access/authorise.ts';
 import { refusal, success } from '../http/answer.ts';
-import type { Answer, Route, RouteCall } from '../http/route.ts';
+import { type Answer, inPart, type Route, type RouteCall } from '../http/route.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { AccountFailure, AccountResult, Accounts, SignInCredentials } from './accounts.ts';
 import type { Endings } from './endings.ts';
@@ -218,12 +218,14 @@ const MOST_SIGNED_IN = 25;
 const isFromSignIn = ({ kind, name, user_agent: agent }: Session) =>
   kind === 'api' && name === agentName(agent);
 
+/** Nobody who signs up has an account to look at. */
+const PERHAPS_MADE = 'Your account may have been made all the same. Try to sign in.';
 const NO_BODY = { type: 'none' } as const;
 const CREDENTIALS = { type: 'json', maxBytes: CREDENTIALS_BYTES } as const;
 const API_CREDENTIALS = { ...CREDENTIALS, isNamedAnyhow: true } as const;
 
 function webRoutes(handlers: AccountHandlers): readonly Route[] {
-  const common = { site: 'app', limit: null, compress: false, hasSteps: true } as const;
+  const common = { site: 'app', limit: null, compress: false, steps: inPart } as const;
   const open = {
     ...common,
     method: 'POST',
@@ -236,7 +238,13 @@ function webRoutes(handlers: AccountHandlers): readonly Route[] {
   } as const;
   const one = '/app/api/sessions/:id';
   return [
-    { ...open, path: '/app/api/sign_up', body: CREDENTIALS, handle: handlers.enterWeb('sign_up') },
+    {
+      ...open,
+      path: '/app/api/sign_up',
+      body: CREDENTIALS,
+      handle: handlers.enterWeb('sign_up'),
+      steps: PERHAPS_MADE,
+    },
     { ...open, path: '/app/api/sign_in', body: CREDENTIALS, handle: handlers.enterWeb('sign_in') },
     // Signing out also works when the session is already over: it removes the cookie.
     { ...open, path: '/app/api/sign_out', body: NO_BODY, handle: (call) => handlers.signOut(call) },
@@ -249,7 +257,7 @@ function webRoutes(handlers: AccountHandlers): readonly Route[] {
 
 /** The API answers at the root of its host and under /api. */
 function apiRoutes(handlers: AccountHandlers, prefix: '' | '/api'): readonly Route[] {
-  const common = { method: 'POST', site: 'api', limit: null, compress: false, hasSteps: true } as const;
+  const common = { method: 'POST', site: 'api', limit: null, compress: false, steps: inPart } as const;
   const open = {
     ...common,
     access: { carrier: 'bearer', rule: { type: 'anybody' } },
@@ -262,7 +270,12 @@ function apiRoutes(handlers: AccountHandlers, prefix: '' | '/api'): readonly Rou
   } as const;
   return [
     { ...open, path: `${prefix}/sessions/sign_in`, handle: handlers.enterApi('sign_in') },
-    { ...open, path: `${prefix}/sessions/sign_up`, handle: handlers.enterApi('sign_up') },
+    {
+      ...open,
+      path: `${prefix}/sessions/sign_up`,
+      handle: handlers.enterApi('sign_up'),
+      steps: PERHAPS_MADE,
+    },
     { ...own, path: `${prefix}/sessions/sign_out`, handle: (call) => handlers.signOut(call) },
   ];
 }

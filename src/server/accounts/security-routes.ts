@@ -15,7 +15,7 @@ import type { Clock } from '#sync/replica/ports.ts';
 import type { Config } from '../config.ts';
 import { refusal, success } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
-import type { Answer, Route, RouteCall } from '../http/route.ts';
+import { type Answer, inPart, type Route, type RouteCall } from '../http/route.ts';
 import { ERASURE_GRACE_MS } from '../care/erasure.ts';
 import type { Accounts } from './accounts.ts';
 import { parseEmail } from '#core/email.ts';
@@ -365,14 +365,15 @@ const CEREMONY = { type: 'json', maxBytes: CEREMONY_BYTES, gzip: true } as const
 /** Routes for the security of an account. */
 export function securityRoutes(ports: SecurityRoutePorts): readonly Route[] {
   const handlers = new SecurityHandlers(ports);
-  const common = { site: 'app', compress: false, hasSteps: true } as const;
-  const proof = { ...common, limit: 'proof' } as const;
+  const single = { site: 'app', compress: false, limit: 'proof' } as const;
+  const proof = { ...single, steps: inPart } as const;
   const open = {
     ...proof,
     method: 'POST',
     access: { carrier: 'cookie', rule: { type: 'anybody' } },
   } as const;
-  const own = { ...proof, access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } } } as const;
+  const mine = { access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } } } as const;
+  const own = { ...proof, ...mine } as const;
   const sure = {
     ...proof,
     access: { carrier: 'cookie', rule: { type: 'account', kind: 'web', confirmed: true } },
@@ -391,7 +392,7 @@ export function securityRoutes(ports: SecurityRoutePorts): readonly Route[] {
       path: `${api}/security`,
       handle: (call) => handlers.overview(call),
     },
-    { ...own, ...tell, path: `${api}/confirm`, handle: (call) => handlers.confirm(call) },
+    { ...single, ...mine, ...tell, path: `${api}/confirm`, handle: (call) => handlers.confirm(call) },
     {
       ...own,
       ...ask,

@@ -85,11 +85,9 @@ const nothingHere = () => refusal('not_found', "There's nothing at this address.
 const STORAGE_RETRY_MS = 5_000;
 
 /** The answer to a failure of ours: the storage, which may recover, or a defect. */
-function failureAnswer(error: unknown, reference: string, { hasSteps }: Pick<Route, 'hasSteps'>): Response {
+function failureAnswer(error: unknown, reference: string, { steps }: Pick<Route, 'steps'>): Response {
   const trouble = storageTrouble(error);
-  const changed = hasSteps
-    ? 'We may have done only part of what you asked. Check your account.'
-    : 'Nothing was changed.';
+  const changed = steps ?? 'Nothing was changed.';
   if (trouble === 'full')
     return refusal('storage_full', `The server's disk is full. ${changed}`, {
       retryAfterMs: STORAGE_RETRY_MS,

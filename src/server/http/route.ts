@@ -75,6 +75,9 @@ export interface Answer {
   readonly cookie: CookieChange;
 }
 
+/** The `steps` of what changes an account in several ways. */
+export const inPart = 'We may have done only part of what you asked. Check your account.';
+
 /** One row of the table of routes: address, permission, limits and handler. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -90,8 +93,11 @@ export interface Route {
   readonly compress: boolean;
   /** The answer depends on address, host and accepted encodings alone, so it may be cached briefly (kept-answers.ts). */
   readonly isKept?: true;
-  /** What it does is several writes: when one fails, those before it stand. */
-  readonly hasSteps?: true;
+  /**
+   * What it does is several writes: when one fails, those before it stand. The sentence says what to look at then. Absent:
+   * one write, so that nothing was changed.
+   */
+  readonly steps?: string;
   readonly handle: (call: RouteCall) => Promise<Response | Answer> | Response | Answer;
   /** What a person sees instead of a refusal or a failure; null: the refusal itself, as for programs. */
   readonly shown?: (request: Request) => Response | null;

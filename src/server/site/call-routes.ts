@@ -6,7 +6,7 @@ import { parseEmail } from '#core/email.ts';
 import type { Config } from '../config.ts';
 import { refusal, success } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
-import type { Route, RouteCall } from '../http/route.ts';
+import { inPart, type Route, type RouteCall } from '../http/route.ts';
 import type { Limiter, RateName } from '../limits/rates.ts';
 import { noRoomForLetters, type SiteDesk } from './desk.ts';
 import { releaseJson, releasesFeed } from './releases.ts';
@@ -187,7 +187,7 @@ function routesUnder(calls: SiteCalls, prefix: '' | '/api'): readonly Route[] {
       limit: LIMITS[name] ?? null,
       body: body === undefined ? { type: 'none' } : SMALL,
       compress: name === 'listReleases',
-      ...(name === 'resetPassword' ? { hasSteps: true } : {}),
+      ...(name === 'resetPassword' ? { steps: inPart } : {}),
       handle: handlers[name],
     };
   });

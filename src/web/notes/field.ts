@@ -22,7 +22,6 @@ import { splicesOf } from '#sync/rows/text-diff.ts';
 import { timers } from '../platform/world.ts';
 import { adoptEditorStyles } from './adopted-styles.ts';
 import { livePreview } from './live-preview.ts';
-import { kerningOf } from './long-words.ts';
 import { theme } from './theme.ts';
 
 const ACTS: Readonly<Record<NotesAct, NoteCommand>> = {
@@ -190,11 +189,6 @@ export class RichNotesField implements NotesField {
         autocapitalize: 'sentences',
         autocorrect: 'on',
         spellcheck: 'true',
-      }),
-      EditorView.contentAttributes.compute(['doc'], ({ doc }) => {
-        for (const lines = doc.iterLines(); !lines.next().done;)
-          if (kerningOf(lines.value) !== undefined) return { class: 'cm-unkerned' };
-        return {};
       }),
       EditorView.updateListener.of(({ docChanged, state, transactions }) => {
         if (docChanged && transactions.some((each) => each.docChanged && !each.annotation(fromElsewhere)))

@@ -149,6 +149,8 @@ export interface SidebarRowView {
   readonly openCount: number | null;
   /** Of them the overdue ones: for Today. */
   readonly lateCount: number;
+  /** Of a label, as CSS; undefined: none. */
+  readonly color: string | undefined;
   /** How much of a list is done, from 0 to 1, in few steps. */
   readonly progress: number;
   readonly renaming: boolean;

@@ -139,6 +139,7 @@ export class Sidebar implements SidebarView {
         archived: isArchived(row),
         expanded: isFolder ? !this.#workspace.facts.isCollapsed(row.id) : null,
         openCount: isFolder ? 0 : this.#countOf(row),
+        color: fieldOf(row, 'color'),
         lateCount: kind === 'today' ? (this.#counts.countOfSmart(lateId) ?? 0) : 0,
         progress: fieldOf(row, 'listType') === 'list' ? this.#progressOf(row) : 0,
         renaming: row.id === renaming,

@@ -76,11 +76,15 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       data-ph-open={row.open ? '' : undefined}
       style={{ paddingInlineStart: `calc(8px + ${Math.min(row.level, 8) - 1} * 16px)` }}
     >
-      <span className={styles.icon} data-kind={row.kind}>
+      <span
+        className={styles.icon}
+        data-kind={row.kind}
+        style={{ '--ph-label': row.color } as React.CSSProperties}
+      >
         {row.kind === 'list' ? (
           <Ring share={row.progress} />
         ) : (
-          <Icon name={row.kind === 'folder' ? 'chevron' : row.kind} />
+          row.kind !== 'label' && <Icon name={row.kind === 'folder' ? 'chevron' : row.kind} />
         )}
       </span>
       <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>

@@ -78,7 +78,7 @@ describe('account forms', () => {
         const dialog = document.querySelector<HTMLElement>('dialog[open]');
         if (!dialog) return;
         observer.disconnect();
-        document.body.dataset['bindingsAtOpening'] = String(dialog.querySelectorAll('[role=option]').length);
+        document.body.dataset['bindingsAtOpening'] = String(dialog.querySelectorAll('dt').length);
       }).observe(document.body, { childList: true, subtree: true, attributes: true });
     });
     await page.keyboard.press('F1');

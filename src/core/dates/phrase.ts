@@ -98,6 +98,7 @@ export function phrases(reader: Reader, start: number): Match<Phrase>[] {
   const found = [
     ...dayFirst(reader, at, isLed),
     ...timeFirst(reader, at),
+    ...timeDayPart(reader, at),
     ...tonight(reader, at),
     ...laterToday(reader, at),
     ...ranges(reader, at),
@@ -121,6 +122,10 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
   return days(reader, at).flatMap((day) => {
     const strength: Strength = isLed && day.strength === 'weak' ? 'strong' : day.strength;
     const alone = match({ when: { on: day.value.toString() }, duration: null }, day.end, day.rank, strength);
+    // "Tomorrow eod" is tomorrow.
+    const isClosing =
+      day.strength !== 'bare' && reader.vocabulary.periodEnds.get(reader.word(day.end)) === 'day';
+    const closing = isClosing ? [match(alone.value, day.end + 1, day.rank)] : [];
     const timeAt = reader.skip(day.end, 'on', 'notAfter');
     const open = day.strength === 'bare' ? [] : openRanges(reader, timeAt);
     const timed = [...times(reader, timeAt), ...open].map((time) =>
@@ -131,7 +136,7 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
         day.rank + time.rank + (day.strength === 'bare' ? 1 : 0),
       ),
     );
-    return [alone, ...timed];
+    return [alone, ...closing, ...timed];
   });
 }
 
@@ -158,6 +163,31 @@ function dayBehind(reader: Reader, time: Match<TimeOfDay>): Match<Phrase>[] {
     day.strength === 'bare'
       ? []
       : [match(timedOn(reader, day.value, time.value), day.end, day.rank + time.rank)],
+  );
+}
+
+/** Minutes of the day that a part of it may mean, where a person says both. */
+const FITS: Readonly<Record<PartOfDay, (minutes: number) => boolean>> = {
+  morning: (minutes) => minutes < 720,
+  afternoon: (minutes) => minutes >= 720,
+  evening: (minutes) => minutes >= 900,
+  night: (minutes) => minutes >= 1080,
+};
+const PARTS = Object.keys(FITS) as readonly PartOfDay[];
+
+/** "at 5:30 tomorrow morning", "9 friday night": the part of the day says which half of it is meant. */
+function timeDayPart(reader: Reader, at: number): Match<Phrase>[] {
+  if (!reader.is(at, 'at') && reader.token(at).kind !== 'number') return [];
+  return PARTS.flatMap((part) =>
+    biased(reader, at, part).flatMap((time) =>
+      FITS[part](time.value.minutes)
+        ? days(reader, reader.skip(time.end, 'on')).flatMap((day) =>
+            day.strength !== 'bare' && reader.vocabulary.partsOfDay.get(reader.word(day.end)) === part
+              ? [match(timedOn(reader, day.value, time.value), day.end + 1, day.rank + time.rank)]
+              : [],
+          )
+        : [],
+    ),
   );
 }
 

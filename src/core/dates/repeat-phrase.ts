@@ -347,6 +347,16 @@ function tail(reader: Reader, at: number, start: string | null): Tail[] {
     const { first } = said;
     const isPast = start === null && first !== null && 'at' in first && first.at <= context.now;
     const coming = isPast ? read(`${reader.today.add({ days: 1 }).toString()} ${text}`)[index] : said;
-    return coming && coming.first !== null ? [coming] : [];
+    return coming && coming.first !== null ? [onItsDay(reader, coming, start)] : [];
   });
+}
+
+/** "Every sunday at midnight" is on Sundays: midnight by itself ends the day before. */
+function onItsDay({ context }: Reader, said: Tail, start: string | null): Tail {
+  const { first } = said;
+  if (start === null || first === null || !('at' in first)) return said;
+  const wall = Temporal.Instant.fromEpochMilliseconds(first.at).toZonedDateTimeISO(context.zone);
+  const day = Temporal.PlainDate.from(start);
+  if (wall.hour + wall.minute > 0 || !wall.toPlainDate().equals(day.add({ days: 1 }))) return said;
+  return { ...said, first: { ...first, at: day.toZonedDateTime(context.zone).epochMilliseconds } };
 }

@@ -212,6 +212,7 @@ export const english: Vocabulary = {
   rhythms: new Map<string, UnitMeaning>([
     ['hourly', { unit: 'hour', times: 1 }],
     ['daily', { unit: 'day', times: 1 }],
+    ['weekdays', { unit: 'workday', times: 1 }],
     ['weekly', { unit: 'week', times: 1 }],
     ['biweekly', { unit: 'week', times: 2 }],
     ['fortnightly', { unit: 'week', times: 2 }],

@@ -1,6 +1,8 @@
 // Finds dates inside a title: when it is due, when it starts, until when it is snoozed. A phrase counts only where its place
 // and its neighbors say that it tells when; what is left out costs a key, what is taken wrongly costs trust.
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
+import { atTimeOf } from '../dates/keep-time.ts';
+import { days } from '../dates/relative-phrase.ts';
 import { holidays } from '../dates/holiday-phrase.ts';
 import { distinct, type Phrase, phrases, type Reading } from '../dates/phrase.ts';
 import type { Match, PhraseContext, Strength } from '../dates/reader.ts';
@@ -74,8 +76,47 @@ export function findDates(line: TitleLine): readonly FoundDate[] {
     if (sure.found !== null) found.push(sure.found);
     at = sure.end - 1;
   }
-  return withoutLists(line, found);
+  return onFirstDay(line, withoutLists(line, found)).map((each) => inTheEvening(line, each));
 }
+
+const hourOf = (when: When | null): number =>
+  when !== null && isInstantWhen(when)
+    ? Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(when.zone).hour
+    : Number.NaN;
+
+/** "Dinner at 8" is in the evening, where nothing says otherwise. */
+function inTheEvening({ reader, words }: TitleLine, found: FoundDate): FoundDate {
+  const [first, ...others] = found.readings;
+  if (first === undefined || !reader.tokens.some(({ text }) => words.eveningThings.has(text))) return found;
+  const hour = hourOf(first.when);
+  if (!(hour >= 5 && hour < 12)) return found;
+  const later = others.find((other) => hourOf(other.when) === hour + 12);
+  return later ? { ...found, readings: [later, first] } : found;
+}
+
+/** "Sunday brunch at 11": a time alone is on the day that the title begins with, which stays its name. */
+function onFirstDay(line: TitleLine, found: readonly FoundDate[]): readonly FoundDate[] {
+  const { reader } = line;
+  const [only, ...more] = found;
+  // "Monday: send slides 10am".
+  const [last] = more;
+  const said = only?.readings[0]?.when;
+  if (only?.kind === 'due' && last?.isTime === true && more.length === 1 && said && isDayWhen(said))
+    return [{ ...last, isTime: false, readings: onDay(last.readings, said.on) }];
+  const at = reader.tokens[0]?.text === 'on' ? 1 : 0;
+  const { weekdays } = reader.vocabulary;
+  const isNamed = weekdays.has(line.word(at)) && !line.isClosed(at) && !line.isCutBefore(at + 1);
+  if (!isNamed || only?.isTime !== true || more.length > 0 || line.word(at + 1) === 'the') return found;
+  line.lookFrom(at);
+  const [day] = days(reader, at);
+  if (day === undefined) return found;
+  return [{ ...only, isTime: false, readings: onDay(only.readings, day.value.toString()) }];
+}
+
+const onDay = (readings: readonly Reading[], day: string): readonly Reading[] =>
+  readings.map((reading) =>
+    reading.when === null ? reading : { ...reading, when: atTimeOf(reading.when, day) },
+  );
 
 /** Several dates with nothing but a comma or an "and" between them are a list of days: "Tue 8-12, Thu 14-18". */
 function withoutLists({ reader, words }: TitleLine, found: readonly FoundDate[]): readonly FoundDate[] {
@@ -339,6 +380,13 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
   };
   const isWeekday = (at: number) => weekdays.has(line.word(at));
   if (isWeekday(start) && (isWeekday(start - 1) || isWeekday(start + 1))) return true;
+  // "Mon/wed/fri".
+  const isSlash = (at: number) => tokens[at]?.text === '/';
+  if (
+    isWeekday(start) &&
+    ((isSlash(start - 1) && isWeekday(start - 2)) || (isSlash(start + 1) && isWeekday(start + 2)))
+  )
+    return true;
   const joins = (at: number) => line.words.joins.has(tokens[at]?.text ?? '');
   if (joins(end) && (isDay(end + 1) || namedDays.has(line.word(end + 1)))) return true;
   // "Or tuesday 11am" is another choice, wherever the first one stands.
@@ -444,8 +492,13 @@ function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
   if (facts.isWeekdays && line.words.hours.has(before.text)) return true;
   // "3 day weekend".
   if (facts.isPeriod && line.reader.vocabulary.units.has(before.text)) return true;
+  const { months } = line.reader.vocabulary;
+  // "Flight 117 jan 20" is on a day: no month has 117 of them.
   if (before.kind === 'number')
-    return facts.startsWithNumber || line.reader.vocabulary.months.has(line.word(start));
+    return facts.startsWithNumber || (months.has(line.word(start)) && before.value <= 31);
+  if (facts.startsWithNumber && months.has(before.text)) return true;
+  // Behind days that are not read a time is none either: "mon/wed/fri 6am".
+  if (facts.isTime && line.reader.vocabulary.weekdays.has(before.text.replace(/s$/, ''))) return true;
   // What led nothing leads nothing: "the week starts on monday", "open until 8pm".
   if (before.text === 'on' && !facts.isNamed) return true;
   if (line.words.strictLeads.has(before.text) && !determiners.has(line.word(start - 2))) return true;

@@ -56,12 +56,42 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
     const word = line.word(at);
     if (!every.has(word) && !reader.vocabulary.rhythms.has(word)) continue;
     if (line.isClosed(at) || line.isTied(at)) continue;
-    // “The last friday of every month” is a repeat that is not read: nor is anything else, which would be another day.
+    // Where “… of every …” is not read, nothing else is, which would be another day.
     if (every.has(word) && line.word(at - 1) === 'of')
-      return { start: 0, end: reader.text.length, readings: [] };
+      return ofEveryMonth(line, at, steps) ?? { start: 0, end: reader.text.length, readings: [] };
     openings += 1;
     const found = longestFrom(line, at, steps);
     if (found !== null) return found;
+  }
+  return null;
+}
+
+const NTH = String.raw`\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|last`;
+const NTH_DAY = String.raw`(?:business |work ?|week)?day|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?`;
+const OF_MONTH = new RegExp(String.raw`(?:\bon )?(?:\bthe )?\b(${NTH})( (?:${NTH_DAY}))?\s+$`, 'i');
+const MONTH = /^\w+ month(?![\p{L}\p{N}])/u;
+const ALONE: Readonly<Record<string, string>> = {
+  first: '1st',
+  second: '2nd',
+  third: '3rd',
+  fourth: '4th',
+  last: 'last day',
+};
+
+/** "On the 15th of every month", "the last friday of each month at 9": as "every month on the …". */
+function ofEveryMonth(line: TitleLine, at: number, steps?: { count: number }): FoundRepeat | null {
+  const { text, tokens, context, vocabulary } = line.reader;
+  const of = tokens[at - 1]?.start ?? 0;
+  const from = tokens[at]?.start ?? 0;
+  const day = OF_MONTH.exec(text.slice(0, of));
+  const month = MONTH.exec(text.slice(from));
+  if (day === null || month === null) return null;
+  const [, nth = '', kind = ''] = day;
+  const phrase = `every month on the ${kind === '' ? (ALONE[nth.toLowerCase()] ?? nth) : nth + kind}`;
+  const end = from + month[0].length;
+  for (const rest of [text.slice(end), '']) {
+    const readings = readRepeat(phrase + rest, context, { vocabulary, ...(steps ? { steps } : {}) });
+    if (readings.length > 0) return { start: day.index, end: end + rest.length, readings };
   }
   return null;
 }

@@ -55,6 +55,16 @@ function beginning(text: string): number {
   return space + closing + 1;
 }
 
+/** What is left says to enjoy something that would be gone: "Watch 60 minutes", "Read Saturday by Ian McEwan". */
+function isName(text: string, tokens: readonly Token[]): boolean {
+  const [first] = tokens;
+  if (first === undefined || !ENJOYS.test(text.slice(0, first.start))) return false;
+  const last = tokens.reduce((end, token) => Math.max(end, token.end), 0);
+  return tokens.length === 1 ? /^\s*(?:$|by\s)/i.test(text.slice(first.end)) : text.slice(last).trim() === '';
+}
+
+const ENJOYS = /^\s*(?:watch|read|see|hear|listen to|play)\s+(?:the\s+)?$/i;
+
 function readAll(
   text: string,
   context: PhraseContext,
@@ -73,15 +83,24 @@ function readAll(
   const [rhythm] = repeat?.readings ?? [];
   if (repeat && rhythm) take({ ...place(repeat), kind: 'repeat', reading: rhythm });
   else if (repeat) line.close(repeat);
-  const dates = findDates(line);
-  for (const kind of ['due', 'start', 'snooze'] as const) {
-    const found = dates.findLast((date) => date.kind === kind);
-    const [reading] = found?.readings ?? [];
-    const alone = kind === 'due' && found?.isTime === true ? { isTime: true } : {};
-    if (found && reading) take({ ...place(found), kind, reading, ...alone } as Token);
-  }
+  const takeDates = () => {
+    const dates = findDates(line);
+    for (const kind of ['due', 'start', 'snooze'] as const) {
+      const found = dates.findLast((date) => date.kind === kind);
+      const [reading] = found?.readings ?? [];
+      const alone = kind === 'due' && found?.isTime === true ? { isTime: true } : {};
+      if (found && reading) take({ ...place(found), kind, reading, ...alone } as Token);
+    }
+    return dates.length > 0;
+  };
+  const hasDates = takeDates();
   const length = findLength(line);
-  if (length !== null) take({ ...place(length), kind: 'duration', minutes: length.minutes });
+  if (length !== null) {
+    take({ ...place(length), kind: 'duration', minutes: length.minutes });
+    // "Sat 1h": with the length away, the day stands at the end.
+    if (!hasDates) takeDates();
+  }
   if (steps) steps.count += line.reader.steps;
+  if (isName(text, tokens)) return named;
   return tokens.toSorted((a, b) => a.start - b.start);
 }

@@ -52,6 +52,8 @@ export interface TitleWords {
   readonly relations: ReadonlySet<string>;
   /** Behind one a number names a thing: "room 12". */
   readonly numberedThings: ReadonlySet<string>;
+  /** What people do in the evening. */
+  readonly eveningThings: ReadonlySet<string>;
   /** Those of them that are rather due on a day than numbered by two numbers. */
   readonly papers: ReadonlySet<string>;
   /** What lasts until a day is not snoozed. */
@@ -175,6 +177,7 @@ export const englishTitle: TitleWords = {
     order invoice form box bar bars exercise exercises question questions lesson episode season volume vol psalm luke
     mark john matthew genesis ratio scale score won lost model article paragraph para line lines appendix item code
     plus minus times euro euros dollar dollars pound pounds pay certificate`),
+  eveningThings: set('dinner supper drinks movie movies cinema concert theater theatre opera party gig'),
   papers: set('form order invoice certificate'),
   lasting:
     set(`open closed valid good available away out off sick booked reserved holiday leave rented free busy fresh

@@ -167,6 +167,8 @@ class Following {
     view.rows.resize(Math.max(1, (this.#height - GAP) / this.#rowHeight), this.#heights());
     if (before !== this.#rowHeight) this.#scrollTo(this.#pixelsOf(view.rows.offset.get()));
     this.place();
+    // Shown again, the scroller stands where the browser remembers it from before it was hidden.
+    if (Math.abs(scroller.scrollTop - this.#scrollTop) >= 1) scroller.scrollTop = this.#scrollTop;
   };
 }
 

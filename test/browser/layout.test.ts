@@ -174,4 +174,23 @@ describe('layout', () => {
     await sync.tap();
     await page.getByText('This device has the only copy').waitFor();
   });
+
+  test('a long list that was left at its end shows its rows when one comes back from an empty place', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, { viewport: { width: 800, height: 500 } });
+    await addTasks(
+      page,
+      Array.from({ length: 60 }, (_, index) => `Task ${index}`),
+    );
+    await page.keyboard.press('Escape');
+    const isRow = () =>
+      page.evaluate(() => document.elementFromPoint(500, 250)?.closest('[data-row]') !== null);
+    await expectEventually(isRow, true);
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await expectEventually(isRow, false);
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await expectEventually(isRow, true);
+  });
 });

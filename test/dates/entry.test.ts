@@ -141,6 +141,48 @@ describe('lines of quick entry', () => {
     }
   });
 
+  test('[ENTRY-11] a title is read as it is said: halves of days, closings, days of every month, days it begins with', () => {
+    const context = saidAt(
+      'America/New_York',
+      { order: 'mdy', hour12: true, weekStart: 7, prefersAfternoon: true },
+      '2026-11-26T09:00',
+    );
+    const read = (text: string) =>
+      readTokens(text, context, { names: () => ({ labels: [], lists: [] }) }).map((token) => {
+        if (token.kind === 'duration') return `${token.text}: ${token.minutes} min`;
+        if (token.kind === 'repeat') return `${token.text}: ${written(token.reading.first)}`;
+        return 'reading' in token ? `${token.text}: ${written(token.reading.when)}` : token.text;
+      });
+    const expected: readonly (readonly [string, ...string[]])[] = [
+      ['Return package by tomorrow EOD', 'by tomorrow EOD: Fri 2026-11-27'],
+      ['Send deck friday eod', 'friday eod: Fri 2026-11-27'],
+      ['Taxi at 5:30 tomorrow morning', 'at 5:30 tomorrow morning: Fri 2026-11-27 05:30'],
+      ['Wake up at 4 tomorrow morning', 'at 4 tomorrow morning: Fri 2026-11-27 04:00'],
+      ['Movie at 9 tomorrow night', 'at 9 tomorrow night: Fri 2026-11-27 21:00'],
+      ['Sunday brunch with Kim at 11', 'at 11: Sun 2026-11-29 11:00'],
+      ['Wednesday standup 9am', '9am: Wed 2026-12-02 09:00'],
+      ['On Tuesday meet Ana at 3', 'at 3: Tue 2026-12-01 15:00'],
+      ['Monday: send slides 10am', '10am: Mon 2026-11-30 10:00'],
+      ['Dinner at 8 with Jo', 'at 8: Thu 2026-11-26 20:00'],
+      ['Breakfast at 8 tomorrow', 'at 8 tomorrow: Fri 2026-11-27 08:00'],
+      ['Yoga weekdays 7am', 'weekdays 7am: Fri 2026-11-27 07:00'],
+      ['Backup every Sunday at midnight', 'every Sunday at midnight: Sun 2026-11-29 00:00'],
+      ['Rent due on the 1st of every month', 'on the 1st of every month: Tue 2026-12-01'],
+      ['Review on the last Friday of every month', 'on the last Friday of every month: Fri 2026-11-27'],
+      ['Flight BA 117 jan 20 7am', 'jan 20 7am: Wed 2027-01-20 07:00'],
+      ['Train 1230 jan 5', 'jan 5: Tue 2027-01-05'],
+      ['Mow lawn sat 1h', 'sat: Sat 2026-11-28', '1h: 60 min'],
+      ['Gym mon/wed/fri 6am'],
+      ['Gym Mondays and Wednesdays 7pm'],
+      ['Gym Mon, Wed and Fri at 6am'],
+      ['Standup mon-fri 9am'],
+      ['Watch 60 minutes'],
+      ['Watch The Day After Tomorrow'],
+      ['Read Saturday by Ian McEwan'],
+    ];
+    for (const [text, ...tokens] of expected) assert.deepEqual(read(text), tokens, text);
+  });
+
   test('[ENTRY-11] papers are due on a day, where other things have two numbers', () => {
     assert.equal(line('auto', 'Return form 27/11').finish().title, 'Return form');
     assert.equal(line('auto', 'Pay invoice 30/11').finish().title, 'Pay invoice');

@@ -181,6 +181,14 @@ describe('the palette', () => {
     assert.equal(desk.message, 'Completed ‘A’.');
   });
 
+  test('[PAL-14] what was done is heard before its key', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Mod+K');
+    desk.type('delete task');
+    desk.press('Enter');
+    assert.match(desk.app.view.announcement.get().text, /^Deleted ‘A’\. Next time: /);
+  });
+
   test('[FIND-8] [PAL-14] where nothing else is said, the key stays for a moment', () => {
     const desk = new Desk('> A');
     desk.press('Mod+K');

@@ -283,8 +283,8 @@ describe('in a line', () => {
       { on: '2026-11-28' },
       true,
     ]);
-    const whole = 'Book club last friday of every month 8pm';
-    assert.deepEqual(add(whole, whole), [null, null, false]);
+    const club = add('Book club last friday of every month 8pm', 'Book club');
+    assert.deepEqual(club, [at('2026-11-27T20:00'), null, true]);
   });
 
   test('[ENTRY-15] a name that is begun at the end of the line is completed by the right arrow', () => {

@@ -185,6 +185,19 @@ describe('smart lists', () => {
     assert.ok(START > 0);
   });
 
+  test('[SMART-6] Today and Upcoming are not deleted: they would be there again', () => {
+    const desk = office();
+    for (const [key, name] of [
+      ['g t', 'Today'],
+      ['g u', 'Upcoming'],
+    ] as const) {
+      desk.press(key);
+      desk.app.run('list.delete');
+      assert.equal(desk.message, `‘${name}’ is always there.`);
+      assert.equal(desk.app.view.header.get().title, name);
+    }
+  });
+
   test('[SMART-12] beside Today stands how many of it are overdue', () => {
     const desk = office();
     const late = () => desk.app.view.sidebar.rows.get().map(({ name, lateCount }) => [name, lateCount]);

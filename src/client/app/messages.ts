@@ -111,16 +111,18 @@ export class Messages {
   amend(text: string): void {
     if (this.#message === null) return;
     this.#message = { ...this.#message, text: `${this.#message.text} ${text}` };
-    this.announce(text);
+    // What was announced just before may not have been read yet: it is replaced by all of it.
+    this.announce(this.#message.text);
     this.#onChange();
   }
 
   /** Shows the key of the command that just ran: beside its message, else alone and for a moment. */
   teach(keys: readonly string[], shownMs: number): void {
     const alone = { text: '', undo: false, tone: 'info', keys } as const;
+    const said = this.#message?.text ?? '';
     if (this.#message === null) this.show(alone, { shownMs, brief: true, silent: true });
     else this.#message = { ...this.#message, keys };
-    this.announce(`Next time: ${keys.join(' ')}`);
+    this.announce(`${said} Next time: ${keys.join(' ')}`.trim());
     this.#onChange();
   }
 

@@ -50,6 +50,13 @@ function needsOwnList(program: Program): Availability {
   return fieldOf(list, 'listType') === 'inbox' ? 'You can’t change the Inbox.' : null;
 }
 
+/** Today and Upcoming would stand there again at once. */
+function alwaysThere(program: Program): Availability {
+  const list = currentList(program);
+  const isBuiltIn = list !== undefined && builtInOf(program.replica.scope, list.id) !== null;
+  return isBuiltIn ? `${quoted(nameOf(list))} is always there.` : null;
+}
+
 function needsTasks(program: Program): Availability {
   const list = currentList(program);
   if (!list) return missing(program);
@@ -338,7 +345,7 @@ export const listCommands: readonly Command[] = [
     title: 'Delete list',
     aliases: ['remove list', 'trash list', 'delete folder'],
     group: 'Lists',
-    when: needsOwnList,
+    when: (program) => needsOwnList(program) ?? alwaysThere(program),
     run: remove,
   }),
   define({

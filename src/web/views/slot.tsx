@@ -205,7 +205,11 @@ export function Meta({ row }: { readonly row: RowView }) {
       )}
       {row.path !== null && <span className={styles.path}>{row.path}</span>}
       {row.due !== null && row.dueTime !== '' ? (
-        <span className={styles.rail} data-tone={row.dueTone} data-ph="due">
+        <span
+          className={styles.rail}
+          data-tone={row.snoozed === null ? row.dueTone : undefined}
+          data-ph="due"
+        >
           {row.dueTime ?? row.due.text}
         </span>
       ) : (

@@ -197,7 +197,8 @@ export function Sidebar() {
         </div>
         {later && <later.SignedOut />}
         <div className={styles.foot}>
-          <FootButton icon="plus" name="New list" command="list.create" />
+          <FootButton icon="plus" name="New task" command="task.quickEntry" />
+          <FootButton icon="list" name="New list" command="list.create" />
           <TrashButton />
           <FootButton icon="settings" name="Settings" command="settings.open" />
           {later && <later.Account />}

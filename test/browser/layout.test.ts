@@ -192,5 +192,10 @@ describe('layout', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('i');
     await expectEventually(isRow, true);
+    // Of this place, not of the one before.
+    await expectEventually(
+      () => page.locator('[data-ph=outline] [role=treegrid], [role=treegrid]').first().getAttribute('aria-rowcount'),
+      '60',
+    );
   });
 });

@@ -129,6 +129,7 @@ describe('queries and titles', () => {
       return app.app.view.empty.get()?.text ?? '';
     };
     assert.equal(said('#errands'), 'Search for “label:Errands” to find its tasks.');
+    assert.equal(said('errands'), 'Search for “label:Errands” to find its tasks.');
     assert.equal(said('@winter issue'), 'Search for “list:"Winter issue"” to find its tasks.');
     assert.equal(said('#nothing'), 'Add it to the Inbox instead.');
   });

@@ -61,14 +61,14 @@ function ofSearch(program: Program): Empty {
   return ['search', heading, 'Add it to the Inbox instead.', 'search.create', 'search.leave'];
 }
 
-/** The query for a label or a list that was asked for as a title names it, `#errands` or `@Home`; null: there is none. */
+/** The query for a label or a list that was asked for by its name, or as a title names it, `#errands`; null: there is none. */
 function queryFor({ replica, sidebar }: Program, query: string): string | null {
-  const name = query.slice(1);
-  if (query.startsWith('#')) {
-    const label = allLabels(replica).find(({ row }) => same(labelName(row), name));
-    return label === undefined ? null : queryOf(label.row);
-  }
-  const list = query.startsWith('@') && sidebar.everything().find((row) => same(nameOf(row), name));
+  const isList = query.startsWith('@');
+  const isLabel = query.startsWith('#');
+  const name = isList || isLabel ? query.slice(1) : query;
+  const label = isList ? undefined : allLabels(replica).find(({ row }) => same(labelName(row), name));
+  if (label !== undefined) return queryOf(label.row);
+  const list = isLabel ? undefined : sidebar.everything().find((row) => same(nameOf(row), name));
   return list ? `list:${quotedTerm(nameOf(list))}` : null;
 }
 

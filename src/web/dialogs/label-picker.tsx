@@ -5,6 +5,7 @@ import type { LabelChoiceView, LabelPickerView, LabelSectionView } from '#client
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
+import { SaidKeys } from '../parts/said-keys.tsx';
 import own from './label-picker.module.css';
 import { keysIn } from '../platform/input/options.ts';
 
@@ -107,21 +108,21 @@ function Help({ picker }: { readonly picker: LabelPickerView }) {
   return (
     <p id="label-help" className={own.help}>
       <span>
-        <Keys caps={app.keysOf('options.choose')[0]} /> add or remove
+        <SaidKeys caps={app.keysOf('options.choose')[0]} /> add or remove
       </span>
       {!hasWords && (
         <span>
-          <Keys caps={app.keysOf('options.chooseAndStay')[0]} /> and stay
+          <SaidKeys caps={app.keysOf('options.chooseAndStay')[0]} /> and stay
         </span>
       )}
       {hasWords && (
         <span>
-          <Keys caps={app.keysOf('options.complete')[0]} /> complete
+          <SaidKeys caps={app.keysOf('options.complete')[0]} /> complete
         </span>
       )}
       {hasWords && (
         <span>
-          <Keys caps={[',']} /> another
+          <SaidKeys caps={[',']} /> another
         </span>
       )}
       <button type="button" className={own.link} onClick={() => app.run('label.manage')}>

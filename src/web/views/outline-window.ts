@@ -112,7 +112,7 @@ class Following {
 
   readonly place = (): void => {
     const { view, grid } = this.#on;
-    const { extent, offset, count } = view.rows;
+    const { extent, offset } = view.rows;
     // Scrolling needs a layout, and is free of one only as long as nothing has changed.
     this.#followTop();
     if (extent.get() === this.#drawnExtent) return;
@@ -121,7 +121,6 @@ class Following {
     const whole = (this.#drawnExtent + ROWS_BELOW) * this.#rowHeight + (this.#height % this.#rowHeight);
     this.#gridHeight = Math.max(whole, offset.get() * this.#rowHeight + this.#height);
     grid.style.height = `${this.#gridHeight}px`;
-    grid.setAttribute('aria-rowcount', String(count.get()));
     this.#followTop();
   };
 
@@ -182,9 +181,12 @@ export function createOutlineWindow(on: OutlineWindow): () => void {
   for (const element of [scroller, probe, title]) observer.observe(element);
   scroller.addEventListener('scroll', scrolled, { passive: true });
   const stops = [rows.extent, rows.offset].map((signal) => signal.subscribe(place));
+  const counted = () => grid.setAttribute('aria-rowcount', String(rows.count.get()));
+  stops.push(rows.count.subscribe(counted));
   stops.push(rows.order.subscribe(ordering(grid, view)), view.focus.subscribe(revealSoon));
   stops.push(() => observer.disconnect());
   stops.push(() => scroller.removeEventListener('scroll', scrolled));
   place();
+  counted();
   return () => stops.forEach((stop) => stop());
 }

@@ -8,6 +8,7 @@ import { useApp } from '../parts/app-context.ts';
 import { useDrawn } from '../parts/drawn.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
+import { SaidKeys } from '../parts/said-keys.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { Month } from './month.tsx';
 import { PaletteIconOf } from '../parts/palette-icon.tsx';
@@ -328,7 +329,7 @@ function Act({
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => app.run(command)}
     >
-      <Keys caps={act.keys} /> <span className={styles.verb}>{act.verb}</span>
+      <SaidKeys caps={act.keys} /> <span className={styles.verb}>{act.verb}</span>
     </button>
   );
 }
@@ -392,12 +393,12 @@ export function Palette() {
       )}
       <p id="palette-help" className={styles.help} hidden={!isOpen}>
         <span className={styles.key}>
-          <Keys caps={['↵']} /> {palette ? verbOf(palette) : ''}
+          <SaidKeys caps={['↵']} /> {palette ? verbOf(palette) : ''}
         </span>
         {palette?.second && <Act act={palette.second} command="palette.second" />}
         {palette?.month && (
           <span className={styles.key}>
-            <Keys caps={['Tab']} /> {palette.month.isFocused ? 'field' : 'calendar'}
+            <SaidKeys caps={['Tab']} /> {palette.month.isFocused ? 'field' : 'calendar'}
           </span>
         )}
         {palette?.stay && (
@@ -407,7 +408,7 @@ export function Palette() {
         )}
         {palette?.refine && <Act act={palette.refine} command="palette.refine" />}
         <span className={styles.key}>
-          <Keys caps={['Esc']} /> back
+          <SaidKeys caps={['Esc']} /> back
         </span>
       </p>
       <div ref={voice} className="visually-hidden" role="status" aria-live="polite" />

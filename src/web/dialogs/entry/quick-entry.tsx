@@ -2,7 +2,7 @@
 // client/entry decides what is shown and what keys do.
 import type { QuickEntryView } from '#client/entry/entry-view.ts';
 import { useApp } from '../../parts/app-context.ts';
-import { Keys } from '../../parts/keycap.tsx';
+import { SaidKeys } from '../../parts/said-keys.tsx';
 import { Chips, Tools } from './chips.tsx';
 import { Line, Notes } from './line.tsx';
 import { Question } from './question.tsx';
@@ -15,21 +15,21 @@ function LineKeys({ entry }: { readonly entry: QuickEntryView }) {
     <>
       {entry.tabAccepts && (
         <span>
-          <Keys caps={['Tab']} /> accept the suggestion
+          <SaidKeys caps={['Tab']} /> accept the suggestion
         </span>
       )}
       <span>
-        <Keys caps={apple ? ['⇧', '↵'] : ['Shift', '↵']} /> notes
+        <SaidKeys caps={apple ? ['⇧', '↵'] : ['Shift', '↵']} /> notes
       </span>
       <span>
-        <Keys caps={apple ? ['⌘', '↵'] : ['Ctrl', '↵']} /> add and go on
+        <SaidKeys caps={apple ? ['⌘', '↵'] : ['Ctrl', '↵']} /> add and go on
       </span>
       <span>
-        <Keys caps={['@']} /> list
+        <SaidKeys caps={['@']} /> list
       </span>
       {!entry.tabAccepts && (
         <span className={own.last}>
-          <Keys caps={['⌫']} /> right after a date keeps the words
+          <SaidKeys caps={['⌫']} /> right after a date keeps the words
         </span>
       )}
     </>
@@ -42,10 +42,10 @@ function QuestionKeys() {
   return (
     <>
       <span>
-        <Keys caps={app.keysOf('options.choose')[0]} /> choose
+        <SaidKeys caps={app.keysOf('options.choose')[0]} /> choose
       </span>
       <span>
-        <Keys caps={app.keysOf('dialog.leave')[0]} /> back to the task
+        <SaidKeys caps={app.keysOf('dialog.leave')[0]} /> back to the task
       </span>
     </>
   );

@@ -4,7 +4,7 @@
 
 import type { StatusView } from '#client/app/view.ts';
 import { useApp } from '../../parts/app-context.ts';
-import { Keys } from '../../parts/keycap.tsx';
+import { SaidKeys } from '../../parts/said-keys.tsx';
 import styles from './status-bar.module.css';
 
 const ROWS = 8;
@@ -22,8 +22,7 @@ export function KeyHints({ hints }: Pick<StatusView, 'hints'>) {
       {hints.map(({ stroke, keys, title }) => (
         <li key={stroke}>
           <button type="button" className={styles.hint} tabIndex={-1} onClick={() => app.pressHint(stroke)}>
-            <Keys caps={[keys]} />
-            {title}
+            <SaidKeys caps={[keys]} /> {title}
           </button>
         </li>
       ))}

@@ -85,7 +85,7 @@ describe('the palette', () => {
     await page.keyboard.type('move');
     await expectEventually(
       () => footer.innerText(),
-      '↵\nrun\nAlt+↵\nchange its key\nTab\ncomplete\nEsc\nback',
+      '↵\nEnter\nrun\nAlt+↵\nAlt+Enter\nchange its key\nTab\nTab\ncomplete\nEsc\nEscape\nback',
     );
     await expectEventually(() => voice(page).then((said) => /^\d+ results$/.test(said ?? '')), true);
     const before = await optionId(page, 'Move to list');

@@ -197,7 +197,7 @@ export function Sidebar() {
         </div>
         {later && <later.SignedOut />}
         <div className={styles.foot}>
-          <FootButton icon="plus" name="New task" command="task.quickEntry" />
+          <FootButton icon="plus" name="New task" command="task.createBelow" />
           <FootButton icon="list" name="New list" command="list.create" />
           <TrashButton />
           <FootButton icon="settings" name="Settings" command="settings.open" />

@@ -194,7 +194,11 @@ describe('layout', () => {
     await expectEventually(isRow, true);
     // Of this place, not of the one before.
     await expectEventually(
-      () => page.locator('[data-ph=outline] [role=treegrid], [role=treegrid]').first().getAttribute('aria-rowcount'),
+      () =>
+        page
+          .locator('[data-ph=outline] [role=treegrid], [role=treegrid]')
+          .first()
+          .getAttribute('aria-rowcount'),
       '60',
     );
   });

@@ -51,8 +51,7 @@ function tagsIn(text: string): readonly RegExpExecArray[] {
       const same = open.get(name);
       if (same) same.push(tag);
       else open.set(name, [tag]);
-    }
-    else {
+    } else {
       const first = open.get(name)?.pop();
       if (first !== undefined) markup.add(first).add(tag);
     }

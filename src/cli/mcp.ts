@@ -128,20 +128,14 @@ export async function serveAgents(
   });
   await new Promise<void>((resolve, reject) => {
     let hasEnded = false;
-    let trouble: Error | null = null;
-    server.onerror = (error) => {
-      trouble = error;
+    let isTroubled = false;
+    server.onerror = () => {
+      isTroubled = true;
     };
     // The transport closes by itself only over a line that is too long to be kept.
     server.onclose = () => {
-      if (hasEnded || trouble === null) resolve();
-      else
-        reject(
-          new Failure(
-            'usage',
-            `A message was longer than 10 MB and nothing of it was done (${trouble.message}).`,
-          ),
-        );
+      if (hasEnded || !isTroubled) resolve();
+      else reject(new Failure('usage', 'A message was longer than 10 MB. Nothing of it was done.'));
     };
     server.connect(transport).catch(reject);
     ended.then(async () => {

@@ -164,6 +164,8 @@ describe('lines of quick entry', () => {
       ['On Tuesday meet Ana at 3', 'at 3: Tue 2026-12-01 15:00'],
       ['Monday: send slides 10am', '10am: Mon 2026-11-30 10:00'],
       ['Dinner at 8 with Jo', 'at 8: Thu 2026-11-26 20:00'],
+      ['Family dinner friday at 7:30', 'friday at 7:30: Fri 2026-11-27 19:30'],
+      ['Concert tickets on sale tomorrow at 10', 'tomorrow at 10: Fri 2026-11-27 10:00'],
       ['Breakfast at 8 tomorrow', 'at 8 tomorrow: Fri 2026-11-27 08:00'],
       ['Yoga weekdays 7am', 'weekdays 7am: Fri 2026-11-27 07:00'],
       ['Backup every Sunday at midnight', 'every Sunday at midnight: Sun 2026-11-29 00:00'],

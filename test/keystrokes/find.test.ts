@@ -131,6 +131,10 @@ describe('queries and titles', () => {
     assert.equal(said('#errands'), 'Search for “label:Errands” to find its tasks.');
     assert.equal(said('errands'), 'Search for “label:Errands” to find its tasks.');
     assert.equal(said('@winter issue'), 'Search for “list:"Winter issue"” to find its tasks.');
+    app.app.run('go.today');
+    app.press('/');
+    assert.equal(said('upcoming'), 'Add it to the Inbox instead.');
+    assert.equal(said('today'), 'Add it to the Inbox instead.');
     assert.equal(said('#nothing'), 'Add it to the Inbox instead.');
   });
 

@@ -1,6 +1,6 @@
 // What is said of a place without rows. Loaded with the rest of the app; until then it is “Nothing here.”
 import { quoted as quotedTerm } from '#core/search/pieces.ts';
-import { fieldOf } from '#sync/rows/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import { type BuiltIn, builtInOf, isAsBuilt } from '../search/built-in.ts';
 import { findingOf } from '../search/searching.ts';
@@ -68,7 +68,12 @@ function queryFor({ replica, sidebar }: Program, query: string): string | null {
   const name = isList || isLabel ? query.slice(1) : query;
   const label = isList ? undefined : allLabels(replica).find(({ row }) => same(labelName(row), name));
   if (label !== undefined) return queryOf(label.row);
-  const list = isLabel ? undefined : sidebar.everything().find((row) => same(nameOf(row), name));
+  // The operator knows no smart lists and no folders.
+  const holdsTasks = (row: Row) =>
+    fieldOf(row, 'listType') === 'list' || fieldOf(row, 'listType') === 'inbox';
+  const list = isLabel
+    ? undefined
+    : sidebar.everything().find((row) => holdsTasks(row) && same(nameOf(row), name));
   return list ? `list:${quotedTerm(nameOf(list))}` : null;
 }
 

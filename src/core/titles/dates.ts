@@ -87,7 +87,17 @@ const hourOf = (when: When | null): number =>
 /** "Dinner at 8" is in the evening, where nothing says otherwise. */
 function inTheEvening({ reader, words }: TitleLine, found: FoundDate): FoundDate {
   const [first, ...others] = found.readings;
-  if (first === undefined || !reader.tokens.some(({ text }) => words.eveningThings.has(text))) return found;
+  const { weekdays, namedDays } = reader.vocabulary;
+  // Not of what is sold or planned for it: "concert tickets on sale at 10".
+  const isIt = reader.tokens.some(({ text }, at) => {
+    const next = reader.tokens[at + 1];
+    const goesOn = /^(?:at|with|w|for|on)?$/.test(next?.text ?? '') || next?.kind === 'number';
+    return (
+      words.eveningThings.has(text) &&
+      (goesOn || weekdays.has(next?.text ?? '') || namedDays.has(next?.text ?? ''))
+    );
+  });
+  if (first === undefined || !isIt) return found;
   const hour = hourOf(first.when);
   if (!(hour >= 5 && hour < 12)) return found;
   const later = others.find((other) => hourOf(other.when) === hour + 12);

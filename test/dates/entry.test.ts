@@ -185,6 +185,44 @@ describe('lines of quick entry', () => {
     for (const [text, ...tokens] of expected) assert.deepEqual(read(text), tokens, text);
   });
 
+  test('[ENTRY-11] once a week is every week', () => {
+    for (const [text, said, title] of [
+      ['Clean the filter once a week', 'once a week', 'Clean the filter'],
+      ['Change sheets once every two weeks', 'once every two weeks', 'Change sheets'],
+      ['Backup once a day at 10pm', 'once a day at 10pm', 'Backup'],
+      ['Once a month, call the bank', 'Once a month', 'call the bank'],
+    ] as const) {
+      const made = line('auto', text);
+      assert.deepEqual(
+        made.pending.map((token) => `${token.kind}: ${token.text}`),
+        [`repeat: ${said}`],
+        text,
+      );
+      assert.equal(made.finish().title, title);
+    }
+    for (const text of ['Once a week is enough', 'Read Once a Warrior', 'Get a once-a-week cleaner'])
+      assert.deepEqual(line('auto', text).pending, [], text);
+  });
+
+  test('[ENTRY-16] a repeat with an end is offered without it, and stays words unless it is taken', () => {
+    for (const [text, said] of [
+      ['Yoga every sat until october', 'every sat until october'],
+      ['Antibiotic every 8 hours for 5 days', 'every 8 hours for 5 days'],
+    ] as const) {
+      const made = line('auto', text);
+      const [offered, ...more] = made.pending;
+      assert.ok(offered?.kind === 'repeat' && more.length === 0, text);
+      assert.equal(offered.text, said);
+      assert.equal(made.counts(offered), false);
+      assert.equal(made.finish().title, text);
+      assert.deepEqual(made.finish().tokens, []);
+      made.accept();
+      const { title, tokens } = made.finish();
+      assert.deepEqual([title.trim(), tokens.length], [text.split(' ', 1)[0], 1]);
+    }
+    assert.deepEqual(line('auto', 'Take pills every day at 7am and 6pm').pending, []);
+  });
+
   test('[ENTRY-11] papers are due on a day, where other things have two numbers', () => {
     assert.equal(line('auto', 'Return form 27/11').finish().title, 'Return form');
     assert.equal(line('auto', 'Pay invoice 30/11').finish().title, 'Pay invoice');

@@ -26,6 +26,15 @@ function say(desk: Desk, key: string, words: string): void {
   desk.press('Enter');
 }
 
+/** What is offered for the words. */
+function offered(desk: Desk, words: string): readonly string[] {
+  desk.press('d');
+  desk.type(words);
+  const titles = desk.palette();
+  desk.press('Escape');
+  return titles;
+}
+
 describe('due and start', () => {
   test('[TIME-1] d asks for the due date and previews what was typed', () => {
     const desk = list();
@@ -79,6 +88,20 @@ describe('due and start', () => {
     say(desk, 't', 'sat 18:00');
     say(desk, 't', 'sun');
     assert.deepEqual(fieldOf(task(desk), 'start'), { at: at('2026-11-29T18:00'), zone: 'UTC' });
+  });
+
+  test('[TIME-28] a time without a day is first offered on the day that the task has, while that is ahead', () => {
+    const desk = list();
+    say(desk, 'd', 'mon');
+    desk.press('d');
+    desk.type('5pm');
+    assert.deepEqual(desk.palette(), ['Mon 30 Nov 2026, 17:00', 'Fri 27 Nov 2026, 17:00']);
+    desk.press('Enter');
+    assert.deepEqual(fieldOf(task(desk), 'due'), { at: at('2026-11-30T17:00'), zone: 'UTC' });
+    for (const words of ['tue 6pm', 'in 3h', '2'])
+      assert.ok(!offered(desk, words).some((title) => title.startsWith('Mon 30 Nov')), words);
+    say(desk, 'd', '25 nov 2026');
+    assert.deepEqual(offered(desk, '5pm'), ['Fri 27 Nov 2026, 17:00']);
   });
 
   test('[TIME-28] of several tasks each keeps its own time', () => {

@@ -80,6 +80,15 @@ describe('history', () => {
     );
   });
 
+  test('[HIST-1] a line that was begun and left empty was nothing', async () => {
+    const desk = new Desk('> Write\n  Other');
+    desk.press('Ctrl+Enter', 'Escape', 'Down', 'Enter');
+    desk.app.draftTitle(idAt(desk, 1), 'Other one', 9);
+    desk.press('Enter', 'Escape');
+    await open(desk, 'history.everything');
+    assert.deepEqual(said(desk), ['You renamed from Other to Other one']);
+  });
+
   test('[HIST-2] Enter brings back what an entry replaced, and undo takes that back', async () => {
     const desk = new Desk('> Write');
     desk.press('Enter');

@@ -112,6 +112,21 @@ describe('where labels stand', () => {
     assert.deepEqual(opened(), ['label:Errand', 'outline']);
   });
 
+  test('[LABEL-14] while its tasks are open it is the place that is open, by its name', () => {
+    const made = desk();
+    made.app.pressSidebarRow(named(made, 'Home'));
+    const place = () => [
+      made.app.view.header.get().title,
+      ...side(made).flatMap(({ open, name }) => (open ? [name] : [])),
+    ];
+    assert.deepEqual(place(), ['Home', 'Home']);
+    made.press('/');
+    made.type(' x');
+    assert.deepEqual(place(), ['Search']);
+    made.press('Escape', 'Escape');
+    assert.deepEqual(place(), ['Inbox', 'Inbox']);
+  });
+
   test('[LABEL-14] what is for lists and bookmarks leaves a label as it is, and says why', () => {
     const made = desk();
     made.press('F6', 'End');

@@ -124,6 +124,17 @@ describe('the lesson', () => {
     assert.equal(desk.preferences.get('lesson'), 'over');
   });
 
+  test('[LEARN-2] completing a task that repeats is completing one', async () => {
+    const desk = await begun();
+    desk.type('Water the plants every day');
+    desk.press('Escape');
+    pass(desk);
+    assert.equal(title(desk), TITLES[2]);
+    desk.press('Space');
+    pass(desk);
+    assert.equal(title(desk), TITLES[3]);
+  });
+
   test('[LEARN-2] a title that says its day does two steps at once; order does not matter', async () => {
     const desk = await begun();
     desk.type('Call Ann tomorrow');

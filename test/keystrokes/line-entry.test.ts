@@ -91,6 +91,16 @@ describe('in a line', () => {
     assert.deepEqual(due(desk, 'Call Ann'), at('2026-12-01T16:00'));
   });
 
+  test('[ENTRY-16] a repeat with an end is offered without it, and leaving the line says why it stays', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Yoga every sat until october');
+    assert.deepEqual(shown(desk), ['every Saturday, without an end, first Sat 28 Nov, suggested']);
+    desk.press('Escape');
+    assert.equal(desk.message, 'A repeat can’t have an end, so ‘every sat until october’ stays.');
+    assert.equal(due(desk, 'Yoga every sat until october'), null);
+  });
+
   test('[ENTRY-4] Backspace right after accepting puts the words back and the date away', () => {
     const desk = suggesting();
     desk.press('Ctrl+Enter');

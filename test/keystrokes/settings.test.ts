@@ -327,7 +327,7 @@ describe('behavior', () => {
     desk.press('Mod+Z');
     desk.app.run('setting.repeatChildren');
     desk.press('Space');
-    assert.equal(desk.message, 'Completed ‘Water’. It repeats.');
+    assert.equal(desk.message, 'Completed ‘Water’. It’s due again Fri 4 Dec.');
     assert.equal(desk.rows()[1]?.done, true);
   });
 

@@ -48,7 +48,7 @@ const NOWHERE = {
   done: 0,
   date: '',
   note: '',
-  away: { snoozed: 0, unstarted: 0 },
+  away: { snoozed: 0, unstarted: 0, showsSnoozed: false },
 } as const;
 
 const nothing: readonly TokenView[] = [];
@@ -101,12 +101,14 @@ export class Screen {
     this.isMouseOff.set(program.part(mouseOff).isMouseOff);
     this.#drawAlarm(program);
     if (program.dialog.get()?.type === 'sync') refreshSyncStatus(program);
-    const { place } = program.workspace;
-    const { facts } = program.workspace;
+    const { place, facts, results } = program.workspace;
     const list = place.type === 'task' ? program.workspace.listOf(place.id)?.id : undefined;
     const task = place.type === 'task' && facts.bookmarks.has(place.id) ? place.id : list;
     program.sidebar.sync({
-      open: task ?? (place.type === 'list' ? place.id : null),
+      open:
+        results === null
+          ? (task ?? (place.type === 'list' ? place.id : null))
+          : (program.sidebar.labelOf(program.query ?? '')?.id ?? null),
       renaming: program.editor.title?.field === 'name' ? program.editor.title.id : null,
     });
     this.visit.set(program.workspace.visits.position);
@@ -214,13 +216,15 @@ function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
   const { place, results } = workspace;
   if (results) {
     const count = findingOf(program).isRunning ? null : results.length;
-    return { ...NOWHERE, title: 'Search', kind: 'search', count };
+    const label = program.sidebar.labelOf(program.query ?? '');
+    return { ...NOWHERE, title: label === null ? 'Search' : nameOf(label), kind: 'search', count };
   }
   if (place.type === 'trash')
     return { ...NOWHERE, title: 'Trash', kind: 'trash', count: workspace.outline.length };
   const row = replica.row(place.id);
   const trail = trailOf(program, placeOf(row)?.parent);
-  const away = workspace.away.countUnder(workspace.root);
+  const { showsSnoozed } = workspace.away;
+  const away = { ...workspace.away.countUnder(workspace.root), showsSnoozed };
   if (place.type === 'task') {
     const { items, done } = workspace.children.of(place.id);
     const due = row === undefined ? null : rowFacts.dueOf(row);

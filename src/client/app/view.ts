@@ -165,7 +165,7 @@ export interface SidebarView {
 /** The header over the outline: the open place, where it is, and how many tasks it has. */
 export interface HeaderView {
   /** Hidden tasks in it. */
-  readonly away: { readonly snoozed: number; readonly unstarted: number };
+  readonly away: { readonly snoozed: number; readonly unstarted: number; readonly showsSnoozed: boolean };
   readonly title: string;
   /** Names of the folders above, outermost first; for a focused task its list and ancestors. */
   readonly trail: readonly { readonly id: Id; readonly name: string }[];

@@ -43,7 +43,10 @@ export function completeRows(program: Program, rows: readonly Row[]): CommandRes
   inBatches(program, actions, `${isReopening ? 'reopened' : 'completed'} ${name}`);
   const [only] = actions;
   if (chosen.length === 1 && only?.a === 'complete' && only.next !== null) {
-    return announced(`Completed ${name}. It repeats.`, { verb: 'completed', count: 1 });
+    const again = replica.row(only.id);
+    const due = again === undefined ? null : program.rowFacts.dueOf(again);
+    const next = due === null ? 'It repeats.' : `It’s due again ${due.text}.`;
+    return announced(`Completed ${name}. ${next}`, { verb: 'completed', count: 1 });
   }
   const [verb, said] = isReopening ? ['reopened', 'Reopened'] : ['completed', 'Completed'];
   const left = isReopening ? 0 : openUnder(program, chosen);

@@ -20,7 +20,8 @@ import {
   signed,
   unknownName,
 } from '#core/titles/names.ts';
-import { readTokens, type Token } from '#core/titles/tokens.ts';
+import { endedRepeat, readTokens, type Token } from '#core/titles/tokens.ts';
+import type { PhraseContext } from '#core/dates/reader.ts';
 import { type EntryValues, valuesOf } from './values.ts';
 
 const HOLDS_TASKS: ReadonlySet<unknown> = new Set(['list', 'inbox']);
@@ -37,7 +38,7 @@ export class EntryReading {
   }
 
   read(text: string): readonly Token[] {
-    return readTokens(text, phraseContext(this.#program, null), { names: () => this.#names() });
+    return readTokens(text, this.#phrases(), { names: () => this.#names() });
   }
 
   /**
@@ -80,9 +81,11 @@ export class EntryReading {
     return verdicts[0] === 'ok' ? create.id : null;
   }
 
-  /** A sentence about the first word that looks like a label or a list and is the name of none; null: there is none. */
-  sayUnknown(title: string): string | null {
+  /** Why words of a title stay that look like more: the name of no label or list, a repeat with an end; null: none do. */
+  sayStays(title: string): string | null {
     const unknown = unknownName(title, () => this.#names());
+    const ended = endedRepeat(title, this.#phrases());
+    if (ended !== null) return `A repeat can’t have an end, so ${quoted(ended)} stays.`;
     if (unknown === null) return null;
     return `There’s no ${unknown.kind} ${quoted(unknown.name)}, so ${signed(unknown)} stays.`;
   }
@@ -111,6 +114,10 @@ export class EntryReading {
 
   context(): DateContext {
     return this.#program.moment();
+  }
+
+  #phrases(): PhraseContext {
+    return phraseContext(this.#program, null);
   }
 
   #names(): Names {

@@ -146,7 +146,12 @@ export class HistoryBook implements OpenDialog {
       .events()
       .map((event) => ({ ...event, changes: event.changes.filter((change) => this.#isAbout(change)) }))
       .filter(({ changes }) => changes.length > 0);
-    this.#entries = grouped(all).toReversed();
+    const left = this.#about.type === 'one' ? new Set<Id>() : leftBlank(all);
+    const said =
+      left.size === 0
+        ? all
+        : all.map((event) => without(event, left)).filter(({ changes }) => changes.length > 0);
+    this.#entries = grouped(said).toReversed();
     this.#find(this.#filter);
   }
 
@@ -365,6 +370,21 @@ function detailsOf({ changes }: Entry, speaking: Speaking): readonly HistoryDeta
 }
 
 /** Groups neighboring events of one undo group into one entry. */
+/** Tasks that were begun, never written into and left: nothing that anybody did. */
+function leftBlank(events: readonly Event[]): ReadonlySet<Id> {
+  const kinds = new Map<Id, string[]>();
+  for (const { id, kind, field, after } of events.flatMap(({ changes }) => changes)) {
+    const isBlank = kind === 'added' && field === 'task' && !(after as { readonly title?: string }).title;
+    kinds.set(id, [...(kinds.get(id) ?? []), isBlank ? 'begun' : kind]);
+  }
+  return new Set([...kinds].filter(([, all]) => all.join(' ') === 'begun deleted').map(([id]) => id));
+}
+
+const without = (event: Event, ids: ReadonlySet<Id>): Event => ({
+  ...event,
+  changes: event.changes.filter(({ id }) => !ids.has(id)),
+});
+
 function grouped(events: readonly Event[]): Entry[] {
   const entries: { group: Id | null; events: Event[] }[] = [];
   for (const event of events) {

@@ -1,5 +1,6 @@
 // The labels in the sidebar, below the lists: each leads to its tasks. What it costs grows with the labels, not with the tasks.
 import { definePart, type PartHooks } from '../app/part.ts';
+import { queryOf } from './carriers.ts';
 import { allLabels } from './catalog.ts';
 
 /** Puts the labels into the sidebar, and keeps them up to date. */
@@ -7,6 +8,8 @@ export const labelsBesideLists = definePart({
   name: 'Labels beside the lists',
   create({ sidebar, replica }): PartHooks {
     sidebar.labels = () => allLabels(replica).map(({ row }) => row);
+    sidebar.labelOf = (query) =>
+      query.startsWith('label:') ? (sidebar.labels().find((row) => queryOf(row) === query) ?? null) : null;
     sidebar.invalidate();
     return {
       apply(changes) {

@@ -42,6 +42,8 @@ export class Sidebar implements SidebarView {
   #showsArchived = false;
   /** What stands last. Set by the part that knows the labels (labels/beside-lists.ts). */
   labels: () => readonly Row[] = () => [];
+  /** The label whose tasks a query asks for, and nothing else. Set by the same part. */
+  labelOf: (query: string) => Row | null = () => null;
 
   constructor(workspace: Workspace, counts: Pick<ListCounts, 'countOfSmart' | 'doneOf' | 'ofList'>) {
     this.#workspace = workspace;

@@ -7,7 +7,7 @@ import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
-import { isDayWhen, type When } from '#core/when.ts';
+import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 import { mineOf } from '../outline/personal-fields.ts';
 import type { Program } from '../app/program.ts';
 import { phraseContext } from './phrase-context.ts';
@@ -114,6 +114,7 @@ export class WhenPicker implements Picker {
     const read = this.#read(text);
     const found = [
       ...this.#numbered(words),
+      ...this.#onHeldDay(words, read),
       ...read.map((reading, index) => this.#choice(reading, `reading.${index}`)),
       ...read.slice(0, 1).flatMap((reading) => this.#withoutTime(reading)),
     ];
@@ -155,6 +156,16 @@ export class WhenPicker implements Picker {
   #read(text: string): readonly Reading[] {
     const readings = readDate(text, this.#phraseContext(), { vocabulary: english });
     return readings.map((reading) => this.#meant(reading));
+  }
+
+  /** A time alone is first offered on the day that the task has, as long as that is ahead. */
+  #onHeldDay(words: string, [first]: readonly Reading[]): readonly Choice[] {
+    const { held } = this;
+    if (this.#kind === 'snooze' || held === null || !first?.when || !isInstantWhen(first.when)) return [];
+    const [there] = readDate(`${held} ${words}`, this.#phraseContext(), { vocabulary: english });
+    if (!there?.when || !isInstantWhen(there.when)) return [];
+    if (there.when.at <= this.#program.replica.now() || there.when.at === first.when.at) return [];
+    return [this.#choice(there, 'held')];
   }
 
   /** A range of days is both dates of a task; of a start or a snooze it is the first day. */

@@ -1,6 +1,7 @@
 // The settings dialog: which settings are shown, and the actions on them. A lazy part. Settings describe themselves;
 // web/dialogs/settings/settings.tsx draws it.
 import { must, unreachable } from '#core/assert.ts';
+import { counted } from '#core/counted.ts';
 import { loosely } from './matching.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { Program } from '../app/program.ts';
@@ -97,6 +98,8 @@ export class SettingsDialog implements OpenDialog {
         break;
       case 'filter':
         this.#query = action.text;
+        if (action.text.trim() !== '')
+          this.#program.messages.announce(counted(this.#shown().length, 'setting'));
         break;
       case 'tab':
         this.#tab = action.tab;

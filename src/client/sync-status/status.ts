@@ -134,7 +134,9 @@ function serverFacts(program: Program): readonly Fact[] {
 function writerText(program: Program, row: Row, field: string): string {
   const [, time, device] = registerStamp(row, field);
   const { deviceNumber } = program.engine.facts();
-  const who = device === deviceNumber ? 'this device' : deviceName(program, device);
+  // What no server has numbered yet was written here, in another tab.
+  const isHere = device === deviceNumber || device < 1;
+  const who = isHere ? 'this device' : deviceName(program, device);
   const at = new Intl.DateTimeFormat(program.platform.locale(), { dateStyle: 'medium', timeStyle: 'short' });
   return `${who}, ${at.format(time)}`;
 }

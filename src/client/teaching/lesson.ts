@@ -70,6 +70,8 @@ export class Lesson {
   apply(changes: readonly RowChange[]): void {
     if (this.#learnt === null) return;
     for (const { before, after } of changes) {
+      // A task that repeats stays open: what was done is a row of its own.
+      if (after?.type === 'completion' && !before) this.#seen.add('complete');
       if (after?.type !== 'task') continue;
       if (!nameOf(before) && nameOf(after)) this.#seen.add('add');
       if (after.fields.due && !fieldOf(before, 'due')) this.#seen.add('due');

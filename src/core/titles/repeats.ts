@@ -6,8 +6,10 @@ import { type Range, TitleLine } from './line.ts';
 import type { Vocabulary } from '../dates/vocabulary.ts';
 
 export interface FoundRepeat extends Range {
-  /** None: the repeat has an end, which no repeat can hold. Its words stay, and nothing else is read in them. */
+  /** None: the words stay, and nothing else is read in them. */
   readonly readings: readonly RepeatReading[];
+  /** What is said with an end, "every sat until october", read without the end, which no rule can hold. */
+  readonly endless?: readonly RepeatReading[];
 }
 
 const COUNT = String.raw`(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve)`;
@@ -22,10 +24,19 @@ const END_BEFORE = new RegExp(String.raw`\b${UNTIL} ${DAY}[^,]*$`, 'i');
 /** Behind a time: "every day at 7am and 6pm". */
 const MORE_TIMES = /^\s*(?:,|and\b|&)\s*(?:at )?\d{1,2}(?::\d\d)?(?: ?[ap]m?)?(?![\p{L}\p{N}])/iu;
 
-/** A repeat with what ends it, "every 6 months until 2028", "every day 5 times", or with a second time of day. */
+const ONCE =
+  /\bonce (?:an?|per|each|every)(?= (?:(?:\d|other|two|three|four|five|six) ?)?(?:hour|day|weekday|week|fortnight|month|quarter|year)s?\b(?! (?:is|was|are|would|should)\b))/giu;
+
+/** "Once a week", "once every two months" as "every week", with every letter behind it in its place. */
+export const asEvery = (text: string): string =>
+  text.replaceAll(ONCE, (words) => 'every'.padEnd(words.length));
+
+/** A second time of day behind a repeat: no rule holds two. */
+const hasMoreTimes = (text: string, { start, end }: Range): boolean =>
+  MORE_TIMES.test(text.slice(end)) && /\d/.test(text.slice(start, end));
+
+/** A repeat with what ends it: "every 6 months until 2028", "every day 5 times". */
 function withEnd(text: string, { start, end }: Range): Range | null {
-  if (MORE_TIMES.test(text.slice(end)) && /\d/.test(text.slice(start, end)))
-    return { start, end: text.length };
   const behind = END_BEHIND.exec(text.slice(end));
   if (behind) return { start, end: end + behind[0].length };
   const before = END_BEFORE.exec(text.slice(0, start));
@@ -113,8 +124,10 @@ function longestFrom(line: TitleLine, at: number, steps?: { count: number }): Fo
       if (end === at + 1 && (at === 0 || !isAlone(line, end) || phrase !== phrase.toLowerCase())) continue;
       const readings = readRepeat(phrase, context, { vocabulary, ...(steps ? { steps } : {}) });
       if (readings.length === 0) continue;
+      if (hasMoreTimes(text, range)) return { start: range.start, end: text.length, readings: [] };
       const ended = withEnd(text, range);
-      return ended === null ? { ...range, readings } : { ...ended, readings: [] };
+      if (ended === null) return { ...range, readings };
+      return { ...ended, readings: [], endless: readings };
     }
   }
   return null;

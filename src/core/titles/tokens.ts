@@ -3,7 +3,7 @@
 import type { Reading } from '../dates/phrase.ts';
 import type { PhraseContext } from '../dates/reader.ts';
 import type { RepeatReading } from '../dates/repeat-phrase.ts';
-import { findRepeatIn } from './repeats.ts';
+import { asEvery, findRepeatIn } from './repeats.ts';
 import { findDates } from './dates.ts';
 import { findLength } from './lengths.ts';
 import { type Range, TitleLine } from './line.ts';
@@ -21,7 +21,8 @@ export type Token = Place &
     | { readonly kind: 'due'; readonly reading: Reading; readonly isTime?: true }
     | { readonly kind: 'start'; readonly reading: Reading }
     | { readonly kind: 'snooze'; readonly reading: Reading }
-    | { readonly kind: 'repeat'; readonly reading: RepeatReading }
+    /** `isEndless`: an end is said, which no rule holds; it is offered without. */
+    | { readonly kind: 'repeat'; readonly reading: RepeatReading; readonly isEndless?: true }
     | { readonly kind: 'duration'; readonly minutes: number }
     | ({ readonly kind: 'label' | 'list' } & Named)
   );
@@ -55,6 +56,12 @@ function beginning(text: string): number {
   return space + closing + 1;
 }
 
+/** The words of a repeat that is said with an end; null: there is none. */
+export function endedRepeat(text: string, context: PhraseContext): string | null {
+  const found = readTokens(text, context, { names: () => ({ labels: [], lists: [] }) });
+  return found.find((token) => token.kind === 'repeat' && token.isEndless === true)?.text ?? null;
+}
+
 /** What is left says to enjoy something that would be gone: "Watch 60 minutes", "Read Saturday by Ian McEwan". */
 function isName(text: string, tokens: readonly Token[]): boolean {
   const [first] = tokens;
@@ -71,7 +78,7 @@ function readAll(
   named: readonly Token[],
   steps?: { count: number },
 ): readonly Token[] {
-  const line = new TitleLine(text, context, english);
+  const line = new TitleLine(asEvery(text), context, english);
   const tokens: Token[] = [...named];
   const place = ({ start, end }: Range): Place => ({ start, end, text: text.slice(start, end) });
   const take = (token: Token) => {
@@ -83,6 +90,8 @@ function readAll(
   const [rhythm] = repeat?.readings ?? [];
   if (repeat && rhythm) take({ ...place(repeat), kind: 'repeat', reading: rhythm });
   else if (repeat) line.close(repeat);
+  const [endless] = repeat?.endless ?? [];
+  if (repeat && endless) tokens.push({ ...place(repeat), kind: 'repeat', reading: endless, isEndless: true });
   const takeDates = () => {
     const dates = findDates(line);
     for (const kind of ['due', 'start', 'snooze'] as const) {

@@ -6,6 +6,8 @@ import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Button } from './button.tsx';
 import { Facts } from './facts.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import { Message } from '../views/status/status-bar.tsx';
 import styles from './dialog.module.css';
 import own from './task-sheet.module.css';
 
@@ -210,6 +212,7 @@ function Rest({ details }: Pick<Shown, 'details'>) {
 
 export function TaskSheet({ details, sheet }: Shown) {
   const run = useRun();
+  const status = useSignal(useApp().view.status);
   return (
     <div className={own.sheet} data-ph="details" data-sheet="">
       <Head details={details} sheet={sheet} />
@@ -232,6 +235,7 @@ export function TaskSheet({ details, sheet }: Shown) {
       <Properties details={details} sheet={sheet} />
       <Subtasks sheet={sheet} />
       <Rest details={details} />
+      <Message status={status} />
       <div className={own.bar}>
         {THUMB.map(([icon, name, command]) => (
           <button

@@ -84,7 +84,7 @@ function Fact({
 export function Header() {
   const app = useApp();
   const header = useSignal(app.view.header);
-  const { snoozed, unstarted } = header.away;
+  const { snoozed, unstarted, showsSnoozed } = header.away;
   const visit = useSignal(app.view.visit);
   // Its first line leads there.
   const isListed = useSignal(app.view.sidebar.visible);
@@ -102,7 +102,13 @@ export function Header() {
           {header.title || 'Untitled'}
         </h1>
         <span className="visually-hidden">{countOf(header)}</span>
-        {snoozed > 0 && <Fact data-ph="snoozed" command="view.snoozed" text={`${snoozed} snoozed`} />}
+        {(snoozed > 0 || showsSnoozed) && (
+          <Fact
+            data-ph="snoozed"
+            command="view.snoozed"
+            text={showsSnoozed ? 'Hide snoozed' : `${snoozed} snoozed`}
+          />
+        )}
         {unstarted > 0 && (
           <Fact data-ph="unstarted" command="view.unstarted" text={`${unstarted} not started`} />
         )}

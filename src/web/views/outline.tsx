@@ -34,6 +34,13 @@ function rowAt(target: EventTarget | null): Pressed | null {
   };
 }
 
+/** What pressing a part of a row runs. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  complete: 'task.complete',
+  toggle: 'view.fold',
+  due: 'task.due',
+};
+
 /** Pointer twins of the keys, on the grid as a whole: rows come and go. */
 function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
   const app = useApp();
@@ -76,12 +83,11 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
       (event) => {
         const row = rowAt(event.target);
         if (!row || held || event.target instanceof HTMLInputElement) return;
-        if (row.act === 'complete') {
+        // A finger opens the sheet of the task, where its date is a line.
+        const command = isTouch && row.act === 'due' ? undefined : COMMANDS[row.act ?? ''];
+        if (command !== undefined) {
           app.pressRow(row.id, { ...none, at: row.at });
-          app.run('task.complete');
-        } else if (row.act === 'toggle') {
-          app.pressRow(row.id, { ...none, at: row.at });
-          app.run('view.fold');
+          app.run(command);
         } else if (row.act === 'accept') {
           // The title goes on being written: nothing is pressed but what stands beside it.
           const at = app.view.recognized.get().findIndex(({ state }) => state === 'suggested');

@@ -208,6 +208,7 @@ export function Meta({ row }: { readonly row: RowView }) {
         <span
           className={styles.rail}
           data-tone={row.snoozed === null ? row.dueTone : undefined}
+          data-act="due"
           data-ph="due"
         >
           {row.dueTime ?? row.due.text}

@@ -119,7 +119,8 @@ function Sync({ sync }: { readonly sync: SyncState }) {
   );
 }
 
-function Message({ status }: { readonly status: StatusView }) {
+/** What just happened, with the way back. */
+export function Message({ status }: { readonly status: StatusView }) {
   const app = useApp();
   const { message } = status;
   const leave = () => app.holdMessage('pointer', false);

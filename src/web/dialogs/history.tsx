@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { keysIn } from '../platform/input/options.ts';
 import { Button } from './button.tsx';
+import { CloseButton } from './close-button.tsx';
 import styles from './dialog.module.css';
 import { Glyph } from './glyph.tsx';
 import own from './history.module.css';
@@ -235,9 +236,7 @@ function Bar({ history: { subject, ways } }: { readonly history: HistoryView }) 
   const app = useApp();
   return (
     <div className={own.bar}>
-      <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
-        <Icon name="back" />
-      </button>
+      <CloseButton icon="back" />
       <p className={own.trail} aria-hidden="true">
         <span className={own.from}>{subject}</span>
         <Icon name="chevron" size={12} />
@@ -310,7 +309,7 @@ export function History({ history }: { readonly history: HistoryView }) {
             {history.canRetry && (
               <button
                 type="button"
-                className={own.again}
+                className={styles.again}
                 onClick={() => app.answer('history', { action: 'retry' })}
               >
                 Try again

@@ -9,6 +9,7 @@ import { Keys, KeyWords } from '../parts/keycap.tsx';
 import { KeyBadges } from './key-badges.tsx';
 import { KeyColumns, OwnKeysLegend } from './cheat-sheet.tsx';
 import { Button } from './button.tsx';
+import { CloseButton } from './close-button.tsx';
 import styles from './dialog.module.css';
 import own from './key-editor.module.css';
 import { keysIn } from '../platform/input/options.ts';
@@ -207,11 +208,11 @@ function Find({ editor }: { readonly editor: KeyEditorView }) {
   const isHeard = sought !== null || recorder?.isListening === true;
   const isListed = sheet === null;
   return (
-    <div className={own.find}>
+    <div className={`${styles.finder} ${own.find}`}>
       <Icon name="search" size={14} />
       <input
         id="key-find"
-        className={`${styles.input} ${own.field}`}
+        className={`${styles.input} ${styles.find} ${own.field}`}
         data-first=""
         data-narrows=""
         type="text"
@@ -274,9 +275,7 @@ function Head({ editor }: { readonly editor: KeyEditorView }) {
         }}
       />
       <Button onClick={() => app.run('keys.print')}>Print…</Button>
-      <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
-        <Icon name="close" />
-      </button>
+      <CloseButton />
     </div>
   );
 }

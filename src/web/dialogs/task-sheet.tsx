@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { Button } from './button.tsx';
 import { Facts } from './facts.tsx';
 import { useSignal } from '../parts/use-signal.ts';
-import { Message } from '../views/status/status-bar.tsx';
+import { Message } from '../views/status/message.tsx';
 import styles from './dialog.module.css';
 import own from './task-sheet.module.css';
 

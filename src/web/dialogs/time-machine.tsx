@@ -10,6 +10,8 @@ import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { Meta } from '../views/slot.tsx';
 import { Button } from './button.tsx';
+import { CloseButton } from './close-button.tsx';
+import styles from './dialog.module.css';
 import own from './time-machine.module.css';
 import { keysIn } from '../platform/input/options.ts';
 
@@ -170,7 +172,7 @@ function Lines({ machine }: { readonly machine: TimeMachineView }) {
           {canRetry && (
             <button
               type="button"
-              className={own.again}
+              className={styles.again}
               onClick={() => app.answer('timeMachine', { action: 'retry' })}
             >
               Try again
@@ -274,9 +276,7 @@ function Banner({ machine }: { readonly machine: TimeMachineView }) {
       >
         {back ?? 'Bring back'} <Keys caps={app.keysOf('options.choose')[0]} />
       </Button>
-      <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
-        <Icon name="close" />
-      </button>
+      <CloseButton />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Keys } from '../../parts/keycap.tsx';
 import { keysIn } from '../../platform/input/options.ts';
 import { Button } from '../button.tsx';
+import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
 import { Glyph } from '../glyph.tsx';
 import { Segments } from './segments.tsx';
@@ -284,11 +285,11 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
     <div className={own.settings} data-ph="settings" data-options="" {...keysIn('list')}>
       <h2 className="visually-hidden">Settings</h2>
       <div className={own.side}>
-        <div className={own.finder}>
+        <div className={`${styles.finder} ${own.finder}`}>
           <Icon name="search" size={14} />
           <input
             id="settings-find"
-            className={`${styles.input} ${own.find}`}
+            className={`${styles.input} ${styles.find} ${own.find}`}
             data-first=""
             type="search"
             aria-label="Find a setting"
@@ -315,9 +316,7 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
           >
             {answer?.text ?? ''}
           </p>
-          <button type="button" className={own.close} aria-label="Close" onClick={() => app.closeDialog()}>
-            <Icon name="close" />
-          </button>
+          <CloseButton />
         </div>
         <div
           id="settings-panel"

@@ -1,8 +1,10 @@
 // Draws every screen of the app in light, dark, high contrast, on a tablet and on a phone: `npm run screenshots [name …]`. The folder
-// dist/screens has a page to look through. What cannot be shown is named, and the run fails.
+// dist/screens has a page to look through. What cannot be shown, what axe finds and what is wider than the screen is named, and
+// the run fails.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { loadAxe, violations } from './axe.ts';
 import { ROOT } from './files.ts';
 import { goToTask, openSample } from './recording/sample.ts';
 import { type Screen, screens } from './recording/screens.ts';
@@ -47,6 +49,10 @@ async function draw(
       await show(page);
       await page.waitForTimeout(QUIET_MS);
       await page.screenshot({ path: join(FOLDER, `${name}-${kind}.png`) });
+      await loadAxe(page);
+      for (const found of await violations(page)) failed.push(`${name} (${kind}): ${found}`);
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+        failed.push(`${name} (${kind}): wider than the screen`);
     } catch (error) {
       failed.push(
         `${name} (${kind}): ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
@@ -89,6 +95,6 @@ await withApp(async ({ browser, url }) => {
   }
   writeFileSync(join(FOLDER, 'index.html'), indexOf(screens.map(({ name }) => name)));
   console.log(`Drawn into ${FOLDER}; look through index.html.`);
-  for (const one of failed) console.error(`Not drawn: ${one}`);
+  for (const one of failed) console.error(`Not as it should be: ${one}`);
   if (failed.length > 0) process.exitCode = 1;
 });

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { parseId } from '#core/ids.ts';
-import { loadAxe, violations } from './axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import { Network } from './network.ts';
 import {
   addTasks,

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { exportJson } from '#core/formats/json.ts';
 import { createIdSource, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
 import type { ExportedEntity } from '#core/formats/exported.ts';
-import { loadAxe, violations } from './axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import {
   command,
   expectEventually,

@@ -2,7 +2,7 @@
 // has its steps shown.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadAxe, violations } from './axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import { command, openApp, serve, withBrowser } from './harness.ts';
 
 const IPHONE =

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readSelected } from '#client/links/selected.ts';
-import { loadAxe, violations } from './axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import {
   addTasks,
   command,

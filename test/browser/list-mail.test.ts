@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { plainMail, SmtpClient } from '../api/smtp-client.ts';
-import { loadAxe, violations } from './axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import {
   addTasks,
   expectEventually,

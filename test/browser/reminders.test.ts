@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { noticesOf, pushTo, pushUntil } from './push.ts';
-import { loadAxe, violations } from './axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import {
   addTasks,
   type Client,

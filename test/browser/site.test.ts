@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { endpoints } from '#wire/api/endpoints.ts';
 import { taskSchema } from '#wire/api/objects.ts';
-import { loadAxe, violations } from './axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import { expectEventually } from './harness.ts';
 import { alive, FAILURES, scripted, shows, type Site, SITE, textOf, withSite } from './site-world.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { loadAxe, violations } from './axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import {
   addTasks,
   command,

@@ -111,6 +111,7 @@ function fieldsOfTokens(tokens: readonly Token[], saying: Saying) {
   const { fields, list, snooze } = valuesOf(tokens, {
     today: { on: today.toString() },
     missed: 'skip',
+    moment: { now: at, zone },
     hasDate: false,
   });
   const labels = Object.keys(fields).flatMap((name) => (name.startsWith('label:') ? [name.slice(6)] : []));

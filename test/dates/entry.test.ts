@@ -6,6 +6,7 @@ import { deriveId } from '#core/ids.ts';
 import { finishTask, TokenLine, type TokenMode } from '#client/entry/token-line.ts';
 import { completions } from '#core/titles/names.ts';
 import { readTokens } from '#core/titles/tokens.ts';
+import { readTitle } from './title-fixture.ts';
 import { saidAt, tableRows, written, zones } from './said-at.ts';
 
 const named = (...all: readonly string[]) => all.map((name) => ({ id: deriveId(name), name }));
@@ -202,6 +203,50 @@ describe('lines of quick entry', () => {
     }
     for (const text of ['Once a week is enough', 'Read Once a Warrior', 'Get a once-a-week cleaner'])
       assert.deepEqual(line('auto', text).pending, [], text);
+  });
+
+  test('[ENTRY-11] hours of a night, days by their letters, halves of a day, hours behind days', () => {
+    const saidOf = (text: string) => {
+      const { title, readings } = readTitle(text);
+      return [title, ...readings].join(' · ');
+    };
+    for (const [text, expected] of [
+      ['Deploy tonight at 10', 'Deploy · due 2026-11-20 22:00'],
+      ['Deploy at 11 tonight', 'Deploy · due 2026-11-20 23:00'],
+      ['Call at 11 at night', 'Call · due 2026-11-20 23:00'],
+      ['Movie tonight at 12', 'Movie · due 2026-11-21 00:00'],
+      ['Gym tomorrow 6', 'Gym · due 2026-11-21 18:00'],
+      ['Yoga m/w/f 6:30am', 'Yoga m/w/f 6:30am'],
+      ['Gym Tu/Th 7pm', 'Gym Tu/Th 7pm'],
+      [
+        'Turkey out of the freezer Tuesday before Christmas',
+        'Turkey out of the freezer Tuesday before Christmas',
+      ],
+      ['Shop the week before Christmas', 'Shop the week before Christmas'],
+      ['Meeting moved to 3pm thursday', 'Meeting moved to 3pm thursday'],
+      ['Take the car in 8am tues 1/12', 'Take the car in · due 2026-12-01 08:00'],
+      ['tmrw am dentist call', 'dentist call · due 2026-11-21 09:00'],
+      ['Deploy friday pm', 'Deploy · due 2026-11-27 15:00'],
+      ['Learn what I am friday', 'Learn what I am friday'],
+      ['GP appointment Thurs 3rd December 10.40', 'GP appointment · due 2026-12-03 10:40'],
+      ['Trip 3 dec 2.50 dollars', 'Trip 3 dec 2.50 dollars'],
+      ['Wed 2/12 parents evening 18:10', 'Wed 2/12 parents evening · due 2026-12-02 18:10'],
+      [
+        'Committee 2nd Wednesday every month 19:00',
+        'Committee · repeat every second Wednesday of the month; due 2026-12-09 19:00',
+      ],
+    ] as const)
+      assert.equal(saidOf(text), expected, text);
+  });
+
+  test('[ENTRY-11] a time beside a repeat is on the first day of the series that is ahead', () => {
+    const due = (text: string) => {
+      const token = read(text).find(({ kind }) => kind === 'due');
+      return token?.kind === 'due' ? written(token.reading.when) : null;
+    };
+    // It is Friday, half past two.
+    assert.equal(due('Standup 9:30 weekdays'), 'Mon 2026-11-23 09:30');
+    assert.equal(due('Standup 16:30 weekdays'), 'Fri 2026-11-20 16:30');
   });
 
   test('[ENTRY-16] a repeat with an end is offered without it, and stays words unless it is taken', () => {

@@ -71,7 +71,13 @@ export function readTitle(text: string): { readonly title: string; readonly read
 const day = (when: When | null) => written(when).slice(4);
 
 function readingsOf(tokens: readonly Token[]): readonly string[] {
-  const { fields, list, snooze } = valuesOf(tokens, { today: TODAY, missed: 'skip', hasDate: true });
+  const { now, zone } = saidAt('UTC');
+  const { fields, list, snooze } = valuesOf(tokens, {
+    today: TODAY,
+    missed: 'skip',
+    moment: { now, zone },
+    hasDate: true,
+  });
   const found: string[] = [];
   const due = fields.due ?? null;
   if (fields.repeat) found.push(`repeat ${repeatIn(tokens, due)}`);

@@ -109,7 +109,8 @@ export class EntryReading {
   values(tokens: readonly Token[], row: Row | null): EntryValues {
     const hasDate = (fieldOf(row, 'due') ?? fieldOf(row, 'start') ?? null) !== null;
     const missed = this.#program.settings.get(missedRepeats);
-    return valuesOf(tokens, { today: firstOf(this.#program, null), missed, hasDate });
+    const moment = this.context();
+    return valuesOf(tokens, { today: firstOf(this.#program, null), missed, moment, hasDate });
   }
 
   context(): DateContext {

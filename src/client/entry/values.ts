@@ -1,7 +1,8 @@
 // The one place where tokens become values of a task: the fields of a new task, or the actions that change one.
 import { sayDuration } from '#core/dates/duration-words.ts';
-import { atTimeOf } from '#core/dates/keep-time.ts';
+import { atTimeOf, type Moment } from '#core/dates/keep-time.ts';
 import type { Reading } from '#core/dates/phrase.ts';
+import { seriesAhead } from '#core/dates/repeat-phrase.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import { type Id, mineId } from '#core/ids.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
@@ -28,12 +29,13 @@ export interface Valuing {
   /** Start of a series without a date of its own. */
   readonly today: When;
   readonly missed: 'skip' | 'every';
+  readonly moment: Moment;
   /** The task has a date already, which a repeat keeps. */
   readonly hasDate: boolean;
 }
 
 /** The fields and the list that these tokens set. A separate duration wins over one within a date. */
-export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: Valuing): EntryValues {
+export function valuesOf(tokens: readonly Token[], { today, missed, moment, hasDate }: Valuing): EntryValues {
   const fields: TaskDraft = {};
   let list: Id | null = null;
   let snooze: When | null = null;
@@ -65,7 +67,9 @@ export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: V
   if (isOpen) first = fields.start ?? today;
   if (first !== null && fields.start) first = notBefore(first, fields.start);
   if (first !== null && isTimeAlone && fields.due && isDayWhen(first))
-    fields.due = atTimeOf(fields.due, first.on);
+    fields.due = fields.repeat
+      ? seriesAhead(fields.repeat, atTimeOf(fields.due, first.on), moment)
+      : atTimeOf(fields.due, first.on);
   if (first !== null) fields.due ??= first;
   return { fields, list, snooze };
 }

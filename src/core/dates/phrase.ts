@@ -7,7 +7,16 @@ import { match, type Match, type PhraseContext, Reader, type Strength } from './
 import { dayRanges } from './range-phrase.ts';
 import { days } from './spoken-phrase.ts';
 import { durations, shiftDay, spans } from './span-phrase.ts';
-import { biased, openRanges, times, type TimeOfDay } from './time-phrase.ts';
+import {
+  biased,
+  halfOfDay,
+  hourAtEnd,
+  pointedTime,
+  openRanges,
+  times,
+  type TimeOfDay,
+  within,
+} from './time-phrase.ts';
 import type { PartOfDay, Vocabulary } from './vocabulary.ts';
 
 /** One meaning of a phrase: a date, with a duration if the phrase gives one ("9-10am"). */
@@ -128,7 +137,13 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
     const closing = isClosing ? [match(alone.value, day.end + 1, day.rank)] : [];
     const timeAt = reader.skip(day.end, 'on', 'notAfter');
     const open = day.strength === 'bare' ? [] : openRanges(reader, timeAt);
-    const timed = [...times(reader, timeAt), ...open].map((time) =>
+    const isNamed = reader.vocabulary.namedDays.has(reader.word(day.end - 1));
+    const short = [
+      ...(isNamed ? hourAtEnd(reader, day.end) : []),
+      ...(day.strength === 'bare' ? [] : halfOfDay(reader, day.end)),
+      ...(hasMonth(reader, at, day.end) ? pointedTime(reader, timeAt) : []),
+    ];
+    const timed = [...times(reader, timeAt), ...open, ...short].map((time) =>
       // "7 in the evening" more likely means seven o'clock than the 7th.
       match<Phrase>(
         timedOn(reader, day.value, time.value),
@@ -140,6 +155,10 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
   });
 }
 
+/** "3rd December" names its month, so that a number behind it is another one. */
+const hasMonth = ({ tokens, vocabulary }: Reader, at: number, end: number): boolean =>
+  tokens.slice(at, end).some(({ text }) => vocabulary.months.has(text));
+
 function timeFirst(reader: Reader, at: number): Match<Phrase>[] {
   const { weekdays, namedDays } = reader.vocabulary;
   const open = openRanges(reader, at).flatMap((time) => {
@@ -149,8 +168,10 @@ function timeFirst(reader: Reader, at: number): Match<Phrase>[] {
   });
   const closed = times(reader, at).flatMap((time) => {
     const found = dayBehind(reader, time);
-    if (reader.is(time.end, 'tonight'))
-      found.push(match(timedOn(reader, reader.today, time.value), time.end + 1, time.rank));
+    if (reader.is(time.end, 'tonight')) {
+      const tonightAt = { ...time.value, minutes: within('night', time.value.minutes) };
+      found.push(match(timedOn(reader, reader.today, tonightAt), time.end + 1, time.rank));
+    }
     if (reader.is(at, 'this') || time.strength === 'bare') return found;
     return [...found, match(nextTime(reader, time.value), time.end, time.rank, time.strength)];
   });

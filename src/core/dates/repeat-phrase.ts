@@ -3,7 +3,8 @@
 // one into words (words.ts).
 import type { RepeatMetadata, RepeatRule, RepeatUnit, Weekday } from '../model.ts';
 import { nextOccurrence } from '../repeat.ts';
-import type { When } from '../when.ts';
+import { isInstantWhen, type When } from '../when.ts';
+import type { Moment } from './keep-time.ts';
 import { ordinals } from './calendar-phrase.ts';
 import { readDate } from './phrase.ts';
 import { match, type Match, type PhraseContext, Reader } from './reader.ts';
@@ -298,22 +299,17 @@ function finish(reader: Reader, found: Match<Parts>, from: From): RepeatReading[
     rule,
     ...said,
     says,
-    first: ahead(reader, rule, said.first),
+    first: said.first === null ? null : seriesAhead(rule, said.first, reader.context),
   }));
 }
 
 /** A time earlier today is not meant: the series starts with the next occurrence. */
-function ahead(reader: Reader, rule: RepeatRule, first: When | null): When | null {
-  const { now, zone } = reader.context;
-  if (first === null || !('at' in first) || first.at > now) return first;
-  const isToday =
-    Temporal.PlainDate.compare(
-      Temporal.Instant.fromEpochMilliseconds(first.at).toZonedDateTimeISO(zone).toPlainDate(),
-      reader.now.toPlainDate(),
-    ) === 0;
-  if (!isToday) return first;
-  const fromDue = { ...rule, from: 'due date' } as const;
-  return nextOccurrence(fromDue, { due: first, start: null }, now, zone)?.due ?? first;
+export function seriesAhead(rule: RepeatRule, first: When, { now, zone }: Moment): When {
+  if (!isInstantWhen(first) || first.at > now) return first;
+  const dayOf = (at: number) =>
+    Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
+  if (!dayOf(first.at).equals(dayOf(now))) return first;
+  return nextOccurrence({ ...rule, from: 'due date' }, { due: first, start: null }, now, zone)?.due ?? first;
 }
 
 function anchorOf(day: string | undefined): number | null {

@@ -197,7 +197,49 @@ function partTimes(reader: Reader, at: number): Match<TimeOfDay>[] {
 
 /** A clock time after a part of the day: "evening at 7". */
 export function biased(reader: Reader, at: number, part: PartOfDay): Match<TimeOfDay>[] {
-  return clockTimes(reader, reader.skip(at, 'at'), { isAnchored: true, bias: partBias(part) });
+  return clockTimes(reader, reader.skip(at, 'at'), { isAnchored: true, bias: partBias(part) }).map(
+    (time) => ({
+      ...time,
+      value: { ...time.value, minutes: within(part, time.value.minutes) },
+    }),
+  );
+}
+
+/** "Am" and "pm" behind a day: its morning, its afternoon. */
+export function halfOfDay(reader: Reader, at: number): Match<TimeOfDay>[] {
+  const word = reader.word(at);
+  const half = word.length > 1 ? reader.vocabulary.halves.get(word) : undefined;
+  if (half === undefined) return [];
+  const minutes = reader.context.hours[half === 'am' ? 'morning' : 'afternoon'] * 60;
+  return [match({ minutes, length: null }, at + 1)];
+}
+
+/** "10.40", where it can be no day of a month. */
+export function pointedTime(reader: Reader, at: number): Match<TimeOfDay>[] {
+  const from = reader.skip(at, 'at');
+  const [hour, minute] = [
+    reader.number(from, { least: 1, most: 2 }),
+    reader.number(from + 2, { least: 2, most: 2 }),
+  ];
+  const isOne = reader.isSign(from + 1, '.') && reader.isGlued(from + 1) && reader.isGlued(from + 2);
+  if (!isOne || hour === null || minute === null || hour > 23 || minute > 59) return [];
+  const clock: Clock = { hour, minute, half: null, isBare: false, isExact: hour > 12 || hour === 0 };
+  return readingsOf(clock, reader, null).map((minutes, rank) =>
+    match({ minutes, length: null }, from + 3, rank),
+  );
+}
+
+/** Ten, eleven and twelve of an evening or a night, which look as exact as 10:00: "tonight at 10". */
+export function within(part: PartOfDay, minutes: number): number {
+  const isLate = part === 'evening' || part === 'night';
+  return isLate && minutes >= 600 && minutes <= 720 ? minutes + 720 : minutes;
+}
+
+/** An hour right behind a day, "tomorrow 6", where the text ends. */
+export function hourAtEnd(reader: Reader, at: number): Match<TimeOfDay>[] {
+  const hour = reader.number(at, { least: 1, most: 2 });
+  if (hour === null || hour < 1 || hour > 12 || at + 1 !== reader.tokens.length) return [];
+  return clockTimes(reader, at, { isAnchored: true, bias: null });
 }
 
 /** "7 in the evening". */
@@ -208,7 +250,7 @@ function clockThenPart(reader: Reader, at: number): Match<TimeOfDay>[] {
     const part = reader.vocabulary.partsOfDay.get(reader.word(from));
     if (part === undefined) return [];
     return readingsOf(value, reader, partBias(part)).map((minutes, rank) =>
-      match({ minutes, length: null }, from + 1, rank),
+      match({ minutes: within(part, minutes), length: null }, from + 1, rank),
     );
   });
 }

@@ -118,8 +118,9 @@ function onFirstDay(line: TitleLine, found: readonly FoundDate[]): readonly Foun
   const isNamed = weekdays.has(line.word(at)) && !line.isClosed(at) && !line.isCutBefore(at + 1);
   if (!isNamed || only?.isTime !== true || more.length > 0 || line.word(at + 1) === 'the') return found;
   line.lookFrom(at);
-  const [day] = days(reader, at);
-  if (day === undefined) return found;
+  // "Wed 2/12" is that Wednesday.
+  const [day] = days(reader, at).toSorted((a, b) => b.end - a.end);
+  if (day === undefined || reader.tokens[day.end]?.kind === 'number') return found;
   return [{ ...only, isTime: false, readings: onDay(only.readings, day.value.toString()) }];
 }
 
@@ -248,6 +249,9 @@ function isOfOther(line: TitleLine, at: number, lead: Lead): boolean {
   const before = line.word(at - 1);
   const [word = ''] = lead.words;
   const { happened, statements, calendarThings, lasting, begins, snoozes } = line.words;
+  const { weekdays, units } = line.reader.vocabulary;
+  // "The tuesday before thanksgiving" is on neither.
+  if (word === 'before' && (weekdays.has(before) || units.has(before))) return true;
   if (happened.has(before) || statements.has(before) || begins.has(before)) return true;
   if (lead.kind === 'start') return begins.has(word) && calendarThings.has(before);
   return lead.kind === 'snooze' && !snoozes.has(word) && lasting.has(before);
@@ -411,12 +415,18 @@ function isFree(line: TitleLine, { start, end, facts }: Candidate): boolean {
   // "In 24h before the flight" counts from something else.
   if (facts.ownLead === 'in' && line.words.counts.has(line.word(end))) return false;
   const next = line.word(end);
+  if (facts.isWeekdays && next === 'before' && isDayAt(line, end + 1)) return false;
   // "Tomorrow is the last day" tells something about tomorrow, "friday off" is a day off.
   if (line.words.statements.has(next) || (next === 'off' && facts.ownLead === null)) return false;
   if (line.behind(end) !== 'thing') return true;
   if (!line.isFirst(start)) return false;
   if (line.isVerb(end)) return true;
   return (facts.isFirm || facts.isNamed) && next !== '' && line.isLower(end);
+}
+
+/** A holiday or a month begins there: "tuesday before thanksgiving" is no tuesday that is said. */
+function isDayAt({ reader }: TitleLine, at: number): boolean {
+  return reader.vocabulary.months.has(reader.tokens[at]?.text ?? '') || holidays(reader, at).length > 0;
 }
 
 /** A question about days sets none: "Is the shop open on sunday?" */
@@ -484,6 +494,9 @@ function isSureAlone(line: TitleLine, candidate: Candidate): boolean {
   return !facts.isOrdinal && line.isLower(start) && endsThere(line, candidate);
 }
 
+/** Days by their letters: "m/w/f", "Tu/Th", "M-W-F". */
+const DAY_LETTERS = /(?:^|\s)(?:m|tu?|w|th|r|f|sa?|su?)(?:[/-](?:m|tu?|w|th|r|f|sa?|su?))+\s+$/i;
+
 /** Whether the words before make it a part of a thing: "the Monday …", "notes from Monday", "room 3/4". */
 function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
   const { tokens } = line.reader;
@@ -499,6 +512,13 @@ function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
     return true;
   if (line.words.statements.has(before.text)) return true;
   if (facts.ownLead !== null) return false;
+  // "Moved to 3pm thursday" said more, which was none.
+  if (facts.isWeekdays && before.text.length > 1 && line.reader.vocabulary.halves.has(before.text))
+    return true;
+  // "Yoga m/w/f 6:30am".
+  if (facts.isTime && DAY_LETTERS.test(line.reader.text.slice(0, tokens[start]?.start))) return true;
+  // "Take the car in 8am": no time is in an hour.
+  if (before.text === 'in' && facts.isHalf) return false;
   if (facts.isWeekdays && line.words.hours.has(before.text)) return true;
   // "3 day weekend".
   if (facts.isPeriod && line.reader.vocabulary.units.has(before.text)) return true;

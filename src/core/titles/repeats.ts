@@ -67,8 +67,11 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
     const word = line.word(at);
     if (!every.has(word) && !reader.vocabulary.rhythms.has(word)) continue;
     if (line.isClosed(at) || line.isTied(at)) continue;
-    // Where “… of every …” is not read, nothing else is, which would be another day.
-    if (every.has(word) && line.word(at - 1) === 'of')
+    // Where “… of every …” and “2nd friday every …” are not read, nothing else is, which would be another day.
+    if (
+      every.has(word) &&
+      (line.word(at - 1) === 'of' || NTH_BEFORE.test(reader.text.slice(0, reader.tokens[at]?.start)))
+    )
       return ofEveryMonth(line, at, steps) ?? { start: 0, end: reader.text.length, readings: [] };
     openings += 1;
     const found = longestFrom(line, at, steps);
@@ -80,6 +83,7 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
 const NTH = String.raw`\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|last`;
 const NTH_DAY = String.raw`(?:business |work ?|week)?day|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?`;
 const OF_MONTH = new RegExp(String.raw`(?:\bon )?(?:\bthe )?\b(${NTH})( (?:${NTH_DAY}))?\s+$`, 'i');
+const NTH_BEFORE = new RegExp(String.raw`\b(?:${NTH}) (?:${NTH_DAY})\s+$`, 'i');
 const MONTH = /^\w+ month(?![\p{L}\p{N}])/u;
 const ALONE: Readonly<Record<string, string>> = {
   first: '1st',
@@ -92,7 +96,7 @@ const ALONE: Readonly<Record<string, string>> = {
 /** "On the 15th of every month", "the last friday of each month at 9": as "every month on the …". */
 function ofEveryMonth(line: TitleLine, at: number, steps?: { count: number }): FoundRepeat | null {
   const { text, tokens, context, vocabulary } = line.reader;
-  const of = tokens[at - 1]?.start ?? 0;
+  const of = tokens[line.word(at - 1) === 'of' ? at - 1 : at]?.start ?? 0;
   const from = tokens[at]?.start ?? 0;
   const day = OF_MONTH.exec(text.slice(0, of));
   const month = MONTH.exec(text.slice(from));

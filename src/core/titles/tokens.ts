@@ -2,7 +2,9 @@
 // where a person writes a title reads it with this. What the tokens set is in client/entry/values.ts.
 import type { Reading } from '../dates/phrase.ts';
 import type { PhraseContext } from '../dates/reader.ts';
-import type { RepeatReading } from '../dates/repeat-phrase.ts';
+import { atTimeOf } from '../dates/keep-time.ts';
+import { type RepeatReading, seriesAhead } from '../dates/repeat-phrase.ts';
+import { isDayWhen } from '../when.ts';
 import { asEvery, findRepeatIn } from './repeats.ts';
 import { findDates } from './dates.ts';
 import { findLength } from './lengths.ts';
@@ -72,6 +74,17 @@ function isName(text: string, tokens: readonly Token[]): boolean {
 
 const ENJOYS = /^\s*(?:watch|read|see|hear|listen to|play)\s+(?:the\s+)?$/i;
 
+/** A time alone beside a repeat is on the first day of the series: "Standup 9:30 weekdays". */
+function withSeries(tokens: Token[], { rule, first }: RepeatReading, context: PhraseContext): void {
+  const at = tokens.findIndex((token) => token.kind === 'due' && token.isTime === true);
+  const token = tokens[at];
+  if (token?.kind !== 'due' || token.reading.when === null) return;
+  const today = Temporal.Instant.fromEpochMilliseconds(context.now).toZonedDateTimeISO(context.zone);
+  const day = first !== null && isDayWhen(first) ? first.on : today.toPlainDate().toString();
+  const when = seriesAhead(rule, atTimeOf(token.reading.when, day), context);
+  tokens[at] = { ...token, reading: { ...token.reading, when } };
+}
+
 function readAll(
   text: string,
   context: PhraseContext,
@@ -111,5 +124,6 @@ function readAll(
   }
   if (steps) steps.count += line.reader.steps;
   if (isName(text, tokens)) return named;
+  if (rhythm) withSeries(tokens, rhythm, context);
   return tokens.toSorted((a, b) => a.start - b.start);
 }

@@ -4,8 +4,11 @@ import type * as rest from './rest.ts';
 
 const loaded = createSignal<typeof rest | null>(null);
 
+/** The views that come later; null while they are not here. */
+export type LaterViews = typeof rest | null;
+
 /** Null while they are not here. */
-export const restViews: Signal<typeof rest | null> = loaded;
+export const restViews: Signal<LaterViews> = loaded;
 
 /** Rejects when they cannot be loaded; asking again tries again. */
 export async function loadViews(): Promise<void> {

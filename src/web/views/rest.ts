@@ -14,4 +14,5 @@ export { followListPress, followPress } from './touch/dragging.ts';
 export { followFinger } from './touch/finger.ts';
 export { Separator } from './touch/separator.tsx';
 export { TouchBar } from './touch/touch-bar.tsx';
+export { troubleText } from './status/trouble-text.ts';
 export { UpdateButton } from './status/update-button.tsx';

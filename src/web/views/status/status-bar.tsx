@@ -8,7 +8,7 @@ import { useApp } from '../../parts/app-context.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Keys } from '../../parts/keycap.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
-import { restViews } from '../rest-views.ts';
+import { type LaterViews, restViews } from '../rest-views.ts';
 import { Message } from './message.tsx';
 import styles from './status-bar.module.css';
 
@@ -21,7 +21,7 @@ interface SyncText {
 }
 
 /** Never claims more than is known: "on this device" is the disk's word, "synced" the server's. */
-export function syncText(sync: SyncState): SyncText {
+function syncText(sync: SyncState, later: LaterViews): SyncText {
   switch (sync.type) {
     case 'synced':
       return { icon: 'cloud', text: 'Synced', tone: 'calm' };
@@ -51,26 +51,11 @@ export function syncText(sync: SyncState): SyncText {
       return { icon: 'device', text: 'Saving', tone: 'calm' };
     case 'local':
       return { icon: 'device', text: 'Only on this device', tone: 'calm' };
-    case 'signedOut': {
-      const wait = sync.waiting === 1 ? 'waits' : 'wait';
-      const detail = sync.waiting === 0 ? '' : ` (${counted(sync.waiting, 'change')} ${wait})`;
-      return { icon: 'warning', text: 'Sign in again to sync', detail, tone: 'bad' };
-    }
-    case 'outdated': {
-      const rest = sync.waiting === 0 ? '' : ` · ${counted(sync.waiting, 'change')} kept here`;
-      return sync.which === 'server'
-        ? { icon: 'warning', text: 'The server is older', detail: ` than this app${rest}`, tone: 'bad' }
-        : { icon: 'warning', text: 'Reload to update this app', detail: rest, tone: 'bad' };
-    }
+    case 'signedOut':
+    case 'outdated':
     case 'volatile': {
-      const rest =
-        !sync.account || sync.detached
-          ? 'You lose tasks when this tab closes'
-          : sync.waiting === 0
-            ? 'Everything’s synced'
-            : `${counted(sync.waiting, 'change')} only in this tab`;
-      const detail = `. This browser blocks storage here. ${rest}`;
-      return { icon: 'warning', text: 'Not saved', detail, tone: 'bad' };
+      const text = sync.type === 'volatile' ? 'Not saved' : 'Not synced';
+      return { icon: 'warning', tone: 'bad', ...(later?.troubleText(sync) ?? { text }) };
     }
     case 'detached':
       return { icon: 'offline', text: 'Cloud sync is off', tone: 'wait' };
@@ -95,7 +80,7 @@ function remedyOf(sync: SyncState): string {
 
 function Sync({ sync }: { readonly sync: SyncState }) {
   const app = useApp();
-  const { icon, text, detail = '', tone } = syncText(sync);
+  const { icon, text, detail = '', tone } = syncText(sync, useSignal(restViews));
   const content = (
     <>
       <Icon name={icon} size={14} />

@@ -24,12 +24,12 @@ describe('snoozed tasks', () => {
     const desk = list();
     say(desk, 's', 'in 3h');
     shows(desk, '> Ship\n    Pack\n      Label\n  Rest');
-    assert.deepEqual(away(desk), { snoozed: 1, unstarted: 0 });
+    assert.deepEqual(away(desk), { snoozed: 1, unstarted: 0, showsSnoozed: false });
     assert.equal(count(desk), 4);
     desk.press('Mod+Z');
     shows(desk, '> Plan\n    Write\n    Send\n  Ship\n    Pack\n      Label\n  Rest');
     assert.equal(count(desk), 7);
-    assert.deepEqual(away(desk), { snoozed: 0, unstarted: 0 });
+    assert.deepEqual(away(desk), { snoozed: 0, unstarted: 0, showsSnoozed: false });
   });
 
   test('[TIME-13] come back at their moment, without a key', () => {
@@ -48,8 +48,9 @@ describe('snoozed tasks', () => {
     desk.press('Shift+S');
     assert.equal(desk.rows()[0]?.title, 'Plan');
     assert.equal(desk.rows()[0]?.snoozed, 'snoozed until tomorrow');
-    assert.deepEqual(away(desk), { snoozed: 0, unstarted: 0 });
+    assert.deepEqual(away(desk), { snoozed: 0, unstarted: 0, showsSnoozed: true });
     desk.press('Shift+S');
+    assert.deepEqual(away(desk), { snoozed: 1, unstarted: 0, showsSnoozed: false });
     assert.equal(desk.rows()[0]?.title, 'Ship');
   });
 
@@ -107,7 +108,7 @@ describe('tasks that have not started', () => {
     say(desk, 't', 'tomorrow');
     desk.press('Shift+T');
     assert.equal(desk.rows()[0]?.title, 'Ship');
-    assert.deepEqual(away(desk), { snoozed: 0, unstarted: 1 });
+    assert.deepEqual(away(desk), { snoozed: 0, unstarted: 1, showsSnoozed: false });
     const key = `hideUnstarted.${inboxId(SCOPE)}`;
     assert.equal(fieldOf(desk.replica.row(settingId(SCOPE, key)), 'value'), true);
     desk.press('Shift+T');

@@ -107,19 +107,6 @@ describe('snooze', () => {
     assert.equal(mine(desk).snoozeCount ?? 0, 0);
   });
 
-  test('[TIME-7] what says how many are away shows them, and hides them again', () => {
-    const desk = list();
-    const fact = () => desk.app.view.header.get().away;
-    desk.press('s');
-    desk.type('3');
-    desk.press('Enter');
-    assert.deepEqual(fact(), { snoozed: 1, unstarted: 0, showsSnoozed: false });
-    desk.app.run('view.snoozed');
-    assert.deepEqual(fact(), { snoozed: 0, unstarted: 0, showsSnoozed: true });
-    desk.app.run('view.snoozed');
-    assert.equal(fact().showsSnoozed, false);
-  });
-
   test('[TIME-7] later today is three hours on, at a half hour', () => {
     const desk = list();
     desk.timers.advance(7 * 60_000);

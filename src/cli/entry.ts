@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { finishTask, TokenLine } from '#client/entry/token-line.ts';
 import type { Names as EntryNames } from '#core/titles/names.ts';
-import { endedRepeat, readTokens, type Token } from '#core/titles/tokens.ts';
+import { endOf, readTokens, type Token } from '#core/titles/tokens.ts';
 import { sayToken, valuesOf } from '#client/entry/values.ts';
 import { deriveId, type Id } from '#core/ids.ts';
 import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
@@ -77,8 +77,8 @@ function readLine({ text, notes, isLiteral }: Said, saying: Saying, names: Entry
   const line = new TokenLine('auto', (typed) => readTokens(typed, context, { names: () => names }));
   line.type(text, text.length);
   const warnings: string[] = [];
-  const ended = endedRepeat(text, context);
-  if (ended !== null) warnings.push(`A repeat can't have an end, so “${ended}” stays in the title.`);
+  const end = endOf(line.pending);
+  if (end !== null) warnings.push(`A repeat can't have an end, so “${end}” stays in the title.`);
   for (const token of line.pending) {
     if (token.kind !== 'repeat' || repeatFields(token.reading.rule) !== null) continue;
     warnings.push(`“${token.text}” can only be set in the app, so it stays in the title.`);

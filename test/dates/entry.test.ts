@@ -176,7 +176,6 @@ describe('lines of quick entry', () => {
       ['Train 1230 jan 5', 'jan 5: Tue 2027-01-05'],
       ['Mow lawn sat 1h', 'sat: Sat 2026-11-28', '1h: 60 min'],
       ['Gym mon/wed/fri 6am'],
-      ['Gym Mondays and Wednesdays 7pm'],
       ['Gym Mon, Wed and Fri at 6am'],
       ['Standup mon-fri 9am'],
       ['Watch 60 minutes'],
@@ -225,6 +224,21 @@ describe('lines of quick entry', () => {
       ['Shop the week before Christmas', 'Shop the week before Christmas'],
       ['Meeting moved to 3pm thursday', 'Meeting moved to 3pm thursday'],
       ['Take the car in 8am tues 1/12', 'Take the car in · due 2026-12-01 08:00'],
+      ['Call Rita at 7:15 tonight', 'Call Rita · due 2026-11-20 19:15'],
+      ['Coffee at 2:30 this afternoon', 'Coffee · due 2026-11-20 14:30'],
+      ['Jog at 6:30 this evening', 'Jog · due 2026-11-20 18:30'],
+      ['Roast chicken at 425', 'Roast chicken at 425'],
+      ['Bake at 350 for 30 minutes', 'Bake at 350 · length 30'],
+      ['Meeting at 930', 'Meeting · due 2026-11-21 09:30'],
+      ['Call grandma Sundays at 4', 'Call grandma · repeat every Sunday; due 2026-11-22 16:00'],
+      ['Yoga Mondays and Wednesdays 7pm', 'Yoga · repeat every Monday and Wednesday; due 2026-11-23 19:00'],
+      ['Taco Tuesdays', 'Taco Tuesdays'],
+      ['Tuesdays with Morrie', 'Tuesdays with Morrie'],
+      ['Water plants tomorrow and Sunday', 'Water plants tomorrow and Sunday'],
+      ['Drinks friday 6', 'Drinks · due 2026-11-27 18:00'],
+      // The 4th of December is a Friday.
+      ['Drinks friday 4', 'Drinks friday 4'],
+      ['Sept 2027 trip planning', 'Sept 2027 trip planning'],
       ['tmrw am dentist call', 'dentist call · due 2026-11-21 09:00'],
       ['Deploy friday pm', 'Deploy · due 2026-11-27 15:00'],
       ['Learn what I am friday', 'Learn what I am friday'],
@@ -249,23 +263,30 @@ describe('lines of quick entry', () => {
     assert.equal(due('Standup 16:30 weekdays'), 'Fri 2026-11-20 16:30');
   });
 
-  test('[ENTRY-16] a repeat with an end is offered without it, and stays words unless it is taken', () => {
-    for (const [text, said] of [
-      ['Yoga every sat until october', 'every sat until october'],
-      ['Antibiotic every 8 hours for 5 days', 'every 8 hours for 5 days'],
+  test('[ENTRY-16] a repeat with an end repeats, and the words of the end stay', () => {
+    for (const [text, said, end, title] of [
+      ['Yoga every sat until october', 'every sat', 'until october', 'Yoga until october'],
+      [
+        'Physio every Tue & Thu 5:30pm for 6 weeks',
+        'every Tue & Thu 5:30pm',
+        'for 6 weeks',
+        'Physio for 6 weeks',
+      ],
+      [
+        'Feed the starter daily at 8pm until Dec 20',
+        'daily at 8pm',
+        'until Dec 20',
+        'Feed the starter until Dec 20',
+      ],
     ] as const) {
       const made = line('auto', text);
-      const [offered, ...more] = made.pending;
-      assert.ok(offered?.kind === 'repeat' && more.length === 0, text);
-      assert.equal(offered.text, said);
-      assert.equal(made.counts(offered), false);
-      assert.equal(made.finish().title, text);
-      assert.deepEqual(made.finish().tokens, []);
-      made.accept();
-      const { title, tokens } = made.finish();
-      assert.deepEqual([title.trim(), tokens.length], [text.split(' ', 1)[0], 1]);
+      const [found, ...more] = made.pending;
+      assert.ok(found?.kind === 'repeat' && more.length === 0, text);
+      assert.deepEqual([found.text, found.endWords], [said, end]);
+      assert.equal(made.finish().title, title);
     }
-    assert.deepEqual(line('auto', 'Take pills every day at 7am and 6pm').pending, []);
+    const none = ['Take pills every day at 7am and 6pm', 'Taxes every Jan 15, Apr 15 and Sep 15'];
+    for (const text of none) assert.deepEqual(line('auto', text).pending, [], text);
   });
 
   test('[ENTRY-11] papers are due on a day, where other things have two numbers', () => {

@@ -91,14 +91,17 @@ describe('in a line', () => {
     assert.deepEqual(due(desk, 'Call Ann'), at('2026-12-01T16:00'));
   });
 
-  test('[ENTRY-16] a repeat with an end is offered without it, and leaving the line says why it stays', () => {
+  test('[ENTRY-16] a repeat with an end repeats, and leaving the line says that the end stays', () => {
     const desk = list();
     desk.press('Ctrl+Enter');
     desk.type('Yoga every sat until october');
-    assert.deepEqual(shown(desk), ['every Saturday, without an end, first Sat 28 Nov, suggested']);
+    assert.deepEqual(shown(desk), ['every Saturday, first Sat 28 Nov, counts']);
     desk.press('Escape');
-    assert.equal(desk.message, 'A repeat can’t have an end, so ‘every sat until october’ stays.');
-    assert.equal(due(desk, 'Yoga every sat until october'), null);
+    assert.equal(
+      desk.message,
+      '‘Yoga until october’: every Saturday, first Sat 28 Nov. A repeat can’t have an end, so ‘until october’ stays.',
+    );
+    assert.deepEqual(due(desk, 'Yoga until october'), { on: '2026-11-28' });
   });
 
   test('[ENTRY-4] Backspace right after accepting puts the words back and the date away', () => {
@@ -167,10 +170,10 @@ describe('in a line', () => {
     assert.equal(due(desk, 'Call Ann tomorrow'), null);
     assert.ok(writing(desk));
     assert.deepEqual(shown(desk), []);
-    desk.type(' and friday');
+    desk.type(' by friday');
     assert.deepEqual(shown(desk), ['due Fri 4 Dec, counts']);
     desk.press('Escape');
-    assert.deepEqual(due(desk, 'Call Ann tomorrow and'), { on: '2026-12-04' });
+    assert.deepEqual(due(desk, 'Call Ann tomorrow'), { on: '2026-12-04' });
   });
 
   test('[ENTRY-4] Backspace in a new line that was begun otherwise only removes it', () => {

@@ -58,7 +58,7 @@ export function addEntered(
     .filter(({ kind }) => kind !== 'list')
     .map((token) => sayToken(token, reading.context()));
   const added = `Added ${[quoted(words.title ?? ''), ...said].join(', ')} to ${where}.`;
-  return { id, said: [added, reading.sayStays(title) ?? ''].join(' ').trim() };
+  return { id, said: [added, reading.sayStays(title, tokens) ?? ''].join(' ').trim() };
 }
 
 /** What a line that was typed elsewhere becomes: the title, and its tokens in words. */

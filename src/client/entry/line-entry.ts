@@ -176,7 +176,7 @@ export class LineEntry {
       // What was accepted on the way left its space behind.
       if (line.tokens.accepted.length > 0 && draft.text !== draft.text.trim())
         this.#program.editor.replace(draft.text.trim());
-      const hint = draft.text === draft.original ? null : this.#reading.sayStays(draft.text);
+      const hint = draft.text === draft.original ? null : this.#reading.sayStays(draft.text, []);
       if (hint !== null) this.#program.say(hint, { brief: true });
       return;
     }
@@ -209,7 +209,9 @@ export class LineEntry {
     this.#taken = { ...line, back: this.#give(counting, line) };
     const context = this.#reading.context();
     const set = `${quoted(title)}: ${counting.map((token) => sayToken(token, context)).join(', ')}.`;
-    const said = [set, this.#reading.sayStays(title)].filter((sentence) => sentence !== null).join(' ');
+    const said = [set, this.#reading.sayStays(title, counting)]
+      .filter((sentence) => sentence !== null)
+      .join(' ');
     const gone = this.#program.part(smartLists).whyGoes(line.id);
     this.#program.say(gone === null ? said : `${said} ${gone}`, { brief: true });
   }

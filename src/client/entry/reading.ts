@@ -20,7 +20,7 @@ import {
   signed,
   unknownName,
 } from '#core/titles/names.ts';
-import { endedRepeat, readTokens, type Token } from '#core/titles/tokens.ts';
+import { endOf, readTokens, type Token } from '#core/titles/tokens.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
 import { type EntryValues, valuesOf } from './values.ts';
 
@@ -82,10 +82,10 @@ export class EntryReading {
   }
 
   /** Why words of a title stay that look like more: the name of no label or list, a repeat with an end; null: none do. */
-  sayStays(title: string): string | null {
+  sayStays(title: string, tokens: readonly Token[]): string | null {
     const unknown = unknownName(title, () => this.#names());
-    const ended = endedRepeat(title, this.#phrases());
-    if (ended !== null) return `A repeat can’t have an end, so ${quoted(ended)} stays.`;
+    const end = endOf(tokens);
+    if (end !== null) return `A repeat can’t have an end, so ${quoted(end)} stays.`;
     if (unknown === null) return null;
     return `There’s no ${unknown.kind} ${quoted(unknown.name)}, so ${signed(unknown)} stays.`;
   }

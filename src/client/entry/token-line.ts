@@ -107,7 +107,7 @@ export class TokenLine {
   /** It is set as it stands; else it is only suggested. */
   counts(token: Token): boolean {
     if (this.#accepted.includes(token)) return true;
-    if (this.#old.has(keyOf(token)) || isOnlyOffered(token)) return false;
+    if (this.#old.has(keyOf(token))) return false;
     if (this.#mode === 'auto') return true;
     return this.#mode === 'signed' && (token.kind === 'label' || token.kind === 'list');
   }
@@ -226,9 +226,6 @@ export class TokenLine {
     return this.#literal.has(keyOf(token));
   }
 }
-
-/** What is read is less than what was said. */
-const isOnlyOffered = (token: Token): boolean => token.kind === 'repeat' && token.isEndless === true;
 
 const keyOf = ({ kind, text }: Token) => `${kind} ${text.toLowerCase()}`;
 

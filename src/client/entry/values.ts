@@ -149,8 +149,7 @@ function wordsOf(token: Token, context: DateContext): { readonly lead: string; r
       const { rule, first, duration } = token.reading;
       const from = first === null ? '' : `, first ${sayWhen(first, context).brief}`;
       const length = duration === null ? '' : `, ${sayDuration(duration)}`;
-      const end = token.isEndless === true ? ', without an end' : '';
-      return { lead: '', rest: `${sayRepeat(rule)}${end}${from}${length}` };
+      return { lead: '', rest: `${sayRepeat(rule)}${from}${length}` };
     }
     case 'duration':
       return { lead: 'takes ', rest: sayDuration(token.minutes) };

@@ -15,7 +15,6 @@ import {
   openRanges,
   times,
   type TimeOfDay,
-  within,
 } from './time-phrase.ts';
 import type { PartOfDay, Vocabulary } from './vocabulary.ts';
 
@@ -139,7 +138,7 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
     const open = day.strength === 'bare' ? [] : openRanges(reader, timeAt);
     const isNamed = reader.vocabulary.namedDays.has(reader.word(day.end - 1));
     const short = [
-      ...(isNamed ? hourAtEnd(reader, day.end) : []),
+      ...(isNamed || isOneDay(reader, day) ? hourAtEnd(reader, day.end) : []),
       ...(day.strength === 'bare' ? [] : halfOfDay(reader, day.end)),
       ...(hasMonth(reader, at, day.end) ? pointedTime(reader, timeAt) : []),
     ];
@@ -152,6 +151,17 @@ function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
       ),
     );
     return [alone, ...closing, ...timed];
+  });
+}
+
+/** "Friday 6", where no 6th ahead in this month or the next is a Friday, can only be an hour. */
+function isOneDay(reader: Reader, { value, end }: Match<Temporal.PlainDate>): boolean {
+  const number = reader.number(end, { least: 1, most: 2 });
+  if (number === null || number < 1 || !reader.vocabulary.weekdays.has(reader.word(end - 1))) return false;
+  return [0, 1].every((months) => {
+    const month = reader.today.with({ day: 1 }).add({ months });
+    if (number > month.daysInMonth || (months === 0 && number < reader.today.day)) return true;
+    return month.with({ day: number }).dayOfWeek !== value.dayOfWeek;
   });
 }
 
@@ -169,14 +179,17 @@ function timeFirst(reader: Reader, at: number): Match<Phrase>[] {
   const closed = times(reader, at).flatMap((time) => {
     const found = dayBehind(reader, time);
     if (reader.is(time.end, 'tonight')) {
-      const tonightAt = { ...time.value, minutes: within('night', time.value.minutes) };
-      found.push(match(timedOn(reader, reader.today, tonightAt), time.end + 1, time.rank));
+      found.push(match(timedOn(reader, reader.today, ofTonight(time.value)), time.end + 1, time.rank));
     }
     if (reader.is(at, 'this') || time.strength === 'bare') return found;
     return [...found, match(nextTime(reader, time.value), time.end, time.rank, time.strength)];
   });
   return [...closed, ...open];
 }
+
+/** "At 6:45 tonight" is in the evening, whatever else 6:45 may mean. */
+const ofTonight = (time: TimeOfDay): TimeOfDay =>
+  time.minutes >= 240 && time.minutes <= 720 ? { ...time, minutes: time.minutes + 720 } : time;
 
 /** "5pm tomorrow". */
 function dayBehind(reader: Reader, time: Match<TimeOfDay>): Match<Phrase>[] {
@@ -196,13 +209,13 @@ const FITS: Readonly<Record<PartOfDay, (minutes: number) => boolean>> = {
 };
 const PARTS = Object.keys(FITS) as readonly PartOfDay[];
 
-/** "at 5:30 tomorrow morning", "9 friday night": the part of the day says which half of it is meant. */
+/** "at 5:30 tomorrow morning", "9 friday night", "at 2:30 this afternoon": the part of the day says which half of it is meant. */
 function timeDayPart(reader: Reader, at: number): Match<Phrase>[] {
   if (!reader.is(at, 'at') && reader.token(at).kind !== 'number') return [];
   return PARTS.flatMap((part) =>
     biased(reader, at, part).flatMap((time) =>
       FITS[part](time.value.minutes)
-        ? days(reader, reader.skip(time.end, 'on')).flatMap((day) =>
+        ? [...days(reader, reader.skip(time.end, 'on')), ...thisDay(reader, time.end)].flatMap((day) =>
             day.strength !== 'bare' && reader.vocabulary.partsOfDay.get(reader.word(day.end)) === part
               ? [match(timedOn(reader, day.value, time.value), day.end + 1, day.rank + time.rank)]
               : [],
@@ -211,6 +224,10 @@ function timeDayPart(reader: Reader, at: number): Match<Phrase>[] {
     ),
   );
 }
+
+/** "This", before a part of today. */
+const thisDay = (reader: Reader, at: number): Match<Temporal.PlainDate>[] =>
+  reader.is(at, 'this') ? [match(reader.today, at + 1)] : [];
 
 /** "tonight", "this evening", "tonight at 9". */
 function tonight(reader: Reader, at: number): Match<Phrase>[] {

@@ -71,7 +71,7 @@ export function readRepeat(
 /** Possible ends of a repeat that starts at a token, before any time or first day; the farthest first. */
 export function repeatEnds(reader: Reader, at: number): readonly number[] {
   const isEvery = reader.is(at, 'every');
-  if (!isEvery && !reader.vocabulary.rhythms.has(reader.word(at))) return [];
+  if (!isEvery && !reader.vocabulary.rhythms.has(reader.word(at)) && !isWeekdays(reader, at)) return [];
   const from = isEvery ? (reader.is(at + 1, 'always') ? at + 2 : at + 1) : at;
   return [...new Set(parts(reader, from).map(({ end }) => end))].toSorted((a, b) => b - a);
 }
@@ -85,7 +85,15 @@ function openings(reader: Reader): Match<From>[] {
     return [match(isAfter ? 'completion' : 'due date', isAfter ? 2 : 1)];
   }
   if (reader.is(0, 'after')) return [match('completion', 1)];
-  return reader.vocabulary.rhythms.has(reader.word(0)) ? [match('due date', 0)] : [];
+  return reader.vocabulary.rhythms.has(reader.word(0)) || isWeekdays(reader, 0) ? [match('due date', 0)] : [];
+}
+
+/** "Sundays": every one of them. */
+export function isWeekdays({ tokens, vocabulary }: Reader, at: number): boolean {
+  const word = tokens[at]?.text ?? '';
+  return (
+    word.endsWith('days') && vocabulary.weekdays.has(word.slice(0, -1)) && !vocabulary.weekdays.has(word)
+  );
 }
 
 function parts(reader: Reader, at: number): Match<Parts>[] {

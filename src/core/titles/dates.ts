@@ -406,7 +406,7 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
   // "Or tuesday 11am" is another choice, wherever the first one stands.
   if (line.word(start - 1) === 'or') return true;
   if (line.word(end) === 'or' && line.reader.is(end + 1, 'next')) return true;
-  return joins(start - 1) && isDay(start - 2);
+  return joins(start - 1) && (isDay(start - 2) || namedDays.has(line.word(start - 2)));
 }
 
 /** Whether what stands behind says that the phrase does not belong to it. */
@@ -421,6 +421,10 @@ function isFree(line: TitleLine, { start, end, facts }: Candidate): boolean {
   if (line.behind(end) !== 'thing') return true;
   if (!line.isFirst(start)) return false;
   if (line.isVerb(end)) return true;
+  // "Sept 2027 trip planning" is a name.
+  const { tokens } = line.reader;
+  if (facts.isMonth && tokens.slice(start, end).every(({ kind, value }) => kind !== 'number' || value > 31))
+    return false;
   return (facts.isFirm || facts.isNamed) && next !== '' && line.isLower(end);
 }
 
@@ -487,6 +491,7 @@ function isSureAlone(line: TitleLine, candidate: Candidate): boolean {
   if (facts.isHours || (facts.isTime && !isSureTime(line, candidate))) return false;
   if (facts.isRange && facts.isWeekdays && facts.ownLead === null && !endsThere(line, candidate))
     return false;
+  if (facts.ownLead === 'at' && isHeat(line, candidate)) return false;
   if (facts.ownLead === 'at') return isFree(line, candidate) || facts.isClock;
   if (strength === 'strong') return isFree(line, candidate);
   if (line.isFirst(start) && line.isHeading(start, candidate.end)) return true;
@@ -496,6 +501,14 @@ function isSureAlone(line: TitleLine, candidate: Candidate): boolean {
 
 /** Days by their letters: "m/w/f", "Tu/Th", "M-W-F". */
 const DAY_LETTERS = /(?:^|\s)(?:m|tu?|w|th|r|f|sa?|su?)(?:[/-](?:m|tu?|w|th|r|f|sa?|su?))+\s+$/i;
+
+/** "Roast at 425": three digits are a time where they are half past nine, and no oven is set to them. */
+function isHeat({ reader }: TitleLine, { from }: Candidate): boolean {
+  const { kind, text, value } = reader.tokens[from + 1] ?? { kind: 'sign', text: '', value: 0 };
+  const half = reader.vocabulary.halves.get(reader.tokens[from + 2]?.text ?? '');
+  if (kind !== 'number' || text.length !== 3 || half !== undefined) return false;
+  return value < 505 || (value % 100) % 15 !== 0;
+}
 
 /** Whether the words before make it a part of a thing: "the Monday …", "notes from Monday", "room 3/4". */
 function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {

@@ -1,15 +1,15 @@
 // Finds repeats inside a title, as whole words. A phrase counts only if prose would hardly contain it by chance.
 import { phraseEnds } from '../dates/phrase.ts';
 import type { PhraseContext, Reader } from '../dates/reader.ts';
-import { readRepeat, repeatEnds, type RepeatReading } from '../dates/repeat-phrase.ts';
+import { isWeekdays, readRepeat, repeatEnds, type RepeatReading } from '../dates/repeat-phrase.ts';
 import { type Range, TitleLine } from './line.ts';
 import type { Vocabulary } from '../dates/vocabulary.ts';
 
 export interface FoundRepeat extends Range {
   /** None: the words stay, and nothing else is read in them. */
   readonly readings: readonly RepeatReading[];
-  /** What is said with an end, "every sat until october", read without the end, which no rule can hold. */
-  readonly endless?: readonly RepeatReading[];
+  /** What ends it, "until october": no rule holds an end, so the words stay, and nothing else is read in them. */
+  readonly ends?: Range;
 }
 
 const COUNT = String.raw`(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve)`;
@@ -24,6 +24,10 @@ const END_BEFORE = new RegExp(String.raw`\b${UNTIL} ${DAY}[^,]*$`, 'i');
 /** Behind a time: "every day at 7am and 6pm". */
 const MORE_TIMES = /^\s*(?:,|and\b|&)\s*(?:at )?\d{1,2}(?::\d\d)?(?: ?[ap]m?)?(?![\p{L}\p{N}])/iu;
 
+/** "Every Jan 15, Apr 15 and Jul 15". */
+const MORE_DAYS =
+  /^\s*(?:,|and\b|&)\s*(?:on )?(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d/i;
+
 const ONCE =
   /\bonce (?:an?|per|each|every)(?= (?:(?:\d|other|two|three|four|five|six) ?)?(?:hour|day|weekday|week|fortnight|month|quarter|year)s?\b(?! (?:is|was|are|would|should)\b))/giu;
 
@@ -31,16 +35,16 @@ const ONCE =
 export const asEvery = (text: string): string =>
   text.replaceAll(ONCE, (words) => 'every'.padEnd(words.length));
 
-/** A second time of day behind a repeat: no rule holds two. */
-const hasMoreTimes = (text: string, { start, end }: Range): boolean =>
-  MORE_TIMES.test(text.slice(end)) && /\d/.test(text.slice(start, end));
+/** A second time of day behind a repeat, or a second day of the year: no rule holds two. */
+const hasMore = (text: string, { start, end }: Range): boolean =>
+  MORE_DAYS.test(text.slice(end)) || (MORE_TIMES.test(text.slice(end)) && /\d/.test(text.slice(start, end)));
 
-/** A repeat with what ends it: "every 6 months until 2028", "every day 5 times". */
-function withEnd(text: string, { start, end }: Range): Range | null {
+/** What ends a repeat: "every 6 months until 2028", "every day 5 times". */
+function endOf(text: string, { start, end }: Range): Range | null {
   const behind = END_BEHIND.exec(text.slice(end));
-  if (behind) return { start, end: end + behind[0].length };
+  if (behind) return { start: end, end: end + behind[0].length };
   const before = END_BEFORE.exec(text.slice(0, start));
-  return before ? { start: before.index, end } : null;
+  return before ? { start: before.index, end: start } : null;
 }
 
 /**
@@ -65,7 +69,15 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
   let openings = 0;
   for (let at = reader.tokens.length - 1; at >= 0 && openings < MOST_OPENINGS; at -= 1) {
     const word = line.word(at);
-    if (!every.has(word) && !reader.vocabulary.rhythms.has(word)) continue;
+    const isPlural = isWeekdays(reader, at);
+    if (!every.has(word) && !reader.vocabulary.rhythms.has(word) && !isPlural) continue;
+    // "Mondays and Wednesdays": from the first one on.
+    if (
+      isPlural &&
+      (isWeekdays(reader, at - 1) ||
+        (line.words.joins.has(reader.tokens[at - 1]?.text ?? '') && isWeekdays(reader, at - 2)))
+    )
+      continue;
     if (line.isClosed(at) || line.isTied(at)) continue;
     // Where “… of every …” and “2nd friday every …” are not read, nothing else is, which would be another day.
     if (
@@ -125,13 +137,14 @@ function longestFrom(line: TitleLine, at: number, steps?: { count: number }): Fo
       if (last === undefined || line.isCutBefore(end) || !isFree(line, at, end)) continue;
       const range = line.range(at, end);
       const phrase = text.slice(range.start, range.end);
+      // "Taco Tuesdays" is a name; "Sundays at 4" says when.
+      if (isWeekdays(reader, at) && end === bare) continue;
       if (end === at + 1 && (at === 0 || !isAlone(line, end) || phrase !== phrase.toLowerCase())) continue;
       const readings = readRepeat(phrase, context, { vocabulary, ...(steps ? { steps } : {}) });
       if (readings.length === 0) continue;
-      if (hasMoreTimes(text, range)) return { start: range.start, end: text.length, readings: [] };
-      const ended = withEnd(text, range);
-      if (ended === null) return { ...range, readings };
-      return { ...ended, readings: [], endless: readings };
+      if (hasMore(text, range)) return { start: range.start, end: text.length, readings: [] };
+      const ends = endOf(text, range);
+      return ends === null ? { ...range, readings } : { ...range, readings, ends };
     }
   }
   return null;

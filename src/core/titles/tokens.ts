@@ -23,8 +23,8 @@ export type Token = Place &
     | { readonly kind: 'due'; readonly reading: Reading; readonly isTime?: true }
     | { readonly kind: 'start'; readonly reading: Reading }
     | { readonly kind: 'snooze'; readonly reading: Reading }
-    /** `isEndless`: an end is said, which no rule holds; it is offered without. */
-    | { readonly kind: 'repeat'; readonly reading: RepeatReading; readonly isEndless?: true }
+    /** `endWords`: what is said to end it, which no rule holds: these words stay. */
+    | { readonly kind: 'repeat'; readonly reading: RepeatReading; readonly endWords?: string }
     | { readonly kind: 'duration'; readonly minutes: number }
     | ({ readonly kind: 'label' | 'list' } & Named)
   );
@@ -58,10 +58,10 @@ function beginning(text: string): number {
   return space + closing + 1;
 }
 
-/** The words of a repeat that is said with an end; null: there is none. */
-export function endedRepeat(text: string, context: PhraseContext): string | null {
-  const found = readTokens(text, context, { names: () => ({ labels: [], lists: [] }) });
-  return found.find((token) => token.kind === 'repeat' && token.isEndless === true)?.text ?? null;
+/** What is said to end a repeat; null: nothing is. */
+export function endOf(tokens: readonly Token[]): string | null {
+  const repeat = tokens.find(({ kind }) => kind === 'repeat');
+  return repeat?.kind === 'repeat' ? (repeat.endWords ?? null) : null;
 }
 
 /** What is left says to enjoy something that would be gone: "Watch 60 minutes", "Read Saturday by Ian McEwan". */
@@ -101,10 +101,21 @@ function readAll(
   for (const token of named) line.close(token);
   const repeat = findRepeatIn(line, steps);
   const [rhythm] = repeat?.readings ?? [];
-  if (repeat && rhythm) take({ ...place(repeat), kind: 'repeat', reading: rhythm });
-  else if (repeat) line.close(repeat);
-  const [endless] = repeat?.endless ?? [];
-  if (repeat && endless) tokens.push({ ...place(repeat), kind: 'repeat', reading: endless, isEndless: true });
+  if (repeat && rhythm) {
+    const end =
+      repeat.ends &&
+      text
+        .slice(repeat.ends.start, repeat.ends.end)
+        .replace(/^[\s,]+/, '')
+        .trim();
+    take({
+      ...place(repeat),
+      kind: 'repeat',
+      reading: rhythm,
+      ...(end === undefined ? {} : { endWords: end }),
+    });
+    if (repeat.ends) line.close(repeat.ends);
+  } else if (repeat) line.close(repeat);
   const takeDates = () => {
     const dates = findDates(line);
     for (const kind of ['due', 'start', 'snooze'] as const) {

@@ -45,7 +45,7 @@ export const screens: readonly Screen[] = [
     async show(page) {
       await press(page, 'Shift+Enter');
       await page.keyboard.type('Call the printer tomorrow 5pm for 45 min #phone');
-      await page.locator('[data-ph=tokens]').waitFor();
+      await page.locator('[data-ph=tokens]').waitFor({ state: 'attached' });
     },
   },
   { name: 'today', show: (page) => palette(page, 'Today') },
@@ -93,7 +93,7 @@ export const screens: readonly Screen[] = [
   { name: 'date', show: asked('Set due date', '') },
   { name: 'date-typed', show: asked('Set due date', 'fri 5pm') },
   { name: 'snooze', show: asked('Snooze', '') },
-  { name: 'repeat', show: asked('Set repeat', 'every 2 weeks') },
+  { name: 'repeat', show: asked('Repeat…', 'every 2 weeks') },
   { name: 'reminder', show: asked('Remind', 'an hour before') },
   { name: 'move', show: asked('Move to list', '') },
   {
@@ -158,7 +158,7 @@ export const screens: readonly Screen[] = [
       await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
     },
   },
-  { name: 'trash', show: (page) => palette(page, 'Trash') },
+  { name: 'trash', show: (page) => palette(page, 'Go to trash') },
   { name: 'sync-status', show: opened('Sync status') },
   { name: 'keys', show: opened('Keys') },
   {
@@ -197,7 +197,7 @@ export const screens: readonly Screen[] = [
   { name: 'settings-data', show: settingsTab('Data') },
   { name: 'sign-up', show: opened('Create an account') },
   { name: 'sign-in', show: opened('Sign in') },
-  { name: 'install', show: opened('Install') },
+  { name: 'install', show: opened('Install Posthaste') },
   {
     name: 'empty-list',
     async show(page) {
@@ -218,7 +218,7 @@ export const screens: readonly Screen[] = [
     name: 'sidebar',
     async show(page) {
       if ((await page.getByRole('navigation', { name: 'Lists' }).count()) === 0)
-        await palette(page, 'Show or hide the lists');
+        await press(page, 'Control+\\');
       await page.getByRole('navigation', { name: 'Lists' }).waitFor();
     },
   },

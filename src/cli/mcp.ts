@@ -31,11 +31,14 @@ const LONGEST_PATH = 100;
 export interface Line {
   readonly transport: Transport;
   readonly ended: Promise<unknown>;
+  /** Nothing more of it is read: the process may end although the other side keeps it open. */
+  readonly leave?: () => void;
 }
 
 const standardLine = (): Line => ({
   transport: new StdioServerTransport(),
   ended: once(process.stdin, 'end'),
+  leave: () => process.stdin.destroy(),
 });
 
 export interface Offering {
@@ -102,7 +105,7 @@ async function run(tool: Tool, given: unknown, hands: Parameters<Tool['run']>[1]
 export async function serveAgents(
   session: Session,
   { isReadOnly, version, newId, read }: Offering,
-  { transport, ended }: Line = standardLine(),
+  { transport, ended, leave }: Line = standardLine(),
 ): Promise<void> {
   // Fails right at the start when nobody is signed in.
   session.client();
@@ -135,7 +138,10 @@ export async function serveAgents(
     // The transport closes by itself only over a line that is too long to be kept.
     server.onclose = () => {
       if (hasEnded || !isTroubled) resolve();
-      else reject(new Failure('usage', 'A message was longer than 10 MB. Nothing of it was done.'));
+      else {
+        leave?.();
+        reject(new Failure('usage', 'A message was longer than 10 MB. Nothing of it was done.'));
+      }
     };
     server.connect(transport).catch(reject);
     ended.then(async () => {

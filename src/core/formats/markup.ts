@@ -92,5 +92,8 @@ export function readMarkup(text: string): Marked {
   }
   add(unescaped(text.slice(at)));
   close();
+  // Tags alone are what somebody wrote about: "<br>".
+  if (words.join('').trim() === '' && addresses.size === 0)
+    return { words: text, linked: text, addresses: [] };
   return { words: words.join(''), linked: linked.join(''), addresses: [...addresses] };
 }

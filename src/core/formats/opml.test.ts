@@ -57,6 +57,11 @@ describe('OPML', () => {
     assert.equal(empty?.title, '');
   });
 
+  test('[FLOW-8] a title of nothing but tags is about them', () => {
+    const [task] = read(opml('<outline text="&lt;br&gt;"/>'));
+    assert.equal(task?.title, '<br>');
+  });
+
   test('[FLOW-8] addresses, contexts, flags, mentions, moments and states are kept, and the rest is named', () => {
     const link = '&lt;a href=&quot;https://example.org/a?b=1&amp;amp;c=2&quot;&gt;the plan&lt;/a&gt;';
     const result = parseOpml(

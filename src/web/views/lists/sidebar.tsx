@@ -102,12 +102,12 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       {row.openCount !== 0 && (
         <span id={`side-count-${row.id}`} className={styles.count}>
           {row.lateCount > 0 && (
-            <span className={styles.late}>
-              {row.lateCount} <span className="visually-hidden">overdue, </span>
+            <span className={styles.late} aria-hidden="true">
+              {row.lateCount}
             </span>
           )}
           {row.openCount ?? '…'}
-          <span className="visually-hidden"> open</span>
+          <span className="visually-hidden"> open{row.lateCount > 0 && `, ${row.lateCount} overdue`}</span>
         </span>
       )}
     </div>

@@ -17,6 +17,7 @@ import type {
   Transport,
   TransportAnswer,
 } from '../replica/ports.ts';
+import { type Incoming, partsOf } from './incoming.ts';
 import { FIRST_PLACE } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { applyReoffer, occurrenceRegisters } from './reoffer.ts';
@@ -185,6 +186,17 @@ function lostWords(
   });
 }
 
+/** What becomes of the held rows. Up to version `common` they are the same in both histories. */
+function incomingOf(held: readonly Row[], rows: readonly Row[], common: number): Incoming {
+  const versions = new Map(held.map(({ id, version }) => [id, version]));
+  const incoming: Incoming = new Map(held.map(({ id }) => [id, null]));
+  for (const row of rows) {
+    if (row.version <= common && versions.get(row.id) === row.version) incoming.delete(row.id);
+    else incoming.set(row.id, row);
+  }
+  return incoming;
+}
+
 /** The device's state in the other history. The server there remembers none of its verdicts. */
 function metaIn(meta: DeviceMeta, change: ScopeChanges, trail: Trail): DeviceMeta {
   const { scope, generation, to: version } = change;
@@ -241,6 +253,7 @@ export function heal(
   );
   const queue = [...offers, ...rebased];
   const meta = metaIn(replica.meta, change, trail);
-  const parts = replica.rewrite({ scope, rows, common, queue, meta });
-  return { ...parts, outboxAdd: queue, outboxRemove: earlier.map(({ q }) => q), recoveredAdd };
+  const incoming = incomingOf(replica.confirmedOf(scope), rows, common);
+  replica.amend({ meta, queue, incoming });
+  return { ...partsOf(incoming), outboxAdd: queue, outboxRemove: earlier.map(({ q }) => q), recoveredAdd };
 }

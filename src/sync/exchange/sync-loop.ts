@@ -6,6 +6,7 @@ import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { laneIn, laneOf, withoutOrder } from '../tabs/sequences.ts';
 import { type LoopState, NOT_HEARD } from './loop-state.ts';
+import { becomeDevice } from './new-identity.ts';
 import type { Operation } from '../rows/operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from '../replica/ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
@@ -474,7 +475,7 @@ export class SyncLoop {
     const { replica } = this.#ports;
     // Under the new identity they would be applied twice.
     this.#settle(lane, this.#verdicts.allOf(replica.pending, lane));
-    this.#saveFirst(replica.becomeDevice(replica.newId(), lane), 0);
+    this.#saveFirst(becomeDevice(replica, replica.newId(), lane), 0);
     this.#maybeSent.delete(lane);
     this.#ackedOnDisk.delete(lane);
     this.#again = true;

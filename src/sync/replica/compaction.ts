@@ -47,11 +47,3 @@ export function pointless(queue: readonly Operation[], { lane, sent }: Own): num
   }
   return dropped;
 }
-
-/** Undos of a lane whose operation no longer waits: they would undo a write of another identity. */
-export function orphaned(queue: readonly Operation[], lane: number): readonly number[] {
-  const waiting = new Set(queue.map(({ q }) => q));
-  const isOrphan = (operation: Operation): boolean =>
-    'only' in operation && operation.only !== undefined && !waiting.has(operation.only);
-  return queue.filter((operation) => laneOf(operation.q) === lane && isOrphan(operation)).map(({ q }) => q);
-}

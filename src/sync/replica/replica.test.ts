@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { becomeDevice } from '../exchange/new-identity.ts';
 import type { Action } from '../rows/operation.ts';
 import { placeOf } from '../rows/row-reading.ts';
 import type { DeviceMeta } from './ports.ts';
@@ -54,7 +55,7 @@ describe('a copy that takes a new identity', () => {
     const replica = createReplica();
     const id = task(replica);
     replica.issue([set(id, 'title', 'x')]);
-    replica.becomeDevice(newId());
+    becomeDevice(replica, newId());
     assert.deepEqual(
       replica.pending.map(({ q }) => q),
       [1, 2],
@@ -79,7 +80,7 @@ describe('a copy that takes a new identity', () => {
       deviceNumber: 3,
       clockOffsetMs: 0,
     });
-    assert.deepEqual(replica.becomeDevice(newId()), [3]);
+    assert.deepEqual(becomeDevice(replica, newId()), [3]);
     assert.deepEqual(
       replica.pending.map(({ q }) => q),
       [4],

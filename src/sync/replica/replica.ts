@@ -6,7 +6,7 @@ import type { RegisterChecks } from '#wire/registers.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { Ages } from '../rows/ages.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from '../rows/apply.ts';
-import { orphaned, pointless } from './compaction.ts';
+import { pointless } from './compaction.ts';
 import { ConfirmedRows } from './confirmed-rows.ts';
 import { switchedTo } from './detached.ts';
 import { type Amendment, type Incoming, partsOf, spreadDirt } from '../exchange/incoming.ts';
@@ -352,31 +352,6 @@ export class DeviceReplica implements Replica {
     });
   }
 
-  /**
-   * Replaces the rows of a scope with those of another history, and the queue with what makes sense there. Rows up to
-   * version `common` are the same in both.
-   */
-  rewrite(to: {
-    readonly scope: Id;
-    readonly rows: readonly Row[];
-    readonly common: number;
-    readonly queue: readonly Operation[];
-    readonly meta: DeviceMeta;
-  }): { readonly rowsPut: readonly Row[]; readonly rowsRemove: readonly Id[] } {
-    const incoming: Incoming = new Map();
-    for (const { id } of this.confirmedOf(to.scope)) incoming.set(id, null);
-    for (const row of to.rows) {
-      const isSame = row.version <= to.common && this.#base.get(row.id)?.version === row.version;
-      if (isSame) incoming.delete(row.id);
-      else incoming.set(row.id, row);
-    }
-    const dirty = new Set([...this.#queue, ...to.queue].flatMap(touchedIds));
-    this.#queue = [...to.queue];
-    this.#current = to.meta;
-    this.#rebase(dirty, incoming, 'remote');
-    return partsOf(incoming);
-  }
-
   /** Sets the progress of reading a scope; null: nothing is left to read. */
   setReading(scope: Id, reading: Reading | null): void {
     const { readings: { [scope]: _before, ...others } = {}, ...rest } = this.#current;
@@ -411,23 +386,6 @@ export class DeviceReplica implements Replica {
     other.load([...this.#base.values()]);
     other.loaded();
     return other;
-  }
-
-  /**
-   * Gives a lane a new identity, because its storage turned out to be a clone. Sequence numbers continue, so that
-   * numbers in Recovered and undo stay unique. Returns the numbers of dropped undos: they would undo writes of the old
-   * identity, which no longer belong to this device. A lane without an identity only gets its first.
-   */
-  becomeDevice(device: Id, lane = 0): readonly number[] {
-    const isFirst = laneIn(this.#current, lane).device === undefined;
-    this.#current = withLane(this.#current, lane, { device, deviceNumber: 0, acked: 0 });
-    if (isFirst) return [];
-    const touched = new Set(this.#queue.flatMap(touchedIds));
-    const dropped = orphaned(this.#queue, lane);
-    const gone = new Set(dropped);
-    this.#queue = this.#queue.filter(({ q }) => !gone.has(q));
-    this.#rebase(touched, new Map(), 'remote');
-    return dropped;
   }
 
   /** Drops own operations after number `sent` that a later one makes pointless. Returns their sequence numbers. */

@@ -139,6 +139,10 @@ export const syncRequestSchema = z.strictObject({
 /** A device's changes and its position in every scope. `schema` is the protocol version (version.ts). */
 export type SyncRequest = z.infer<typeof syncRequestSchema>;
 
+/**
+ * What a server says of an operation. A device that does not know a word treats it like `invalid`: the change goes to
+ * Recovered. So a new word may only ever be a refusal; one for a success needs a new protocol version (version.ts).
+ */
 export const verdictSchema = z.enum([
   'ok',
   'superseded',
@@ -206,8 +210,8 @@ export const syncResponseSchema = z.object({
   deviceNumber: z.int(),
   account: z.int(),
   personalScope: idSchema,
-  /** In sequence order, one for each operation sent. */
-  results: z.array(z.tuple([seqSchema, verdictSchema])),
+  /** In sequence order, one for each operation sent: a verdict, maybe one that only a newer program knows. */
+  results: z.array(z.tuple([seqSchema, z.string().check(z.regex(/^[a-z]\w{0,39}$/i))])),
   changes: z.array(scopeChangesSchema),
   /** Scopes no longer readable: their rows must go. */
   left: z.array(idSchema),

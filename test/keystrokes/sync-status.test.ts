@@ -90,6 +90,17 @@ describe('sync status', () => {
     assert.equal(desk.rows().length, 1);
   });
 
+  test('[SYNC-72] a change that was refused with a word of a newer server says the word', () => {
+    const desk = new Desk('> A');
+    desk.engine.refusals = [{ operation: lost, verdict: 'reseal', at: START }];
+    const [item] = statusOf(desk).recovered;
+    assert.equal(
+      item?.reason,
+      'The server refused it, with a word that this version doesn’t know: “reseal”.',
+    );
+    assert.ok(item.canApply);
+  });
+
   test('a text whose task is gone becomes a task; a deletion of what is gone can only be let go', () => {
     const desk = new Desk('> A');
     const text = operationOf(8, { a: 'set', id: idOf(78), field: 'title', value: 'Kept words' });

@@ -72,7 +72,7 @@ export function describeOperation(operation: Operation, replica: Pick<Replica, '
   return { what: whatOf(operation), about: name === '' ? 'something untitled' : name };
 }
 
-const REASONS: Readonly<Partial<Record<RecoveredItem['verdict'], string>>> = {
+const REASONS: Readonly<Partial<Record<string, string>>> = {
   superseded: 'The text has changed since.',
   gone: 'It was permanently deleted before this change arrived.',
   cycle: 'It would have been inside itself.',
@@ -85,5 +85,7 @@ const REASONS: Readonly<Partial<Record<RecoveredItem['verdict'], string>>> = {
 
 export function reasonOf({ verdict, operation }: RecoveredItem): string {
   if (operation.off !== undefined) return 'You made it while cloud sync was off, and it was saved later.';
-  return REASONS[verdict] ?? verdict;
+  return (
+    REASONS[verdict] ?? `The server refused it, with a word that this version doesn’t know: “${verdict}”.`
+  );
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { createIdSource, inboxId } from '#core/ids.ts';
-import type { Action, Verdict } from '#sync/rows/operation.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import { createPace } from '../care/pace.ts';
 import { forgetParked } from '../care/pruning.ts';
@@ -37,7 +37,7 @@ async function createHealing(context: TestContext) {
   });
   const device = newId();
   let q = 0;
-  async function push(actions: readonly Action[], cursors = {}): Promise<readonly Verdict[]> {
+  async function push(actions: readonly Action[], cursors = {}): Promise<readonly string[]> {
     const ops = actions.map((action) => ({ ...action, q: (q += 1), u: newId(), scope, t: NOW, b: 0 }));
     const answer = await exchange.sync(actor, { schema: 2, device, clientNow: NOW, ops, ack: 0, cursors });
     assert.ok(answer.ok, JSON.stringify(answer));

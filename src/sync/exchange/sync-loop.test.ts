@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { must } from '#core/assert.ts';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
+import { syncResponseSchema, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
 import { createEngine } from './engine.ts';
 import { applyBatch, createMemoryStorage, MemoryContents } from '../replica/memory-storage.ts';
 import type { Operation } from '../rows/operation.ts';
@@ -186,6 +186,42 @@ describe('a device whose clock is set anew', () => {
       const stored = [...contents.outbox.values()].find((operation) => operation.id === id);
       assert.equal(stored?.t, wall.now - 10_000);
     });
+});
+
+describe('a server of another version', () => {
+  const answerWith = async (
+    bench: Awaited<ReturnType<typeof createBench>>,
+    said: Partial<SyncResponse>,
+  ): Promise<void> => {
+    const asked = must(bench.sent.at(-1), 'it asks');
+    const answer = bench.answered(asked.request);
+    assert.ok(answer.ok);
+    asked.answer({ ok: true, value: { ...answer.value, ...said } });
+    await settled();
+  };
+
+  it('[SYNC-72] a verdict that is not known here is a refusal: the change goes to Recovered with the word', async () => {
+    const bench = await createBench();
+    const { engine, contents, scope } = bench;
+    await answerWith(bench, {});
+    const id = engine.replica.newId();
+    const place = { parent: listsRoot(scope) };
+    engine.replica.issue([{ a: 'create', id, type: 'list', fields: { name: 'A', listType: 'list' }, place }]);
+    await settled();
+    const [q = 0] = bench.numbers();
+    const results = [[q, 'reseal']];
+    const answer = { ...must(bench.answered(must(bench.sent.at(-1), 'it sends').request), 'an answer') };
+    assert.ok(answer.ok);
+    const text = JSON.stringify({ ...answer.value, results });
+    await answerWith(bench, syncResponseSchema.parse(JSON.parse(text)));
+    assert.equal(engine.replica.row(id), undefined);
+    assert.equal(contents.outbox.size, 0);
+    for (const kept of [engine.recovered.get(), [...contents.recovered.values()]])
+      assert.deepEqual(
+        kept.map(({ operation, verdict }) => [operation.id, verdict]),
+        [[id, 'reseal']],
+      );
+  });
 });
 
 describe('sync loop', () => {

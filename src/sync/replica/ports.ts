@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import type { ScopeChanges, SnapshotPlace, SyncErrorCode, SyncRequest, SyncResponse } from '#wire/sync.ts';
-import type { Action, Operation, Verdict } from '../rows/operation.ts';
+import type { Action, HeardVerdict, Operation } from '../rows/operation.ts';
 import type { Row } from '../rows/row.ts';
 import type { Trail } from './generation-history.ts';
 
@@ -102,7 +102,7 @@ export interface Detached {
 /** A refused operation, kept with its content until the person deals with it. */
 export interface RecoveredItem {
   readonly operation: Operation;
-  readonly verdict: Verdict;
+  readonly verdict: HeardVerdict;
   readonly at: number;
 }
 

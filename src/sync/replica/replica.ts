@@ -24,6 +24,7 @@ import { SiblingIndex } from '../rows/sibling-index.ts';
 import { positionBefore } from './position.ts';
 import { idsAbove } from '../rows/ancestors.ts';
 import { touchedIds } from '../rows/touched.ts';
+import type { Results } from './verdicts.ts';
 import { extended, LOCAL, type Trail } from './generation-history.ts';
 import { PostponedMoves } from './postponed-moves.ts';
 import { Unshown } from '../rows/unshown.ts';
@@ -207,7 +208,7 @@ export class DeviceReplica implements Replica {
 
   /** Takes in the verdicts and rows of an answer. */
   receive(answer: {
-    readonly results: readonly (readonly [number, Verdict])[];
+    readonly results: Results;
     readonly changes: readonly ScopeChanges[];
     readonly left: readonly Id[];
     /** The lane whose operations were judged, and the server's number for it; absent: none. */

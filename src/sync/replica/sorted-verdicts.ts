@@ -1,8 +1,9 @@
 // Sorts a queue by the verdicts of an answer: finished, applied, refused or replaced operations.
 import type { Id } from '#core/ids.ts';
-import { isRefusal, type Operation, type Verdict } from '../rows/operation.ts';
+import { isRefusal, type Operation } from '../rows/operation.ts';
 import type { RecoveredItem } from './ports.ts';
 import { touchedIds } from '../rows/touched.ts';
+import type { Results } from './verdicts.ts';
 
 export interface Judged {
   /** Operations still without a verdict. */
@@ -15,11 +16,7 @@ export interface Judged {
   readonly dirty: Set<Id>;
 }
 
-export function judged(
-  queue: readonly Operation[],
-  results: readonly (readonly [number, Verdict])[],
-  at: number,
-): Judged {
+export function judged(queue: readonly Operation[], results: Results, at: number): Judged {
   const verdicts = new Map(results);
   const sorted: Judged = {
     waiting: [],

@@ -4,15 +4,15 @@
 import type { Id } from '#core/ids.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { laneOf } from '../tabs/sequences.ts';
-import type { Operation, Verdict } from '../rows/operation.ts';
+import type { HeardVerdict, Operation } from '../rows/operation.ts';
 
 /** Numbers with their verdicts, ascending in each lane. */
-export type Results = readonly (readonly [number, Verdict])[];
+export type Results = readonly (readonly [number, HeardVerdict])[];
 
 /** The verdicts that wait for rows, in memory only: after a restart the server is asked again. */
 export class Verdicts {
   /** By number; only for operations in the queue. */
-  readonly #held = new Map<number, Verdict>();
+  readonly #held = new Map<number, HeardVerdict>();
   /** The last known generation of each scope. */
   readonly #generations = new Map<Id, string>();
   /** Scopes that the last answer did not bring completely. */
@@ -63,7 +63,7 @@ export class Verdicts {
 
   #take(queue: readonly Operation[], lane: number, mustWait: (operation: Operation) => boolean): Results {
     if (this.#held.size === 0) return [];
-    const taken: (readonly [number, Verdict])[] = [];
+    const taken: (readonly [number, HeardVerdict])[] = [];
     for (const operation of queue) {
       const { q } = operation;
       // Operations that are never sent get no verdict.

@@ -156,7 +156,13 @@ export type Verdict =
   | 'limit'
   | 'parked';
 
-/** Verdicts after which the content goes to Recovered instead of being dropped. */
-export function isRefusal(verdict: Verdict): boolean {
+/**
+ * A verdict as a device hears it. A newer server may say a word that is not among `Verdict`; it means what `invalid`
+ * means. New words for a success are therefore never introduced without a new protocol version (wire/version.ts).
+ */
+export type HeardVerdict = string;
+
+/** Whether the content goes to Recovered instead of being dropped. */
+export function isRefusal(verdict: HeardVerdict): boolean {
   return verdict !== 'ok' && verdict !== 'superseded' && verdict !== 'already' && verdict !== 'exists';
 }

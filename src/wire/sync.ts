@@ -219,6 +219,8 @@ export const syncResponseSchema = z.object({
   backoffMs: z.optional(z.int()),
   /** How many days the trash is kept; absent: an older server, which does not say. */
   trashDays: z.optional(z.int()),
+  /** What the server can do beyond its protocol version (features.ts); absent: an older server, which can do none of it. */
+  features: z.optional(z.array(z.string().check(z.maxLength(40)))),
 });
 /** The server's verdicts and changes. */
 export type SyncResponse = z.infer<typeof syncResponseSchema>;

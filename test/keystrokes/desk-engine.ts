@@ -100,7 +100,7 @@ export class DeskEngine implements Engine {
     const plain = { device, deviceNumber, acked, clockOffsetMs, pending };
     const { detached = null } = meta;
     const unheard = { unsaved: 0, heardAt: null, digest: 'unknown', unreadable: 0, isWhole: true } as const;
-    return { ...plain, ...unheard, trashDays: null, detached, ...this.known };
+    return { ...plain, ...unheard, trashDays: null, detached, features: [], ...this.known };
   }
 
   unsaved = () => [];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { AccountFailure, DeviceInfo } from '#client/app/app.ts';
+import { needsFeature } from '#client/commands/needs.ts';
 import { readUnsent } from '#client/sync-status/unsent-reading.ts';
 import { unsentActions } from '#client/sync-status/unsent-actions.ts';
 import { writeUnsent } from '#client/sync-status/unsent-file.ts';
@@ -99,6 +100,15 @@ describe('sync status', () => {
       'The server refused it, with a word that this version doesn’t know: “reseal”.',
     );
     assert.ok(item.canApply);
+  });
+
+  test('[SYNC-73] what the server cannot do yet says that it has to be updated, unless there is no account', () => {
+    const desk = new Desk('> A');
+    const program = (features: readonly string[], account: number) =>
+      ({ replica: { account }, engine: { facts: () => ({ ...desk.engine.facts(), features }) } }) as never;
+    assert.equal(needsFeature(program([], 7), 'mount'), 'The server has to be updated first.');
+    assert.equal(needsFeature(program(['mount'], 7), 'mount'), null);
+    assert.equal(needsFeature(program([], 0), 'mount'), null);
   });
 
   test('a text whose task is gone becomes a task; a deletion of what is gone can only be let go', () => {

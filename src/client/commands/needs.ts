@@ -26,6 +26,16 @@ export function needsLiving(program: Program): Availability {
   return program.workspace.isTrash ? 'Restore it from the trash first.' : needsTask(program);
 }
 
+/**
+ * For commands that need a feature of the server (wire/features.ts). Its last answer decides, also of an earlier run; a
+ * device without an account needs no server.
+ */
+export function needsFeature({ replica, engine }: Program, feature: string): Availability {
+  return replica.account === 0 || engine.facts().features.includes(feature)
+    ? null
+    : 'The server has to be updated first.';
+}
+
 /** For commands that create tasks: the open place must take new ones. */
 export function needsRoot(program: Program): Availability {
   if (program.workspace.isTrash) return 'You can’t add tasks to the trash. Open a list first.';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { completionId, completionIds, createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { features } from '#wire/features.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '../access/authorise.ts';
@@ -101,6 +102,12 @@ describe('exchange', () => {
     const rightly = await exchange.sync(actor, push);
     assert.ok(rightly.ok);
     assert.deepEqual(rightly.value.results, [[1, 'ok']]);
+  });
+
+  it('[SYNC-73] names what it can do beyond its protocol version in every answer', async (context) => {
+    const { exchange, actor } = await createBench(context);
+    const answer = await exchange.sync(actor, request({ device: newId(), ops: [] }));
+    assert.deepEqual(answer.ok && answer.value.features, features);
   });
 
   it('shows a commit whose answer was lost to whoever asks next', async (context) => {

@@ -6,6 +6,7 @@ import { rowToWire } from '#sync/rows/codec.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
+import { features } from '#wire/features.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
   syncRequestSchema,
@@ -175,6 +176,7 @@ class RunningExchange implements Exchange {
       results: outcome.value.results.map(([seq, verdict]) => [seq, verdict]),
       ...(await this.#read(actor, request, outcome.value)),
       minSchema: this.#oldest,
+      features: [...features],
       ...(this.#ports.trashDays === undefined ? {} : { trashDays: this.#ports.trashDays }),
     };
     this.#ports.heard?.({

@@ -181,7 +181,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
 
   facts(): SyncFacts {
     const { meta, pending } = this.held;
-    const { device, deviceNumber, acked, clockOffsetMs } = meta;
+    const { device, deviceNumber, acked, clockOffsetMs, features = [] } = meta;
     return {
       device,
       deviceNumber,
@@ -194,6 +194,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
       unreadable: this.#ports.storage.unreadable ?? 0,
       detached: meta.detached ?? null,
       trashDays: this.#hearing.trashDays ?? meta.trashDays ?? null,
+      features,
       isWhole: this.#complete && meta.cursors[meta.scope] !== undefined && meta.readings === undefined,
     };
   }

@@ -222,6 +222,24 @@ describe('a server of another version', () => {
         [[id, 'reseal']],
       );
   });
+
+  it('[SYNC-73] what its last answer named is known offline too, until an answer does not name it', async () => {
+    const bench = await createBench();
+    const { engine, contents, scope } = bench;
+    assert.deepEqual(engine.facts().features, []);
+    await answerWith(bench, { features: ['mount'] });
+    assert.deepEqual(engine.facts().features, ['mount']);
+    await engine.close();
+    const later = await createBench({ contents, scope });
+    assert.deepEqual(later.engine.facts().features, ['mount'], 'from its disk');
+    must(later.sent.at(-1), 'it asks').answer({ ok: false, problem: { type: 'offline' } });
+    await settled();
+    assert.deepEqual(later.engine.facts().features, ['mount']);
+    later.engine.nudge();
+    await settled();
+    await answerWith(later, {});
+    assert.deepEqual(later.engine.facts().features, [], 'a server that does not say can do none of it');
+  });
 });
 
 describe('sync loop', () => {

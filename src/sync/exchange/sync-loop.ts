@@ -315,6 +315,7 @@ export class SyncLoop {
     const changes = usual.filter((change) => change.bootstrap !== true);
     const clockOffsetMs = response.serverNow - Math.round(clock.now());
     this.#learnServerTime(clockOffsetMs);
+    this.#learnFeatures(response);
     const lane = laneOf(sent[0]?.q ?? 0);
     this.#verdicts.heard(response.results, response.changes);
     const results = this.#verdicts.due(replica.pending, lane, (operation) =>
@@ -350,6 +351,13 @@ export class SyncLoop {
       );
     this.#countRestored(response, sent);
     this.#ports.changed();
+  }
+
+  /** An older server, which does not say what it can do, can do nothing of it. What is saved next contains it. */
+  #learnFeatures({ features = [] }: SyncResponse): void {
+    const { meta } = this.#ports.replica;
+    if (features.join() !== (meta.features ?? []).join())
+      this.#ports.replica.amend({ meta: { ...meta, features } }, null);
   }
 
   /** Applies verdicts whose rows came with an earlier answer. */

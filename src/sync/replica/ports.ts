@@ -85,6 +85,8 @@ export interface DeviceMeta extends Lane {
   readonly heardAt?: number;
   /** How many days the server keeps the trash; absent: it has not sent it. */
   readonly trashDays?: number;
+  /** What the server's last answer said that it can do (wire/features.ts); absent: it has not sent it. */
+  readonly features?: readonly string[];
   /** Cloud sync is turned off on this device; absent while it is on. */
   readonly detached?: Detached;
   /** `Detached.at` of the last time it was off; absent if it was never turned on again. */

@@ -133,6 +133,8 @@ export interface SyncFacts {
   readonly detached: Detached | null;
   /** How many days the server keeps the trash; null: it has not sent it, or nothing is removed automatically. */
   readonly trashDays: number | null;
+  /** What the server's last answer said that it can do beyond its protocol version (wire/features.ts). */
+  readonly features: readonly string[];
   /** The whole of the person's scope has been read from the server at least once, and nothing is being read now. */
   readonly isWhole: boolean;
 }

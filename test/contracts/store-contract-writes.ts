@@ -30,6 +30,7 @@ export function scopeTests(at: () => Store): void {
       digest: '0000000000000000',
       updatedClock: 0,
       healingUntil: 0,
+      minSchema: 1,
     });
     assert.ok(Number.isSafeInteger(generation));
     assert.deepEqual(await at().scopesOf(owner), [{ scope: id, role: 'owner' }]);
@@ -80,6 +81,39 @@ export function scopeTests(at: () => Store): void {
       );
     });
     assert.deepEqual(await at().scope(scope), record);
+  });
+
+  test('[SYNC-74] the protocol that a scope asks for only grows, whatever else is written', async () => {
+    const [scope, other] = [await newScope(at()), await newScope(at())];
+    const before = (await at().scope(scope))!;
+    await at().write(async (tx) => {
+      await tx.lockScopes([scope]);
+      await tx.raiseMinSchema(scope, 5);
+      assert.equal((await tx.lockScopes([scope])).get(scope)?.minSchema, 5);
+    });
+    await at().write(async (tx) => {
+      await tx.lockScopes([scope]);
+      await tx.raiseMinSchema(scope, 4);
+      await tx.save({ ...emptyBatch, scopes: [{ ...before, version: 1 }] });
+    });
+    assert.deepEqual(await at().scope(scope), { ...before, version: 1, minSchema: 5 });
+    assert.equal((await at().scope(other))?.minSchema, 1);
+  });
+
+  test('[SYNC-74] a protocol is asked for together with what needs it, or not at all', async () => {
+    const scope = await newScope(at());
+    const failure = new Error('changed my mind');
+    const raised = at().write(async (tx) => {
+      await tx.lockScopes([scope]);
+      await tx.raiseMinSchema(scope, 5);
+      throw failure;
+    });
+    await assert.rejects(raised, failure);
+    await assert.rejects(
+      at().write((tx) => tx.raiseMinSchema(scope, 5)),
+      'it was not locked',
+    );
+    assert.equal((await at().scope(scope))?.minSchema, 1);
   });
 
   test('a scope that was not locked is not written', async () => {

@@ -312,6 +312,7 @@ class Spy {
         return tx.load(want);
       },
       parked: (scope) => tx.parked(scope),
+      raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),
       save: (batch) => {
         this.saved = batch;
         return tx.save(batch);

@@ -8,6 +8,7 @@ import { files } from './migrations/0010-files.ts';
 import { mailIn } from './migrations/0012-mail-in.ts';
 import { redemptions } from './migrations/0013-redemptions.ts';
 import { addressLife } from './migrations/0014-address-life.ts';
+import { minSchema } from './migrations/0015-min-schema.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   mailIn,
   redemptions,
   addressLife,
+  minSchema,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -3,9 +3,14 @@ import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceRecord, NoteEpochRecord, ParkedOperation, ScopeKind, ScopeRecord } from './store.ts';
 
-/** id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until */
+/** The columns of a scope, in the order in which `cellsToScope` reads them. */
+export const scopeColumns =
+  'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until, min_schema';
+
+/** A scope from the cells of `scopeColumns`. */
 export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
-  const [id, kind, owner, version, horizon, digest, generation, updatedClock, healingUntil] = cells;
+  const [id, kind, owner, version, horizon, digest, generation, ...later] = cells;
+  const [updatedClock, healingUntil, lowest] = later;
   return {
     id: id as Id,
     kind: kind as ScopeKind,
@@ -16,6 +21,7 @@ export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
     generation: generation as number,
     updatedClock: updatedClock as number,
     healingUntil: healingUntil as number,
+    minSchema: lowest as number,
   };
 }
 

@@ -25,6 +25,8 @@ export interface ScopeRecord {
   readonly updatedClock: number;
   /** Until then devices may bring back what a restored database has lost; 0: not healing. */
   readonly healingUntil: number;
+  /** The lowest protocol version of a device that may read it. Read only: `save` leaves it as it is. */
+  readonly minSchema: number;
 }
 
 /** A writer known to the server: a device, or a program that writes like one. */
@@ -204,6 +206,11 @@ export interface WriteTransaction {
   /** Waiting operations of a scope, in the order of arrival. */
   parked(scope: Id): Promise<readonly ParkedOperation[]>;
   save(batch: WriteBatch): Promise<void>;
+  /**
+   * From now on only devices of this protocol version or a later one may read a locked scope. For the transaction that
+   * first writes what earlier ones do not know. Never lowers what the scope asks for already.
+   */
+  raiseMinSchema(scope: Id, version: number): Promise<void>;
 }
 
 /** A page of the changes of a scope; whole versions only. */

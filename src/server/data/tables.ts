@@ -16,6 +16,8 @@ export interface ScopeTable {
   generation: number;
   updated_clock: number;
   healing_until: Generated<number>;
+  /** Lowest protocol version of a device that may read it; only ever raised. */
+  min_schema: Generated<number>;
 }
 
 export interface ScopeGenerationTable {

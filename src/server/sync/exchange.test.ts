@@ -56,7 +56,7 @@ async function createBench(context: TestContext) {
     await database.store.createScope({ id: personalScope, kind: 'personal', owner: account });
     return { ...actor, account, session: newId(), personalScope, roles: new Map([[personalScope, 'owner']]) };
   };
-  return { exchange, createOne, actor, newActor, scope, fault };
+  return { exchange, createOne, actor, newActor, scope, fault, store };
 }
 
 interface Sent {
@@ -108,6 +108,30 @@ describe('exchange', () => {
     const { exchange, actor } = await createBench(context);
     const answer = await exchange.sync(actor, request({ device: newId(), ops: [] }));
     assert.deepEqual(answer.ok && answer.value.features, features);
+  });
+
+  it('[SYNC-74] tells a device that is older than a scope asks for to update, before judging anything', async (context) => {
+    const { exchange, actor, newActor, scope, store } = await createBench(context);
+    const device = newId();
+    const push = request({ device, ops: [operation(1, scope, inboxOf(scope))] });
+    const older = { ...push, schema: protocolVersion - 1 };
+    const before = await exchange.sync(actor, { ...older, ops: [] });
+    assert.ok(before.ok, 'it may read what asks for nothing');
+    const shared = newId();
+    await store.createScope({ id: shared, kind: 'list', owner: 7 });
+    await store.write(async (tx) => {
+      await tx.lockScopes([shared]);
+      await tx.raiseMinSchema(shared, protocolVersion);
+    });
+    const roles = new Map([...actor.roles, [shared, 'member' as const]]);
+    assert.ok((await exchange.sync(actor, { ...older, ops: [] })).ok, 'who may not read it is not asked');
+    for (const _again of [1, 2]) {
+      const refused = await exchange.sync({ ...actor, roles }, older);
+      assert.equal(refused.ok ? 'answered' : refused.problem.code, 'too_old');
+    }
+    assert.ok((await exchange.sync(await newActor(8), { ...older, device: newId(), ops: [] })).ok);
+    const updated = await exchange.sync({ ...actor, roles }, push);
+    assert.deepEqual(updated.ok && updated.value.results, [[1, 'ok']]);
   });
 
   it('shows a commit whose answer was lost to whoever asks next', async (context) => {

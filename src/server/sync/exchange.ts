@@ -160,7 +160,7 @@ class RunningExchange implements Exchange {
       const message = 'This server uses an older protocol. Update the server.';
       return failed({ code: 'too_new', message });
     }
-    if (request.schema < this.#oldest) {
+    if (request.schema < this.#oldest || (await this.#isTooOldFor(actor, request))) {
       const message = 'This server uses a newer protocol. Update the app.';
       return failed({ code: 'too_old', message });
     }
@@ -317,6 +317,19 @@ class RunningExchange implements Exchange {
     const { generation } = this.#reader;
     const changes = { scope, generation, ...span, rows: rows.map(rowToWire), gone: [], more: false, digest };
     this.#ports.publish({ scope, ...span, changes });
+  }
+
+  /**
+   * Whether a scope that the device would get holds what its protocol version does not know. A scope that begins to while
+   * this answer is being made is told of at the next request.
+   */
+  async #isTooOldFor(actor: AccountActor, { schema }: SyncRequest): Promise<boolean> {
+    if (schema === protocolVersion) return false;
+    for (const scope of actor.roles.keys()) {
+      if (!authorise(actor, { type: 'scope.read', scope }).allowed) continue;
+      if (((await this.#ports.store.scope(scope))?.minSchema ?? 1) > schema) return true;
+    }
+    return false;
   }
 
   /** Whether the device's cursor, in a scope that it may read, is outside this server's history. */

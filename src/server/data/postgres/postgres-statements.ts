@@ -1,9 +1,9 @@
 // The statements of the write path on PostgreSQL, by name: prepared once per connection.
 import type { Statement } from './postgres-connection.ts';
+import { scopeColumns } from '../record-columns.ts';
 import { rowColumns } from '../row-columns.ts';
 
 const COLUMNS = rowColumns.join(', ');
-const SCOPE_COLUMNS = 'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until';
 const NUMBERS: ReadonlySet<string> = new Set(['version', 'deleted', 'created_at', 'updated_at']);
 
 function siblingStatement(name: string, comparison: '>' | '<', order: 'ASC' | 'DESC'): Statement {
@@ -21,7 +21,7 @@ function siblingStatement(name: string, comparison: '>' | '<', order: 'ASC' | 'D
 export const SQL = {
   lockScopes: {
     name: 'lock-scopes',
-    text: `SELECT ${SCOPE_COLUMNS} FROM scope WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE`,
+    text: `SELECT ${scopeColumns} FROM scope WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE`,
   },
   makeDevices: {
     name: 'make-devices',
@@ -79,6 +79,10 @@ export const SQL = {
       'FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[], ' +
       '$8::bigint[], $9::bigint[]) ' +
       'v (id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until) WHERE s.id = v.id',
+  },
+  raiseMinSchema: {
+    name: 'raise-min-schema',
+    text: 'UPDATE scope SET min_schema = greatest(min_schema, $2::bigint) WHERE id = $1',
   },
   saveGenerations: {
     name: 'save-generations',

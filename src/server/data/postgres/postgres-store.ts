@@ -7,7 +7,7 @@ import { cellsToHistory } from '../history-columns.ts';
 import { pageOf, pageOfVersion } from '../page.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
-import { cellsToScope } from '../record-columns.ts';
+import { cellsToScope, scopeColumns } from '../record-columns.ts';
 import { cellsToRow, placeOf, rowColumns } from '../row-columns.ts';
 import type {
   ChangesPage,
@@ -50,7 +50,7 @@ const SQL = {
   addOwner: { name: 'add-owner', text: "INSERT INTO member (scope, account, role) VALUES ($1, $2, 'owner')" },
   scope: {
     name: 'scope',
-    text: 'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until FROM scope WHERE id = $1',
+    text: `SELECT ${scopeColumns} FROM scope WHERE id = $1`,
   },
   scopesOf: { name: 'scopes-of', text: 'SELECT scope, role FROM member WHERE account = $1 ORDER BY scope' },
   membersOf: { name: 'members-of', text: 'SELECT account FROM member WHERE scope = $1 ORDER BY account' },

@@ -150,6 +150,13 @@ export class PostgresTransaction implements WriteTransaction {
     return this.#step(async () => (await this.#session.all(SQL.parked, scope)).map(cellsToParked));
   }
 
+  raiseMinSchema(scope: Id, version: number): Promise<void> {
+    return this.#step(async () => {
+      assert(this.#locked.has(scope), 'a scope is locked before it is written');
+      await this.#session.run(SQL.raiseMinSchema, scope, version);
+    });
+  }
+
   save(batch: WriteBatch): Promise<void> {
     return this.#step(async () => {
       await this.#saveScopes(batch);

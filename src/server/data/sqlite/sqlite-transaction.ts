@@ -5,7 +5,13 @@ import type { Id } from '#core/ids.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
-import { cellsToDevice, cellsToNoteEpoch, cellsToParked, cellsToScope } from '../record-columns.ts';
+import {
+  cellsToDevice,
+  cellsToNoteEpoch,
+  cellsToParked,
+  cellsToScope,
+  scopeColumns,
+} from '../record-columns.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
@@ -29,8 +35,7 @@ const COLUMNS = rowColumns.join(', ');
 const AFTER_EVERY_KEY = '\u{10FFFF}';
 
 export const SQL = {
-  scope:
-    'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until FROM scope WHERE id = ?',
+  scope: `SELECT ${scopeColumns} FROM scope WHERE id = ?`,
   row: `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND id = ?`,
   noteEpoch:
     'SELECT scope, note, seed, state, text, at FROM note_epoch WHERE scope = ? AND note = ? AND seed = ?',
@@ -176,6 +181,13 @@ export class SqliteTransaction implements WriteTransaction {
 
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(() => this.#db.all(SQL.parked, scope).map(cellsToParked));
+  }
+
+  raiseMinSchema(scope: Id, version: number): Promise<void> {
+    return this.#step(() => {
+      assert(this.#locked.has(scope), 'a scope is locked before it is written');
+      this.#db.run('UPDATE scope SET min_schema = max(min_schema, ?) WHERE id = ?', version, scope);
+    });
   }
 
   save(batch: WriteBatch): Promise<void> {

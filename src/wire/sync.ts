@@ -291,11 +291,14 @@ export const liveMessageSchema = z.discriminatedUnion('type', [
 /** Any message of the server on the live socket. It only shortens the delay: the client pulls anyway. */
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
-/** Client → server on the live socket: its cursors, so that the server can send deltas. */
-export const liveHelloSchema = z.strictObject({
+/**
+ * Client → server on the live socket: its cursors, so that the server can send deltas. What a newer client says besides
+ * is passed over, and so are its messages of other types.
+ */
+export const liveHelloSchema = z.object({
   type: z.literal('hello'),
   device: idSchema,
-  cursors: z.record(idSchema, cursorSchema),
+  cursors: z.record(idSchema, z.object(cursorSchema.shape)),
 });
 /** The client's first message on the live socket. */
 export type LiveHello = z.infer<typeof liveHelloSchema>;

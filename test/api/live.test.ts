@@ -253,9 +253,29 @@ describe('live', () => {
     };
     assert.equal(await sent('x'.repeat(64 * 1024 + 1)), 1_009);
     assert.equal(await sent('not json'), 1_008);
-    assert.equal(await sent('{"type":"write"}'), 1_008);
+    assert.equal(await sent('{"words":"without a type"}'), 1_008);
+    assert.equal(await sent('["hello"]'), 1_008);
     assert.equal(await sent(Buffer.from('{}')), 1_008);
-    assert.equal(await sent(JSON.stringify({ type: 'hello', device: DEVICE, cursors: {}, extra: 1 })), 1_008);
+    assert.equal(await sent(JSON.stringify({ type: 'hello', device: 'nobody', cursors: {} })), 1_008);
+  });
+
+  test('[SYNC-75] messages of a newer client are passed over and counted, and so is what its hello says besides', async () => {
+    const person = await signUp('newer');
+    const first = await write(person, [1]);
+    const client = await connect(person.cookie);
+    const passedOver = () =>
+      /^posthaste_unknown_messages_total (\d+)$/m.exec(server!.services.metrics.text())?.[1] ?? '0';
+    const before = Number(passedOver());
+    client.socket.send(JSON.stringify({ type: 'presence', at: 'somewhere' }));
+    client.socket.send(JSON.stringify({ type: 'write' }));
+    const generation = Object.values(cursorOf(first, person.personalScope))[0]?.generation ?? '';
+    const cursors = { [person.personalScope]: { generation, version: 0, hops: 1 } };
+    client.socket.send(JSON.stringify({ type: 'hello', device: DEVICE, cursors, presence: true }));
+    assert.equal((await client.next()).type, 'poke', 'it is behind, and now knows');
+    await write(person, [1]);
+    assert.equal((await client.next()).type, 'delta', 'the hello was understood');
+    assert.equal(Number(passedOver()) - before, 2);
+    client.socket.close();
   });
 
   test('shutting down says goodbye', async () => {

@@ -100,13 +100,37 @@ describe('the PostgreSQL bus', () => {
     await two.bus.close();
   });
 
+  test('[SYNC-75] what a newer process says means “ask for news”, beside what is understood of it', async (t) => {
+    const { bus, heard, until } = await join();
+    t.after(() => bus.close());
+    const newer = new pg.Client({ connectionString: url });
+    await newer.connect();
+    t.after(() => newer.end());
+    const say = (payload: object) =>
+      newer.query('SELECT pg_notify($1, $2)', ['posthaste', JSON.stringify({ node: 'newer', ...payload })]);
+    await say({ kind: 'moved', roots: [SCOPE] });
+    await say({ scopes: [[SCOPE, 4]], sessions: [SESSION], moved: [SCOPE] });
+    await say({ scopes: { all: true }, sessions: [] });
+    await say({ scopes: [[SCOPE, 5]], sessions: [] });
+    const isOver = () => heard.some((message) => message.type === 'changed' && message.to === 5);
+    while (!isOver()) await until(heard.length + 1);
+    assert.deepEqual(heard, [
+      { type: 'unknown' },
+      { type: 'changed', scope: SCOPE, to: 4 },
+      { type: 'ended', sessions: [SESSION] },
+      { type: 'unknown' },
+      { type: 'unknown' },
+      { type: 'changed', scope: SCOPE, to: 5 },
+    ]);
+  });
+
   test('somebody else’s notification on the channel is passed over', async () => {
     const { bus, heard, until } = await join();
     const other = new pg.Client({ connectionString: url });
     await other.connect();
     await other.query("SELECT pg_notify('posthaste', 'not json')");
     await other.query(
-      `SELECT pg_notify('posthaste', '{"node":"x","scopes":[["nonsense",1]],"sessions":[]}')`,
+      `SELECT pg_notify('posthaste', '{"somebody":"else","scopes":[["nonsense",1]],"sessions":[]}')`,
     );
     await other.query(
       `SELECT pg_notify('posthaste', '{"node":"x","scopes":[["${SCOPE}",4]],"sessions":[]}')`,

@@ -7,7 +7,9 @@ export type BusMessage =
   /** A scope reached version `to`. The rows are included only inside the process that wrote them. */
   | { readonly type: 'changed'; readonly scope: Id; readonly to: number; readonly changes?: ScopeChanges }
   /** Sessions have ended. */
-  | { readonly type: 'ended'; readonly sessions: readonly Id[] };
+  | { readonly type: 'ended'; readonly sessions: readonly Id[] }
+  /** Something that only a newer process knows: whoever is connected pulls. */
+  | { readonly type: 'unknown' };
 
 /** Delivers messages to all processes, including this one. Delivery is not guaranteed. */
 export interface Bus {

@@ -77,6 +77,23 @@ describe('the hub', () => {
     assert.deepEqual(brief(told), ['poke 6']);
   });
 
+  test('[SYNC-75] what only a newer process understands lets everybody ask for news, and what follows is told as usual', async () => {
+    const { bus, connect, change, turn } = createStage();
+    const [one, two] = [connect(actor([SCOPE, OTHER])), connect(actor([OTHER]))];
+    await one.hello(5);
+    one.told.length = 0;
+    bus.publish({ type: 'unknown' });
+    assert.deepEqual(
+      brief(one.told),
+      Array.from({ length: 2 }, () => `poke ${Number.MAX_SAFE_INTEGER}`),
+    );
+    assert.deepEqual(brief(two.told), [`poke ${Number.MAX_SAFE_INTEGER}`]);
+    one.told.length = 0;
+    change(5, 6);
+    turn();
+    assert.deepEqual(brief(one.told), ['delta 5-6']);
+  });
+
   test('changes that follow on are sent as they are', async () => {
     const { connect, change, turn } = createStage();
     const { told, hello } = connect(actor([SCOPE]));

@@ -88,7 +88,8 @@ class LiveHub implements Hub {
     this.#ports = ports;
     ports.bus.subscribe((message) => {
       if (message.type === 'changed') this.#note(message);
-      else this.endSessions(message.sessions);
+      else if (message.type === 'ended') this.endSessions(message.sessions);
+      else this.#pokeEverybody();
     });
   }
 
@@ -209,6 +210,13 @@ class LiveHub implements Hub {
       }
     }
     this.#waiting.clear();
+  }
+
+  /** Lets every device ask for news, whatever it was told; what it is told next follows as usual. */
+  #pokeEverybody(): void {
+    for (const [scope, connections] of this.#byScope)
+      for (const { listener } of connections)
+        listener.send(text({ type: 'poke', scope, to: Number.MAX_SAFE_INTEGER }));
   }
 
   /** Records the device's cursors, and pokes it for every scope that has changed since. */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import * as z from 'zod';
 import { idSchema } from '#wire/values.ts';
 import type { Id } from '#core/ids.ts';
+import { isRecord } from '#core/json.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import { createBus, type Bus, type BusMessage } from './bus.ts';
 
@@ -16,12 +17,21 @@ const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 10_000;
 const CONNECT_MS = 2_000;
 
-const payloadSchema = z.strictObject({
+const payloadSchema = z.object({
   node: z.string(),
   scopes: z.array(z.tuple([idSchema, z.int().min(0)])),
   sessions: z.array(idSchema),
 });
 type Payload = z.infer<typeof payloadSchema>;
+
+/** What other processes have to say, as far as it is understood. */
+interface Heard {
+  readonly node: string;
+  /** Null: nothing of it. */
+  readonly payload: Payload | null;
+  /** There was more, which a newer process means. */
+  readonly hasMore: boolean;
+}
 
 export interface PostgresBusPorts {
   readonly url: string;
@@ -75,7 +85,7 @@ class PostgresBus implements Bus {
   publish(message: BusMessage): void {
     this.#local.publish(message);
     if (message.type === 'changed') this.#keep({ scopes: [[message.scope, message.to]], sessions: [] });
-    else this.#keep({ scopes: [], sessions: [...message.sessions] });
+    else if (message.type === 'ended') this.#keep({ scopes: [], sessions: [...message.sessions] });
     this.#scheduleFlush();
   }
 
@@ -95,10 +105,12 @@ class PostgresBus implements Bus {
   }
 
   #receive(text: string | undefined): void {
-    const payload = readPayload(text);
-    if (!payload || payload.node === this.#node) return;
-    for (const [scope, to] of payload.scopes) this.#local.publish({ type: 'changed', scope, to });
-    if (payload.sessions.length > 0) this.#local.publish({ type: 'ended', sessions: payload.sessions });
+    const heard = readPayload(text);
+    if (!heard || heard.node === this.#node) return;
+    const { scopes = [], sessions = [] } = heard.payload ?? {};
+    for (const [scope, to] of scopes) this.#local.publish({ type: 'changed', scope, to });
+    if (sessions.length > 0) this.#local.publish({ type: 'ended', sessions });
+    if (heard.hasMore) this.#local.publish({ type: 'unknown' });
   }
 
   #reconnect(): void {
@@ -152,10 +164,13 @@ export async function createPostgresBus(ports: PostgresBusPorts): Promise<Bus> {
   return bus;
 }
 
-function readPayload(text: string | undefined): Payload | null {
+function readPayload(text: string | undefined): Heard | null {
   try {
-    const parsed = payloadSchema.safeParse(JSON.parse(text ?? ''));
-    return parsed.success ? parsed.data : null;
+    const json: unknown = JSON.parse(text ?? '');
+    if (!isRecord(json) || typeof json['node'] !== 'string') return null;
+    const { success, data } = payloadSchema.safeParse(json);
+    const hasMore = !success || Object.keys(json).some((key) => !Object.hasOwn(payloadSchema.shape, key));
+    return { node: json['node'], payload: data ?? null, hasMore };
   } catch {
     // Another program's notification on our channel.
     return null;

@@ -4,7 +4,8 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { failed, ok, type Result } from '#core/result.ts';
-import { liveHelloSchema } from '#wire/sync.ts';
+import { isRecord } from '#core/json.ts';
+import { type LiveHello, liveHelloSchema } from '#wire/sync.ts';
 import { loadActor, type ActorPorts } from '../access/actor.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { Config } from '../config.ts';
@@ -13,6 +14,7 @@ import type { SessionCookie } from '../http/cookie.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Limiter } from '../limits/rates.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { Hub, Listener } from './hub.ts';
 
 const FRAME_BYTES = 64 * 1024;
@@ -36,6 +38,7 @@ export interface SocketPorts extends ActorPorts {
   readonly log: Logger;
   readonly cookie: SessionCookie;
   readonly hub: Hub;
+  readonly metrics: Pick<Metrics, 'passedOver'>;
   readonly clientOf: (connection: string, forwarded: string | null) => ClientAddress;
 }
 
@@ -128,7 +131,7 @@ class WebSockets implements LiveSockets {
   }
 
   #join(socket: WebSocket, actor: AccountActor): void {
-    const { hub, log } = this.#ports;
+    const { hub, log, metrics } = this.#ports;
     const handle = hub.add(actor, listenerOf(socket));
     socket.on('pong', () => this.#silent.delete(socket));
     socket.on('error', (error) => log.debug('socket_failed', errorDetail(error)));
@@ -137,9 +140,10 @@ class WebSockets implements LiveSockets {
       handle.remove();
     });
     socket.on('message', (data: Buffer, isBinary) => {
-      const hello = isBinary ? null : readHello(data.toString());
-      if (hello === null) return socket.close(NOT_UNDERSTOOD, 'not understood');
-      handle.hello(hello).catch((error: unknown) => {
+      const message = isBinary ? null : readMessage(data.toString());
+      if (message === null) return socket.close(NOT_UNDERSTOOD, 'not understood');
+      if (message === 'unknown') return metrics.passedOver();
+      handle.hello(message).catch((error: unknown) => {
         log.error('hello_failed', errorDetail(error));
         socket.terminate();
       });
@@ -213,10 +217,13 @@ function listenerOf(socket: WebSocket): Listener {
   };
 }
 
-function readHello(text: string) {
+/** A hello; `unknown`: a message of a type that only newer clients know; null: no message at all. */
+function readMessage(text: string): LiveHello | 'unknown' | null {
   try {
-    const parsed = liveHelloSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    const json: unknown = JSON.parse(text);
+    const parsed = liveHelloSchema.safeParse(json);
+    if (parsed.success) return parsed.data;
+    return isRecord(json) && typeof json['type'] === 'string' && json['type'] !== 'hello' ? 'unknown' : null;
   } catch {
     // Not JSON: the answer is null.
     return null;

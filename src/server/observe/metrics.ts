@@ -53,6 +53,8 @@ export interface Metrics {
   signIn(outcome: 'ok' | 'wrong' | 'limited' | 'busy' | 'disabled'): void;
   /** Healing after a restore: scopes that devices found older than their replica, and what they brought back. */
   healed(what: 'scope' | 'row' | 'parked' | 'unparked', count: number): void;
+  /** A message on a live socket whose type this version does not know was passed over. */
+  passedOver(): void;
   /** Messages to push services, by outcome. */
   pushed(outcome: string): void;
   /** Read for every scrape. */
@@ -134,6 +136,10 @@ export function createMetrics(): Metrics {
     'posthaste_healed_total',
     'After a restore: scopes found older than their devices, rows brought back, operations parked and applied.',
   );
+  const unknown = new CounterFamily(
+    'posthaste_unknown_messages_total',
+    'Messages of newer clients on live sockets that were passed over.',
+  );
   const pushed = new CounterFamily('posthaste_pushes_total', 'Reminders sent to push services by outcome.');
   const latency = new HistogramFamily(
     'posthaste_request_seconds',
@@ -154,11 +160,12 @@ export function createMetrics(): Metrics {
     },
     signIn: (outcome) => signIns.add({ outcome }),
     healed: (what, count) => healed.add({ what }, count),
+    passedOver: () => unknown.add({}),
     pushed: (outcome) => pushed.add({ outcome }),
     gauge: (name, help, read) => void gauges.set(name, { help, read }),
     text() {
-      const families = [requests, signIns, healed, pushed, latency, commits, groups].flatMap((family) =>
-        family.lines(),
+      const families = [requests, signIns, healed, unknown, pushed, latency, commits, groups].flatMap(
+        (family) => family.lines(),
       );
       const read = [...gauges].flatMap(([name, { help, read: value }]) => [
         ...head(name, help, 'gauge'),

@@ -8,6 +8,7 @@ import { createEngine } from '#sync/exchange/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
 import type { PartPage, Random, Timers, Transport, TransportAnswer } from '#sync/replica/ports.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { SnapshotPlace } from '#wire/sync.ts';
@@ -234,7 +235,7 @@ export class World {
 function cut(page: PartPage, { part }: SnapshotPlace): PartPage {
   if (page.rows.length <= PAGE_ROWS) return page;
   const rows = page.rows.slice(0, PAGE_ROWS);
-  return { ...page, rows, next: { part, after: shelfOf(must(rows.at(-1), 'a page has rows')) } };
+  return { ...page, rows, next: { part, after: shelfOf(must(rows.at(-1), 'a page has rows') as Row) } };
 }
 
 function copyOf(disk: MemoryContents): MemoryContents {

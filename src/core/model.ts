@@ -16,6 +16,9 @@ export type EntityType =
   | 'attachment'
   | 'setting';
 
+/** The type of a row that a newer program wrote: any name that is not an `EntityType`. */
+export type UnknownType = string & { readonly isUnknownType: true };
+
 /** Position in a tree. List, path and indent level are derived by walking up, never stored. */
 export interface Place {
   /** A task, list, folder, label group, or a virtual root (see ids.ts). */
@@ -290,6 +293,11 @@ export const fixedRegisters: Readonly<Record<EntityType, readonly string[]>> = {
   attachment: ['hash', 'sizeBytes', 'fileType'],
   setting: ['key'],
 };
+
+/** Whether this program knows the type. */
+export function isEntityType(type: EntityType | UnknownType): type is EntityType {
+  return Object.hasOwn(fixedRegisters, type);
+}
 
 /** Types that have a place in a tree and can be trashed. */
 export const placedTypes: ReadonlySet<EntityType> = new Set([

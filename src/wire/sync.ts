@@ -1,6 +1,6 @@
 // The replication protocol: `POST /sync/v1`, `GET /snapshot/v1/{scope}` and the `/live` socket. JSON.
 import * as z from 'zod/mini';
-import { limits } from '#core/model.ts';
+import { limits, type EntityType, type UnknownType } from '#core/model.ts';
 import {
   durationSchema,
   entityTypeSchema,
@@ -159,13 +159,18 @@ export const verdictSchema = z.enum([
 
 const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
 
+/** The type of a row as a device hears it: one that it does not know is kept and not looked into. */
+const heardTypeSchema = z.string().check(z.regex(/^[A-Za-z]\w{0,39}$/)) as unknown as z.ZodMiniType<
+  EntityType | UnknownType
+>;
+
 /**
  * A row on the wire: version, fields, creation and update time; `m` and `fm` are the default and the per-register
  * stamps.
  */
 const wireRowSchema = z.object({
   id: idSchema,
-  type: entityTypeSchema,
+  type: heardTypeSchema,
   v: versionSchema,
   f: z.record(z.string(), jsonSchema),
   m: stampSchema,

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { must } from '#core/assert.ts';
 import { completionIds, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf, type Row, type StoredRow } from '#sync/rows/row.ts';
 import type { HistoryEntry } from '#server/data/store.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { Hits } from './hits.ts';
 import type { SimulatedServer } from './server.ts';
+import { heardBy } from './unknown-types.ts';
 
 interface Checked {
   readonly server: SimulatedServer;
@@ -26,7 +27,10 @@ export async function checkWorld({ server, devices, acknowledged, hits }: Checke
     checkTree(scope, rows);
     checkOccurrences({ scope, rows, history, purged: model.purged });
     const own = devices.filter(({ actor }) => actor.personalScope === scope);
-    for (const device of own) checkCopy(device, rows);
+    for (const device of own) {
+      checkCopy(device, rows);
+      hits.hit('opaque row kept', [...rows.values()].filter(({ type }) => device.unknown.has(type)).length);
+    }
   }
   await checkHistory(server, acknowledged);
   for (const device of devices) checkNothingLost(device, server, hits);
@@ -107,25 +111,30 @@ function checkOccurrences({ scope, rows, history, purged }: Occurrences): void {
   }
 }
 
-function sorted(rows: Iterable<Row>): Row[] {
+function sorted(rows: Iterable<StoredRow>): StoredRow[] {
   return [...rows]
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((row) => ({ ...row, stamps: row.stamps ?? {} }));
 }
 
 export function checkCopy(device: SimulatedDevice, rows: ReadonlyMap<Id, Row>): void {
-  const expected = sorted(rows.values());
-  const { engine } = device;
+  const { engine, unknown } = device;
+  const known = [...rows.values()].filter(({ type }) => !unknown.has(type));
   assert.ok(engine, `${device.name} is running`);
-  assert.deepEqual(sorted(engine.replica.all()), expected, `${device.name} shows what the server holds`);
+  assert.deepEqual(
+    sorted(engine.replica.all()),
+    sorted(known),
+    `${device.name} shows what the server holds, as far as it knows it`,
+  );
   assert.deepEqual(
     sorted(device.contents.rows.values()),
-    expected,
+    sorted([...rows.values()].map((row) => heardBy(unknown, row))),
     `${device.name} keeps on disk what the server holds`,
   );
+  assert.notEqual(engine.facts().digest, 'different', `${device.name} has the server's sum`);
   assert.equal(device.contents.outbox.size, 0, `${device.name} has an empty queue on disk`);
   const parents = new Map<Id, { id: Id; key: string }[]>();
-  for (const row of rows.values()) {
+  for (const row of known) {
     const place = fieldOf(row, 'place');
     if (place === undefined) continue;
     const siblings = parents.get(place.parent) ?? [];

@@ -15,6 +15,7 @@ import type { SeededRandom } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 import { EPOCH_MS } from './server.ts';
 import type { Subject } from './subject.ts';
+import { unknowing, type Unknown } from './unknown-types.ts';
 
 export interface DeviceFaults extends DiskFaults {
   /** Likelihood per write, read or request. */
@@ -31,6 +32,8 @@ export interface DevicePorts {
   /** Of the device's clock against true time. */
   readonly clockOffsetMs: number;
   readonly protocol: number;
+  /** Types of rows that this copy of the app does not know. */
+  readonly unknown: Unknown;
   /** What this copy sent under its former name, and what waits, may come again under another. */
   readonly renamed: (former: Id, waiting: Iterable<Operation>) => void;
 }
@@ -47,6 +50,7 @@ export class SimulatedDevice {
   clockOffsetMs: number;
   /** The protocol that this copy of the app says it speaks. */
   readonly protocol: number;
+  readonly unknown: Unknown;
   /** That cloud sync was turned off, as it is noted beside the disk: an emptied one does not turn it on. */
   detached: Detached | null = null;
   /** What the person did since the start, for undo. */
@@ -62,6 +66,7 @@ export class SimulatedDevice {
     this.ports = ports;
     this.clockOffsetMs = ports.clockOffsetMs;
     this.protocol = ports.protocol;
+    this.unknown = ports.unknown;
     const { scheduler, random, hits, faults, renamed } = ports;
     this.disk = new SimulatedDisk(
       {
@@ -97,7 +102,7 @@ export class SimulatedDevice {
           if (isAlive()) work();
         }),
     };
-    const transport = network.transportFor(this, isAlive);
+    const transport = unknowing(network.transportFor(this, isAlive), this.unknown);
     const engine = subject.createEngine(
       { storage: this.disk.storage(isAlive), transport, clock, timers, random, checks: registerChecks },
       { scope: this.actor.personalScope, account: this.actor.account, detached: this.detached },

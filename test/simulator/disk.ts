@@ -4,7 +4,7 @@ import { createIdSource, type Id } from '#core/ids.ts';
 import { applyBatch, MemoryContents, stateOf } from '#sync/replica/memory-storage.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceMeta, DeviceStorage, StorageBatch, StoredState } from '#sync/replica/ports.ts';
-import type { Row } from '#sync/rows/row.ts';
+import type { StoredRow } from '#sync/rows/row.ts';
 import type { Hits } from './hits.ts';
 import type { SeededRandom } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -158,7 +158,7 @@ export class SimulatedDisk {
     return size;
   }
 
-  private async *pages(isAlive: () => boolean, never: Promise<never>): AsyncGenerator<readonly Row[]> {
+  private async *pages(isAlive: () => boolean, never: Promise<never>): AsyncGenerator<readonly StoredRow[]> {
     const { scheduler, random, hits } = this.ports;
     const rows = [...this.contents.rows.values()];
     const size = random.between(3, 40);

@@ -61,6 +61,7 @@ export const branches = {
   'app too old for a while': 40,
   'spoke protocol 1': 16_000,
   'refused and recovered': 70,
+  'opaque row kept': 1_000,
 } as const;
 
 /** The same for histories in which everything else happens as well (mixed.ts). */
@@ -74,7 +75,7 @@ export const mixedBranches = {
   'note made plain': 350,
   'word put in': 9_000,
   'word kept in Recovered': 350,
-  'word kept in the history': 5,
+  'word kept in the history': 3,
   'word doubled by a restore': 1,
 } as const;
 export type Branch = keyof typeof branches | keyof typeof mixedBranches;

@@ -13,6 +13,7 @@ import { SeededRandom } from './random.ts';
 import { goBackNowAndThen } from './restores.ts';
 import type { Subject } from './subject.ts';
 import { World, type Outcome } from './world.ts';
+import { unknownIn } from './unknown-types.ts';
 import { Writers } from './writers.ts';
 
 /** The device in the stamp of a note that holds what several wrote. */
@@ -111,6 +112,7 @@ export async function runMixedHistory(seed: number, subject: Subject): Promise<O
     accounts: 1,
     faults: true,
     areAllNew: true,
+    unknown: unknownIn(seed),
   });
   const { hits, server } = world;
   const detachments = new Detachments(world);

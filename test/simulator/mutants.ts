@@ -114,6 +114,20 @@ export const mutants = {
       to: 'rows: page.rows.map(rowToWire),',
     },
   ],
+  'rows of unknown types dropped': [
+    {
+      file: 'src/sync/replica/confirmed-rows.ts',
+      from: 'else this.#opaque.set(row.id, row);',
+      to: '',
+    },
+  ],
+  'rows of unknown types left out of the sum': [
+    {
+      file: 'src/sync/replica/confirmed-rows.ts',
+      from: 'sum.change(row.id, this.stored(row.id)?.version ?? null, row.version);',
+      to: 'if (isKnown(row)) sum.change(row.id, this.stored(row.id)?.version ?? null, row.version);',
+    },
+  ],
   // What only shows where notes are written, cloud sync is turned off or the server goes back: lived through in mixed.ts.
   'late edits of notes dropped': [
     {

@@ -373,7 +373,8 @@ export function crowd(device: SimulatedDevice, count: number): void {
 }
 
 /** Where a person works. */
-export type Person = Pick<SimulatedDevice, 'engine' | 'isReady' | 'done' | 'undone'>;
+export type Person = Pick<SimulatedDevice, 'engine' | 'isReady' | 'done' | 'undone'> &
+  Partial<Pick<SimulatedDevice, 'unknown'>>;
 
 /** One thing a person does on the device; sometimes undo or redo. */
 export function act(device: Person, random: SeededRandom): void {
@@ -389,7 +390,11 @@ export function act(device: Person, random: SeededRandom): void {
     device.done.push(replica.issue((device.undone.pop() as Issued).inverses));
     return;
   }
-  const actions = choose(random)(look(replica, random));
+  const wanted = choose(random)(look(replica, random));
+  // Nobody makes what the app does not know.
+  const actions = wanted.filter(
+    (action) => action.a !== 'create' || device.unknown?.has(action.type) !== true,
+  );
   const atomic = random.chance(0.5);
   device.done.push(
     replica.issue(actions, { atomic, ...(random.chance(0.3) ? { group: replica.newId() } : {}) }),

@@ -13,6 +13,7 @@ import { SeededRandom } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { EPOCH_MS, SimulatedServer, type ServerPorts } from './server.ts';
 import type { Subject } from './subject.ts';
+import { knowsAll, unknownIn, type Unknown } from './unknown-types.ts';
 import { act, crowd } from './user.ts';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -26,6 +27,8 @@ export interface WorldOptions {
   readonly faults: boolean;
   /** Every copy of the app speaks the newest protocol. */
   readonly areAllNew?: boolean;
+  /** Types of rows that every other copy of an account does not know; absent: all know all. */
+  readonly unknown?: Unknown;
 }
 
 export class World {
@@ -85,7 +88,7 @@ export class World {
     await this.server.open(actors);
     for (let index = 0; index < this.options.devices; index += 1) {
       const actor = actors[index % actors.length] as AccountActor;
-      this.addDevice(new SimulatedDevice(`device ${index}`, actor, this.devicePorts()));
+      this.addDevice(new SimulatedDevice(`device ${index}`, actor, this.devicePorts(index)));
     }
   }
 
@@ -189,10 +192,11 @@ export class World {
       this.scheduler.after(forMs + this.random.between(0, 5_000), () => this.network.setOnline(device, true));
   }
 
-  private devicePorts() {
+  private devicePorts(index: number) {
     const { subject, scheduler, network, hits, random } = this;
     const clockOffsetMs = this.options.faults ? random.pick([0, 0, -90_000, 4_000_000, -YEAR_MS]) : 0;
     const hasOld = this.options.faults && this.options.areAllNew !== true;
+    const { accounts, unknown = knowsAll } = this.options;
     return {
       subject,
       scheduler,
@@ -202,6 +206,7 @@ export class World {
       faults: this.deviceFaults,
       clockOffsetMs,
       protocol: hasOld && random.chance(0.25) ? OLDEST_PROTOCOL : protocolVersion,
+      unknown: Math.floor(index / accounts) % 2 === 1 ? unknown : knowsAll,
       renamed: (former: Id, waiting: Iterable<Operation>) => this.server.oracle.noteCopy(former, waiting),
     };
   }
@@ -259,6 +264,7 @@ export async function runHistory(seed: number, subject: Subject): Promise<Outcom
     devices: shape.between(2, 4),
     accounts,
     faults: shape.chance(0.9),
+    unknown: unknownIn(seed),
   });
   try {
     await world.open();

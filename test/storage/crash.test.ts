@@ -11,7 +11,7 @@ import type { Id } from '#core/ids.ts';
 import { applyBatch, MemoryContents, stateOf } from '#sync/replica/memory-storage.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceMeta, StorageBatch } from '#sync/replica/ports.ts';
-import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
+import { asRow, fieldOf, type StoredRow } from '#sync/rows/row.ts';
 import { BrowserStorage } from '#web/platform/storage/indexeddb.ts';
 import type { RowPage } from '#web/platform/storage/row-page.ts';
 import { SeededRandom } from '../simulator/random.ts';
@@ -20,7 +20,7 @@ import { CrashPoint } from './crash-point.ts';
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
 const scope = idOf(1);
 
-function rowOf(n: number, version: number): Row {
+function rowOf(n: number, version: number): StoredRow {
   const fields = { title: `Task ${n} in version ${version}`, place: { parent: scope, key: `a${n}` } };
   const type = n % 40 === 0 ? 'list' : 'task';
   const stamp = [version, 1, 2, 3] as const;
@@ -87,10 +87,10 @@ function drawScript(random: SeededRandom): readonly Step[] {
 
 interface Seen {
   readonly state: unknown;
-  readonly rows: readonly Row[];
+  readonly rows: readonly StoredRow[];
 }
 
-const byId = (rows: Iterable<Row>): Row[] => [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+const byId = (rows: Iterable<StoredRow>): StoredRow[] => [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 const seenIn = (contents: MemoryContents): Seen => ({
   state: stateOf(contents),
@@ -99,7 +99,7 @@ const seenIn = (contents: MemoryContents): Seen => ({
 
 async function read(storage: BrowserStorage): Promise<Seen> {
   const state = await storage.open();
-  const rows: Row[] = [];
+  const rows: StoredRow[] = [];
   for await (const page of storage.rows()) rows.push(...page);
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length, 'no row comes twice');
   assert.equal(storage.unreadable, 0, 'nothing is damaged');
@@ -144,7 +144,7 @@ async function live(name: string, steps: readonly Step[], at: number): Promise<L
 }
 
 /** What the next tab finds. */
-async function checkAfter(name: string, { confirmed, underWay }: Life): Promise<readonly Row[]> {
+async function checkAfter(name: string, { confirmed, underWay }: Life): Promise<readonly StoredRow[]> {
   const storage = new BrowserStorage({ name, idle: () => {} });
   const found = await read(storage);
   const isBefore = isDeepStrictEqual(found, seenIn(confirmed));
@@ -158,7 +158,7 @@ async function checkAfter(name: string, { confirmed, underWay }: Life): Promise<
 }
 
 /** It can write and fold, whatever was begun before. */
-async function checkGoingOn(name: string, found: readonly Row[]): Promise<void> {
+async function checkGoingOn(name: string, found: readonly StoredRow[]): Promise<void> {
   const next: StorageBatch = { meta: metaOf(99), rowsPut: range(25, 45).map((n) => rowOf(n, 99)) };
   const expected = new MemoryContents();
   for (const batch of [{ rowsPut: found }, next]) applyBatch(expected, batch);
@@ -217,7 +217,7 @@ describe('a tab that ends while it writes', () => {
       torn += 1;
       const storage = new BrowserStorage({ name, idle: () => {} });
       await storage.open();
-      const rows: Row[] = [];
+      const rows: StoredRow[] = [];
       for await (const page of storage.rows()) rows.push(...page);
       assert.ok(storage.unreadable > 0, `step ${at}: it is told`);
       if (rows.length > 0) neighbours += 1;

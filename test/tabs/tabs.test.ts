@@ -4,14 +4,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { must } from '#core/assert.ts';
 import { inboxId, type Id } from '#core/ids.ts';
+import { knowsAll } from '../simulator/unknown-types.ts';
 import type { BrowserProfile } from './profile.ts';
 import { World } from './world.ts';
-import { fieldOf } from '#sync/rows/row.ts';
+import { fieldOf, isKnown } from '#sync/rows/row.ts';
 
 const HISTORIES = 40;
 
-async function runHistory(seed: number, hasAccount: boolean): Promise<BrowserProfile> {
-  const world = new World(seed, hasAccount);
+async function runHistory(seed: number, hasAccount: boolean, unknown = knowsAll): Promise<BrowserProfile> {
+  const world = new World(seed, hasAccount, unknown);
   await world.open();
   try {
     await world.live();
@@ -34,6 +35,15 @@ describe('several tabs', () => {
     for (let seed = only || 1; seed <= (only || HISTORIES); seed += 1)
       takeovers += (await runHistory(seed, true)).takeovers;
     assert.ok(takeovers > 0 || only > 0);
+  });
+
+  it('[SYNC-60] [SYNC-70] keep what they do not know as the server holds it, and show none of it', async () => {
+    let kept = 0;
+    for (let seed = 101; seed <= 120; seed += 1) {
+      const { contents } = await runHistory(seed, true, new Set(['label', 'setting']));
+      kept += [...contents.rows.values()].filter((row) => !isKnown(row)).length;
+    }
+    assert.ok(kept > 20, `${kept} rows of unknown types`);
   });
 
   it('[TRASH-2] empty the trash of a device without an account for all, whichever asks, also when the lead changes then', async () => {

@@ -3,7 +3,7 @@
 import 'fake-indexeddb/auto';
 import { createIdSource, inboxId, labelsRoot, listsRoot, settingId, type Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
-import type { Row } from '#sync/rows/row.ts';
+import type { Row, StoredRow } from '#sync/rows/row.ts';
 import type { DeviceMeta, DeviceStorage, RecoveredItem } from '#sync/replica/ports.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import { startServer } from '#server/server.ts';
@@ -30,7 +30,7 @@ export interface DeviceText {
   readonly meta: DeviceMeta;
   readonly outbox: readonly Operation[];
   readonly recovered: readonly RecoveredItem[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly StoredRow[];
 }
 
 /** What a browser held, and what of it must be found again. */
@@ -140,7 +140,7 @@ async function open(session: Entered, storage: DeviceStorage): Promise<Device> {
   return { engine, network };
 }
 
-const byId = (rows: Iterable<Row>) => [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+const byId = <R extends StoredRow>(rows: Iterable<R>) => [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Edits made without a network that the server has to take later. */
 function editOffline({ engine }: Device, { list, tasks, parts }: Furniture, name: string): void {

@@ -1,6 +1,7 @@
 // Replays a refused change where possible: an entity without its place goes to the Inbox, a text whose task is gone
 // becomes a new task. Dropping recovered changes is elsewhere.
 import { inboxId, type Id, listsRoot } from '#core/ids.ts';
+import { isEntityType } from '#core/model.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
 import type { RecoveredItem } from '#sync/replica/ports.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
@@ -17,6 +18,7 @@ function createAgain(
   newId: Id,
 ): Action | null {
   const { type, place, createdAt } = operation;
+  if (!isEntityType(type)) return null;
   const { del: _del, ...fields } = operation.fields;
   const isHere = place !== undefined && held.row(place.parent) !== undefined;
   const root = type === 'task' ? inboxId(held.scope) : type === 'list' ? listsRoot(held.scope) : null;

@@ -2,7 +2,7 @@
 // Pure: the actor was loaded before (actor.ts), and rows are passed in. Not here: whether an operation makes sense.
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { unreachable } from '#core/assert.ts';
-import { fixedRegisters, type EntityType } from '#core/model.ts';
+import { fixedRegisters, isEntityType, type EntityType } from '#core/model.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
@@ -167,8 +167,9 @@ function mayReoffer(
   present: { readonly role: Role; readonly row: Row | undefined },
 ): boolean {
   const { id, scope, type, fields, times } = operation;
+  if (!isEntityType(type)) return false;
   const { listType = fieldOf(present.row, 'listType'), ...others } = { ...times, ...fields };
-  const asCreation = { ...operation, a: 'create' as const, fields: { ...others, listType } };
+  const asCreation = { ...operation, type, a: 'create' as const, fields: { ...others, listType } };
   const removes = type !== 'completion' && fields['del'] !== undefined && fields['del'] !== null;
   return mayCreate(actor, asCreation) && (!removes || mayDelete(id, scope, present));
 }

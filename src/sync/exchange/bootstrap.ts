@@ -23,7 +23,7 @@ import type {
 } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { FIRST_PLACE, readingsOf } from './reading.ts';
-import type { Row } from '../rows/row.ts';
+import type { StoredRow } from '../rows/row.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 
 /** Rows taken in at once, and how long that may go on before keys and frames have their turn. */
@@ -89,7 +89,7 @@ export class Bootstraps {
   }
 
   /** Whether a changed row counts regardless of the held version. */
-  replaces(row: Row): boolean {
+  replaces(row: StoredRow): boolean {
     const session = this.#sessions.get(row.scope);
     return session !== undefined && this.#reading(row.scope)?.replaces === true && !session.seen.has(row.id);
   }
@@ -249,7 +249,7 @@ export class Bootstraps {
     return null;
   }
 
-  async #takeIn(rows: readonly Row[], session: Session, isCurrent: () => boolean): Promise<void> {
+  async #takeIn(rows: readonly StoredRow[], session: Session, isCurrent: () => boolean): Promise<void> {
     const { replica, saves, clock } = this.#ports;
     let began = clock.monotonic();
     for (let start = 0; start < rows.length; start += SLICE_ROWS) {

@@ -32,7 +32,7 @@ import type {
   SyncState,
 } from '../replica/replica-types.ts';
 import { DeviceReplica } from '../replica/replica.ts';
-import type { Row } from '../rows/row.ts';
+import type { StoredRow } from '../rows/row.ts';
 import { SaveQueue } from '../replica/save-queue.ts';
 import { NOT_HEARD } from './loop-state.ts';
 import type { SyncLoop } from './sync-loop.ts';
@@ -211,15 +211,10 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   contents(): StorageBatch | null {
     const inner = this.#inner;
     if (inner === null || !this.#complete || this.#part === 'follower') return null;
-    const rowsPut: Row[] = [];
-    for (const { id } of inner.all()) {
-      const row = inner.confirmed(id);
-      if (row !== undefined) rowsPut.push(row);
-    }
     return {
       meta: this.meta(),
       outboxAdd: [...inner.pending],
-      rowsPut,
+      rowsPut: inner.stored(),
       recoveredAdd: this.recovered.get(),
       journalPut: this.journal.held,
     };
@@ -360,7 +355,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     this.update();
   }
 
-  async #loadRest(pages: AsyncIterator<readonly Row[]>): Promise<void> {
+  async #loadRest(pages: AsyncIterator<readonly StoredRow[]>): Promise<void> {
     const replica = must(this.#inner, 'the replica exists while its rows load');
     for (let page = await pages.next(); page.done !== true; page = await pages.next()) {
       if (this.#closed) return;

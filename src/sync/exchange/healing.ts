@@ -4,7 +4,9 @@
 import { labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { fixedRegisters, placedTypes } from '#core/model.ts';
 import { failed, ok } from '#core/result.ts';
+import type { RegisterChecks } from '#wire/registers.ts';
 import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
+import type { Reoffering } from '../rows/apply.ts';
 import { rowFromWire } from '../rows/codec.ts';
 import { TEXTS } from '../rows/lost-text.ts';
 import type { Operation, Position, Reoffer } from '../rows/operation.ts';
@@ -21,13 +23,13 @@ import { type Incoming, partsOf } from './incoming.ts';
 import { FIRST_PLACE } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { applyReoffer, occurrenceRegisters } from './reoffer.ts';
-import { registersOf, fieldOf, registerStamp, type Row } from '../rows/row.ts';
+import { isKnown, registersOf, fieldOf, registerStamp, type StoredRow } from '../rows/row.ts';
 import { extended, type Trail } from '../replica/generation-history.ts';
 
 /** Registers that the server assigns anew, and the merge data of a note. */
 const SERVER_ONLY: ReadonlySet<string> = new Set(['mailAddress', 'notesDoc']);
 
-const timeOf = (row: Row, register: string): number => registerStamp(row, register)[1];
+const timeOf = (row: StoredRow, register: string): number => registerStamp(row, register)[1];
 
 /** The part of the trail that the server shares. `known`: the server's generations and their ends. */
 function shared(trail: Trail, known: Trail): Trail {
@@ -39,8 +41,8 @@ function shared(trail: Trail, known: Trail): Trail {
 }
 
 /** Rows by parent, siblings in order. */
-function childrenOf(rows: readonly Row[]): ReadonlyMap<Id, readonly Row[]> {
-  const children = new Map<Id, Row[]>();
+function childrenOf(rows: readonly StoredRow[]): ReadonlyMap<Id, readonly StoredRow[]> {
+  const children = new Map<Id, StoredRow[]>();
   for (const row of rows) {
     const parent = placeOf(row)?.parent;
     if (parent === undefined) continue;
@@ -48,14 +50,14 @@ function childrenOf(rows: readonly Row[]): ReadonlyMap<Id, readonly Row[]> {
     if (siblings === undefined) children.set(parent, [row]);
     else siblings.push(row);
   }
-  const key = (row: Row): string => placeOf(row)?.key ?? '';
+  const key = (row: StoredRow): string => placeOf(row)?.key ?? '';
   for (const siblings of children.values())
     siblings.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
   return children;
 }
 
 /** The position of each row among its siblings, by its neighbors. */
-function positionsIn(children: ReadonlyMap<Id, readonly Row[]>): ReadonlyMap<Id, Position> {
+function positionsIn(children: ReadonlyMap<Id, readonly StoredRow[]>): ReadonlyMap<Id, Position> {
   const positions = new Map<Id, Position>();
   for (const [parent, siblings] of children) {
     siblings.forEach(({ id }, index) => {
@@ -68,8 +70,12 @@ function positionsIn(children: ReadonlyMap<Id, readonly Row[]>): ReadonlyMap<Id,
 }
 
 /** Labels, then lists and tasks, parents before children; then rows without a place. */
-function inOrder(rows: readonly Row[], children: ReadonlyMap<Id, readonly Row[]>, scope: Id): readonly Row[] {
-  const ordered = new Set<Row>();
+function inOrder(
+  rows: readonly StoredRow[],
+  children: ReadonlyMap<Id, readonly StoredRow[]>,
+  scope: Id,
+): readonly StoredRow[] {
+  const ordered = new Set<StoredRow>();
   const open: Id[] = [listsRoot(scope), labelsRoot(scope)];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
     for (const row of children.get(parent) ?? []) {
@@ -82,15 +88,17 @@ function inOrder(rows: readonly Row[], children: ReadonlyMap<Id, readonly Row[]>
 }
 
 /** Registers in which the held row is newer. */
-function newerRegisters(held: Row, fresh: Row | undefined): readonly string[] {
+function newerRegisters(held: StoredRow, fresh: StoredRow | undefined): readonly string[] {
   const all = new Set([...Object.keys(held.fields), ...Object.keys(held.stamps ?? {})]);
   // A later occurrence of a series is newer whatever its times, with all registers that define it.
-  const isAhead = fresh?.type === 'task' && occurrenceOf(held) > occurrenceOf(fresh);
+  const fixed = isKnown(held) ? fixedRegisters[held.type] : [];
+  const areTasks = fresh !== undefined && fresh.type === 'task' && isKnown(held) && isKnown(fresh);
+  const isAhead = areTasks && occurrenceOf(held) > occurrenceOf(fresh);
   if (isAhead) for (const register of occurrenceRegisters) all.add(register);
   return [...all].filter((register) => {
     if (SERVER_ONLY.has(register)) return false;
     if (fresh === undefined || (isAhead && occurrenceRegisters.has(register))) return true;
-    return !fixedRegisters[held.type].includes(register) && timeOf(held, register) > timeOf(fresh, register);
+    return !fixed.includes(register) && timeOf(held, register) > timeOf(fresh, register);
   });
 }
 
@@ -99,7 +107,7 @@ interface Offering {
   readonly registers: readonly string[];
 }
 
-function offerOf(row: Row, { position, registers }: Offering): Reoffer {
+function offerOf(row: StoredRow, { position, registers }: Offering): Reoffer {
   const fields: Record<string, unknown> = {};
   const times: Record<string, number> = {};
   for (const register of registers) {
@@ -115,8 +123,8 @@ function offerOf(row: Row, { position, registers }: Offering): Reoffer {
 
 /** Held rows beyond `common` that are newer than the server's, as offers: deletions come last. */
 function offersOf(
-  held: readonly Row[],
-  fresh: ReadonlyMap<Id, Row>,
+  held: readonly StoredRow[],
+  fresh: ReadonlyMap<Id, StoredRow>,
   { scope, common }: { readonly scope: Id; readonly common: number },
 ): readonly Reoffer[] {
   const children = childrenOf(held);
@@ -124,14 +132,15 @@ function offersOf(
   const offers: Reoffer[] = [];
   const deletions: Reoffer[] = [];
   // An undone completion has to be known before its task goes back with it.
-  const isTakenBack = ({ id, type, fields }: Row) =>
-    type === 'completion' && fields.del !== undefined && fresh.has(id);
+  const isTakenBack = (row: StoredRow) =>
+    row.type === 'completion' && fieldOf(row, 'del') !== undefined && fresh.has(row.id);
   const rows = inOrder(held, children, scope);
   for (const row of [...rows.filter(isTakenBack), ...rows.filter((other) => !isTakenBack(other))]) {
     if (row.version <= common) continue;
     const newer = newerRegisters(row, fresh.get(row.id));
     // A late deletion takes the children with it; after an early one they would be moved out under living parents.
-    const isDeleted = placedTypes.has(row.type) && fieldOf(row, 'del') !== undefined && newer.includes('del');
+    const isPlaced = isKnown(row) ? placedTypes.has(row.type) : placeOf(row) !== undefined;
+    const isDeleted = isPlaced && fieldOf(row, 'del') !== undefined && newer.includes('del');
     const registers = isDeleted ? newer.filter((register) => register !== 'del') : newer;
     const position = positions.get(row.id);
     if (registers.length > 0 || !fresh.has(row.id)) offers.push(offerOf(row, { position, registers }));
@@ -144,9 +153,9 @@ function offersOf(
 export async function freshRows(
   transport: Transport,
   { scope, rows, bootstrap, generation }: ScopeChanges,
-): Promise<TransportAnswer<readonly Row[]>> {
+): Promise<TransportAnswer<readonly StoredRow[]>> {
   if (bootstrap !== true) return ok(rows.map((row) => rowFromWire(row, scope)));
-  const all = new Map<Id, Row>();
+  const all = new Map<Id, StoredRow>();
   for (let place: SnapshotPlace | null = FIRST_PLACE; place !== null;) {
     const answer: TransportAnswer<PartPage> = await transport.snapshot(scope, place);
     if (!answer.ok) return answer;
@@ -158,9 +167,16 @@ export async function freshRows(
   return ok([...all.values()]);
 }
 
+/** What is offered came from a server, which checked it and may know more than this program. */
+const UNCHECKED: RegisterChecks = { register: () => null, creation: () => null };
+
+/** Shows an offer before the server's answer. */
+const showOffer: Reoffering = (state, action, context) =>
+  applyReoffer({ ...state, checks: UNCHECKED }, action, context);
+
 /** After a start with offers in the queue: shows them from now on. */
 export function showOffers(replica: DeviceReplica): void {
-  replica.learnToReoffer(applyReoffer);
+  replica.learnToReoffer(showOffer);
 }
 
 /**
@@ -169,7 +185,7 @@ export function showOffers(replica: DeviceReplica): void {
  */
 function lostWords(
   replica: DeviceReplica,
-  fresh: ReadonlyMap<Id, Row>,
+  fresh: ReadonlyMap<Id, StoredRow>,
   { scope, common }: { readonly scope: Id; readonly common: number },
 ): readonly RecoveredItem[] {
   const at = replica.now();
@@ -187,7 +203,7 @@ function lostWords(
 }
 
 /** What becomes of the held rows. Up to version `common` they are the same in both histories. */
-function incomingOf(held: readonly Row[], rows: readonly Row[], common: number): Incoming {
+function incomingOf(held: readonly StoredRow[], rows: readonly StoredRow[], common: number): Incoming {
   const versions = new Map(held.map(({ id, version }) => [id, version]));
   const incoming: Incoming = new Map(held.map(({ id }) => [id, null]));
   for (const row of rows) {
@@ -235,10 +251,10 @@ function again({ a, id, type, fields, place, at, times, createdAt, scope }: Offe
 export function heal(
   replica: DeviceReplica,
   change: ScopeChanges,
-  rows: readonly Row[],
+  rows: readonly StoredRow[],
 ): Omit<StorageBatch, 'meta'> & { readonly recoveredAdd: readonly RecoveredItem[] } {
   const { scope, rollback } = change;
-  replica.learnToReoffer(applyReoffer);
+  replica.learnToReoffer(showOffer);
   const trail = shared(replica.meta.trails?.[scope] ?? [], rollback?.known ?? []);
   const common = Math.max(0, ...trail.map(([, version]) => version));
   const fresh = new Map(rows.map((row) => [row.id, row]));

@@ -4,11 +4,11 @@ import type { Id } from '#core/ids.ts';
 import type { Operation } from '../rows/operation.ts';
 import type { DeviceMeta } from '../replica/ports.ts';
 import { placeOf } from '../rows/row-reading.ts';
-import type { Row } from '../rows/row.ts';
+import type { Row, StoredRow } from '../rows/row.ts';
 import { anchorIds, touchedIds } from '../rows/touched.ts';
 
 /** New confirmed rows by id; null = removed. */
-export type Incoming = Map<Id, Row | null>;
+export type Incoming = Map<Id, StoredRow | null>;
 
 /** State that another tab knows better; absent fields stay. */
 export interface Amendment {
@@ -18,8 +18,8 @@ export interface Amendment {
 }
 
 /** Incoming rows in the form of a storage batch. */
-export function partsOf(incoming: Incoming): { rowsPut: Row[]; rowsRemove: Id[] } {
-  const rowsPut: Row[] = [];
+export function partsOf(incoming: Incoming): { rowsPut: StoredRow[]; rowsRemove: Id[] } {
+  const rowsPut: StoredRow[] = [];
   const rowsRemove: Id[] = [];
   for (const [id, row] of incoming) {
     if (row === null) rowsRemove.push(id);

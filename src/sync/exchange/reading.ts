@@ -5,7 +5,7 @@ import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
 import type { BootstrapPorts, Bootstraps } from './bootstrap.ts';
 import type { Operation } from '../rows/operation.ts';
 import type { DeviceMeta, Reading } from '../replica/ports.ts';
-import type { Row } from '../rows/row.ts';
+import type { StoredRow } from '../rows/row.ts';
 
 export const FIRST_PLACE: SnapshotPlace = { part: 'frame', after: null };
 
@@ -78,7 +78,7 @@ export class Readings {
   }
 
   /** Whether a changed row counts regardless of the held version. */
-  replaces(row: Row): boolean {
+  replaces(row: StoredRow): boolean {
     // Before the first page is requested, any held row may be wrong.
     return this.loaded?.replaces(row) ?? this.#ports.replica.meta.readings?.[row.scope]?.replaces === true;
   }

@@ -1,7 +1,14 @@
 // Merges rows that a device brings back to a restored server: rows that it lost, registers that it holds in an older
 // state. Only the times of the writes count; on a tie the server's value stays. The choice of rows is healing.ts.
 import type { Id } from '#core/ids.ts';
-import { readField, fixedRegisters, placedTypes, type Deletion } from '#core/model.ts';
+import {
+  isEntityType,
+  readField,
+  fixedRegisters,
+  placedTypes,
+  type Deletion,
+  type EntityType,
+} from '#core/model.ts';
 import type { ApplyContext, ApplyState } from '../rows/apply.ts';
 import { derivedIds } from '../rows/derived-id.ts';
 import { TEXTS } from '../rows/lost-text.ts';
@@ -22,6 +29,13 @@ import {
 } from '../rows/row.ts';
 import { labelsToReplace, metadataOverflows } from '../rows/sets.ts';
 
+/** An offer of a row of a type that this program knows. */
+type KnownOffer = Reoffer & { readonly type: EntityType };
+
+function isKnownOffer(action: Reoffer): action is KnownOffer {
+  return isEntityType(action.type);
+}
+
 /** The stamp of an offered register: the time it was written, but never a future time. */
 function stampOf(action: Reoffer, register: string, by: ApplyContext): Stamp {
   const time = Object.hasOwn(action.times, register) ? (action.times[register] as number) : action.at;
@@ -37,6 +51,8 @@ function valueOf(action: Reoffer, register: string, { time }: ApplyContext): unk
 
 /** Accepts a row that a device has and the server lost: newer registers of the server stay. */
 export function applyReoffer(state: ApplyState, action: Reoffer, context: ApplyContext): Verdict {
+  // A device that does not know the type hands the row on and shows nothing.
+  if (!isKnownOffer(action)) return 'gone';
   const existing = state.row(action.id);
   const absence = existing === undefined ? state.absence(action.id) : null;
   if (absence === 'purged') return 'gone';
@@ -52,7 +68,7 @@ export function applyReoffer(state: ApplyState, action: Reoffer, context: ApplyC
     : merge(state, action, { existing, context });
 }
 
-function create(state: ApplyState, action: Reoffer, context: ApplyContext): Verdict {
+function create(state: ApplyState, action: KnownOffer, context: ApplyContext): Verdict {
   const { id, type, times } = action;
   if (state.checks.creation(type, action.fields) !== null) return 'invalid';
   const derived = derivedIds(action, context.scope);

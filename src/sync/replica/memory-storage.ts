@@ -11,7 +11,7 @@ import type {
   StorageBatch,
   StoredState,
 } from './ports.ts';
-import type { Row } from '../rows/row.ts';
+import type { StoredRow } from '../rows/row.ts';
 
 const PAGE = 1_000;
 
@@ -19,7 +19,7 @@ const PAGE = 1_000;
 export class MemoryContents {
   meta: DeviceMeta | null = null;
   readonly outbox = new Map<number, Operation>();
-  readonly rows = new Map<Id, Row>();
+  readonly rows = new Map<Id, StoredRow>();
   readonly recovered = new Map<number, RecoveredItem>();
   readonly journal = new Map<string, JournalEntry>();
 }

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import type { ScopeChanges, SnapshotPlace, SyncErrorCode, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import type { Action, HeardVerdict, Operation } from '../rows/operation.ts';
-import type { Row } from '../rows/row.ts';
+import type { StoredRow } from '../rows/row.ts';
 import type { Trail } from './generation-history.ts';
 
 /** The device's clocks: one to date operations with, one to measure with. */
@@ -148,7 +148,7 @@ export interface StorageBatch {
   /** Replaces operations of the same sequence number. */
   readonly outboxAdd?: readonly Operation[];
   readonly outboxRemove?: readonly number[];
-  readonly rowsPut?: readonly Row[];
+  readonly rowsPut?: readonly StoredRow[];
   readonly rowsRemove?: readonly Id[];
   readonly recoveredAdd?: readonly RecoveredItem[];
   readonly recoveredRemove?: readonly number[];
@@ -177,7 +177,7 @@ export interface DeviceStorage {
    */
   open(part?: Part): Promise<StoredState | null>;
   /** Confirmed rows in pages, the most needed ones first; the caller may take its time between pages. */
-  rows(): AsyncIterable<readonly Row[]>;
+  rows(): AsyncIterable<readonly StoredRow[]>;
   /** The recent entries, in no particular order. Not needed to start. */
   journal(): Promise<readonly JournalEntry[]>;
   write(batch: StorageBatch): Promise<void>;
@@ -223,7 +223,7 @@ export interface LiveListener {
 
 /** One page of a scope's rows, read from the start. */
 export interface PartPage {
-  readonly rows: readonly Row[];
+  readonly rows: readonly StoredRow[];
   /** Null on the last page. */
   readonly next: SnapshotPlace | null;
   /** Approximate number of rows in the scope; on the first page. */

@@ -19,7 +19,7 @@ import { rowFromWire } from '../rows/codec.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
-import { PREDICTED, type Row } from '../rows/row.ts';
+import { isKnown, PREDICTED, type Row, type StoredRow } from '../rows/row.ts';
 import { SiblingIndex } from '../rows/sibling-index.ts';
 import { positionBefore } from './position.ts';
 import { idsAbove } from '../rows/ancestors.ts';
@@ -31,7 +31,7 @@ import { Unshown } from '../rows/unshown.ts';
 
 /** The changes of an answer, for the disk. */
 export interface Received {
-  readonly rowsPut: readonly Row[];
+  readonly rowsPut: readonly StoredRow[];
   readonly rowsRemove: readonly Id[];
   readonly outboxRemove: readonly number[];
   readonly refused: readonly RecoveredItem[];
@@ -125,6 +125,11 @@ export class DeviceReplica implements Replica {
     return this.#base.get(id);
   }
 
+  /** All confirmed rows, also those of unknown types. */
+  stored(): readonly StoredRow[] {
+    return this.#base.all();
+  }
+
   children(parent: Id): readonly Row[] {
     return this.#siblings.of(parent);
   }
@@ -185,14 +190,15 @@ export class DeviceReplica implements Replica {
   }
 
   /** Takes in rows from disk. Call `loaded` after the last page. */
-  load(rows: readonly Row[]): void {
+  load(rows: readonly StoredRow[]): void {
     const total = new Map<Id, Row | undefined>();
     for (const row of rows) {
-      const before = this.#base.get(row.id);
-      if (before !== undefined && before.version >= row.version) continue;
+      const held = this.#base.stored(row.id);
+      if (held !== undefined && held.version >= row.version) continue;
+      const before = held && this.#base.get(row.id);
       this.#base.set(row);
       // A pending operation already shows something here; the replay after the last page corrects it.
-      if (this.#overlay.has(row.id)) continue;
+      if (!isKnown(row) || this.#overlay.has(row.id)) continue;
       if (before === undefined) this.#siblings.append(row);
       else this.#siblings.replace(before, row);
       total.set(row.id, before);
@@ -216,7 +222,7 @@ export class DeviceReplica implements Replica {
     readonly deviceNumber?: number;
     readonly clockOffsetMs?: number;
     /** Whether a row counts regardless of the held version. */
-    readonly replaces?: (row: Row) => boolean;
+    readonly replaces?: (row: StoredRow) => boolean;
     /** The verdicts are this copy's own: the server has not seen the operations. */
     readonly isOwn?: boolean;
   }): Received {
@@ -238,7 +244,7 @@ export class DeviceReplica implements Replica {
     }
     for (const scope of answer.left) {
       delete cursors[scope];
-      for (const row of this.#base.values()) if (row.scope === scope) incoming.set(row.id, null);
+      for (const row of this.#base.all()) if (row.scope === scope) incoming.set(row.id, null);
     }
     const { lane = 0, clockOffsetMs = this.#current.clockOffsetMs } = answer;
     const known = laneIn(this.#current, lane);
@@ -312,10 +318,10 @@ export class DeviceReplica implements Replica {
 
   /** Takes in rows of a scope that is being read. Returns the new ones. */
   receivePage(
-    rows: readonly Row[],
-    replaces: (row: Row) => boolean = () => false,
+    rows: readonly StoredRow[],
+    replaces: (row: StoredRow) => boolean = () => false,
     cause: ChangeCause = 'remote',
-  ): readonly Row[] {
+  ): readonly StoredRow[] {
     const incoming: Incoming = new Map();
     for (const row of rows) this.#offer(row, incoming, replaces(row));
     this.#rebase(new Set(), incoming, cause);
@@ -325,7 +331,7 @@ export class DeviceReplica implements Replica {
   /** Drops confirmed rows of a scope that a fresh read did not contain; pending operations stay. */
   keepOnly(scope: Id, ids: ReadonlySet<Id>): readonly Id[] {
     const incoming: Incoming = new Map();
-    for (const row of this.#base.values())
+    for (const row of this.#base.all())
       if (row.scope === scope && !ids.has(row.id)) incoming.set(row.id, null);
     this.#rebase(new Set(), incoming, 'remote');
     return partsOf(incoming).rowsRemove;
@@ -337,9 +343,9 @@ export class DeviceReplica implements Replica {
     this.#current = { ...this.#current, cursors: { ...this.#current.cursors, [scope]: cursor }, trails };
   }
 
-  /** Confirmed rows of a scope, in no particular order. */
-  confirmedOf(scope: Id): readonly Row[] {
-    return [...this.#base.values()].filter((row) => row.scope === scope);
+  /** Confirmed rows of a scope, also of unknown types, in no particular order. */
+  confirmedOf(scope: Id): readonly StoredRow[] {
+    return this.#base.all().filter((row) => row.scope === scope);
   }
 
   /** Operations that come before all waiting ones, in their own lane: numbered and dated, not queued. */
@@ -384,7 +390,7 @@ export class DeviceReplica implements Replica {
       lane: this.lane,
     });
     if (this.#state.mergeNote) other.learnToMerge(this.#state.mergeNote);
-    other.load([...this.#base.values()]);
+    other.load(this.#base.all());
     other.loaded();
     return other;
   }
@@ -443,7 +449,8 @@ export class DeviceReplica implements Replica {
   #state: ApplyState = {
     areKeysProvisional: () => !this.#isAuthority,
     row: (id) => this.row(id),
-    absence: () => 'unknown',
+    // The id of a row of an unknown type is taken.
+    absence: (id) => (this.#base.stored(id) === undefined ? 'unknown' : 'elsewhere'),
     neighbour: (parent, from, direction, skip) => this.#siblings.neighbour(parent, from, direction, skip),
     put: (row) => this.#put(row),
     checks: {
@@ -530,8 +537,8 @@ export class DeviceReplica implements Replica {
    * Accepts a confirmed row unless a newer one is held; after a fresh start of the scope the server's row always
    * counts.
    */
-  #offer(row: Row, incoming: Incoming, replaces: boolean): void {
-    const held = incoming.get(row.id) ?? this.#base.get(row.id);
+  #offer(row: StoredRow, incoming: Incoming, replaces: boolean): void {
+    const held = incoming.get(row.id) ?? this.#base.stored(row.id);
     if (replaces || held === undefined || held.version < row.version) incoming.set(row.id, row);
   }
 

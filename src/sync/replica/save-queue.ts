@@ -12,12 +12,12 @@ import type {
   StorageBatch,
   Timers,
 } from './ports.ts';
-import type { Row } from '../rows/row.ts';
+import type { StoredRow } from '../rows/row.ts';
 
 interface Gathered {
   readonly outboxAdd: Map<number, Operation>;
   readonly outboxRemove: Set<number>;
-  readonly rowsPut: Map<Id, Row>;
+  readonly rowsPut: Map<Id, StoredRow>;
   readonly rowsRemove: Set<Id>;
   recoveredAdd: RecoveredItem[];
   readonly recoveredRemove: Set<number>;

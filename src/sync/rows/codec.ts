@@ -2,10 +2,10 @@
 import type { Id } from '#core/ids.ts';
 import type { WirePartPage, WireRow } from '#wire/sync.ts';
 import type { PartPage } from '../replica/ports.ts';
-import { asRow, type Row } from './row.ts';
+import { asRow, type StoredRow } from './row.ts';
 
 /** The row in its sent form, without copying its fields and stamps. */
-export function rowToWire(row: Row): WireRow {
+export function rowToWire(row: StoredRow): WireRow {
   const stamps = row.stamps === undefined ? {} : { fm: row.stamps as WireRow['fm'] & object };
   return {
     id: row.id,
@@ -20,7 +20,7 @@ export function rowToWire(row: Row): WireRow {
 }
 
 /** The row in its form in memory. Trusts the registers: the server has checked them. */
-export function rowFromWire(wire: WireRow, scope: Id): Row {
+export function rowFromWire(wire: WireRow, scope: Id): StoredRow {
   return asRow({
     id: wire.id,
     type: wire.type,

@@ -1,7 +1,7 @@
 // Operations: the only way data changes. Every command, macro, undo, import, API call, e-mail and link visitor ends in
 // these. They carry intent ("after that sibling", "complete occurrence 7"), never the resulting state.
 import type { Id } from '#core/ids.ts';
-import type { EntityType, RepeatRule, SeriesValues } from '#core/model.ts';
+import type { EntityType, RepeatRule, SeriesValues, UnknownType } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Fields } from './row.ts';
 
@@ -81,7 +81,8 @@ export type ActionOf<A extends Action['a']> = Extract<Action, { readonly a: A }>
 export interface Reoffer {
   readonly a: 'reoffer';
   readonly id: Id;
-  readonly type: EntityType;
+  /** One that the device does not know it hands on; a server takes only those that it knows. */
+  readonly type: EntityType | UnknownType;
   /** Without `place`. */
   readonly fields: Fields;
   readonly place?: Position;

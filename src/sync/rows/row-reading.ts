@@ -1,12 +1,12 @@
 // Short questions to rows: place, completion, cleared, archived, trashed, name.
 import type { Place, Status } from '#core/model.ts';
 import type { When } from '#core/when.ts';
-import { fieldOf, type Row, type Said, type TaskRow } from './row.ts';
+import { fieldOf, type OpaqueRow, type Row, type Said, type TaskRow } from './row.ts';
 
 export type { Said };
 
 /** The place of a row; undefined for types without one. */
-export function placeOf(row: Said | undefined): Place | undefined {
+export function placeOf(row: Said | OpaqueRow | undefined): Place | undefined {
   return fieldOf(row, 'place');
 }
 

@@ -1,6 +1,14 @@
 // A row: the latest state of one entity, as copies exchange it, with the stamps for merging.
 import type { Id } from '#core/ids.ts';
-import type { EntityType, FieldName, FieldsOf, FieldValue, NoteDoc } from '#core/model.ts';
+import {
+  isEntityType,
+  type EntityType,
+  type FieldName,
+  type FieldsOf,
+  type FieldValue,
+  type NoteDoc,
+  type UnknownType,
+} from '#core/model.ts';
 
 export type { FieldsOf, NoteDoc };
 
@@ -40,19 +48,36 @@ export type MineRow = RowOf<'mine'>;
 /** The row of an attached file. */
 export type AttachmentRow = RowOf<'attachment'>;
 
+/**
+ * A row of a type that only a newer program knows. It is kept, counted in the digest and handed on exactly as it came,
+ * and nothing else: no index holds it, nobody is shown it, `apply` never touches it.
+ */
+export interface OpaqueRow extends Omit<RowOf<EntityType>, 'type' | 'fields'> {
+  readonly type: UnknownType;
+  readonly fields: Fields;
+}
+
+/** A row as it is kept and sent, of any type. */
+export type StoredRow = Row | OpaqueRow;
+
+/** Whether the row is of a type that this program knows. */
+export function isKnown(row: StoredRow): row is Row {
+  return isEntityType(row.type);
+}
+
 /** The part of a row that holds its content. */
 export type Said = { readonly [T in EntityType]: Pick<RowOf<T>, 'type' | 'fields'> }[EntityType];
 
 const NO_FIELDS: Fields = {};
 
 /** All registers of a row, for code that treats them alike. */
-export function registersOf(row: Said | null | undefined): Fields {
+export function registersOf(row: Said | OpaqueRow | null | undefined): Fields {
   return row?.fields ?? NO_FIELDS;
 }
 
 /** A register of a row of any type; undefined at its default, and when the type has no such register. */
 export function fieldOf<Name extends FieldName>(
-  row: Said | null | undefined,
+  row: Said | OpaqueRow | null | undefined,
   name: Name,
 ): FieldValue<Name> | undefined {
   return registersOf(row)[name] as FieldValue<Name> | undefined;
@@ -67,7 +92,7 @@ export function isPredicted(row: Row, register: string): boolean {
 }
 
 /** The stamp of a register: its own, else the row's default. */
-export function registerStamp(row: Row, register: string): Stamp {
+export function registerStamp(row: StoredRow, register: string): Stamp {
   return row.stamps?.[register] ?? row.stamp;
 }
 
@@ -89,13 +114,19 @@ function without(fields: Fields, register: string): Fields {
 }
 
 /** A row whose registers are not yet known to fit its type. */
-export interface LooseRow extends Omit<RowOf<EntityType>, 'fields'> {
+export interface LooseRow<T extends EntityType | UnknownType = EntityType> extends Omit<
+  RowOf<EntityType>,
+  'type' | 'fields'
+> {
+  readonly type: T;
   readonly fields: Fields;
 }
 
 /** For rows whose registers were checked on arrival (wire/registers.ts), or copied from such rows. */
-export function asRow(row: LooseRow): Row {
-  return row as Row;
+export function asRow(row: LooseRow): Row;
+export function asRow(row: LooseRow<EntityType | UnknownType>): StoredRow;
+export function asRow(row: LooseRow<EntityType | UnknownType>): StoredRow {
+  return row as StoredRow;
 }
 
 /** The row with these registers instead of its own. They fit its type: checked on arrival, or taken from such a row. */

@@ -18,7 +18,7 @@ import type {
 } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import type { DetachedChanges } from '../replica/replica-types.ts';
-import type { Row } from '../rows/row.ts';
+import type { StoredRow } from '../rows/row.ts';
 import type { SaveQueue, SaveWatcher } from '../replica/save-queue.ts';
 import type { Batch, Channel, Message, Request, SharedStatus } from './tab-messages.ts';
 import { NOT_HEARD } from '../exchange/loop-state.ts';
@@ -91,7 +91,7 @@ function isAhead(disk: DeviceMeta, memory: DeviceMeta): boolean {
 
 /** A copy as held by a disk or another tab. */
 interface Image extends StoredState {
-  readonly rows: ReadonlyMap<Id, Row>;
+  readonly rows: ReadonlyMap<Id, StoredRow>;
 }
 
 interface Mark {
@@ -546,7 +546,7 @@ export class Company implements SaveWatcher {
 
   async #read(stored: StoredState | null): Promise<Image> {
     if (stored === null) throw new Error('The storage of a shared copy is empty.');
-    const rows = new Map<Id, Row>();
+    const rows = new Map<Id, StoredRow>();
     for await (const page of this.#copy.storage.rows()) for (const row of page) rows.set(row.id, row);
     return { ...stored, rows };
   }
@@ -565,8 +565,7 @@ export class Company implements SaveWatcher {
       const isHeld = replica.account !== 0 && replica.confirmed(row.id)?.version === row.version;
       if (!isHeld) incoming.set(row.id, row);
     }
-    for (const { id } of replica.all())
-      if (replica.confirmed(id) !== undefined && !rows.has(id)) incoming.set(id, null);
+    for (const { id } of replica.stored()) if (!rows.has(id)) incoming.set(id, null);
     replica.amend({ meta, queue: without([...waiting.values()], [], meta), incoming });
     this.#withdraw(mark.unsaved.flatMap(({ q }) => (q > acked ? [] : [q])));
     if (replica.account === 0 && unsaved.length > 0) saves.add({ outboxAdd: unsaved });

@@ -2,7 +2,7 @@
 // the last one that is ever made, and changes nothing that can be read. Loaded when there is something to
 // fold.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/rows/row.ts';
+import type { StoredRow } from '#sync/rows/row.ts';
 import {
   type DeviceDb,
   type DeviceTransaction,
@@ -29,7 +29,7 @@ function pageFor(pages: readonly PageEntry[], order: string): PageEntry | undefi
   return pages[low - 1];
 }
 
-type Changes = Map<Id, Row | null>;
+type Changes = Map<Id, StoredRow | null>;
 
 /** The changes of each page; a removed row may lie on either side of the frame. */
 function byPage(pages: readonly PageEntry[], changes: Changes): Map<number, Changes> {
@@ -37,14 +37,14 @@ function byPage(pages: readonly PageEntry[], changes: Changes): Map<number, Chan
   for (const [id, row] of changes) {
     const orders = row ? [pageOrder(row)] : [FRAME + id, OTHER + id];
     for (const page of new Set(orders.map((order) => pageFor(pages, order)?.page ?? 0))) {
-      const group = grouped.get(page) ?? new Map<Id, Row | null>();
+      const group = grouped.get(page) ?? new Map<Id, StoredRow | null>();
       grouped.set(page, group.set(id, row));
     }
   }
   return grouped;
 }
 
-function chunks(rows: readonly Row[]): Row[][] {
+function chunks(rows: readonly StoredRow[]): StoredRow[][] {
   const frame = rows.filter(isFrame);
   const other = rows.filter((row) => !isFrame(row));
   // Frame and other rows do not share a page once either is large.
@@ -77,7 +77,7 @@ async function mergePage(tx: DeviceTransaction, page: number, changes: Changes):
   const parts = chunks(ordered.map(({ row }) => row));
   let next = Math.max(0, ...directory.map((entry) => entry.page)) + 1;
   const from = directory.find((entry) => entry.page === page)?.from ?? '';
-  const entries = parts.map((rows, index): PageEntry & { readonly rows: Row[] } => {
+  const entries = parts.map((rows, index): PageEntry & { readonly rows: StoredRow[] } => {
     const first = rows[0];
     if (index === 0) return { page, from, rows };
     return { page: next++, from: first ? pageOrder(first) : from, rows };

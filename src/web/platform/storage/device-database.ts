@@ -4,7 +4,7 @@ import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openD
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceMeta, JournalEntry, RecoveredItem } from '#sync/replica/ports.ts';
-import type { Row } from '#sync/rows/row.ts';
+import type { StoredRow } from '#sync/rows/row.ts';
 import type { RowPage } from './row-page.ts';
 
 /** Where a base page begins in the order of `pageOrder`. Sorted by `from`; the first one begins at ''. */
@@ -16,7 +16,7 @@ export interface PageEntry {
 /** A row written since its page; null row: removed. */
 export interface DeltaEntry {
   readonly id: Id;
-  readonly row: Row | null;
+  readonly row: StoredRow | null;
 }
 
 interface MetaValues {

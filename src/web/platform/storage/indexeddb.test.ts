@@ -6,7 +6,7 @@ import { openDB } from 'idb';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceMeta, DeviceStorage } from '#sync/replica/ports.ts';
-import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
+import { asRow, fieldOf, type Row, type StoredRow } from '#sync/rows/row.ts';
 import { BrowserStorage } from './indexeddb.ts';
 
 const scope = '01900000-0000-7000-8000-000000000000' as Id;
@@ -48,8 +48,8 @@ const operationOf = (q: number): Operation => ({
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
-async function readAll(storage: DeviceStorage): Promise<ReadonlyMap<Id, Row>> {
-  const rows = new Map<Id, Row>();
+async function readAll(storage: DeviceStorage): Promise<ReadonlyMap<Id, StoredRow>> {
+  const rows = new Map<Id, StoredRow>();
   for await (const page of storage.rows()) {
     for (const row of page) {
       assert.ok(!rows.has(row.id), `${row.id} came twice`);
@@ -79,7 +79,7 @@ async function fresh(): Promise<{
   return { name, storage, again };
 }
 
-function sorted(rows: Iterable<Row>): readonly Row[] {
+function sorted(rows: Iterable<StoredRow>): readonly StoredRow[] {
   return [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -216,7 +216,7 @@ describe('browser storage', () => {
     await storage.compacted();
     const restarted = await again();
     const pages = restarted.rows()[Symbol.asyncIterator]();
-    const seen: Row[] = [];
+    const seen: StoredRow[] = [];
     const first = await pages.next();
     assert.ok(first.done !== true);
     seen.push(...first.value);

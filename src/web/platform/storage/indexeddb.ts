@@ -10,7 +10,7 @@ import type {
   Part,
 } from '#sync/replica/ports.ts';
 import { laneOf, withSeq } from '#sync/tabs/sequences.ts';
-import type { Row } from '#sync/rows/row.ts';
+import type { StoredRow } from '#sync/rows/row.ts';
 import {
   abort,
   createDeviceDatabase,
@@ -165,7 +165,7 @@ export class BrowserStorage implements DeviceStorage {
     return { ...fresh, seq: Math.max(fresh.seq, ...seqs) };
   }
 
-  async *rows(): AsyncGenerator<readonly Row[]> {
+  async *rows(): AsyncGenerator<readonly StoredRow[]> {
     for (let isWhole = false; !isWhole;) {
       const before = await this.#directoryText();
       yield* this.#readRows();
@@ -181,7 +181,7 @@ export class BrowserStorage implements DeviceStorage {
     return JSON.stringify(await this.#database.use((db) => readOne(db, 'meta', 'pages')));
   }
 
-  async *#readRows(): AsyncGenerator<readonly Row[]> {
+  async *#readRows(): AsyncGenerator<readonly StoredRow[]> {
     const { single, runs, directory, bad } = await this.#readOverlay();
     const decided = new Set<Id>();
     const isOpen = (id: Id) => !decided.has(id) && !this.#written.has(id);
@@ -210,7 +210,7 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   /** Bad records go aside. Of a copy that exists nowhere else, whatever can still be read in them stays. */
-  async *#replaceBad(bad: readonly Bad[], isOpen: (id: Id) => boolean): AsyncGenerator<readonly Row[]> {
+  async *#replaceBad(bad: readonly Bad[], isOpen: (id: Id) => boolean): AsyncGenerator<readonly StoredRow[]> {
     let lost = 0;
     for (const { store, content } of bad) {
       if (store === 'delta') lost += 1;

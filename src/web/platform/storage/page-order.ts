@@ -1,10 +1,10 @@
 // The order in which rows lie in compacted pages, and in which a start wants the pages. Making the pages is compaction.ts.
-import type { Row } from '#sync/rows/row.ts';
+import type { StoredRow } from '#sync/rows/row.ts';
 import type { PageEntry } from './device-database.ts';
 import { decodePage, type RowPage } from './row-page.ts';
 
 /** Lists, labels and settings come first: the first screen needs all of them. */
-export function isFrame(row: Row): boolean {
+export function isFrame(row: StoredRow): boolean {
   return row.type === 'list' || row.type === 'label' || row.type === 'labelGroup' || row.type === 'setting';
 }
 
@@ -12,7 +12,7 @@ export const FRAME = '0';
 export const OTHER = '1';
 
 /** Rows are paged in this order; ids made by devices sort by age, so what changes together lies together. */
-export function pageOrder(row: Row): string {
+export function pageOrder(row: StoredRow): string {
   return (isFrame(row) ? FRAME : OTHER) + row.id;
 }
 

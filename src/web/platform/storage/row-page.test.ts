@@ -17,6 +17,8 @@ const typeArb = fc.constantFrom<EntityType>(
   'mine',
   'completion',
   'setting',
+  // One that only a newer program knows.
+  'habit' as EntityType,
 );
 const textArb = fc.oneof(fc.string(), fc.constant(''), fc.constant('a\u0000b'), fc.constant('line\nline'));
 

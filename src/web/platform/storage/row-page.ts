@@ -1,8 +1,7 @@
 // Rows as they lie on the device's disk: pages of many rows in columns, because one string of 1,000 titles is read an
 // order of magnitude faster than 1,000 records. Not here: which rows make a page, and when it is written.
 import type { Id } from '#core/ids.ts';
-import type { EntityType } from '#core/model.ts';
-import { asRow, type Row, type Stamp } from '#sync/rows/row.ts';
+import { asRow, type StoredRow, type Stamp } from '#sync/rows/row.ts';
 
 /** What is stored. Format history: 1 first format; 2 with a sum over the content. */
 export interface RowPage {
@@ -43,7 +42,7 @@ const isPlain = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes(SEPARATOR);
 
 /** Takes the common fields out into columns. The name of the text column follows from the rest: see `join`. */
-function split(row: Row): Split {
+function split(row: StoredRow): Split {
   const rest: Record<string, unknown> = { ...row.fields };
   let parent = '';
   let key = '';
@@ -62,11 +61,11 @@ function split(row: Row): Split {
   return { parent, key, title, rest: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest) };
 }
 
-function textField(type: EntityType): 'title' | 'name' {
+function textField(type: StoredRow['type']): 'title' | 'name' {
   return type === 'task' || type === 'completion' ? 'title' : 'name';
 }
 
-export function encodePage(rows: readonly Row[], gone: readonly Id[] = []): RowPage {
+export function encodePage(rows: readonly StoredRow[], gone: readonly Id[] = []): RowPage {
   const scopes = [...new Set(rows.map((row) => row.scope))];
   const scopeIndex = new Map(scopes.map((scope, index) => [scope, index]));
   const numbers = new Float64Array(rows.length * NUMBERS);
@@ -150,14 +149,14 @@ function sharingRepeats<T extends string>(texts: readonly T[]): readonly T[] {
 }
 
 /** Rows of a page that `wanted` lets through; the others are not built. */
-export function decodePage(page: RowPage, wanted: (id: Id) => boolean = () => true): Row[] {
-  const types = sharingRepeats(page.types.split(SEPARATOR) as EntityType[]);
+export function decodePage(page: RowPage, wanted: (id: Id) => boolean = () => true): StoredRow[] {
+  const types = sharingRepeats(page.types.split(SEPARATOR) as StoredRow['type'][]);
   const parents = sharingRepeats(page.parents.split(SEPARATOR));
   const keys = page.keys.split(SEPARATOR);
   const titles = page.titles.split(SEPARATOR);
   const rest = page.rest.split(SEPARATOR);
   const stamps = page.stamps.split(SEPARATOR);
-  const rows: Row[] = [];
+  const rows: StoredRow[] = [];
   let last = NO_STAMP;
   for (const [index, id] of pageIds(page).entries()) {
     const type = types[index];

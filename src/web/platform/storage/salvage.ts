@@ -5,7 +5,7 @@ import { isRecord } from '#core/json.ts';
 import { isId } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceMeta, JournalEntry, RecoveredItem } from '#sync/replica/ports.ts';
-import type { Row } from '#sync/rows/row.ts';
+import type { StoredRow } from '#sync/rows/row.ts';
 import type { DeltaEntry, DeviceDb, STORES } from './device-database.ts';
 import { decodePage, isWhole, type RowPage } from './row-page.ts';
 
@@ -111,7 +111,7 @@ export function isDeviceMeta(value: unknown): value is DeviceMeta {
   );
 }
 
-function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is StoredRow {
   if (!isRecord(value) || !isId(value['id']) || !isId(value['scope'])) return false;
   const { type, version, fields, stamp } = value;
   return typeof type === 'string' && typeof version === 'number' && isRecord(fields) && Array.isArray(stamp);
@@ -124,7 +124,7 @@ export function isDeltaEntry(value: unknown): value is DeltaEntry {
 export const isPage = (value: unknown): value is RowPage => isWhole(value);
 
 /** What can still be read of a damaged page. Only for a copy that exists nowhere else: a row may be wrong in part. */
-export function salvageRows(page: unknown): readonly Row[] {
+export function salvageRows(page: unknown): readonly StoredRow[] {
   try {
     return decodePage(page as RowPage).filter(isRow);
   } catch {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { gunzipSync } from 'node:zlib';
+import type { Browser, Page, Request } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { type DataFixture, dataFixtures, readProfile, upgradeServer } from '../upgrades/fixtures.ts';
 import { putDatabase } from '../upgrades/profile-text.ts';
@@ -25,10 +26,20 @@ import {
   withBrowser,
 } from './harness.ts';
 import { fieldOf } from '#sync/rows/row.ts';
+import { protocolVersion } from '#wire/version.ts';
+import { writeNewer } from '../newer-program.ts';
 
 const APP_FOLDER = join(import.meta.dirname, '../../dist/app');
 
 const HALF_DAY_MS = 43_200_000;
+
+/** The request as a page of the protocol before sends it. */
+function asBefore(request: Request): { readonly postData: string; readonly headers: Record<string, string> } {
+  const { 'content-encoding': encoding, ...headers } = request.headers();
+  const body = must(request.postDataBuffer(), 'a request for news has a body');
+  const text = (encoding === 'gzip' ? gunzipSync(body) : body).toString();
+  return { postData: JSON.stringify({ ...JSON.parse(text), schema: protocolVersion - 1 }), headers };
+}
 
 /** The page's clock goes as many milliseconds behind. Runs in the page. */
 function putBack(behindMs: number): void {
@@ -150,6 +161,55 @@ describe('a new version while changes wait', () => {
     await context.unroute('**/sync/v1');
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await synced(page);
+  });
+
+  test('[SYNC-70] [SYNC-74] a page of the version before with fifty changes meets rows that it does not know: all arrive', async (t) => {
+    const folder = await copyOfApp(t);
+    const server = await serve(t, folder);
+    const { context, page } = await openApp(t, browser(), server.url);
+    await signUp(page, 'before@example.org');
+    await installed(page);
+    await synced(page);
+    const { store, db } = server.database;
+    const { id: scope } = await db.selectFrom('scope').select('id').executeTakeFirstOrThrow();
+    await context.route('**/sync/v1', (route) => route.abort());
+    const titles = Array.from({ length: 50 }, (_, n) => `Waits ${n + 1}`);
+    await addTasks(page, titles);
+    await expectEventually(async () => /^Offline · \d+ changes waiting$/.test(await syncText(page)), true);
+    const newer = await writeNewer(store, scope, protocolVersion);
+    await context.unroute('**/sync/v1');
+    await context.route('**/sync/v1', (route) => route.continue(asBefore(route.request())));
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await expectEventually(
+      async () => /^Reload to update this app · \d+ changes kept here$/.test(await syncText(page)),
+      true,
+    );
+    const isHere = async () => {
+      const rows = await store.snapshot(scope, null, 10_000);
+      return titles.filter((title) => rows.some((held) => fieldOf(held, 'title') === title)).length;
+    };
+    assert.equal(await isHere(), 0, 'nothing is judged before the update');
+    await release(folder, 'second');
+    await context.unroute('**/sync/v1');
+    const reloaded = page.waitForEvent('load');
+    await page.locator('[data-ph=sync]').click();
+    await reloaded;
+    await ready(page);
+    await synced(page);
+    assert.equal(await isHere(), titles.length);
+    await page.keyboard.press('Control+a');
+    await page.getByText(`${titles.length} selected`, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    const rows = await store.snapshot(scope, null, 10_000);
+    assert.deepEqual(
+      rows.find(({ id }) => id === newer.id),
+      newer,
+    );
+    // The page has the server's sum although it does not know the row.
+    await addTasks(page, ['Afterwards']);
+    await synced(page);
+    await page.locator('[data-ph=sync]').click();
+    await page.locator('dialog').getByText('This copy matches the server’s').waitFor();
   });
 
   test('a server that is older is named, everything stays, and goes when it has been updated', async (t) => {

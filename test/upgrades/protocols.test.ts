@@ -22,6 +22,7 @@ import {
   reached,
 } from './headless.ts';
 import { type Client, client as newest } from './protocol-client.ts';
+import { writeNewer } from '../newer-program.ts';
 import { PASSWORD } from './story.ts';
 
 const newId = createIdSource({ now: () => Date.now(), random: (bytes) => random.fill(bytes) });
@@ -209,6 +210,45 @@ function suite(version: number, current: () => RunningServer): void {
     await exchanged(today.engine);
     const said = [...today.engine.replica.all()].filter((held) => fieldOf(held, 'title') === 'Said twice');
     assert.equal(said.length, 1);
+  });
+
+  test('[SYNC-70] [SYNC-74] is told to update before rows that it cannot read, and today’s client sends all that it kept', async (t) => {
+    const { session, old, today } = await pair(t);
+    const { personalScope: scope, account } = session;
+    old.network.isCut = true;
+    const waiting = Array.from({ length: 50 }, (_, n) => task(old.engine, `Waits ${n}`));
+    for (const action of waiting) old.engine.replica.issue([action]);
+    await old.engine.flushed();
+    const newer = await writeNewer(current().database.store, scope, version + 1);
+    old.network.isCut = false;
+    old.engine.nudge();
+    // The first version did not say that it is too old, and only waited.
+    if (version > 1) await reached(old.engine, 'outdated');
+    while (old.network.refusals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const kept = old.contents.outbox.size;
+    assert.ok(kept >= 50);
+    assert.deepEqual(old.network.unreadable, [], 'it was refused, and met nothing that it cannot read');
+    assert.deepEqual(new Set(old.network.refusals), new Set(['too_old']));
+    await exchanged(today.engine);
+    assert.equal(today.engine.facts().digest, 'equal');
+    assert.deepEqual(today.contents.rows.get(newer.id), newer);
+    await old.engine.close();
+
+    const contents = new newest.MemoryContents();
+    contents.meta = old.contents.meta;
+    for (const operation of old.contents.outbox.values()) contents.outbox.set(operation.q, operation);
+    for (const row of old.contents.rows.values()) contents.rows.set(row.id, row);
+    const storage = newest.createMemoryStorage(contents);
+    const { transport } = createNetwork(session, newest);
+    const updated = await openDevice({ client: newest, storage, transport, scope, account });
+    t.after(() => updated.close());
+    await exchanged(updated);
+    assert.deepEqual(updated.recovered.get(), []);
+    assert.equal(contents.outbox.size, 0);
+    assert.deepEqual(contents.rows.get(newer.id), newer);
+    const rows = await current().database.store.snapshot(scope, null, 10_000);
+    assert.deepEqual(byId(updated.replica.all()), byId(rows.filter(({ id }) => id !== newer.id)));
+    for (const { id } of waiting) assert.ok(rows.some((row) => row.id === id));
   });
 
   test('understands every message of the live channel', async (t) => {

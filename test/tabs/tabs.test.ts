@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { must } from '#core/assert.ts';
-import { inboxId, type Id } from '#core/ids.ts';
+import { inboxId, labelsRoot, type Id } from '#core/ids.ts';
 import { knowsAll } from '../simulator/unknown-types.ts';
 import type { BrowserProfile } from './profile.ts';
 import { World } from './world.ts';
@@ -44,6 +44,43 @@ describe('several tabs', () => {
       kept += [...contents.rows.values()].filter((row) => !isKnown(row)).length;
     }
     assert.ok(kept > 20, `${kept} rows of unknown types`);
+  });
+
+  it('[SYNC-60] [SYNC-70] let go of what they do not know when the server has, also in a tab that slept', async () => {
+    const world = new World(7, true, new Set(['label']));
+    await world.open();
+    const { profile, scheduler, server } = world;
+    for (let count = 0; count < 2; count += 1) profile.openTab();
+    await world.rest();
+    const [leader, follower] = profile.living;
+    assert.ok(leader?.engine && follower?.engine);
+    const { replica } = leader.engine;
+    const id = replica.newId();
+    const place = { parent: labelsRoot(replica.scope) };
+    replica.issue([
+      { a: 'create', id, type: 'label', fields: { name: 'Gone' }, place },
+      { a: 'delete', id },
+    ]);
+    await world.rest();
+    assert.ok(profile.contents.rows.has(id), 'it is kept');
+    // The first tab sleeps while another leads and hears of it; when it wakes it reads from the disk what it missed.
+    leader.freeze();
+    profile.steal(follower);
+    await scheduler.runUntil(() => profile.leader === follower, scheduler.now + 60_000);
+    const trashedBefore = Number.MAX_SAFE_INTEGER;
+    await server.exchange?.purge({ scope: replica.scope, ids: [id], trashedBefore });
+    follower.engine.nudge();
+    const isGone = () => !profile.contents.rows.has(id);
+    assert.ok(await scheduler.runUntil(isGone, scheduler.now + 60_000));
+    leader.wake();
+    await world.rest();
+    profile.steal(leader);
+    await world.rest();
+    const held = leader.engine.contents()?.rowsPut?.map((row) => row.id);
+    assert.deepEqual(held?.toSorted(), [...profile.contents.rows.keys()].toSorted());
+    assert.ok(!held?.includes(id));
+    await world.check();
+    await world.close();
   });
 
   it('[TRASH-2] empty the trash of a device without an account for all, whichever asks, also when the lead changes then', async () => {

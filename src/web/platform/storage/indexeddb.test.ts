@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openDB } from 'idb';
 import type { Id } from '#core/ids.ts';
+import type { EntityType } from '#core/model.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceMeta, DeviceStorage } from '#sync/replica/ports.ts';
 import { asRow, fieldOf, type Row, type StoredRow } from '#sync/rows/row.ts';
@@ -16,7 +17,8 @@ const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0
 const rowOf = (n: number, title = `Task ${n}`): Row =>
   asRow({
     id: idOf(n),
-    type: n % 50 === 0 ? 'list' : 'task',
+    // Some of a type that only a newer program knows.
+    type: n % 50 === 0 ? 'list' : n % 50 === 1 ? ('habit' as EntityType) : 'task',
     scope,
     version: n,
     fields: { [n % 50 === 0 ? 'name' : 'title']: title, place: { parent: scope, key: `a${n}` } },

@@ -61,6 +61,19 @@ describe('a date that is said anew', () => {
     assert.deepEqual(fieldOf(task(desk), 'start'), { at: at('2026-11-29T18:00'), zone: 'UTC' });
   });
 
+  test('[TIME-29] the month begins with the day that is set, and follows what is chosen', () => {
+    const desk = list();
+    say(desk, 'd', '18 jan 2027');
+    desk.press('d');
+    const month = () => desk.app.view.palette.get()?.month;
+    assert.deepEqual([month()?.title, month()?.held], ['January 2027', '2027-01-18']);
+    desk.press('Down');
+    assert.equal(month()?.title, 'November 2026');
+    desk.press('Up');
+    desk.type('20 dec');
+    assert.equal(month()?.title, 'December 2026');
+  });
+
   test('[TIME-28] a time without a day is first offered on the day that the task has, while that is ahead', () => {
     const desk = list();
     say(desk, 'd', 'mon');

@@ -52,14 +52,15 @@ function intoWeek(day: Day, weekStart: number): number {
   return (day.dayOfWeek - weekStart + 7) % 7;
 }
 
-/** `held`: the day that is set now. */
+/** `held`: the day that is set now. `shown`: a day of the month that is shown; absent: that of `date`. */
 export function monthOf(
   date: string,
   { today, weekStart, locale }: Calendar,
   isFocused: boolean,
   held: string | null,
+  shown = date,
 ): MonthView {
-  const day = Temporal.PlainDate.from(date);
+  const day = Temporal.PlainDate.from(shown);
   const first = day.with({ day: 1 });
   const begin = first.subtract({ days: intoWeek(first, weekStart) });
   const said = (options: Intl.DateTimeFormatOptions) => {

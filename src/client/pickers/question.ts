@@ -46,7 +46,11 @@ export class PickerQuestion {
   /** The month of the item's day, without an item of the day that is set; null if the picker asks for no day. */
   month(item: PickedItem | undefined, isFocused: boolean): MonthView | null {
     const date = this.#dayOf(item)?.date;
-    return date === undefined ? null : monthOf(date, this.#calendar(), isFocused, this.#picker.held ?? null);
+    if (date === undefined) return null;
+    const held = this.#picker.held ?? null;
+    // It begins with what is set now, before anything is chosen instead.
+    const begins = held !== null && !isFocused && item !== undefined && this.items('')[0]?.id === item.id;
+    return monthOf(date, this.#calendar(), isFocused, held, begins ? held : date);
   }
 
   /** The field's text for the day after a step; null if the picker asks for no day. */

@@ -138,6 +138,24 @@ describe('queries and titles', () => {
     assert.equal(said('#nothing'), 'Add it to the Inbox instead.');
   });
 
+  test('[FIND-3] a name that is begun as titles have it is offered as its operator, also where words are found', () => {
+    const app = desk();
+    app.app.run('label.create', { name: 'Errands' });
+    app.app.run('list.create', { name: 'Winter issue' });
+    app.press('/');
+    const offered = (query: string) => {
+      app.app.searchInput(query);
+      return app.app.view.search.get()?.options.map(({ text }) => text) ?? [];
+    };
+    assert.deepEqual(offered('#err'), ['label:Errands']);
+    assert.deepEqual(offered('milk @win'), ['list:"Winter issue"']);
+    assert.deepEqual(offered('#'), []);
+    assert.deepEqual(offered('"#err"'), []);
+    app.app.searchInput('#errands');
+    app.press('Tab');
+    assert.equal(app.app.view.search.get()?.query, 'label:Errands ');
+  });
+
   test('[FIND-3] Enter says that no task matches, and the query stays to be put right', () => {
     const app = desk();
     app.press('/');

@@ -42,6 +42,10 @@ export function completionsAt(world: World, query: string, caret: number): reado
       description,
     };
   };
+  const sign = piece.isQuoted ? '' : piece.text.slice(0, 1);
+  const named = NAMED_AS[sign];
+  if (piece.operator === null && named !== undefined)
+    return namedAs(world, named, piece.text.slice(1)).map((value) => put(value, value.text, true));
   if (piece.operator === null) return operatorsFor(piece).map((value) => put(value, value.text, false));
   const operator = operatorNamed(piece.operator);
   if (!operator) return [];
@@ -50,6 +54,20 @@ export function completionsAt(world: World, query: string, caret: number): reado
     const { text } = value;
     return put(value, `${name}:${isFromTable(operator, text) ? text : quoted(text)}`, true);
   });
+}
+
+/** Labels and lists as a title names them. */
+const NAMED_AS: Readonly<Record<string, 'label' | 'list'>> = { '#': 'label', '@': 'list' };
+
+/** "#er": the operator for each label whose name begins like that. */
+function namedAs(world: World, kind: 'label' | 'list', text: string): readonly Value[] {
+  const typed = fold(text);
+  if (typed === '') return [];
+  const all = kind === 'label' ? namesOf(world, 'label') : placesOf(world, 'list');
+  return all
+    .filter((value) => fold(value.text.replace(/^"/, '')).startsWith(typed))
+    .slice(0, MOST)
+    .map((value) => ({ ...value, text: `${kind}:${quoted(value.text)}` }));
 }
 
 /** Values of the table are written as they are. */

@@ -290,6 +290,9 @@ describe('notes', () => {
     await page.keyboard.press('Escape');
     await page.locator('[data-ph=note]').waitFor();
     await expectEventually(() => kerning('[data-ph=note]'), 'none');
+    // Letters that join are shaped again up to the next place where a line may break.
+    const places = () => page.locator('[data-ph=note] wbr').count();
+    await expectEventually(async () => (await places()) >= 495, true);
     // The rest of it follows.
     const drawn = async () => (await page.locator('[data-ph=note]').innerText()).length;
     await expectEventually(drawn, 250_012);

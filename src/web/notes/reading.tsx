@@ -1,9 +1,9 @@
 // A note as it is read: elements made from what its Markdown says. Nothing in it is ever taken for HTML. Checkboxes are
 // buttons, links lead out of the app.
-import { memo, startTransition, useEffect, useMemo, useState } from 'react';
+import { Fragment, memo, startTransition, useEffect, useMemo, useState } from 'react';
 import { type Block, type Inline, type Item, readNote } from '#client/markdown/reading.ts';
 import { Icon } from '../parts/icon.tsx';
-import { kerningOf } from './long-words.ts';
+import { breakable, kerningOf } from './long-words.ts';
 import styles from './reading.module.css';
 
 const SPAN = { strong: 'strong', emphasis: 'em', strike: 's' } as const;
@@ -19,7 +19,13 @@ type Toggle = ((at: number) => void) | null;
 
 /** Each text knows where it stands in the note: a press puts the caret there. */
 function Text({ part }: { readonly part: Inline }) {
-  if (part.type === 'text') return <span data-at={part.at}>{part.text}</span>;
+  if (part.type === 'text')
+    return breakable(part.text).map(({ text, at }) => (
+      <Fragment key={at}>
+        {at > 0 && <wbr />}
+        <span data-at={part.at + at}>{text}</span>
+      </Fragment>
+    ));
   if (part.type === 'code') return <code data-at={part.at}>{part.text}</code>;
   if (part.type === 'link')
     return (

@@ -57,7 +57,13 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 const title = (page: Page) => page.locator('dialog h2').innerText();
-const said = (page: Page) => page.locator('dialog p[role=status]').innerText();
+/** What the dialog answered; before it has, all that it says. */
+async function said(page: Page): Promise<string> {
+  const answer = page.locator('dialog p[role=status]');
+  return (await answer.count()) > 0
+    ? answer.innerText()
+    : `no answer: ${await page.locator('dialog').innerText()}`;
+}
 
 /** Copies one token from the palette, then makes one that only reads. Answers that one; the list is open. */
 async function makeTokens(page: Page): Promise<string> {

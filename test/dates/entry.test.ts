@@ -246,6 +246,10 @@ describe('lines of quick entry', () => {
       ['Trip 3 dec 2.50 dollars', 'Trip 3 dec 2.50 dollars'],
       ['Wed 2/12 parents evening 18:10', 'Wed 2/12 parents evening · due 2026-12-02 18:10'],
       [
+        'Pay the electric bill 15th every month',
+        'Pay the electric bill · repeat every month on the 15th; due 2026-12-15',
+      ],
+      [
         'Committee 2nd Wednesday every month 19:00',
         'Committee · repeat every second Wednesday of the month; due 2026-12-09 19:00',
       ],

@@ -83,6 +83,17 @@ describe('search', () => {
     assert.equal(app.rows().find(({ cursor }) => cursor)?.title, 'About the plan');
   });
 
+  test('[FIND-1] an apostrophe is found however it is written', () => {
+    const app = new Desk("> Mom’s birthday\n  Fix Dad's bike");
+    app.press('/');
+    const found = (query: string) => {
+      app.app.searchInput(query);
+      return app.rows().map(({ title }) => title);
+    };
+    assert.deepEqual(found("mom's"), ['Mom’s birthday']);
+    assert.deepEqual(found('dad’s'), ["Fix Dad's bike"]);
+  });
+
   test('[FIND-3] without results the task can be added', () => {
     const app = desk();
     app.press('/');

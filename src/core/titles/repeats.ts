@@ -95,7 +95,7 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
 const NTH = String.raw`\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|last`;
 const NTH_DAY = String.raw`(?:business |work ?|week)?day|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?`;
 const OF_MONTH = new RegExp(String.raw`(?:\bon )?(?:\bthe )?\b(${NTH})( (?:${NTH_DAY}))?\s+$`, 'i');
-const NTH_BEFORE = new RegExp(String.raw`\b(?:${NTH}) (?:${NTH_DAY})\s+$`, 'i');
+const NTH_BEFORE = new RegExp(String.raw`\b(?:\d{1,2}(?:st|nd|rd|th)|(?:${NTH}) (?:${NTH_DAY}))\s+$`, 'i');
 const MONTH = /^\w+ month(?![\p{L}\p{N}])/u;
 const ALONE: Readonly<Record<string, string>> = {
   first: '1st',

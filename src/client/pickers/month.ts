@@ -52,13 +52,16 @@ function intoWeek(day: Day, weekStart: number): number {
   return (day.dayOfWeek - weekStart + 7) % 7;
 }
 
-/** `held`: the day that is set now. `shown`: a day of the month that is shown; absent: that of `date`. */
+/** What a month shows besides its days. */
+interface Shown extends Pick<MonthView, 'isFocused' | 'held'> {
+  /** A day of the month that is shown; absent: that of the day that the field means. */
+  readonly shown?: string;
+}
+
 export function monthOf(
   date: string,
   { today, weekStart, locale }: Calendar,
-  isFocused: boolean,
-  held: string | null,
-  shown = date,
+  { isFocused, held, shown = date }: Shown,
 ): MonthView {
   const day = Temporal.PlainDate.from(shown);
   const first = day.with({ day: 1 });

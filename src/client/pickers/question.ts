@@ -50,7 +50,7 @@ export class PickerQuestion {
     const held = this.#picker.held ?? null;
     // It begins with what is set now, before anything is chosen instead.
     const begins = held !== null && !isFocused && item !== undefined && this.items('')[0]?.id === item.id;
-    return monthOf(date, this.#calendar(), isFocused, held, begins ? held : date);
+    return monthOf(date, this.#calendar(), { isFocused, held, shown: begins ? held : date });
   }
 
   /** The field's text for the day after a step; null if the picker asks for no day. */

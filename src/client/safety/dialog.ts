@@ -214,9 +214,8 @@ export class SafetyDialog implements OpenDialog {
     return this.#state !== null && 'codes' in this.#state && this.#state.codes;
   }
 
-  #fail({ type, message }: SafetyFailure): void {
-    if (type === 'cancelled') this.refresh();
-    else if (this.#step && 'error' in this.#step) this.#show({ ...this.#step, error: message });
+  #fail({ message }: SafetyFailure): void {
+    if (this.#step && 'error' in this.#step) this.#show({ ...this.#step, error: message });
     else this.#say(message, true);
   }
 
@@ -228,8 +227,7 @@ export class SafetyDialog implements OpenDialog {
       this.#isBusy = false;
       if (!outcome.ok) {
         const wantsCode = this.#hasCodes() || outcome.problem.type === 'code';
-        const error = outcome.problem.type === 'cancelled' ? null : outcome.problem.message;
-        this.#show({ type: 'confirm', wantsCode, error });
+        this.#show({ type: 'confirm', wantsCode, error: outcome.problem.message });
         return null;
       }
       const waiting = this.#waiting;

@@ -13,7 +13,7 @@ export type TokenAccess = ApiTokens[number]['access'];
 /** Why a request failed, with a sentence for the person. */
 export interface SafetyFailure {
   /** `confirm`: identity must be confirmed first. `code`: a one-time code is required too. */
-  readonly type: 'confirm' | 'code' | 'offline' | 'refused' | 'cancelled';
+  readonly type: 'confirm' | 'code' | 'offline' | 'refused';
   readonly message: string;
 }
 

@@ -20,7 +20,9 @@ const anything = z.unknown();
 const withEmail = z.object({ email: z.string() });
 const withOptions = z.object({ options: z.record(z.string(), z.unknown()) });
 
-const CANCELLED: SafetyFailure = { type: 'cancelled', message: 'No passkey was used.' };
+/** The person put the browser's question away, or the device has no answer: it does not say which. */
+const UNANSWERED: SafetyFailure = { type: 'refused', message: 'No passkey was used. Try again.' };
+const UNLOADED: SafetyFailure = { type: 'offline', message: 'Couldn’t load this part. Try again.' };
 const TYPES: Readonly<Record<string, SafetyFailure['type']>> = {
   confirm_first: 'confirm',
   otp_required: 'code',
@@ -61,19 +63,22 @@ const mapped = <T, U>(outcome: Outcome<T>, to: (value: T) => U): Outcome<U> =>
 
 const toNothing = (outcome: Outcome<unknown>): Outcome<void> => mapped(outcome, () => undefined);
 
-const passkeys = () => import('./passkeys.ts');
+/** Null: that part cannot be had now. */
+const passkeys = () => import('./passkeys.ts').catch(() => null);
 
 /** Asks for a challenge, has the device answer it, and sends the answer. */
 async function ceremony(
   optionsPath: string,
   answerPath: string,
-  run: (options: unknown) => Promise<unknown>,
+  act: 'create' | 'prove',
   more: object = {},
 ): Promise<Outcome<void>> {
+  const part = await passkeys();
+  if (part === null) return failed(UNLOADED);
   const asked = await ask('POST', optionsPath, withOptions);
   if (!asked.ok) return asked;
-  const response = await run(asked.value.options);
-  if (response === null) return failed(CANCELLED);
+  const response = await part[act](asked.value.options);
+  if (response === null) return failed(UNANSWERED);
   return toNothing(await ask('POST', answerPath, anything, { response, ...more }));
 }
 
@@ -85,8 +90,7 @@ export function createSafetyPort(): SafetyPort {
       const body = { password, ...(code.trim() === '' ? {} : { otp: code }) };
       return toNothing(await ask('POST', '/confirm', anything, body));
     },
-    confirmByPasskey: async () =>
-      ceremony('/confirm/passkey/options', '/confirm/passkey', (await passkeys()).prove),
+    confirmByPasskey: () => ceremony('/confirm/passkey/options', '/confirm/passkey', 'prove'),
     setPassword: async (password, endTokens) =>
       toNothing(await ask('POST', '/password', anything, { password, endTokens })),
     askEmail: async (email) => mapped(await ask('POST', '/email', withEmail, { email }), (of) => of.email),
@@ -98,8 +102,7 @@ export function createSafetyPort(): SafetyPort {
     endCodes: async () => toNothing(await ask('DELETE', '/codes', anything)),
     renewRecovery: async () =>
       mapped(await ask('POST', '/recovery_codes', recoveryCodesSchema), (of) => of.recoveryCodes),
-    addPasskey: async (name) =>
-      ceremony('/passkeys/options', '/passkeys', (await passkeys()).create, { name }),
+    addPasskey: (name) => ceremony('/passkeys/options', '/passkeys', 'create', { name }),
     removePasskey: async (id) =>
       toNothing(await ask('DELETE', `/passkeys/${encodeURIComponent(id)}`, anything)),
     tokens: async () => mapped(await ask('GET', '/tokens', tokenListSchema), (of) => of.tokens),

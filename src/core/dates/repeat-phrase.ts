@@ -88,13 +88,20 @@ function openings(reader: Reader): Match<From>[] {
   return reader.vocabulary.rhythms.has(reader.word(0)) || isWeekdays(reader, 0) ? [match('due date', 0)] : [];
 }
 
-/** "Sundays": every one of them. */
-export function isWeekdays({ tokens, vocabulary }: Reader, at: number): boolean {
+/** "Sundays", and "mon wed fri": every one of them. */
+export function isWeekdays(reader: Reader, at: number): boolean {
+  const { tokens, vocabulary } = reader;
   const word = tokens[at]?.text ?? '';
-  return (
-    word.endsWith('days') && vocabulary.weekdays.has(word.slice(0, -1)) && !vocabulary.weekdays.has(word)
-  );
+  if (vocabulary.weekdays.has(word)) return isWeekday(reader, tokens[afterJoin(reader, at + 1)]?.text);
+  return word.endsWith('days') && isWeekday(reader, word);
 }
+
+const isWeekday = ({ vocabulary: { weekdays } }: Reader, word = ''): boolean =>
+  weekdays.has(word) || weekdays.has(word.replace(/s$/, ''));
+
+/** Behind what stands between days: "mon, wed & fri", "mon/wed". */
+const afterJoin = ({ tokens, vocabulary }: Reader, at: number): number =>
+  vocabulary.is.and.has(tokens[at]?.text ?? '') || /^[,/]$/.test(tokens[at]?.text ?? '') ? at + 1 : at;
 
 function parts(reader: Reader, at: number): Match<Parts>[] {
   return [
@@ -180,7 +187,7 @@ function weekdayNumbers(
 ): { readonly days: readonly number[]; readonly end: number } {
   const days: number[] = [];
   let end = at;
-  for (let next = at; ; next = reader.skip(end, 'and', 'on')) {
+  for (let next = at; ; next = reader.skip(reader.isSign(end, '/') ? end + 1 : end, 'and', 'on')) {
     // "mondays" means "monday".
     const word = reader.word(next);
     const day =

@@ -69,14 +69,10 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
   let openings = 0;
   for (let at = reader.tokens.length - 1; at >= 0 && openings < MOST_OPENINGS; at -= 1) {
     const word = line.word(at);
-    const isPlural = isWeekdays(reader, at);
-    if (!every.has(word) && !reader.vocabulary.rhythms.has(word) && !isPlural) continue;
-    // "Mondays and Wednesdays": from the first one on.
-    if (
-      isPlural &&
-      (isWeekdays(reader, at - 1) ||
-        (line.words.joins.has(reader.tokens[at - 1]?.text ?? '') && isWeekdays(reader, at - 2)))
-    )
+    const areDays = isWeekdays(reader, at);
+    if (!every.has(word) && !reader.vocabulary.rhythms.has(word) && !areDays) continue;
+    // "Mon, wed and fri": from the first one on, or from the "every" before it. "Next mon and tue" are two days.
+    if (areDays && (isWeekdays(reader, at - 1) || isWeekdays(reader, at - 2) || isLed(line, at - 1)))
       continue;
     if (line.isClosed(at) || line.isTied(at)) continue;
     // Where “… of every …” and “2nd friday every …” are not read, nothing else is, which would be another day.
@@ -90,6 +86,12 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
     if (found !== null) return found;
   }
   return null;
+}
+
+/** "Every", "this" and "next" belong to the days behind them. */
+function isLed({ reader }: TitleLine, at: number): boolean {
+  const { every, this: these, next, coming, last } = reader.vocabulary.is;
+  return [every, these, next, coming, last].some((words) => words.has(reader.tokens[at]?.text ?? ''));
 }
 
 const NTH = String.raw`\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|last`;
@@ -137,7 +139,7 @@ function longestFrom(line: TitleLine, at: number, steps?: { count: number }): Fo
       if (last === undefined || line.isCutBefore(end) || !isFree(line, at, end)) continue;
       const range = line.range(at, end);
       const phrase = text.slice(range.start, range.end);
-      // "Taco Tuesdays" is a name; "Sundays at 4" says when.
+      // "Taco Tuesdays" is a name, and "mon and tue" may be two days; "Sundays at 4" and "mon wed 7am" say when.
       if (isWeekdays(reader, at) && end === bare) continue;
       if (end === at + 1 && (at === 0 || !isAlone(line, end) || phrase !== phrase.toLowerCase())) continue;
       const readings = readRepeat(phrase, context, { vocabulary, ...(steps ? { steps } : {}) });

@@ -333,6 +333,21 @@ describe('the life of an address', () => {
     }
   });
 
+  test('[ACC-16] what another session begins right after one was ended is finished', async () => {
+    const email = 'right.after@example.org';
+    const { cookie } = await server.signUp(email);
+    const { cookie: beside } = await otherSession(email);
+    for (const name of ['first', 'second']) {
+      const { id: ended } = await otherSession(email);
+      // The server has read it just before, and keeps it for a moment.
+      assert.equal((await server.ask('/app/api/security', { cookie: beside })).status, 200);
+      const path = `/app/api/sessions/${ended}`;
+      assert.equal((await server.ask(path, { method: 'DELETE', cookie })).status, 200);
+      const made = await send(beside, '/tokens', { name, access: 'write' });
+      assert.equal(made.status, 200, JSON.stringify(made.answer));
+    }
+  });
+
   async function otherSession(email: string): Promise<{ id: string; cookie: string }> {
     const body = { email, password: GOOD_PASSWORD };
     const response = await server.ask('/app/api/sign_in', { method: 'POST', body });

@@ -49,8 +49,8 @@ export function createEndings({ db, sessions, secondFactor, passkeys, room }: En
       const known = await sessions.list(account);
       const ids = known.flatMap(({ id, kind }) => (id === kept || (kind === 'api' && !tokens) ? [] : [id]));
       await sessions.revoke(ids);
-      // The kept session is read anew, with the changed account.
-      if (kept !== null) sessions.forget([kept]);
+      // Those that stay are read anew, with the changed account.
+      sessions.forget(known.map(({ id }) => id));
       // Their sessions have ended: nothing is sent to them in any case.
       if (ids.length > 0)
         await room.eventually(() => db.deleteFrom('push_subscription').where('session', 'in', ids).execute());
@@ -58,8 +58,9 @@ export function createEndings({ db, sessions, secondFactor, passkeys, room }: En
     },
     async session({ account, id }) {
       await sessions.revoke([id]);
-      // What it had begun is not finished in its name.
+      // What it had begun is not finished in its name. What the others begin from now on is.
       await room.eventually(() => moveOn(account));
+      sessions.forget((await sessions.list(account)).map((other) => other.id));
     },
     passkeys: (account) => passkeys.removeAll(account),
     async letters(account) {

@@ -230,6 +230,9 @@ describe('lines of quick entry', () => {
       ['Meeting at 930', 'Meeting · due 2026-11-21 09:30'],
       ['Call grandma Sundays at 4', 'Call grandma · repeat every Sunday; due 2026-11-22 16:00'],
       ['Yoga Mondays and Wednesdays 7pm', 'Yoga · repeat every Monday and Wednesday; due 2026-11-23 19:00'],
+      ['Mom birthday Dec 22nd every year', 'Mom birthday · repeat every year; due 2026-12-22'],
+      ['Soccer tue 4:30-6', 'Soccer · due 2026-11-24 16:30 · length 90'],
+      ['Standup mon 9:30-10', 'Standup · due 2026-11-23 09:30 · length 30'],
       ['Taco Tuesdays', 'Taco Tuesdays'],
       [
         'Gym mon wed fri 7am for 1h',

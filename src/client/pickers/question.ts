@@ -30,6 +30,9 @@ export interface QuestionPorts {
   again(active: string): void;
 }
 
+/** How the id of an initial choice begins. */
+const PRESET = 'pick.preset';
+
 /** One question of the palette. The palette asks it for items and for the month; it applies nothing itself. */
 export class PickerQuestion {
   readonly #program: Program;
@@ -49,7 +52,8 @@ export class PickerQuestion {
     if (date === undefined) return null;
     const held = this.#picker.held ?? null;
     // It begins with what is set now, before anything is chosen instead.
-    const begins = held !== null && !isFocused && item !== undefined && this.items('')[0]?.id === item.id;
+    const isPreset = item?.id.startsWith(PRESET) === true;
+    const begins = held !== null && !isFocused && isPreset && this.items('')[0]?.id === item.id;
     return monthOf(date, this.#calendar(), { isFocused, held, shown: begins ? held : date });
   }
 
@@ -67,7 +71,7 @@ export class PickerQuestion {
   #dayOf(item: PickedItem | undefined): NonNullable<Choice['day']> | null {
     const { day } = this.#picker;
     if (day === undefined) return null;
-    const isPreset = item?.id.startsWith('pick.preset') === true;
+    const isPreset = item?.id.startsWith(PRESET) === true;
     // The initial choices have a time of day of their own, which another day does not take over.
     return item?.day && isPreset ? { ...item.day, rest: day.rest } : (item?.day ?? day);
   }

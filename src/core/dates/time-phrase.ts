@@ -123,6 +123,11 @@ function rangesFrom(reader: Reader, first: Match<Clock>): Match<TimeOfDay>[] {
 function rangesBetween(reader: Reader, first: Match<Clock>): Match<TimeOfDay>[] {
   return clocks(reader, first.end + 1).flatMap(({ value, end }) => {
     if (first.value.isBare && value.isBare) return [];
+    // "4:30-6" says no half of the day on either side.
+    const isOpen = [first.value, value].every(
+      (side) => side.half === null && !side.isExact && side.hour <= 12,
+    );
+    if (isOpen) return likelyRanges(reader, first.value, { value, end });
     const from = sameHalf(first.value, value);
     const to = value.half === null && from.half !== null && value.hour <= 12 ? laterHalf(from, value) : value;
     const start = minutesOf(from);
@@ -160,9 +165,16 @@ export function openRanges(reader: Reader, at: number): Match<TimeOfDay>[] {
   );
 }
 
+function openRange(reader: Reader, first: Clock, second: Match<Clock>): Match<TimeOfDay>[] {
+  return first.isBare && second.value.isBare ? likelyRanges(reader, first, second) : [];
+}
+
 /** Neither side says its half of the day: the likelier one for the first, and the next such hour for the second. */
-function openRange(reader: Reader, first: Clock, { value, end }: Match<Clock>): Match<TimeOfDay>[] {
-  if (!first.isBare || !value.isBare) return [];
+function likelyRanges(
+  reader: Reader,
+  first: Clock,
+  { value, end }: Pick<Match<Clock>, 'value' | 'end'>,
+): Match<TimeOfDay>[] {
   const halves = value.hour > 12 ? [null] : (['am', 'pm'] as const);
   const ends = halves.map((half) => minutesOf({ ...value, half }));
   return readingsOf(first, reader, null).map((start, rank) => {

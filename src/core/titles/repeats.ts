@@ -24,9 +24,9 @@ const END_BEFORE = new RegExp(String.raw`\b${UNTIL} ${DAY}[^,]*$`, 'i');
 /** Behind a time: "every day at 7am and 6pm". */
 const MORE_TIMES = /^\s*(?:,|and\b|&)\s*(?:at )?\d{1,2}(?::\d\d)?(?: ?[ap]m?)?(?![\p{L}\p{N}])/iu;
 
+const MONTH_NAME = String.raw`\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`;
 /** "Every Jan 15, Apr 15 and Jul 15". */
-const MORE_DAYS =
-  /^\s*(?:,|and\b|&)\s*(?:on )?(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d/i;
+const MORE_DAYS = new RegExp(String.raw`^\s*(?:,|and\b|&)\s*(?:on )?${MONTH_NAME} \d`, 'i');
 
 const ONCE =
   /\bonce (?:an?|per|each|every)(?= (?:(?:\d|other|two|three|four|five|six) ?)?(?:hour|day|weekday|week|fortnight|month|quarter|year)s?\b(?! (?:is|was|are|would|should)\b))/giu;
@@ -75,11 +75,8 @@ export function findRepeatIn(line: TitleLine, steps?: { count: number }): FoundR
     if (areDays && (isWeekdays(reader, at - 1) || isWeekdays(reader, at - 2) || isLed(line, at - 1)))
       continue;
     if (line.isClosed(at) || line.isTied(at)) continue;
-    // Where “… of every …” and “2nd friday every …” are not read, nothing else is, which would be another day.
-    if (
-      every.has(word) &&
-      (line.word(at - 1) === 'of' || NTH_BEFORE.test(reader.text.slice(0, reader.tokens[at]?.start)))
-    )
+    // Where “… of every …” is not read, nothing else is, which would be another day.
+    if (every.has(word) && (line.word(at - 1) === 'of' || isDayEveryMonth(reader, at)))
       return ofEveryMonth(line, at, steps) ?? { start: 0, end: reader.text.length, readings: [] };
     openings += 1;
     const found = longestFrom(line, at, steps);
@@ -97,7 +94,10 @@ function isLed({ reader }: TitleLine, at: number): boolean {
 const NTH = String.raw`\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|last`;
 const NTH_DAY = String.raw`(?:business |work ?|week)?day|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?`;
 const OF_MONTH = new RegExp(String.raw`(?:\bon )?(?:\bthe )?\b(${NTH})( (?:${NTH_DAY}))?\s+$`, 'i');
-const NTH_BEFORE = new RegExp(String.raw`\b(?:\d{1,2}(?:st|nd|rd|th)|(?:${NTH}) (?:${NTH_DAY}))\s+$`, 'i');
+const NTH_BEFORE = new RegExp(
+  String.raw`(?<!${MONTH_NAME} )\b(?:\d{1,2}(?:st|nd|rd|th)|(?:${NTH}) (?:${NTH_DAY}))\s+$`,
+  'i',
+);
 const MONTH = /^\w+ month(?![\p{L}\p{N}])/u;
 const ALONE: Readonly<Record<string, string>> = {
   first: '1st',
@@ -106,6 +106,10 @@ const ALONE: Readonly<Record<string, string>> = {
   fourth: '4th',
   last: 'last day',
 };
+
+/** "15th every month", "2nd friday each month". In "dec 22nd every year" the day is a date. */
+const isDayEveryMonth = ({ text, tokens }: Reader, at: number): boolean =>
+  MONTH.test(text.slice(tokens[at]?.start)) && NTH_BEFORE.test(text.slice(0, tokens[at]?.start));
 
 /** "On the 15th of every month", "the last friday of each month at 9": as "every month on the …". */
 function ofEveryMonth(line: TitleLine, at: number, steps?: { count: number }): FoundRepeat | null {

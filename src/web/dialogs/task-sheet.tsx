@@ -235,7 +235,9 @@ export function TaskSheet({ details, sheet }: Shown) {
       <Properties details={details} sheet={sheet} />
       <Subtasks sheet={sheet} />
       <Rest details={details} />
-      <Message status={status} />
+      <div className={own.said}>
+        <Message status={status} />
+      </div>
       <div className={own.bar}>
         {THUMB.map(([icon, name, command]) => (
           <button

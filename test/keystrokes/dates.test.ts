@@ -2,29 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 import { START } from './desk-engine.ts';
+import { at, hints, say, task } from './dated.ts';
 import { Desk, list, outline } from './desk.ts';
 
 /** Friday 27 November 2026, 09:00. */
 const FRIDAY = '2026-11-27';
-const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;
 
-function task(desk: Desk, title = 'Plan'): Row {
-  const row = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === title);
-  assert.ok(row, `there is a task ${title}`);
-  return row;
-}
-
-const hints = (desk: Desk) => (desk.app.view.palette.get()?.items ?? []).map(({ hint }) => hint);
 const note = (desk: Desk) => desk.app.view.palette.get()?.note;
-
-/** Presses the key, says the words, accepts. */
-function say(desk: Desk, key: string, words: string): void {
-  desk.press(key);
-  desk.type(words);
-  desk.press('Enter');
-}
 
 describe('due and start', () => {
   test('[TIME-1] d asks for the due date and previews what was typed', () => {

@@ -1,27 +1,12 @@
 // A date that is said anew keeps what was not said of it: another day its time of day, a time its day.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { at, hints, say, task } from './dated.ts';
 import { type Desk, list } from './desk.ts';
 
 /** Friday 27 November 2026, 09:00. */
 const FRIDAY = '2026-11-27';
-const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;
-
-function task(desk: Desk, title = 'Plan'): Row {
-  const row = [...desk.replica.all()].find((held) => fieldOf(held, 'title') === title);
-  assert.ok(row, `there is a task ${title}`);
-  return row;
-}
-
-const hints = (desk: Desk) => (desk.app.view.palette.get()?.items ?? []).map(({ hint }) => hint);
-
-/** Presses the key, says the words, accepts. */
-function say(desk: Desk, key: string, words: string): void {
-  desk.press(key);
-  desk.type(words);
-  desk.press('Enter');
-}
 
 /** What is offered for the words. */
 function offered(desk: Desk, words: string): readonly string[] {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { deriveId } from '#core/ids.ts';
 import { finishTask, TokenLine, type TokenMode } from '#client/entry/token-line.ts';
-import { completions } from '#core/titles/names.ts';
+import { completions, namesIn, unknownName } from '#core/titles/names.ts';
 import { readTokens } from '#core/titles/tokens.ts';
 import { readTitle } from './title-fixture.ts';
 import { saidAt, tableRows, written, zones } from './said-at.ts';
@@ -119,6 +119,30 @@ describe('lines of quick entry', () => {
     assert.deepEqual(offered('Paint @home'), ['Home improvement']);
     assert.deepEqual(offered('Buy milk'), []);
     assert.deepEqual(offered('C#'), []);
+  });
+
+  test('[ENTRY-17] a name that only the other kind has is one of that kind', () => {
+    const read = (text: string) =>
+      line('auto', text)
+        .finish()
+        .tokens.map((token) => `${token.kind}: ${token.text}`);
+    const offered = (text: string) =>
+      completions(text, text.length, () => names).map(
+        ({ kind, name, isNew }) => `${isNew ? 'new ' : ''}${kind} ${name}`,
+      );
+    assert.deepEqual(read('Buy paint @errands #home'), ['label: @errands', 'list: #home']);
+    assert.deepEqual(read('Buy paint #errands @home'), ['label: #errands', 'list: @home']);
+    assert.deepEqual(offered('Buy #hom'), ['list Home', 'list Home improvement', 'new label hom']);
+    assert.deepEqual(offered('Buy @high p'), ['label High priority']);
+    assert.deepEqual(offered('Buy @errands'), []);
+    assert.equal(
+      unknownName('Buy #home', () => names),
+      null,
+    );
+    // What both have is what its sign says.
+    const both = { labels: names.lists, lists: names.lists };
+    assert.equal(namesIn('Paint #home', both)[0]?.kind, 'label');
+    assert.equal(namesIn('Paint @home', both)[0]?.kind, 'list');
   });
 
   test('[ENTRY-11] days in a row are none of them, and a deadline of something keeps its name', () => {

@@ -96,7 +96,7 @@ export class CommandSource implements Source {
     const found: Ranked[] = [];
     const dimmed: Ranked[] = [];
     const { program, commands } = this.#reach;
-    const hasTask = program.workspace.cursor !== null;
+    const hasTask = this.#reach.hasTask();
     for (const command of commands.values()) {
       const hit = this.#rank(query, command.id);
       if (!hit || (!command.inPalette && hit.score < PREFIX)) continue;
@@ -121,6 +121,7 @@ export class CommandSource implements Source {
       const reason = this.#whereItWorks(command);
       if (reason !== null) return reason;
     }
+    if (command.isAboutTask && !this.#reach.hasTask()) return 'Select a task first.';
     return command.when(this.#reach.program);
   }
 

@@ -132,7 +132,8 @@ export class Everything {
     const seen = new Set<string>();
     const items: Item[] = [];
     const add = (command: Command | undefined, heading: string): boolean => {
-      if (!command?.inPalette || seen.has(command.id) || command.when(program) !== null) return false;
+      if (!command?.inPalette || seen.has(command.id) || this.#commands.reasonOf(command) !== null)
+        return false;
       seen.add(command.id);
       items.push(this.#commands.item(command, { heading, matches: [], unavailable: null }));
       return true;
@@ -141,7 +142,7 @@ export class Everything {
     for (const command of recent) if (seen.size < RECENT) add(command, 'Lately');
     const { selection, cursor } = program.workspace;
     const all = [...commands.values()];
-    if (cursor !== null) {
+    if (cursor !== null && this.#reach.hasTask()) {
       const title = nameOf(program.replica.row(cursor));
       const heading = selection.size > 1 ? `${selection.size} selected tasks` : title || 'This task';
       // Common commands on tasks first, then commands with a key, then the rest.

@@ -56,6 +56,8 @@ export interface Reach {
   readonly commands: ReadonlyMap<string, Command>;
   readonly names: OwnNames;
   readonly tasks: TaskSource;
+  /** Whether commands on tasks have one that the person can see to be meant. */
+  readonly hasTask: () => boolean;
   /** Every binding of a command, as keycaps. */
   readonly keysOf: (command: string) => readonly (readonly string[])[];
   /** The key that accepts the active item, as keycaps. */

@@ -79,6 +79,7 @@ export class Palette {
       get tasks() {
         return tasks();
       },
+      hasTask: () => this.#hasTask,
       keysOf: (command) => keysHere(command),
       acceptKeys: () => this.#ports.keysOf('palette.accept')[0] ?? [],
       choose: (command) => this.#run(command),
@@ -99,6 +100,14 @@ export class Palette {
 
   get #tasks(): TaskSource {
     return (this.#tasksMade ??= new TaskSource(this.#reach));
+  }
+
+  /** Where fingers touch the screen no cursor is shown: what is selected, written or asked about is meant, and nothing else. */
+  get #hasTask(): boolean {
+    const { editor, platform, workspace } = this.#program;
+    if (workspace.cursor === null) return false;
+    const isShown = !platform.touch || workspace.selection.size > 0 || editor.title !== null;
+    return isShown || this.#step instanceof TaskStep;
   }
 
   get isOpen(): boolean {

@@ -1,4 +1,5 @@
-// Names in a title: #labels and @lists that exist, and their completion while they are typed.
+// Names in a title: #labels and @lists that exist, and their completion while they are typed. Elsewhere the signs are the other
+// way round: a name that only the other kind has is one of that kind.
 import type { Id } from '../ids.ts';
 import type { Range } from './line.ts';
 
@@ -22,6 +23,22 @@ export interface FoundName extends Named, Range {
 
 const SIGN = /(?<![^\s(])([#@])("?)(?=\S)/g;
 
+type Kind = FoundName['kind'];
+type KindNames = readonly [Kind, readonly Named[]];
+
+/** Each kind with its names; first the kind of the sign. */
+function kindsOf(sign: string | undefined, { labels, lists }: Names): readonly [KindNames, KindNames] {
+  return sign === '#'
+    ? [
+        ['label', labels],
+        ['list', lists],
+      ]
+    : [
+        ['list', lists],
+        ['label', labels],
+      ];
+}
+
 /** Every name in the text that exists, outside of quotation marks. */
 export function namesIn(text: string, names: Names): readonly FoundName[] {
   const found: FoundName[] = [];
@@ -29,12 +46,14 @@ export function namesIn(text: string, names: Names): readonly FoundName[] {
     const [whole, sign, quote] = match;
     const start = match.index;
     if (isQuoted(text, start)) continue;
-    const kind = sign === '#' ? 'label' : 'list';
     const from = start + whole.length;
-    const named = longestName(text, from, sign === '#' ? names.labels : names.lists, quote === '"');
-    if (named === null) continue;
-    const end = from + named.name.length + (quote === '"' ? 1 : 0);
-    found.push({ kind, start, end, text: text.slice(start, end), id: named.id, name: named.name });
+    for (const [kind, all] of kindsOf(sign, names)) {
+      const named = longestName(text, from, all, quote === '"');
+      if (named === null) continue;
+      const end = from + named.name.length + (quote === '"' ? 1 : 0);
+      found.push({ kind, start, end, text: text.slice(start, end), id: named.id, name: named.name });
+      break;
+    }
   }
   return found;
 }
@@ -76,22 +95,33 @@ const COMPLETIONS = 4;
 /** One letter or a number may be anything ("#1"). */
 const NEW_NAME = /^\p{L}[\p{L}\p{N}_-]+$/u;
 
-/** Completions of the name before the caret; behind those that exist, one word as the name of a new label or list. */
+/**
+ * Completions of the name before the caret: those of the kind of its sign; if none exists, those of the other kind; behind
+ * them, one word as the name of a new label or list.
+ */
 export function completions(text: string, caret: number, names: () => Names): readonly Completion[] {
   const match = BEGUN.exec(text.slice(0, caret));
   if (!match || isQuoted(text, match.index)) return [];
   const [, sign, , begun = ''] = match;
   const wanted = begun.toLowerCase();
-  const kind = sign === '#' ? 'label' : 'list';
-  const all = kind === 'label' ? names().labels : names().lists;
-  const offer = (name: string, isNew: boolean) =>
-    ({ kind, name, isNew, start: match.index, end: caret }) as const;
-  const known = all
-    .filter(({ name }) => name.length > wanted.length && name.toLowerCase().startsWith(wanted))
-    .slice(0, COMPLETIONS)
-    .map(({ name }) => offer(name, false));
-  const isNew = NEW_NAME.test(begun) && all.every(({ name }) => name.toLowerCase() !== wanted);
-  return isNew ? [...known, offer(begun, true)] : known;
+  const offer = (kind: Kind, name: string, isNew = false): Completion => ({
+    kind,
+    name,
+    isNew,
+    start: match.index,
+    end: caret,
+  });
+  const kinds = kindsOf(sign, names());
+  const beginning = kinds.map(([kind, all]) =>
+    all
+      .filter(({ name }) => name.length > wanted.length && name.toLowerCase().startsWith(wanted))
+      .slice(0, COMPLETIONS)
+      .map(({ name }) => offer(kind, name)),
+  );
+  const known = beginning.find((found) => found.length > 0) ?? [];
+  const isNew =
+    NEW_NAME.test(begun) && kinds.every(([, all]) => all.every(({ name }) => name.toLowerCase() !== wanted));
+  return isNew ? [...known, offer(kinds[0][0], begun, true)] : known;
 }
 
 /** A word that looks like a label or a list. */
@@ -104,10 +134,9 @@ const NAME_LIKE = /(?<![^\s(])([#@])(\p{L}[\p{L}\p{N}_-]*)/gu;
 export function unknownName(text: string, names: () => Names): UnknownName | null {
   for (const { index, 1: sign, 2: name = '' } of text.matchAll(NAME_LIKE)) {
     if (isQuoted(text, index)) continue;
-    const { labels, lists } = names();
-    const kind = sign === '#' ? 'label' : 'list';
-    if (longestName(text, index + 1, kind === 'label' ? labels : lists, false) === null)
-      return { kind, name };
+    const kinds = kindsOf(sign, names());
+    if (kinds.every(([, all]) => longestName(text, index + 1, all, false) === null))
+      return { kind: sign === '#' ? 'label' : 'list', name };
   }
   return null;
 }

@@ -37,7 +37,7 @@ export function Message({ status }: { readonly status: StatusView }) {
       )}
       {message.undo && (
         <button type="button" className={styles.undo} tabIndex={-1} onClick={() => app.run('edit.undo')}>
-          Undo
+          {message.tally === undefined ? 'Undo' : 'Undo last'}
           <Keys caps={app.keysOf('edit.undo')[0]} />
         </button>
       )}

@@ -331,6 +331,17 @@ describe('lines of quick entry', () => {
       assert.equal(line('auto', text).finish().title, text);
   });
 
+  test('[ENTRY-11] a short weekday counts before what a day is arranged around', () => {
+    const dates = (text: string) => {
+      const { title, tokens } = line('auto', text).finish();
+      return [title, ...tokens.map((token) => token.text)];
+    };
+    assert.deepEqual(dates('Gym mon after work'), ['Gym after work', 'mon']);
+    assert.deepEqual(dates('Call the dentist Wed before lunch'), ['Call the dentist before lunch', 'Wed']);
+    assert.deepEqual(dates('Ask about the sun before noon'), ['Ask about the sun before noon']);
+    assert.deepEqual(dates('Sit in the sun after work'), ['Sit in the sun after work']);
+  });
+
   test('[ENTRY-11] hours behind a day are a length, unless they can only be a time', () => {
     const kinds = (text: string) =>
       line('auto', text)

@@ -496,7 +496,14 @@ function isSureAlone(line: TitleLine, candidate: Candidate): boolean {
   if (strength === 'strong') return isFree(line, candidate);
   if (line.isFirst(start) && line.isHeading(start, candidate.end)) return true;
   if (line.isFirst(start) && line.words.verbs.has(line.word(candidate.end))) return !facts.isOrdinal;
-  return !facts.isOrdinal && line.isLower(start) && endsThere(line, candidate);
+  if (facts.isOrdinal) return false;
+  return isBeforeDaily(line, candidate.end) || (line.isLower(start) && endsThere(line, candidate));
+}
+
+/** "Mon after work", "wed before school". */
+function isBeforeDaily({ words, reader }: TitleLine, end: number): boolean {
+  const { text = '' } = reader.tokens[end] ?? {};
+  return words.counts.has(text) && words.dailyThings.has(reader.tokens[end + 1]?.text ?? '');
 }
 
 /** Days by their letters: "m/w/f", "Tu/Th", "M-W-F". */

@@ -52,10 +52,12 @@ export interface TitleWords {
   readonly relations: ReadonlySet<string>;
   /** Behind one a number names a thing: "room 12". */
   readonly numberedThings: ReadonlySet<string>;
-  /** What people do in the evening. */
-  readonly eveningThings: ReadonlySet<string>;
   /** Those of them that are rather due on a day than numbered by two numbers. */
   readonly papers: ReadonlySet<string>;
+  /** What people do in the evening. */
+  readonly eveningThings: ReadonlySet<string>;
+  /** What a day is arranged around: "mon after work". */
+  readonly dailyThings: ReadonlySet<string>;
   /** What lasts until a day is not snoozed. */
   readonly lasting: ReadonlySet<string>;
   /** Their length is their own: "bake 40 min". */
@@ -178,6 +180,9 @@ export const englishTitle: TitleWords = {
     mark john matthew genesis ratio scale score won lost model article paragraph para line lines appendix item code
     plus minus times euro euros dollar dollars pound pounds pay certificate`),
   eveningThings: set('dinner supper drinks movie movies cinema concert theater theatre opera party gig'),
+  dailyThings: set(
+    'work school class lunch dinner breakfast supper practice training church daycare bed bedtime',
+  ),
   papers: set('form order invoice certificate'),
   lasting:
     set(`open closed valid good available away out off sick booked reserved holiday leave rented free busy fresh

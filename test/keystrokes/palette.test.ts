@@ -168,7 +168,7 @@ describe('what the palette lists', () => {
 
   test('[PAL-32] every command has an icon of what it is about, and no word of its group beside it', () => {
     const plain = [...commands.values()].filter(
-      ({ id, inPalette }) => inPalette && iconOfCommand(id) === null,
+      (command) => command.inPalette && iconOfCommand(command) === null,
     );
     assert.deepEqual(
       plain.map(({ id }) => id),

@@ -25,7 +25,7 @@ const countsUp = toggle({
   title: 'Count completed tasks',
   help: 'The counter goes up with every task that is completed.',
   tab: 'Behavior',
-  aliases: ['statistics'],
+  aliases: ['tally of the counter'],
   scope: 'account',
   fallback: true,
 });
@@ -67,6 +67,7 @@ const counter = definePart({
       id: 'counter.open',
       title: 'Show the counter',
       group: 'View',
+      icon: 'timer',
       run(program) {
         program.part(counter).openDialog();
         return done;
@@ -119,7 +120,7 @@ describe('a part of the app', () => {
     app.press('Space', 'Mod+K');
     app.app.paletteInput('show the counter');
     const [first] = app.app.view.palette.get()?.items ?? [];
-    assert.deepEqual([first?.title, first?.keys.length], ['Show the counter', 1]);
+    assert.deepEqual([first?.title, first?.keys.length, first?.icon], ['Show the counter', 1, 'timer']);
     app.app.paletteInput('forget what was');
     app.press('Enter', 'Mod+Alt+9');
     assert.equal(counted(app), 0);
@@ -130,7 +131,7 @@ describe('a part of the app', () => {
     app.app.run('settings.open');
     const dialog = app.app.view.dialog.get();
     assert.ok(dialog?.type === 'settings');
-    app.app.answer('settings', { action: 'filter', text: 'statistics' });
+    app.app.answer('settings', { action: 'filter', text: 'tally of the counter' });
     const found = app.app.view.dialog.get();
     assert.deepEqual(
       found?.type === 'settings' && found.settings.rows.map(({ title, help }) => [title, help]),

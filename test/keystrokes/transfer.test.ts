@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { fileKind } from '#core/formats/file-kind.ts';
 import { importable } from '#client/transfer/transfer-commands.ts';
 import { Desk } from './desk.ts';
 import { fieldOf, registersOf } from '#sync/rows/row.ts';
@@ -255,6 +256,16 @@ describe('importing and exporting', () => {
     const next = desk.app.view.dialog.get();
     assert.ok(next?.type === 'importPreview');
     assert.match(next.preview.lines[0] ?? '', /in the new list ‘Garden’\.$/);
+  });
+
+  test('[FLOW-8] a todo.txt is known by its signs without any dates', () => {
+    for (const text of ['x Pay rent\nCall Ann', 'Call Ann +Family', 'Call Ann @phone'])
+      assert.equal(fileKind('todo.txt', text).type, 'todoTxt', text);
+    for (const [name, text] of [
+      ['todo.txt', 'Buy milk\nCall Ann'],
+      ['ideas.txt', 'x Pay rent'],
+    ] as const)
+      assert.equal(fileKind(name, text).type, 'lines');
   });
 
   test('[FLOW-9] what cannot be read changes nothing and says why; several files are asked about in turn', async () => {

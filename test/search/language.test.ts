@@ -45,6 +45,14 @@ function finds(query: string, subject: Partial<Sample> = {}): boolean {
   return compileQuery(parseQuery(query), { names, context }).matches({ ...base, ...subject });
 }
 
+test('no two operators have one name', () => {
+  const names = operators.flatMap(({ name, aliases }) => [name, ...aliases]);
+  assert.deepEqual(
+    names.filter((name, at) => names.indexOf(name) !== at),
+    [],
+  );
+});
+
 describe('reading queries', () => {
   const printed: Readonly<Record<string, string>> = {
     'rent  flat': 'rent flat',

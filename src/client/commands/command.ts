@@ -2,6 +2,7 @@
 // component owns behavior. The commands themselves are the other files here, all listed in registry.ts.
 
 import type { Tally } from '../app/messages.ts';
+import type { PaletteIcon } from '../palette/palette-view.ts';
 
 /** Contexts in which a key may have a meaning; the most specific one counts first. */
 export type KeyContext =
@@ -104,6 +105,8 @@ export interface CommandOf<P> extends CommandInfo {
   when(program: P): Availability;
   /** The title for the present state, if it differs from `title`. */
   titleNow(program: P): string;
+  /** In the palette; absent: as the table of icons says (palette/command-icons.ts). */
+  readonly icon?: PaletteIcon;
   /** It acts on the task at the cursor or the selected ones. */
   readonly isAboutTask: boolean;
   /** For a choice: its current value. */

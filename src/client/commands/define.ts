@@ -8,7 +8,7 @@ export type Command = CommandOf<Program>;
 
 type Said = Pick<Command, 'id' | 'title' | 'group'>;
 type Usual = Partial<
-  Pick<Command, 'aliases' | 'args' | 'inPalette' | 'repeats' | 'isAboutTask' | 'titleNow' | 'chosen'>
+  Pick<Command, 'aliases' | 'args' | 'inPalette' | 'icon' | 'repeats' | 'isAboutTask' | 'titleNow' | 'chosen'>
 >;
 
 export interface CommandSpec extends Said, Usual {
@@ -42,6 +42,7 @@ export function define(spec: CommandSpec): Command {
     inPalette: spec.inPalette ?? true,
     repeats: spec.repeats ?? false,
     isAboutTask: spec.isAboutTask ?? spec.group === 'Tasks',
+    ...(spec.icon === undefined ? {} : { icon: spec.icon }),
     chosen: spec.chosen ?? (() => null),
     titleNow: spec.titleNow ?? (() => spec.title),
     when: (program) => spec.when?.(program) ?? null,

@@ -1,4 +1,5 @@
-// The icon of each command in the palette: what it is about, the same wherever the command is named.
+// The icon of each command in the palette: what it is about, the same wherever the command is named. A command may have its own.
+import type { Command } from '../commands/define.ts';
 import type { PaletteIcon } from './palette-view.ts';
 
 /** By the beginning of a command's id; the longest counts. */
@@ -98,6 +99,6 @@ const byStart = Object.entries(ICONS)
   .toSorted(([one], [other]) => other.length - one.length);
 
 /** Null: the command has none yet. */
-export function iconOfCommand(id: string): PaletteIcon | null {
-  return byStart.find(([start]) => id.startsWith(start))?.[1] ?? null;
+export function iconOfCommand({ id, icon }: Pick<Command, 'id' | 'icon'>): PaletteIcon | null {
+  return icon ?? byStart.find(([start]) => id.startsWith(start))?.[1] ?? null;
 }

@@ -152,7 +152,7 @@ export class CommandSource implements Source {
       id,
       title,
       hint: [presentOf(program, command), ...own].filter((part) => part !== '').join(', '),
-      icon: iconOfCommand(command.id) ?? 'command',
+      icon: iconOfCommand(command) ?? 'command',
       kind: 'Commands',
       keys: keysOf(command.id)[0] ?? [],
       unavailable: found.unavailable,

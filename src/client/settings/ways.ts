@@ -83,7 +83,7 @@ export const settingWays: readonly Way[] = [
     tab: 'Data',
     command: 'file.import',
     verb: 'Import',
-    help: 'Tasks from Markdown, text, JSON, OPML or CSV.',
+    help: 'Tasks from Markdown, text, JSON, OPML, CSV or todo.txt.',
   },
   {
     tab: 'Data',

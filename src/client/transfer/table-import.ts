@@ -3,7 +3,7 @@
 import { counted } from '#core/counted.ts';
 import type { ImportedFile, ImportedTask, ImportResult } from '#core/formats/imported.ts';
 import { parseCsv } from '#core/formats/csv.ts';
-import { fileKind } from '#core/formats/file-kind.ts';
+import { fileKind, isTableKind, type TableKind } from '#core/formats/file-kind.ts';
 import { parseOpml } from '#core/formats/opml.ts';
 import { parseTodoTxt } from '#core/formats/todo-txt.ts';
 import { readDate } from '#core/dates/phrase.ts';
@@ -45,15 +45,17 @@ const INBOXES: ReadonlySet<string> = new Set(
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 const SECONDS = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?$/;
 
-function readFile({ name, text }: TextFile): ImportResult {
-  const { type } = fileKind(name, text);
-  if (type === 'todoTxt') return parseTodoTxt(text);
-  return type === 'csv' ? parseCsv(text) : parseOpml(text);
-}
+const READERS: Readonly<Record<TableKind, (text: string) => ImportResult>> = {
+  opml: (text) => parseOpml(text),
+  csv: (text) => parseCsv(text),
+  todoTxt: (text) => parseTodoTxt(text),
+};
 
 /** `next`: continues after the person has answered. */
 export function previewTable(program: Program, file: TextFile, next: () => void = () => undefined): void {
-  const read = readFile(file);
+  const { type } = fileKind(file.name, file.text);
+  if (!isTableKind(type)) throw new Error(`Impossible: ${type} is no table`);
+  const read = READERS[type](file.text);
   if (!read.ok) {
     program.dialog.show({
       type: 'import',

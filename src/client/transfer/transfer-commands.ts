@@ -322,7 +322,15 @@ export const transferCommands: readonly Command[] = [
   define({
     id: 'file.import',
     title: 'Import a file…',
-    aliases: ['import json', 'import text', 'import opml', 'import csv', 'load backup', 'restore backup'],
+    aliases: [
+      'import json',
+      'import text',
+      'import opml',
+      'import csv',
+      'import todo.txt',
+      'load backup',
+      'restore backup',
+    ],
     group: 'Application',
     run: (program) => importFile(program, importable.join(',')),
   }),

@@ -1,14 +1,18 @@
 // Tells the format of a text file, by its content first and its name second, so that no format is imported as lines of
 // junk. Not here: bytes (decode-text.ts), and reading the formats.
 
+/** Formats of other programs, of which the import shows first what they become. */
+export type TableKind = 'opml' | 'csv' | 'todoTxt';
+
+/** The format of a file. */
 export type FileKind =
   /** `lines`: an outline, a list, prose. */
-  | { readonly type: 'opml' | 'csv' | 'json' | 'todoTxt' | 'lines' }
+  | { readonly type: TableKind | 'json' | 'lines' }
   /** `problem` follows the name of the file in a sentence. */
   | { readonly type: 'unread'; readonly problem: string };
 
 /** Whether the import shows a preview of the tasks first. */
-export const isTableKind = (type: FileKind['type']): type is 'opml' | 'csv' | 'todoTxt' =>
+export const isTableKind = (type: FileKind['type']): type is TableKind =>
   type === 'opml' || type === 'csv' || type === 'todoTxt';
 
 /** Number of first characters that are searched for signs of a format. */
@@ -25,7 +29,7 @@ const LOOKS: readonly (readonly [look: RegExp, what: string])[] = [
   [/^\s*<(?:!doctype\s+html|html)\b/i, 'a web page'],
   [/^\s*<\?xml\b/i, 'XML, but not OPML'],
 ];
-const TODO_TXT = /^(?:x \d{4}-\d\d-\d\d |\([A-Z]\) |\d{4}-\d\d-\d\d \S)|\s(?:due|t|rec):\S/m;
+const TODO_TXT = /^(?:x \S|\([A-Z]\) |\d{4}-\d\d-\d\d \S)|\s(?:(?:due|t|rec):\S|[+@]\p{L})/mu;
 
 const unread = (what: string): FileKind => ({
   type: 'unread',

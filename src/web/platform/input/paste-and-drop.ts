@@ -27,7 +27,7 @@ const contentsOf = (files: FileList) =>
   Array.from(files, (file) => ({ name: file.name, size: file.size, content: file }));
 
 /** What other programs export: beside the rows it is imported, on a row it is attached. */
-const OUTLINES = /\.(?:opml|csv)$/i;
+const OUTLINES = /\.(?:opml|csv|tsv)$|(?:^|[./\\])(?:todo|done)\.txt$/i;
 
 async function openDropped(app: App, files: FileList): Promise<void> {
   const read = await Promise.allSettled(Array.from(files, (file) => readGiven(file)));

@@ -92,7 +92,7 @@ await withApp(async ({ browser, url }) => {
         browser,
         url,
         kind,
-        wanted.filter(({ isKeyed }) => !(isPhone && isKeyed)),
+        wanted.filter(({ isDesk }) => !(isPhone && isDesk)),
       )),
     );
   }

@@ -7,8 +7,8 @@ export interface Screen {
   readonly name: string;
   /** Brings the app there from the list of the sample, with the cursor on a task. */
   readonly show: (page: Page) => Promise<void>;
-  /** Only where there is a keyboard. */
-  readonly isKeyed?: true;
+  /** Only on a computer: it is about a keyboard, or about a browser of its kind. */
+  readonly isDesk?: true;
 }
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
@@ -178,7 +178,7 @@ export const screens: readonly Screen[] = [
       await page.locator('#key-find').fill('');
       await page.locator('[data-ph=key-sheet]').waitFor();
     },
-    isKeyed: true,
+    isDesk: true,
   },
   {
     name: 'keys-list',
@@ -192,12 +192,12 @@ export const screens: readonly Screen[] = [
   { name: 'settings-general', show: settingsTab('General') },
   { name: 'settings-behavior', show: settingsTab('Behavior') },
   { name: 'settings-appearance', show: settingsTab('Appearance') },
-  { name: 'settings-keys', show: settingsTab('Keys'), isKeyed: true },
+  { name: 'settings-keys', show: settingsTab('Keys'), isDesk: true },
   { name: 'settings-labels', show: settingsTab('Labels') },
   { name: 'settings-data', show: settingsTab('Data') },
   { name: 'sign-up', show: opened('Create an account') },
   { name: 'sign-in', show: opened('Sign in') },
-  { name: 'install', show: opened('Install Posthaste') },
+  { name: 'install', show: opened('Install Posthaste'), isDesk: true },
   {
     name: 'empty-list',
     async show(page) {

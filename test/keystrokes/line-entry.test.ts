@@ -451,6 +451,18 @@ describe('in a line', () => {
     assert.ok(!desk.rows().some(({ title }) => title.startsWith('Call Ann')));
   });
 
+  test('[ENTRY-9] what leads out of Today is said to be in Upcoming', () => {
+    const desk = office();
+    desk.press('g t', 'Ctrl+Enter');
+    desk.type('Call Ann tomorrow');
+    desk.press('Escape');
+    assert.equal(desk.message, '‘Call Ann’: due Sat 28 Nov. You’ll find it in Upcoming.');
+    desk.press('g u', 'Ctrl+Enter');
+    desk.type('Call Ben today');
+    desk.press('Escape');
+    assert.equal(desk.message, '‘Call Ben’: due Fri 27 Nov. You’ll find it in Today.');
+  });
+
   test('[ENTRY-9] in a smart list what is said counts beside what it asks for', () => {
     const desk = office();
     desk.press('/');

@@ -15,6 +15,7 @@ import { DayHeadings } from './day-headings.ts';
 import type { NewTask } from './new-task.ts';
 import type { SmartOutline } from './smart-outline.ts';
 import { fieldOf } from '#sync/rows/row.ts';
+import { builtInId, builtInOf, builtIns, fieldsOf } from '../search/built-in.ts';
 import { smartLists } from '../search/smart-lists.ts';
 import { findingOf } from '../search/searching.ts';
 import { textIndexOf } from '../search/searching.ts';
@@ -137,14 +138,17 @@ export class OpenSmart {
     return language && list ? language.newTask(list.asked) : failed('The list is still loading. Try again.');
   }
 
-  /** Why the edited task will leave the open list; null: it stays. */
+  /** Why the edited task will leave the open list, or in which list that everybody has it is then; null: it stays. */
   whyGoes(id: Id): string | null {
     const { replica } = this.#program;
     const { language } = findingOf(this.#program);
     const { open } = this;
     const list = open === null ? null : language?.smart.list(open);
     const query = open === null ? null : fieldOf(replica.row(open), 'query');
-    if (!list || !query || list.has(id)) return null;
+    if (!list || !query || open === null || list.has(id)) return null;
+    const { scope } = replica;
+    const instead = builtIns.find((key) => language?.smart.list(builtInId(scope, key))?.has(id));
+    if (instead && builtInOf(scope, open) !== null) return `You’ll find it in ${fieldsOf(instead).name}.`;
     return language?.why(query, id, 'It', true) ?? null;
   }
 

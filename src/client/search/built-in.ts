@@ -12,7 +12,8 @@ const definitions = {
 /** A list that everybody has. */
 export type BuiltIn = keyof typeof definitions;
 
-const keys = Object.keys(definitions) as readonly BuiltIn[];
+/** Both of them. */
+export const builtIns = Object.keys(definitions) as readonly BuiltIn[];
 
 /** The id of a built-in list; every device derives the same one. */
 export const builtInId = (scope: Id, key: BuiltIn): Id => deriveId('smart list', scope, key);
@@ -22,7 +23,7 @@ export const lateId = 'late' as Id;
 
 /** Which built-in list has the id; null: none. */
 export function builtInOf(scope: Id, id: Id): BuiltIn | null {
-  return keys.find((key) => builtInId(scope, key) === id) ?? null;
+  return builtIns.find((key) => builtInId(scope, key) === id) ?? null;
 }
 
 /** What a built-in list holds when it is stored. */
@@ -36,7 +37,7 @@ export const isAsBuilt = (row: Row | undefined, key: BuiltIn): boolean =>
 export function missingBuiltIns(replica: Pick<Replica, 'scope' | 'row'>): readonly Row[] {
   const { scope } = replica;
   const stamp = [0, 0, 0, 0] as const;
-  return keys.flatMap((key) => {
+  return builtIns.flatMap((key) => {
     const id = builtInId(scope, key);
     if (replica.row(id) !== undefined) return [];
     const fields = fieldsOf(key);

@@ -72,7 +72,7 @@ function Recognized() {
           type="button"
           className={styles.token}
           data-ph="suggestion"
-          aria-label={act}
+          aria-label={state === 'counts' ? `${said}: ${act}` : act}
           tabIndex={-1}
           onClick={() =>
             app.run(state === 'counts' ? 'edit.keepWords' : 'edit.accept', { by: String(index) })

@@ -342,6 +342,32 @@ describe('lines of quick entry', () => {
     assert.deepEqual(dates('Sit in the sun after work'), ['Sit in the sun after work']);
   });
 
+  test('[ENTRY-11] fractions and the names of what is watched are no dates, a whole date behind an invoice is one', () => {
+    for (const text of [
+      'Read 1/2 of the book',
+      'Get 10/10 on quiz',
+      'Do 2/3 of the worksheets',
+      'Watch Wednesday on Netflix',
+      'Celebrate the 15th',
+      'Plan Anna’s 15th',
+      'Pay the 3rd',
+    ])
+      assert.deepEqual(line('auto', text).finish(), { title: text, tokens: [] });
+    const [movie] = line('auto', 'Movie night friday 8').finish().tokens;
+    assert.ok(movie?.kind === 'due' && movie.reading.when !== null && 'at' in movie.reading.when);
+    assert.equal(new Date(movie.reading.when.at).getUTCHours() % 12, 8);
+    for (const [text, title, words] of [
+      ['Pay invoice 2027-01-15', 'Pay invoice', '2027-01-15'],
+      ['Watch the game saturday on the couch', 'Watch the game on the couch', 'saturday'],
+      ['Return book 12/3', 'Return book', '12/3'],
+      ['Pay water bill 15th', 'Pay water bill', '15th'],
+      ['Pick up cake 3rd', 'Pick up cake', '3rd'],
+    ] as const) {
+      const read = line('auto', text).finish();
+      assert.deepEqual([read.title, ...read.tokens.map((token) => token.text)], [title, words]);
+    }
+  });
+
   test('[ENTRY-11] hours behind a day are a length, unless they can only be a time', () => {
     const kinds = (text: string) =>
       line('auto', text)

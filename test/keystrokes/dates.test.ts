@@ -184,7 +184,11 @@ describe('due and start', () => {
     desk.press('d');
     desk.app.run('month.nextDay');
     desk.press('Enter');
-    assert.deepEqual(fieldOf(task(desk), 'due'), { at: at('2026-11-28T15:00'), zone: 'UTC' }, 'after today');
+    assert.deepEqual(
+      fieldOf(task(desk), 'due'),
+      { at: at('2026-12-05T15:00'), zone: 'UTC' },
+      'after the day set',
+    );
     say(desk, 't', 'mon');
     desk.press('t');
     desk.app.pressDay('2026-12-02');

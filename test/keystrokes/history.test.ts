@@ -153,6 +153,17 @@ describe('history', () => {
     assert.equal(desk.app.view.dialog.get(), null);
   });
 
+  test('[HIST-4] Enter behind what was typed chooses, and brings nothing back yet', async () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Space');
+    await open(desk, 'history.everything');
+    find(desk, 'complet');
+    desk.app.run('options.choose');
+    assert.equal(desk.rows()[0]?.done, true);
+    desk.app.run('options.choose');
+    assert.equal(desk.rows()[0]?.done, false);
+  });
+
   test('[HIST-14] [HIST-15] snoozes, bookmarks, settings and what left a list are told, and found by the device', async () => {
     const desk = new Desk('> A\n  B');
     const id = idAt(desk, 0);

@@ -2,6 +2,7 @@
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { atTimeOf, type Moment } from '#core/dates/keep-time.ts';
 import type { Reading } from '#core/dates/phrase.ts';
+import { startNow } from '#core/dates/repeat-start.ts';
 import { seriesAhead } from '#core/dates/repeat-phrase.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import { type Id, mineId } from '#core/ids.ts';
@@ -64,7 +65,7 @@ export function valuesOf(tokens: readonly Token[], { today, missed, moment, hasD
     else list = token.id;
   }
   // A series begins on the day that it starts, at the time that is said anywhere in the line.
-  if (isOpen) first = fields.start ?? today;
+  if (isOpen) first = fields.start ?? (fields.repeat && startNow(fields.repeat, moment)) ?? today;
   if (first !== null && fields.start) first = notBefore(first, fields.start);
   if (first !== null && isTimeAlone && fields.due && isDayWhen(first))
     fields.due = fields.repeat

@@ -39,6 +39,8 @@ export class HistoryBook implements OpenDialog {
   readonly #subject: string;
   #filter = '';
   #active = 0;
+  /** Something was typed to find an entry, and none was chosen since. */
+  #isSought = false;
   #answer: HistoryView['answer'] = null;
   #entries: readonly Entry[] = [];
   #shown: readonly Entry[] = [];
@@ -72,7 +74,9 @@ export class HistoryBook implements OpenDialog {
   }
 
   byKey(command: string): HistoryAction | null {
-    if (command === 'options.choose') return { action: 'bringBack' };
+    // Enter behind what was typed to find something changes nothing yet.
+    if (command === 'options.choose')
+      return this.#isSought ? { action: 'choose', index: this.#active } : { action: 'bringBack' };
     if (command === 'history.travelTo') return { action: 'travel' };
     const to = moveOf(command);
     return to === null ? null : { action: 'move', to };
@@ -87,6 +91,7 @@ export class HistoryBook implements OpenDialog {
   #do(action: Exclude<HistoryAction, { readonly action: 'travel' }>): void {
     switch (action.action) {
       case 'filter':
+        this.#isSought = action.text.trim() !== '';
         this.#find(action.text);
         return;
       case 'more':
@@ -97,9 +102,11 @@ export class HistoryBook implements OpenDialog {
         this.#bringBack();
         return;
       case 'choose':
+        this.#isSought = false;
         this.#active = action.index;
         return;
       case 'move':
+        this.#isSought = false;
         this.#move(action.to);
     }
   }

@@ -269,10 +269,9 @@ export class Palette {
     return this.#view.get()?.month?.isFocused === true;
   }
 
-  /** What the field or the cursor means. A finger that has touched nothing means nothing: the month is that of the date set. */
+  /** What the field or the cursor means. Before either is touched that is nothing: the month is that of the date set. */
   get #meant(): Item | undefined {
-    const isUntouched = this.#program.platform.touch && this.#query === '' && !this.#isMoved;
-    return isUntouched ? undefined : this.#items[this.#active];
+    return this.#query === '' && !this.#isMoved ? undefined : this.#items[this.#active];
   }
 
   focusMonth(on: boolean): boolean {

@@ -158,7 +158,7 @@ function applyRepeat(program: Program, value: string): CommandResult {
   const given = givenRepeat(program, value);
   if (given === null) return refused(noRepeat(program, value));
   const { rule, first, duration } = given;
-  const begin = firstOf(program, first);
+  const begin = firstOf(program, first, rule);
   const actions = rows.flatMap((row): Action[] => {
     const set: Action = { a: 'set', id: row.id, field: 'repeat', value: rule };
     const dates = beginningOf(row, given, begin);

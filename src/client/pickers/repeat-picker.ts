@@ -6,7 +6,7 @@ import { endIn } from '#core/dates/repeat-end.ts';
 import { readRepeat, type RepeatReading } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
-import { movedAlong, seriesStart } from '#core/dates/repeat-start.ts';
+import { movedAlong, seriesStart, startNow } from '#core/dates/repeat-start.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { nextOccurrence } from '#core/repeat.ts';
@@ -138,7 +138,7 @@ export class RepeatPicker implements Picker {
   #dates(rule: RepeatRule, said: Pick<RepeatReading, 'first' | 'says'>): string {
     const context = this.#program.moment();
     const [task] = this.#rows;
-    let { due, start } = beginningOf(task, said, firstOf(this.#program, said.first));
+    let { due, start } = beginningOf(task, said, firstOf(this.#program, said.first, rule));
     const dates: string[] = [];
     let ahead: RepeatRule = rule;
     let at = context.now;
@@ -188,12 +188,13 @@ function capital(text: string): string {
 }
 
 /** The start of a series for a task without a date. */
-export function firstOf(program: Program, said: When | null): When {
+export function firstOf(program: Program, said: When | null, rule?: RepeatRule): When {
   const here = Temporal.Instant.fromEpochMilliseconds(program.replica.now());
   const today = here
     .toZonedDateTimeISO(program.platform.zone())
     .subtract({ hours: program.settings.get(dayStart) });
-  return said ?? { on: today.toPlainDate().toString() };
+  const now = rule === undefined ? null : startNow(rule, program.moment());
+  return said ?? now ?? { on: today.toPlainDate().toString() };
 }
 
 /** The dates from which a task repeats: its own, moved if the words of the repeat say so. */

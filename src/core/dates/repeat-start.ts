@@ -1,6 +1,8 @@
 // Where a series starts on a task that has a date: the date stays, unless the words of the repeat name another one. Not
 // here: reading these words (repeat-phrase.ts).
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
+import type { RepeatRule } from '../model.ts';
+import type { Moment } from './keep-time.ts';
 import type { RepeatReading } from './repeat-phrase.ts';
 
 type Day = Temporal.PlainDate;
@@ -48,6 +50,13 @@ export function seriesStart(
   const day = dayIn(held);
   if (says === 'time of day') return onDay(like, day);
   return onDay(like, says === 'first day' ? dayIn(first) : dayOfYear(dayIn(first), day));
+}
+
+const MINUTE_MS = 60_000;
+
+/** Where a series of hours or minutes starts that has no date: now. Null for others, which start on a day. */
+export function startNow({ unit }: Pick<RepeatRule, 'unit'>, { now, zone }: Moment): When | null {
+  return unit === 'hours' || unit === 'minutes' ? { at: now - (now % MINUTE_MS), zone } : null;
 }
 
 /** Moves a date by as many days as another one was moved. */

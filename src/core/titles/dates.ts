@@ -91,7 +91,7 @@ function inTheEvening({ reader, words }: TitleLine, found: FoundDate): FoundDate
   // Not of what is sold or planned for it: "concert tickets on sale at 10".
   const isIt = reader.tokens.some(({ text }, at) => {
     const next = reader.tokens[at + 1];
-    const goesOn = /^(?:at|with|w|for|on)?$/.test(next?.text ?? '') || next?.kind === 'number';
+    const goesOn = /^(?:at|with|w|for|on|night)?$/.test(next?.text ?? '') || next?.kind === 'number';
     return (
       words.eveningThings.has(text) &&
       (goesOn || weekdays.has(next?.text ?? '') || namedDays.has(next?.text ?? ''))
@@ -411,6 +411,8 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
 
 /** Whether what stands behind says that the phrase does not belong to it. */
 function isFree(line: TitleLine, { start, end, facts }: Candidate): boolean {
+  // "Read 1/2 of the book", "get 10/10 on the quiz".
+  if (facts.isPair && (line.word(end) === 'of' || line.word(end) === 'on')) return false;
   if (line.isHeading(start, end)) return true;
   // "In 24h before the flight" counts from something else.
   if (facts.ownLead === 'in' && line.words.counts.has(line.word(end))) return false;
@@ -496,8 +498,14 @@ function isSureAlone(line: TitleLine, candidate: Candidate): boolean {
   if (strength === 'strong') return isFree(line, candidate);
   if (line.isFirst(start) && line.isHeading(start, candidate.end)) return true;
   if (line.isFirst(start) && line.words.verbs.has(line.word(candidate.end))) return !facts.isOrdinal;
-  if (facts.isOrdinal) return false;
+  if (facts.isOrdinal) return isSettled(line, candidate);
   return isBeforeDaily(line, candidate.end) || (line.isLower(start) && endsThere(line, candidate));
+}
+
+/** "Pay rent 1st": what is paid, renewed or fetched is so on a day. */
+function isSettled(line: TitleLine, candidate: Candidate): boolean {
+  const { start } = candidate;
+  return line.words.settlingVerbs.has(line.word(0)) && start > 1 && endsThere(line, candidate);
 }
 
 /** "Mon after work", "wed before school". */
@@ -557,6 +565,8 @@ function isOfThing(line: TitleLine, { start, facts }: Candidate): boolean {
   if (next.has(before.text) || last.has(before.text) || coming.has(before.text)) return true;
   if (facts.startsWithNumber && !facts.isMonth && line.words.measures.has(before.text)) return true;
   const isDayAndTime = facts.isClock && !facts.isTime;
+  // "Pay invoice 2027-01-15": no invoice is numbered so.
+  if (tokens[start]?.text.length === 4 && facts.isDayOfMonth) return false;
   // "Return the form 11/30": papers have numbers, but none with a slash.
   if (tokens[start + 1]?.text === '/' && line.words.papers.has(before.text)) return false;
   return facts.startsWithNumber && !facts.isMonth && !isDayAndTime && numberedThings.has(before.text);

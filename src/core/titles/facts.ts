@@ -31,6 +31,8 @@ export interface PhraseFacts {
   readonly isDayOfMonth: boolean;
   /** "the 3rd", "4th of July". */
   readonly isOrdinal: boolean;
+  /** "3/4": a day and a month, or a fraction. */
+  readonly isPair: boolean;
   /** "next week", "this month". */
   readonly isPeriod: boolean;
   /** "late february" */
@@ -116,6 +118,7 @@ export function factsOf(
     isMonth: month,
     isDayOfMonth,
     isOrdinal: ordinal,
+    isPair,
     isPeriod: period && !weekday,
     isPartOfMonth: month && vocabulary.partsOfMonth.has(one?.text ?? ''),
     isPointed: isSlashed && !month && !isMoment,

@@ -64,12 +64,14 @@ export function endOf(tokens: readonly Token[]): string | null {
   return repeat?.kind === 'repeat' ? (repeat.endWords ?? null) : null;
 }
 
-/** What is left says to enjoy something that would be gone: "Watch 60 minutes", "Read Saturday by Ian McEwan". */
+/** What is left says to enjoy something that would be gone: "Watch 60 minutes", "Read Saturday by Ian McEwan", "See Wednesday on Netflix". */
 function isName(text: string, tokens: readonly Token[]): boolean {
   const [first] = tokens;
   if (first === undefined || !ENJOYS.test(text.slice(0, first.start))) return false;
   const last = tokens.reduce((end, token) => Math.max(end, token.end), 0);
-  return tokens.length === 1 ? /^\s*(?:$|by\s)/i.test(text.slice(first.end)) : text.slice(last).trim() === '';
+  return tokens.length === 1
+    ? /^\s*(?:$|by\s|on\s+(?!the\b))/i.test(text.slice(first.end))
+    : text.slice(last).trim() === '';
 }
 
 const ENJOYS = /^\s*(?:watch|read|see|hear|listen to|play)\s+(?:the\s+)?$/i;

@@ -54,6 +54,8 @@ export interface TitleWords {
   readonly numberedThings: ReadonlySet<string>;
   /** Those of them that are rather due on a day than numbered by two numbers. */
   readonly papers: ReadonlySet<string>;
+  /** What they are about is to be done on a day: "pay rent 1st". */
+  readonly settlingVerbs: ReadonlySet<string>;
   /** What people do in the evening. */
   readonly eveningThings: ReadonlySet<string>;
   /** What a day is arranged around: "mon after work". */
@@ -180,6 +182,7 @@ export const englishTitle: TitleWords = {
     mark john matthew genesis ratio scale score won lost model article paragraph para line lines appendix item code
     plus minus times euro euros dollar dollars pound pounds pay certificate`),
   eveningThings: set('dinner supper drinks movie movies cinema concert theater theatre opera party gig'),
+  settlingVerbs: set('pay renew return submit cancel pick collect fetch mail file'),
   dailyThings: set(
     'work school class lunch dinner breakfast supper practice training church daycare bed bedtime',
   ),

@@ -130,8 +130,8 @@ async function inDialog(page: Page): Promise<void> {
 /** The list and a date are chosen under the title, which stays where it is; Escape leads back to it. */
 async function byHand(page: Page): Promise<void> {
   await openEntry(page);
-  await page.keyboard.type('Water the plants #gar');
-  await page.getByRole('button', { name: 'Suggested: New label #gar' }).waitFor();
+  await page.keyboard.type('Water the plants @gar');
+  await page.getByRole('button', { name: 'Suggested: New list @gar' }).waitFor();
   await page.keyboard.press('Backspace');
   const top = async () => must(await line(page).boundingBox(), 'the line is seen').y;
   const before = await top();
@@ -152,7 +152,7 @@ async function byHand(page: Page): Promise<void> {
   await question.getByRole('button', { name: 'Next month' }).click();
   await question.getByRole('combobox').press('Escape');
   await question.waitFor({ state: 'detached' });
-  assert.equal(await line(page).inputValue(), 'Water the plants #ga');
+  assert.equal(await line(page).inputValue(), 'Water the plants @ga');
   await line(page).fill('');
   await page.locator('dialog').getByRole('button', { name: 'List: Shed' }).press('Enter');
   await question.getByRole('option', { name: 'Inbox' }).click();

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { deriveId } from '#core/ids.ts';
 import { finishTask, TokenLine, type TokenMode } from '#client/entry/token-line.ts';
-import { completions, namesIn, unknownName } from '#core/titles/names.ts';
+import { completions, namesIn, newLabelsIn, unknownName } from '#core/titles/names.ts';
 import { readTokens } from '#core/titles/tokens.ts';
 import { readTitle } from './title-fixture.ts';
 import { saidAt, tableRows, written, zones } from './said-at.ts';
@@ -383,7 +383,7 @@ describe('lines of quick entry', () => {
     const offered = (text: string) =>
       completions(text, text.length, () => names).map(({ name, isNew }) => (isNew ? `new ${name}` : name));
     assert.deepEqual(offered('Buy #hi'), ['High priority', 'High', 'new hi']);
-    assert.deepEqual(offered('Buy tape #garage'), ['new garage']);
+    assert.deepEqual(offered('Buy tape #garage'), []);
     assert.deepEqual(offered('Buy tape @Büro'), ['new Büro']);
     for (const text of [
       'Buy #high',
@@ -399,6 +399,22 @@ describe('lines of quick entry', () => {
         [],
         text,
       );
+  });
+
+  test('[ENTRY-18] a word behind a # makes a label, unless a name goes on from it', () => {
+    assert.deepEqual(newLabelsIn('Buy #tape for the #Büro', names), ['tape', 'Büro']);
+    for (const text of [
+      'Buy #hi',
+      'Buy #high now',
+      'Buy #home',
+      'Fix #12',
+      'Fix #g',
+      'C#sharp',
+      'Say "#tape"',
+      'x @tape',
+    ])
+      assert.deepEqual(newLabelsIn(text, names), [], text);
+    assert.deepEqual(newLabelsIn('Buy #hi now', names), ['hi']);
   });
 
   test('[ENTRY-12] what held the words leaves with them', () => {

@@ -374,21 +374,23 @@ describe('quick entry', () => {
     assert.match(desk.message, /to Home\.$/);
   });
 
-  test('[ENTRY-15] a new label is made by Tab; one that is not made stays in the title, and that is said', () => {
+  test('[ENTRY-18] a new label is made with the task; a list that is not made stays in the title, and that is said', () => {
     const desk = opened('auto');
     say(desk, 'Buy tape #garage');
-    assert.deepEqual(entry(desk).completions, ['New label #garage']);
-    act(desk, { action: 'tab' });
-    assert.equal(entry(desk).answer, 'Created label #garage.');
-    assert.deepEqual(chips(desk), ['#garage, counts']);
+    assert.deepEqual(entry(desk).completions, []);
+    assert.deepEqual(chips(desk), ['#garage (new), counts']);
     act(desk, { action: 'save' });
-    assert.equal(desk.message, 'Added ‘Buy tape’, #garage to the Inbox.');
+    assert.equal(desk.message, 'Added ‘Buy tape’, #garage (new) to the Inbox.');
+    desk.press('Mod+Z');
+    assert.ok(
+      ![...desk.replica.all()].some((row) => fieldOf(row, 'name') === 'garage' && !fieldOf(row, 'del')),
+    );
     desk.press('Mod+Shift+Space');
-    say(desk, 'Sweep #cellar');
+    say(desk, 'Sweep @cellar');
     act(desk, { action: 'save' });
     assert.equal(
       desk.message,
-      'Added ‘Sweep #cellar’ to the Inbox. There’s no label ‘cellar’, so #cellar stays.',
+      'Added ‘Sweep @cellar’ to the Inbox. There’s no list ‘cellar’, so @cellar stays.',
     );
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mineId } from '#core/ids.ts';
-import { fieldOf, type TaskRow } from '#sync/rows/row.ts';
+import { fieldOf, registersOf, type TaskRow } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { SCOPE } from './desk-engine.ts';
 import { type Desk, list } from './desk.ts';
@@ -325,19 +325,47 @@ describe('in a line', () => {
     assert.equal(fieldOf(task(desk, 'Buy milk'), 'title'), 'Buy milk');
   });
 
-  test('[ENTRY-4] a label that does not exist is named', () => {
+  const labelsNamed = (desk: Desk, name: string) =>
+    [...desk.replica.all()].filter(
+      (row) => row.type === 'label' && fieldOf(row, 'name') === name && !fieldOf(row, 'del'),
+    );
+
+  test('[ENTRY-18] a label that does not exist is made with its task, as one undo', () => {
     const desk = list();
     desk.press('Ctrl+Enter');
-    desk.type('Water plants #home tomorrow');
+    desk.type('Water plants #home tomorrow #home');
     desk.press('Escape');
-    assert.equal(
-      desk.message,
-      '‘Water plants #home’: due Sat 28 Nov. There’s no label ‘home’, so #home stays.',
-    );
+    assert.equal(desk.message, '‘Water plants’: #home (new), due Sat 28 Nov, #home (new).');
+    const [label, ...others] = labelsNamed(desk, 'home');
+    assert.ok(label && others.length === 0);
+    assert.equal(registersOf(task(desk, 'Water plants'))[`label:${label.id}`], true);
+    desk.press('Mod+Z');
+    assert.equal(labelsNamed(desk, 'home').length, 0);
+    // Undone, it is new again.
     desk.press('Ctrl+Enter');
-    desk.type('Tidy #garage');
+    desk.type('Sweep #home');
     desk.press('Escape');
-    assert.equal(desk.message, 'There’s no label ‘garage’, so #garage stays.');
+    assert.equal(desk.message, '‘Sweep’: #home (new).');
+    desk.press('Ctrl+Enter');
+    desk.type('Dust #home');
+    desk.press('Escape');
+    assert.equal(desk.message, '‘Dust’: #home.');
+    assert.equal(labelsNamed(desk, 'home').length, 1);
+  });
+
+  test('[ENTRY-18] a label that was made goes with the words that are given back', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Fix crash #backend');
+    desk.press('Enter', 'Backspace');
+    assert.equal(desk.message, 'They stay words.');
+    desk.press('Escape');
+    assert.ok(titles(desk).includes('Fix crash #backend'));
+    assert.equal(labelsNamed(desk, 'backend').length, 0);
+  });
+
+  test('[ENTRY-4] a list that does not exist is named', () => {
+    const desk = list();
     desk.press('Ctrl+Enter');
     desk.type('Sweep @Shed');
     desk.press('Escape');
@@ -353,27 +381,23 @@ describe('in a line', () => {
     desk.press('Ctrl+Enter');
     desk.type('Call Ann ~45min tomorrow 5pm #garage');
     const recognized = () => desk.app.view.recognized.get().map(({ said }) => said);
-    assert.deepEqual(recognized(), ['New label #garage', 'takes 45 min', 'due Sat 28 Nov, 17:00']);
-    desk.app.run('edit.keepWords', { by: '2' });
-    assert.deepEqual(recognized(), ['New label #garage', 'takes 45 min']);
-    desk.app.run('edit.accept', { by: '0' });
-    assert.deepEqual(recognized(), ['takes 45 min', '#garage']);
+    assert.deepEqual(recognized(), ['takes 45 min', 'due Sat 28 Nov, 17:00', '#garage (new)']);
+    desk.app.run('edit.keepWords', { by: '1' });
+    assert.deepEqual(recognized(), ['takes 45 min', '#garage (new)']);
     desk.app.run('edit.accept', { by: '7' });
     desk.press('Escape');
-    assert.equal(desk.message, '‘Call Ann tomorrow 5pm’: takes 45 min, #garage.');
+    assert.equal(desk.message, '‘Call Ann tomorrow 5pm’: takes 45 min, #garage (new).');
   });
 
   test('[ENTRY-15] a new label or list is made where it is named, and one undo takes all of it back', () => {
     const desk = list();
     desk.press('Ctrl+Enter');
     desk.type('Tape #garage');
-    assert.deepEqual(shown(desk), ['New label #garage, suggested']);
-    desk.press('Right');
-    assert.equal(desk.message, 'Created label #garage.');
-    desk.type('@Cellar');
+    assert.deepEqual(shown(desk), ['#garage (new), counts']);
+    desk.type(' @Cellar');
     desk.press('Right');
     desk.press('Escape');
-    assert.equal(desk.message, '‘Tape’: #garage, @Cellar.');
+    assert.equal(desk.message, '‘Tape’: #garage (new), @Cellar.');
     const named = (type: string, name: string) =>
       [...desk.replica.all()].filter(
         (row) => row.type === type && fieldOf(row, 'name') === name && !fieldOf(row, 'del'),

@@ -35,9 +35,10 @@ export interface Added {
 export function addEntered(
   program: Program,
   reading: EntryReading,
-  { title, notes, tokens, parent }: Entered,
+  { title, notes, tokens: given, parent }: Entered,
 ): Added | null {
   const { replica } = program;
+  const { tokens, made: labels } = reading.settled(given);
   const { fields, list, snooze } = reading.values(tokens, null);
   const { fields: words, rest } = taskText(title, notes);
   const id = replica.newId();
@@ -45,13 +46,14 @@ export function addEntered(
   const task: Action = { a: 'create', id, type: 'task', fields: { ...words, ...fields }, place };
   const made = program.change(
     [
+      ...labels,
       task,
       ...(snooze === null ? [] : setMine(replica, id, { snooze, snoozeCount: 1 })),
       ...moreNotes(id, rest, () => replica.newId()),
     ],
     `added ${quoted(words.title ?? '')}`,
   );
-  if (made.verdicts[0] !== 'ok') return null;
+  if (made.verdicts[labels.length] !== 'ok') return null;
   const name = reading.lists().find((one) => one.id === place.parent)?.name;
   const where = place.parent === inboxId(replica.scope) ? 'the Inbox' : (name ?? 'the list');
   const said = tokens

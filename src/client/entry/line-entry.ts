@@ -216,14 +216,20 @@ export class LineEntry {
     this.#program.say(gone === null ? said : `${said} ${gone}`, { brief: true });
   }
 
-  #give(tokens: readonly Token[], { id, group }: { readonly id: Id; readonly group: Id }): readonly Action[] {
+  #give(given: readonly Token[], { id, group }: { readonly id: Id; readonly group: Id }): readonly Action[] {
     const { replica, editor } = this.#program;
     const row = replica.row(id);
     if (!row) return [];
+    const { tokens, made } = this.#reading.settled(given);
     const { actions, back } = actionsFor(replica, row, this.#reading.values(tokens, row));
     const fresh = editor.title?.fresh === true;
-    this.#program.change(actions, `${fresh ? 'added' : 'edited'} ${this.#program.describe([id])}`, { group });
-    return back;
+    this.#program.change(
+      [...made, ...actions],
+      `${fresh ? 'added' : 'edited'} ${this.#program.describe([id])}`,
+      { group },
+    );
+    // A label that was made for it goes with it.
+    return [...back, ...made.map(({ id: label }): Action => ({ a: 'delete', id: label }))];
   }
 }
 

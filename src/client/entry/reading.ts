@@ -1,8 +1,10 @@
 // Reads a line with this person's date habits, labels and lists.
 import { type Id, inboxId } from '#core/ids.ts';
+import { fold } from '#core/search/fold.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
-import { newLabel } from '../labels/creating.ts';
+import { type Create, labelNamed, newLabel } from '../labels/creating.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
 import { firstOf } from '../pickers/repeat-picker.ts';
 import type { DateContext } from '../clock/dates.ts';
@@ -17,6 +19,7 @@ import {
   completions,
   type Named,
   type Names,
+  newLabelsIn,
   signed,
   unknownName,
 } from '#core/titles/names.ts';
@@ -32,13 +35,46 @@ export const sayCompletion = (completion: Completion): string =>
 
 export class EntryReading {
   readonly #program: Program;
+  /** Ids of labels that are not made yet, by their folded names: a token is the same while its line is typed. */
+  readonly #planned = new Map<string, Id>();
 
   constructor(program: Program) {
     this.#program = program;
   }
 
   read(text: string): readonly Token[] {
-    return readTokens(text, this.#phrases(), { names: () => this.#names() });
+    return readTokens(text, this.#phrases(), { names: () => this.#namesFor(text) });
+  }
+
+  /** The names that exist, and the labels that this text makes. */
+  #namesFor(text: string): Names {
+    const names = this.#names();
+    const made = newLabelsIn(text, names).map((name): Named => ({ id: this.#idOf(name), name, isNew: true }));
+    return made.length === 0 ? names : { ...names, labels: [...names.labels, ...made] };
+  }
+
+  /** The same as long as the line is typed. */
+  #idOf(name: string): Id {
+    const key = fold(name);
+    const id = this.#planned.get(key) ?? this.#program.replica.newId();
+    this.#planned.set(key, id);
+    return id;
+  }
+
+  /** The tokens with the labels that exist by now, and what makes the others. */
+  settled(tokens: readonly Token[]): { readonly tokens: readonly Token[]; readonly made: readonly Action[] } {
+    const program = this.#program;
+    const made = new Map<string, Create>();
+    const settled = tokens.map((token) => {
+      if (token.kind !== 'label' || token.isNew !== true) return token;
+      const key = fold(token.name);
+      const known = made.get(key)?.id ?? labelNamed(program, token.name);
+      if (known !== null) return { ...token, id: known };
+      const create = newLabel(program, token.name);
+      made.set(key, create);
+      return { ...token, id: create.id };
+    });
+    return { tokens: settled, made: [...made.values()] };
   }
 
   /**

@@ -155,7 +155,7 @@ function wordsOf(token: Token, context: DateContext): { readonly lead: string; r
     case 'duration':
       return { lead: 'takes ', rest: sayDuration(token.minutes) };
     case 'label':
-      return { lead: '#', rest: token.name };
+      return { lead: '#', rest: token.isNew === true ? `${token.name} (new)` : token.name };
     case 'list':
       return { lead: '@', rest: token.name };
   }

@@ -34,7 +34,8 @@ export function nameProblem(program: Program, kind: Kind, name: string, except?:
   return `There’s already a ${kind} ${quoted(labelName(program.replica.row(taken)))}.`;
 }
 
-type Create = Extract<Action, { a: 'create' }>;
+/** An action that makes something. */
+export type Create = Extract<Action, { a: 'create' }>;
 
 /** The action that creates a label, in the least used color. Check the name with `nameProblem` first. */
 export function newLabel(program: Program, name: string): Create {

@@ -7,6 +7,8 @@ import type { Range } from './line.ts';
 export interface Named {
   readonly id: Id;
   readonly name: string;
+  /** There is no such label yet: it is made with the task. */
+  readonly isNew?: true;
 }
 
 /** Names that may be used in a line. */
@@ -51,7 +53,7 @@ export function namesIn(text: string, names: Names): readonly FoundName[] {
       const named = longestName(text, from, all, quote === '"');
       if (named === null) continue;
       const end = from + named.name.length + (quote === '"' ? 1 : 0);
-      found.push({ kind, start, end, text: text.slice(start, end), id: named.id, name: named.name });
+      found.push({ kind, start, end, text: text.slice(start, end), ...named });
       break;
     }
   }
@@ -121,7 +123,26 @@ export function completions(text: string, caret: number, names: () => Names): re
   const known = beginning.find((found) => found.length > 0) ?? [];
   const isNew =
     NEW_NAME.test(begun) && kinds.every(([, all]) => all.every(({ name }) => name.toLowerCase() !== wanted));
-  return isNew ? [...known, offer(kinds[0][0], begun, true)] : known;
+  // Where nothing goes on from it, a label is made without being asked for.
+  const isAsked = sign === '@' || known.length > 0;
+  return isNew && isAsked ? [...known, offer(kinds[0][0], begun, true)] : known;
+}
+
+/**
+ * Words behind a # that are the name of no label and no list, nor begin one while they are typed, at the end: labels that a
+ * title makes. Numbers and single letters are something else.
+ */
+export function newLabelsIn(text: string, names: Names): readonly string[] {
+  const found: string[] = [];
+  for (const { index, 0: whole, 1: sign, 2: name = '' } of text.matchAll(NAME_LIKE)) {
+    if (sign !== '#' || !NEW_NAME.test(name) || isQuoted(text, index)) continue;
+    const all = [...names.labels, ...names.lists];
+    if (longestName(text, index + 1, all, false) !== null) continue;
+    const isBegun = index + whole.length === text.length;
+    const mayGrow = isBegun && all.some((named) => named.name.toLowerCase().startsWith(name.toLowerCase()));
+    if (!mayGrow) found.push(name);
+  }
+  return found;
 }
 
 /** A word that looks like a label or a list. */

@@ -52,7 +52,7 @@ describe('smart lists', () => {
       await page.keyboard.press('g');
       await page.keyboard.press('t');
       await expectEventually(() => heading(page), 'Today');
-      await page.getByRole('heading', { name: 'Nothing is due today' }).waitFor();
+      await page.getByRole('heading', { name: 'Nothing left for today' }).waitFor();
     });
   }
 });

@@ -62,7 +62,7 @@ describe('the first screen', () => {
     const desk = await learner();
     desk.press('g t');
     await desk.until(() => desk.app.view.empty.get() !== null);
-    assert.match(desk.app.view.empty.get()?.heading ?? '', /^Nothing is due today$/);
+    assert.match(desk.app.view.empty.get()?.heading ?? '', /^Nothing left for today$/);
     desk.press('g i');
     assert.equal(desk.app.view.empty.get()?.title, 'Write your first task');
   });

@@ -80,7 +80,7 @@ function queryFor({ replica, sidebar }: Program, query: string): string | null {
 const NOTHING_IN: Readonly<Record<BuiltIn, Empty>> = {
   today: [
     'today',
-    'Nothing is due today',
+    'Nothing left for today',
     'Upcoming has what comes next.',
     'task.createBelow',
     'go.upcoming',

@@ -27,6 +27,8 @@ interface RowOf<T extends EntityType> {
   readonly scope: Id;
   /** Scope version of the row's last change of any kind. */
   readonly version: number;
+  /** How often the row has changed its scope; absent: never. Of two states the one with more hops is later. */
+  readonly hops?: number;
   readonly fields: FieldsOf<T>;
   /** Stamp of every register not named in `stamps`. */
   readonly stamp: Stamp;

@@ -54,9 +54,9 @@ export const mutants = {
   ],
   'sums not compared': [
     {
-      file: 'src/sync/replica/replica.ts',
-      from: 'unequal: unequal.map((change) => change.scope),',
-      to: 'unequal: unequal.slice(0, 0).map((change) => change.scope),',
+      file: 'src/sync/exchange/taking-in.ts',
+      from: 'unequal: unequal.map(({ scope }) => scope),',
+      to: 'unequal: unequal.slice(0, 0).map(({ scope }) => scope),',
     },
   ],
   'verdicts forgotten before they are kept': [

@@ -10,7 +10,8 @@ import { becomeDevice } from './new-identity.ts';
 import type { Operation } from '../rows/operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from '../replica/ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
-import type { DeviceReplica, Received } from '../replica/replica.ts';
+import type { DeviceReplica } from '../replica/replica.ts';
+import { keepOnly, receive, type Received } from './taking-in.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import { stoodOf } from '../replica/generation-history.ts';
 import { Verdicts, type Results } from '../replica/verdicts.ts';
@@ -321,7 +322,7 @@ export class SyncLoop {
     const results = this.#verdicts.due(replica.pending, lane, (operation) =>
       this.#readings.mayHold(operation),
     );
-    const received = replica.receive({
+    const received = receive(replica, {
       results,
       changes,
       left: response.left,
@@ -334,7 +335,7 @@ export class SyncLoop {
     this.#save(received, results);
     for (const change of changes) {
       if (change.resync === true)
-        saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
+        saves.add({ rowsRemove: keepOnly(replica, change.scope, new Set(change.rows.map((row) => row.id))) });
       if (change.resync === true) this.#readings.end(change.scope);
       if (change.more) this.#again = true;
     }
@@ -363,7 +364,7 @@ export class SyncLoop {
   /** Applies verdicts whose rows came with an earlier answer. */
   #settle(lane: number, results: Results): void {
     if (results.length === 0) return;
-    this.#save(this.#ports.replica.receive({ results, changes: [], left: [], lane }), results);
+    this.#save(receive(this.#ports.replica, { results, changes: [], left: [], lane }), results);
   }
 
   #save({ rowsPut, rowsRemove, outboxRemove, refused }: Received, results: Results): void {
@@ -440,7 +441,7 @@ export class SyncLoop {
       this.wake();
       return;
     }
-    const received = replica.receive({ results: [], changes: [change], left: [] });
+    const received = receive(replica, { results: [], changes: [change], left: [] });
     saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
     for (const scope of received.unequal) this.#startAgain(scope);
     if (received.unequal.length > 0) this.wake();
@@ -494,7 +495,7 @@ export class SyncLoop {
     const { replica, saves } = this.#ports;
     const lane = laneOf(operation.q);
     const results = [[operation.q, 'invalid']] as const;
-    const received = replica.receive({ results, changes: [], left: [], lane, isOwn: true });
+    const received = receive(replica, { results, changes: [], left: [], lane, isOwn: true });
     saves.add({ outboxRemove: received.outboxRemove, recoveredAdd: received.refused });
     this.#ports.refused(received.refused);
   }

@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { receive } from '../exchange/taking-in.ts';
 import { becomeDevice } from '../exchange/new-identity.ts';
 import type { Action } from '../rows/operation.ts';
 import { placeOf } from '../rows/row-reading.ts';
@@ -70,7 +71,7 @@ describe('a copy that takes a new identity', () => {
     const { inverses } = replica.issue([set(id, 'title', 'x')]);
     replica.issue(inverses);
     replica.issue([{ a: 'set', id, field: 'title', value: 'z', only: 3 }]);
-    replica.receive({
+    receive(replica, {
       results: [
         [1, 'ok'],
         [2, 'ok'],

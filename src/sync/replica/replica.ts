@@ -1,21 +1,17 @@
-// A device's rows: the confirmed base, and its own pending operations applied over it. An answer of the server changes
-// the base and replays only the operations that touch changed rows. Synchronous and headless; disk and network are
-// engine.ts.
+// A device's rows: the confirmed base, and its own pending operations applied over it. An answer of the server
+// (exchange/taking-in.ts) changes the base and replays only the operations that touch changed rows. Synchronous and
+// headless; disk and network are engine.ts.
 import { createIdSource, type Id } from '#core/ids.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
-import type { ScopeChanges } from '#wire/sync.ts';
 import { Ages } from '../rows/ages.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from '../rows/apply.ts';
 import { pointless } from './compaction.ts';
 import { ConfirmedRows } from './confirmed-rows.ts';
 import { switchedTo } from './detached.ts';
-import { type Amendment, type Incoming, partsOf, spreadDirt } from '../exchange/incoming.ts';
+import { type Amendment, type Incoming, spreadDirt } from '../exchange/incoming.ts';
 import { inverseOf, joinInverses } from '../rows/inverse.ts';
-import { judged } from './sorted-verdicts.ts';
-import { lostTexts } from '../rows/lost-text.ts';
 import { byOrder, HEALING_LANE, laneIn, laneOf, withLane, withSeq, writerNumber } from '../tabs/sequences.ts';
 import { isRefusal, type Action, type Operation, type Verdict } from '../rows/operation.ts';
-import { rowFromWire } from '../rows/codec.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
@@ -24,26 +20,15 @@ import { SiblingIndex } from '../rows/sibling-index.ts';
 import { positionBefore } from './position.ts';
 import { idsAbove } from '../rows/ancestors.ts';
 import { touchedIds } from '../rows/touched.ts';
-import type { Results } from './verdicts.ts';
-import { extended, LOCAL, type Trail } from './generation-history.ts';
+import { extended, LOCAL } from './generation-history.ts';
 import { PostponedMoves } from './postponed-moves.ts';
 import { Unshown } from '../rows/unshown.ts';
-
-/** The changes of an answer, for the disk. */
-export interface Received {
-  readonly rowsPut: readonly StoredRow[];
-  readonly rowsRemove: readonly Id[];
-  readonly outboxRemove: readonly number[];
-  readonly refused: readonly RecoveredItem[];
-  /** Scopes whose rows do not have the server's digest. */
-  readonly unequal: readonly Id[];
-}
 
 type Listener = (changes: readonly RowChange[], cause: ChangeCause) => void;
 
 /**
  * The replica of one device: confirmed rows, queue and predictions. Has no disk or network of its own; the caller
- * stores what `issue` and `receive` return.
+ * stores what `issue` returns.
  */
 export class DeviceReplica implements Replica {
   readonly newId: () => Id;
@@ -130,6 +115,11 @@ export class DeviceReplica implements Replica {
     return this.#base.all();
   }
 
+  /** The confirmed row, also of an unknown type. */
+  storedRow(id: Id): StoredRow | undefined {
+    return this.#base.stored(id);
+  }
+
   children(parent: Id): readonly Row[] {
     return this.#siblings.of(parent);
   }
@@ -212,72 +202,13 @@ export class DeviceReplica implements Replica {
     this.#rebase(new Set(this.#queue.flatMap(touchedIds)), new Map(), 'load');
   }
 
-  /** Takes in the verdicts and rows of an answer. */
-  receive(answer: {
-    readonly results: Results;
-    readonly changes: readonly ScopeChanges[];
-    readonly left: readonly Id[];
-    /** The lane whose operations were judged, and the server's number for it; absent: none. */
-    readonly lane?: number;
-    readonly deviceNumber?: number;
-    readonly clockOffsetMs?: number;
-    /** Whether a row counts regardless of the held version. */
-    readonly replaces?: (row: StoredRow) => boolean;
-    /** The verdicts are this copy's own: the server has not seen the operations. */
-    readonly isOwn?: boolean;
-  }): Received {
-    if (answer.clockOffsetMs !== undefined) this.#learnAges(answer.clockOffsetMs);
-    const sorted = judged(this.#queue, answer.results, this.#clock.now());
-    const { waiting, dirty, refused, replaced, settled, outboxRemove } = sorted;
-    this.#queue = waiting;
-    const incoming: Incoming = new Map();
-    const cursors: Record<Id, Cursor> = { ...this.#current.cursors };
-    const trails: Record<Id, Trail> = { ...this.#current.trails };
-    for (const change of answer.changes) {
-      for (const wire of change.rows) {
-        const row = rowFromWire(wire, change.scope);
-        this.#offer(row, incoming, change.resync === true || answer.replaces?.(row) === true);
-      }
-      for (const id of change.gone) incoming.set(id, null);
-      cursors[change.scope] = { generation: change.generation, version: change.to };
-      trails[change.scope] = extended(trails[change.scope], cursors[change.scope] as Cursor);
-    }
-    for (const scope of answer.left) {
-      delete cursors[scope];
-      for (const row of this.#base.all()) if (row.scope === scope) incoming.set(row.id, null);
-    }
-    const { lane = 0, clockOffsetMs = this.#current.clockOffsetMs } = answer;
-    const known = laneIn(this.#current, lane);
-    const deviceNumber = answer.deviceNumber ?? known.deviceNumber;
-    const heard = answer.isOwn === true ? [] : answer.results.slice(-1).map(([seq]) => seq);
-    const acked = Math.max(known.acked, ...heard);
-    this.#current = withLane({ ...this.#current, cursors, trails, clockOffsetMs }, lane, {
-      deviceNumber,
-      acked,
-    });
-    // This lane's operations are shown with another writer number.
-    if (deviceNumber !== known.deviceNumber)
-      for (const operation of this.#queue)
-        if (laneOf(operation.q) === lane) for (const id of touchedIds(operation)) dirty.add(id);
-    this.#rebase(dirty, incoming, 'remote');
-    const unequal = answer.changes.filter(
-      (change) => change.digest !== undefined && change.digest !== this.digestOf(change.scope),
-    );
-    const kept = [...refused, ...lostTexts(replaced, settled, this)];
-    return {
-      ...partsOf(incoming),
-      outboxRemove,
-      refused: kept,
-      unequal: unequal.map((change) => change.scope),
-    };
-  }
-
   /**
-   * Takes over what another tab knows better: the state of the copy, the queue, confirmed rows. `cause`: null calls no
-   * listeners. Returns the possibly changed rows as they were.
+   * Takes over what an answer or another tab says: the state of the copy, the queue, confirmed rows. `cause`: null calls
+   * no listeners. Returns the possibly changed rows as they were.
    */
   amend(known: Amendment, cause: ChangeCause | null = 'remote'): Map<Id, Row | undefined> {
     const { meta = this.#current, queue = this.#queue, incoming = new Map() } = known;
+    if (meta === this.#current && queue === this.#queue) return this.#rebase(new Set(), incoming, cause);
     const before = this.#current;
     this.#current = withSeq(meta, laneIn(before, this.lane).seq);
     const [held, stays] = [new Set(this.#queue), new Set(queue)];
@@ -295,7 +226,11 @@ export class DeviceReplica implements Replica {
   }
 
   /** Decides about operations of other tabs if nobody else does: without an account. */
-  judge(operations: readonly Operation[]): Pick<Received, 'rowsPut' | 'outboxRemove' | 'refused'> {
+  judge(operations: readonly Operation[]): {
+    readonly rowsPut: readonly StoredRow[];
+    readonly outboxRemove: readonly number[];
+    readonly refused: readonly RecoveredItem[];
+  } {
     // Listeners must not see the rows without the operations being decided: an editor of such a row would take it for
     // deleted.
     const total = this.amend({ queue: [] }, null);
@@ -314,27 +249,6 @@ export class DeviceReplica implements Replica {
     this.#tell(this.#changesOf(total), 'remote');
     const rowsPut = [...total.keys()].flatMap((id) => this.#base.get(id) ?? []);
     return { rowsPut, outboxRemove: operations.map(({ q }) => q), refused };
-  }
-
-  /** Takes in rows of a scope that is being read. Returns the new ones. */
-  receivePage(
-    rows: readonly StoredRow[],
-    replaces: (row: StoredRow) => boolean = () => false,
-    cause: ChangeCause = 'remote',
-  ): readonly StoredRow[] {
-    const incoming: Incoming = new Map();
-    for (const row of rows) this.#offer(row, incoming, replaces(row));
-    this.#rebase(new Set(), incoming, cause);
-    return partsOf(incoming).rowsPut;
-  }
-
-  /** Drops confirmed rows of a scope that a fresh read did not contain; pending operations stay. */
-  keepOnly(scope: Id, ids: ReadonlySet<Id>): readonly Id[] {
-    const incoming: Incoming = new Map();
-    for (const row of this.#base.all())
-      if (row.scope === scope && !ids.has(row.id)) incoming.set(row.id, null);
-    this.#rebase(new Set(), incoming, 'remote');
-    return partsOf(incoming).rowsRemove;
   }
 
   /** The scope was read up to this cursor by other means than an answer. */
@@ -418,7 +332,7 @@ export class DeviceReplica implements Replica {
   }
 
   /** `clockOffsetMs`: from the answer. */
-  #learnAges(clockOffsetMs: number): void {
+  learnAges(clockOffsetMs: number): void {
     this.#followClock();
     const { cursors, scope, clockOffsetMs: before } = this.#current;
     const isFirst = (cursors[scope]?.generation ?? LOCAL) === LOCAL;
@@ -531,15 +445,6 @@ export class DeviceReplica implements Replica {
   #tell(changes: readonly RowChange[], cause: ChangeCause): void {
     if (changes.length === 0) return;
     for (const listener of this.#listeners) listener(changes, cause);
-  }
-
-  /**
-   * Accepts a confirmed row unless a newer one is held; after a fresh start of the scope the server's row always
-   * counts.
-   */
-  #offer(row: StoredRow, incoming: Incoming, replaces: boolean): void {
-    const held = incoming.get(row.id) ?? this.#base.stored(row.id);
-    if (replaces || held === undefined || held.version < row.version) incoming.set(row.id, row);
   }
 
   /** Without an account this device is the authority: predictions are confirmed at once. */

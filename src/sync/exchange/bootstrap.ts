@@ -96,13 +96,13 @@ export class Bootstraps {
   }
 
   /** Changes of a scope were taken in. */
-  noted({ scope, rows, gone, to, digest }: ScopeChanges): void {
+  noted({ scope, rows, gone, moved = [], to, digest }: ScopeChanges): void {
     const session = this.#sessions.get(scope);
     const reading = this.#reading(scope);
     if (session === undefined || reading === undefined) return;
     for (const { id } of rows) session.seen.add(id);
     for (const { id } of rows) session.gone.delete(id);
-    for (const id of gone) session.gone.add(id);
+    for (const id of [...gone, ...moved.map(([id]) => id)]) session.gone.add(id);
     const { digest: _old, ...rest } = reading;
     const sum = digest === undefined ? {} : { digest: { version: to, sum: digest } };
     this.#ports.replica.setReading(scope, { ...rest, ...sum });

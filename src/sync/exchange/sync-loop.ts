@@ -444,7 +444,8 @@ export class SyncLoop {
     const received = receive(replica, { results: [], changes: [change], left: [] });
     saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
     for (const scope of received.unequal) this.#startAgain(scope);
-    if (received.unequal.length > 0) this.wake();
+    // What moved is asked for in its new scope.
+    if (received.unequal.length > 0 || change.moved !== undefined) this.wake();
   }
 
   #failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {

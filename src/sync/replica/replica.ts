@@ -15,7 +15,7 @@ import { isRefusal, type Action, type Operation, type Verdict } from '../rows/op
 import type { MergeNote } from '../notes/note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
-import { isKnown, PREDICTED, type Row, type StoredRow } from '../rows/row.ts';
+import { isKnown, isLater, PREDICTED, type Row, type StoredRow } from '../rows/row.ts';
 import { SiblingIndex } from '../rows/sibling-index.ts';
 import { positionBefore } from './position.ts';
 import { idsAbove } from '../rows/ancestors.ts';
@@ -184,7 +184,7 @@ export class DeviceReplica implements Replica {
     const total = new Map<Id, Row | undefined>();
     for (const row of rows) {
       const held = this.#base.stored(row.id);
-      if (held !== undefined && held.version >= row.version) continue;
+      if (held !== undefined && !isLater(row, held)) continue;
       const before = held && this.#base.get(row.id);
       this.#base.set(row);
       // A pending operation already shows something here; the replay after the last page corrects it.

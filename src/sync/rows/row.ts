@@ -67,6 +67,15 @@ export function isKnown(row: StoredRow): row is Row {
   return isEntityType(row.type);
 }
 
+/**
+ * Whether a row is a later state than the held one of the same id: versions of two scopes cannot be compared, so hops count
+ * first. As often as it moved it is in one scope; two mean two histories, of which the one that speaks now counts.
+ */
+export function isLater(row: StoredRow, held: StoredRow): boolean {
+  const hops = (row.hops ?? 0) - (held.hops ?? 0);
+  return hops > 0 || (hops === 0 && (row.version > held.version || row.scope !== held.scope));
+}
+
 /** The part of a row that holds its content. */
 export type Said = { readonly [T in EntityType]: Pick<RowOf<T>, 'type' | 'fields'> }[EntityType];
 

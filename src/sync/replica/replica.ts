@@ -1,7 +1,8 @@
 // A device's rows: the confirmed base, and its own pending operations applied over it. An answer of the server
 // (exchange/taking-in.ts) changes the base and replays only the operations that touch changed rows. Synchronous and
 // headless; disk and network are engine.ts.
-import { createIdSource, type Id } from '#core/ids.ts';
+import { createIdSource, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { readField } from '#core/model.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import { Ages } from '../rows/ages.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from '../rows/apply.ts';
@@ -36,7 +37,7 @@ export class DeviceReplica implements Replica {
   readonly #overlay = new Map<Id, Row>();
   readonly #siblings = new SiblingIndex();
   readonly #postponed = new PostponedMoves(
-    (id) => this.row(id),
+    () => this.#state,
     (row) => this.#show(row),
   );
   readonly #listeners = new Set<Listener>();
@@ -101,6 +102,22 @@ export class DeviceReplica implements Replica {
     return this.#clock.now();
   }
 
+  /**
+   * The scope that an action is for: that of its row; of what a new row is created for or under. `otherwise`: where
+   * neither is here, and for what is one's own.
+   */
+  scopeOf(action: Action, otherwise = this.scope): Id {
+    const held = this.row(action.id);
+    if (held !== undefined || action.a !== 'create') return held?.scope ?? otherwise;
+    const near = action.type === 'completion' ? readField(action.fields, 'task') : action.place?.parent;
+    const isRoot = (scope: Id) => near === listsRoot(scope) || near === labelsRoot(scope);
+    return (
+      (near && this.row(near)?.scope) ??
+      (Object.keys(this.#current.cursors) as Id[]).find(isRoot) ??
+      otherwise
+    );
+  }
+
   row(id: Id): Row | undefined {
     return this.#overlay.get(id) ?? this.#base.get(id);
   }
@@ -147,7 +164,9 @@ export class DeviceReplica implements Replica {
     const inverses: Action[][] = [];
     const total = new Map<Id, Row | undefined>();
     for (const action of actions) {
-      const position = positionBefore(action, this.row(action.id), this.#siblings) ?? { parent: this.scope };
+      const position = positionBefore(action, this.row(action.id), this.#siblings) ?? {
+        parent: this.scopeOf(action),
+      };
       const operation = this.#unshown.apart(this.#stamped(action, at, { ...options, transaction }), this);
       const verdict = apply(this.#state, action, this.#contextOf(operation));
       verdicts.push(verdict);
@@ -378,7 +397,8 @@ export class DeviceReplica implements Replica {
     at: number,
     options: { group?: Id; transaction?: Id | undefined } = {},
   ): Operation {
-    const { scope, cursors, detached } = this.#current;
+    const { cursors, detached } = this.#current;
+    const scope = this.scopeOf(action);
     return {
       ...action,
       q: laneIn(this.#current, this.lane).seq + 1,
@@ -386,7 +406,8 @@ export class DeviceReplica implements Replica {
       u: this.newId(),
       scope,
       t: Math.round(at),
-      b: cursors[scope]?.version ?? 0,
+      // A row that moved here may be ahead of what was read of its scope.
+      b: Math.max(cursors[scope]?.version ?? 0, this.#base.stored(action.id)?.version ?? 0),
       ...(options.transaction === undefined ? {} : { x: options.transaction }),
       ...(options.group === undefined ? {} : { g: options.group }),
       ...(detached === undefined ? {} : { off: detached.at }),
@@ -402,6 +423,7 @@ export class DeviceReplica implements Replica {
   #contextOf(operation: Operation): ApplyContext {
     const { account, clockOffsetMs, scope, cursors } = this.#current;
     const version = this.#isAuthority ? (cursors[scope]?.version ?? 0) + 1 : PREDICTED;
+    const own = this.scopeOf(operation, operation.scope);
     // Each offered register has its own time.
     const at = operation.a === 'reoffer' ? this.#clock.now() : operation.t;
     return {
@@ -409,8 +431,9 @@ export class DeviceReplica implements Replica {
       time: Math.round(at + clockOffsetMs),
       device: writerNumber(this.#current, laneOf(operation.q)),
       seq: operation.q,
-      base: operation.b,
-      scope: operation.scope,
+      // Versions of two scopes cannot be compared; what its author saw of the other one is the server's to say.
+      base: own === operation.scope ? operation.b : PREDICTED,
+      scope: own,
       account,
     };
   }

@@ -14,7 +14,7 @@ import { DigestSum } from '../rows/digest.ts';
 import { asRow, fieldOf, type Stamp, type StoredRow } from '../rows/row.ts';
 import { Bootstraps } from './bootstrap.ts';
 import { heal } from './healing.ts';
-import { FIRST_PLACE } from './reading.ts';
+import { FIRST_PLACE, Readings } from './reading.ts';
 import { keepOnly, receive, receivePage, type Received } from './taking-in.ts';
 
 const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
@@ -140,6 +140,24 @@ const movedFromA = news(A, 5_002, [inbox], {
   ],
 });
 const intoB = news(B, 2, inB, { rows: inB });
+
+const timers = { after: (_delayMs: number, work: () => void) => (setImmediate(work), () => undefined) };
+const notAsked = () => Promise.reject(new Error('not asked'));
+const ports = {
+  clock,
+  timers,
+  random,
+  transport: { sync: notAsked, snapshot: notAsked, listen: () => () => undefined },
+  changed: () => undefined,
+  wake: () => undefined,
+};
+const savesOf = ({ meta }: DeviceReplica) =>
+  new SaveQueue({
+    storage: createMemoryStorage(new MemoryContents()),
+    timers,
+    meta: () => meta,
+    onChange: () => undefined,
+  });
 
 describe('a list that moves to another scope', () => {
   for (const [name, fromA] of [
@@ -290,28 +308,21 @@ describe('a list that moves to another scope', () => {
 
   it('[SYNC-77] is not brought back by a page of a scope that was read before it moved on', async () => {
     const replica = createReplica([inbox], { [B]: { generation: 'g', version: 2 } });
-    const timers = { after: (_delayMs: number, work: () => void) => (setImmediate(work), () => undefined) };
-    const storage = createMemoryStorage(new MemoryContents());
-    const saves = new SaveQueue({ storage, timers, meta: () => replica.meta, onChange: () => undefined });
     let answerPage: (() => void) | undefined;
     let isRead: (() => void) | undefined;
     const done = new Promise<void>((resolve) => (isRead = resolve));
     replica.setReading(B, { next: FIRST_PLACE, read: 0, total: null, replaces: false, from: 2 });
     const reading = new Bootstraps({
+      ...ports,
       replica,
-      saves,
-      clock,
-      timers,
-      random,
+      saves: savesOf(replica),
       transport: {
-        sync: () => Promise.reject(new Error('not asked')),
+        ...ports.transport,
         snapshot: () =>
           new Promise((resolve) => {
             answerPage = () => resolve({ ok: true, value: { rows: inB, next: null, generation: 'g' } });
           }),
-        listen: () => () => undefined,
       },
-      changed: () => undefined,
       wake: () => isRead?.(),
     });
     reading.wake();
@@ -321,6 +332,19 @@ describe('a list that moves to another scope', () => {
     answerPage?.();
     await done;
     assert.deepEqual([...held(replica).keys()], [inbox.id, list]);
+  });
+
+  it('[SYNC-83] a verdict waits while the scope to which its row has moved is read from the start', () => {
+    const replica = createReplica([inbox, ...inB], { [B]: { generation: 'g', version: 2 } });
+    const readings = new Readings({ ...ports, replica, saves: savesOf(replica) });
+    const { operations } = createReplica().issue([{ a: 'set', id: task, field: 'title', value: 'Other' }]);
+    const [operation] = operations;
+    assert.ok(operation?.scope === A);
+    assert.equal(readings.mayHold(operation), false);
+    replica.setReading(B, { next: null, read: 0, total: null, replaces: false, from: 2 });
+    assert.equal(readings.mayHold(operation), true);
+    const [later] = replica.issue([{ a: 'set', id: task, field: 'title', value: 'Other' }]).operations;
+    assert.equal(later && readings.mayHold(later), false, 'it was made after the reading began');
   });
 
   it('[SYNC-76] stays where it is when an old message of its way arrives late', () => {

@@ -54,7 +54,7 @@ const loadHealing = () => import('./healing.ts').catch(() => null);
 export class SyncLoop {
   readonly #ports: LoopPorts;
   readonly #readings: Readings;
-  readonly #verdicts = new Verdicts();
+  readonly #verdicts: Verdicts;
   readonly #restartedAt = new Map<Id, number>();
   /** Rows taken back by the server, not reported yet. */
   readonly #restored = new Set<Id>();
@@ -76,6 +76,7 @@ export class SyncLoop {
   constructor(ports: LoopPorts) {
     this.#ports = ports;
     this.#readings = new Readings({ ...ports, wake: () => this.wake() });
+    this.#verdicts = new Verdicts(ports.replica);
     for (const { q } of ports.replica.pending) this.#noteSent(q);
   }
 

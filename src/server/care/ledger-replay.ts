@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { codesMark, passkeyMark, passwordMark, recoveryCodesMark } from '../accounts/credential-marks.ts';
 import { NO_PASSWORD } from '../accounts/password-hash.ts';
+import { removeMember } from '../data/members.ts';
 import type { Tables } from '../data/tables.ts';
 import { endedMarks, type Ledger, type LedgerEntry } from './ledger.ts';
 
@@ -49,14 +50,9 @@ async function endMemberships(db: Kysely<Tables>, entries: readonly LedgerEntry[
     if (entry.type === 'membership_left' || entry.type === 'membership_joined')
       last.set(`${entry.scope}${entry.account}`, entry);
   let changed = 0;
-  for (const { type, scope, account } of last.values()) {
+  for (const { type, scope, account, at } of last.values()) {
     if (type === 'membership_joined') continue;
-    const result = await db
-      .deleteFrom('member')
-      .where('scope', '=', scope as Id)
-      .where('account', '=', account)
-      .executeTakeFirst();
-    changed += Number(result.numDeletedRows);
+    if (await removeMember(db, { scope: scope as Id, account, at })) changed += 1;
   }
   return changed;
 }

@@ -27,6 +27,7 @@ import type { Healed, Push, Pushed, PushOutcome, SyncProblem, WrittenScope } fro
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
+import { heardBy, SCOPES_PROTOCOL } from './readership.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { readPart } from './snapshot.ts';
@@ -232,7 +233,8 @@ class RunningExchange implements Exchange {
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null> {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return null;
-    return this.#reader.since(scope, cursor, DEFAULT_ROWS);
+    const change = await this.#reader.since(scope, cursor, DEFAULT_ROWS);
+    return change && heardBy(change, (other) => authorise(actor, { type: 'scope.read', scope: other }).allowed);
   }
 
   async purge(request: PurgeRequest): Promise<readonly Id[]> {
@@ -344,11 +346,12 @@ class RunningExchange implements Exchange {
     actor: AccountActor,
     request: SyncRequest,
     { isAhead = false }: Pushed,
-  ): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
+  ): Promise<Pick<SyncResponse, 'changes' | 'left' | 'unknown'>> {
     const changes: ScopeChanges[] = [];
     const held = new Map(Object.entries(request.cursors) as [Id, CursorLike][]);
     const stood = new Map(Object.entries(request.stood ?? {}) as [Id, CursorLike][]);
     const mayRead = (scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
+    const hearsOf = (scope: Id) => request.schema >= SCOPES_PROTOCOL && mayRead(scope);
     for (const scope of actor.roles.keys()) {
       if (!mayRead(scope)) continue;
       const cursor = held.get(scope);
@@ -360,10 +363,26 @@ class RunningExchange implements Exchange {
       const change = await this.#reader.since(scope, cursor ?? null, maxRows, seen);
       if (change?.rollback !== undefined) await this.#beginRecovery(scope);
       if (change === null || !isNews(change, cursor)) continue;
-      const { rollback: _rollback, ...plain } = change;
-      changes.push(request.schema < HEALING_PROTOCOL ? plain : change);
+      const heard = heardBy(change, hearsOf);
+      const { rollback: _rollback, ...plain } = heard;
+      changes.push(request.schema < HEALING_PROTOCOL ? plain : heard);
     }
-    return { changes, left: [...held.keys()].filter((scope) => !mayRead(scope)) };
+    const unreadable = [...held.keys()].filter((scope) => !mayRead(scope));
+    return { changes, ...(await this.#withoutAccess(actor, unreadable, request.schema)) };
+  }
+
+  /** Scopes that a device holds and its account may not read: those it has left, and those it never belonged to. */
+  async #withoutAccess(
+    { account }: AccountActor,
+    scopes: readonly Id[],
+    schema: number,
+  ): Promise<Pick<SyncResponse, 'left' | 'unknown'>> {
+    // An older device knows one answer, and has one scope of its own.
+    if (scopes.length === 0 || schema < SCOPES_PROTOCOL) return { left: [...scopes] };
+    const known = await this.#ports.store.leftBy(account, scopes);
+    const left = scopes.filter((scope) => known.has(scope));
+    const unknown = scopes.filter((scope) => !known.has(scope));
+    return unknown.length === 0 ? { left } : { left, unknown };
   }
 
   async #beginRecovery(scope: Id): Promise<void> {

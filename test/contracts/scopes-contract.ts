@@ -28,7 +28,10 @@ export function scopesContract(name: string, open: () => Promise<Database>): voi
       );
       const lost = Object.keys(cursors).slice(1);
       const asked = async (schema?: number) => {
-        const { left, unknown } = await bob.sync([], { cursors, ...(schema === undefined ? {} : { schema }) });
+        const { left, unknown } = await bob.sync([], {
+          cursors,
+          ...(schema === undefined ? {} : { schema }),
+        });
         return { left, unknown };
       };
       assert.deepEqual(await asked(), { left: [], unknown: lost });

@@ -11,7 +11,11 @@ import type { House } from './house.ts';
 import { someAccount, someId, stored } from './store-samples.ts';
 
 /** An action, with what its device believes where it says so. */
-export type Said = Record<string, unknown> & { readonly scope?: Id; readonly b?: number; readonly t?: number };
+export type Said = Record<string, unknown> & {
+  readonly scope?: Id;
+  readonly b?: number;
+  readonly t?: number;
+};
 
 /** A shared list, whose scope has one list. */
 export interface Shared {
@@ -63,8 +67,9 @@ export class Member {
     return { type: 'account', account, session: someId(), kind: 'web', personalScope, roles };
   }
 
-  /** Operations as its device sends them: of its own scope, having seen nothing, made just now. */
+  /** Operations as its device sends them, a minute after the last ones: of its own scope, having seen nothing, made just now. */
   ops(said: readonly Said[]): Record<string, unknown>[] {
+    this.house.now += 60_000;
     return said.map((action) => {
       this.seq += 1;
       return { q: this.seq, u: someId(), scope: this.scope, t: this.house.now, b: 0, ...action };
@@ -85,7 +90,10 @@ export class Member {
 
   /** Sends operations; all must be applied. */
   async act(...said: readonly Said[]): Promise<void> {
-    assert.deepEqual(await this.verdicts(...said), said.map(() => 'ok'));
+    assert.deepEqual(
+      await this.verdicts(...said),
+      said.map(() => 'ok'),
+    );
   }
 
   async task(parent: Id, fields: Record<string, unknown> = {}, scope = this.scope): Promise<Id> {

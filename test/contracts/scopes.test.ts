@@ -3,9 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
+import { routingContract } from './routing-contract.ts';
 import { scopesContract } from './scopes-contract.ts';
 
-scopesContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
+const openMemory = () => openDatabase({ dataDir: ':memory:' });
+
+scopesContract('SQLite', openMemory);
+routingContract('SQLite', openMemory);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -14,8 +18,11 @@ describe('PostgreSQL', () => {
   });
   after(() => instance?.stop());
 
-  scopesContract('PostgreSQL', async () => {
+  const open = async () => {
     assert.ok(instance);
     return await openDatabase({ url: await instance.createDatabase(), dataDir: '' });
-  });
+  };
+
+  scopesContract('PostgreSQL', open);
+  routingContract('PostgreSQL', open);
 });

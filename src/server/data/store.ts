@@ -2,7 +2,7 @@
 // SQLite and PostgreSQL implement it; test/contracts/ has the suite that both pass.
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
-import type { Operation, Verdict } from '#sync/rows/operation.ts';
+import type { Operation, OperationHead, Verdict } from '#sync/rows/operation.ts';
 
 /** A person's own scope, or that of a shared list. */
 export type ScopeKind = 'personal' | 'list';
@@ -118,6 +118,12 @@ export interface StoredResult {
   readonly verdict: Verdict;
 }
 
+/** In the history of a scope that a row left for another one: who may read this scope may not know the other. */
+export interface MovedRecord extends OperationHead {
+  readonly a: 'moved';
+  readonly id: Id;
+}
+
 /** One applied operation with the values it replaced: the server's history. */
 export interface HistoryEntry {
   readonly scope: Id;
@@ -126,7 +132,7 @@ export interface HistoryEntry {
   /** Device number. */
   readonly device: number;
   readonly at: number;
-  readonly operation: Operation;
+  readonly operation: Operation | MovedRecord;
   /** Earlier registers of every row it changed. Null: the row did not exist. */
   readonly before: readonly {
     readonly id: Id;

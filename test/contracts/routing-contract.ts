@@ -10,9 +10,12 @@ import type { Database } from '#server/data/database.ts';
 import type { Store, WriteTransaction } from '#server/data/store.ts';
 import { createExchange } from '#server/sync/exchange.ts';
 import { protocolVersion } from '#wire/version.ts';
-import { openHouse, type House } from './house.ts';
+import { createPace } from '#server/care/pace.ts';
+import { forgetTombstones } from '#server/care/pruning.ts';
+import { createFileLedger } from '#server/files/ledger.ts';
+import { DAY, openHouse, type House } from './house.ts';
 import { headOf, listIn, Member, rowIn, rowsOf } from './scopes-world.ts';
-import { lookUp, someId } from './store-samples.ts';
+import { emptyBatch, lookUp, someId } from './store-samples.ts';
 
 type Whereabouts = ReadonlyMap<Id, Id>;
 
@@ -411,6 +414,72 @@ export function routingContract(name: string, open: () => Promise<Database>): vo
       assert.equal(asked, 2, 'it ran again, with the lock that it lacked');
       assert.deepEqual(new Set((await rowsOf(house, ada.scope)).keys()), new Set([ada.inbox, task, child]));
       assert.equal(fieldOf(await rowIn(house, ada.scope, task), 'title'), 'Found');
+    });
+
+    test('[SYNC-92] content that is still on its way to the old scope reaches the file in the new one', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const third = await ada.share();
+      const task = await ada.task(ada.inbox);
+      const [early, late] = ['c', 'd'].map((digit) => digit.repeat(64)) as [string, string];
+      const files = createFileLedger(house.database.db, { now: () => house.now, monotonic: () => 0 });
+      const attached = (hash: string) => ({
+        a: 'create',
+        id: someId(),
+        type: 'attachment',
+        fields: { name: 'a', hash, sizeBytes: 1 },
+        place: { parent: task },
+      });
+      await files.add({ scope: ada.scope, hash: early, bytes: 1 }, 9);
+      await ada.act(attached(early), attached(late), place(task, list));
+      assert.deepEqual([await files.holds(scope, early), await files.holds(scope, late)], [true, false]);
+      await ada.act(place(task, third.list, scope));
+      await files.add({ scope: ada.scope, hash: late, bytes: 1 }, 9);
+      await files.add({ scope: ada.scope, hash: 'e'.repeat(64), bytes: 1 }, 9);
+      assert.deepEqual(
+        [
+          await files.holds(scope, late),
+          await files.holds(third.scope, early),
+          await files.holds(third.scope, late),
+        ],
+        [false, true, true],
+      );
+      assert.equal(await files.holds(third.scope, 'e'.repeat(64)), false);
+    });
+
+    test('[SYNC-91] [SYNC-93] where a row went is known as long as its history, for half a year after all have heard', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const [task, purged] = [await ada.task(ada.inbox, { title: 'First' }), await ada.task(ada.inbox)];
+      const { version } = await rowIn(house, ada.scope, task);
+      await ada.act(place(task, list));
+      const { store, db } = house.database;
+      const head = await headOf(house, ada.scope);
+      await store.write(async (tx) => {
+        await tx.lockScopes([ada.scope]);
+        const tombstone = { scope: ada.scope, id: purged, version: head.version + 1, at: house.now };
+        await tx.save({
+          ...emptyBatch,
+          scopes: [{ ...head, version: head.version + 1 }],
+          tombstones: [tombstone],
+        });
+      });
+      const kept = async () =>
+        (await db.selectFrom('tombstone').select('id').where('scope', '=', ada.scope).execute()).map(
+          ({ id }) => id,
+        );
+      house.now += 200 * DAY;
+      await forgetTombstones({ db, now: house.now, pace: createPace((work) => void setImmediate(work)) });
+      assert.deepEqual(await kept(), [task]);
+      assert.equal((await headOf(house, ada.scope)).horizon, head.version + 1);
+      // An operation of before is still routed, and known to have seen what moved.
+      const seen = title(task, 'Late', { b: version + 1, t: house.now - 300 * DAY });
+      assert.deepEqual(await ada.verdicts({ ...seen, b: version }), ['ok']);
+      house.now += 201 * DAY;
+      await forgetTombstones({ db, now: house.now, pace: createPace((work) => void setImmediate(work)) });
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(await ada.verdicts(title(task, 'By the directory')), ['ok']);
+      assert.equal(fieldOf(await rowIn(house, scope, task), 'title'), 'By the directory');
     });
 
     test('[SYNC-94] a move needs the right to write in both scopes', async () => {

@@ -33,7 +33,7 @@ function stampAt(version: number, [, time, device, seq]: Stamp): Stamp {
 }
 
 /** The row as it arrives in another scope: time, device and number of every write stay. */
-function arrived(row: Row, scope: Id, version: number): Row {
+export function arrived(row: Row, scope: Id, version: number): Row {
   const { stamps } = row;
   const own =
     stamps === undefined

@@ -32,6 +32,20 @@ export const listIn = (scope: Id, id: Id, fields: Record<string, unknown>): Said
   place: { parent: listsRoot(scope) },
 });
 
+export const place = (id: Id, parent: Id, scope?: Id) => ({
+  a: 'place',
+  id,
+  place: { parent },
+  ...(scope === undefined ? {} : { scope }),
+});
+export const title = (id: Id, value: string, more: Record<string, unknown> = {}) => ({
+  a: 'set',
+  id,
+  field: 'title',
+  value,
+  ...more,
+});
+
 /** A person with one device. */
 export class Member {
   readonly account = someAccount();

@@ -24,7 +24,8 @@ import { type ChangesReader, createChangesReader, type CursorLike } from './chan
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { readOperations } from './incoming.ts';
 import { HEALING_PROTOCOL, PushTransaction } from './push.ts';
-import type { Healed, Push, PushContext, Pushed, PushOutcome, SyncProblem, WrittenScope } from './push.ts';
+import type { PushContext, WrittenScope } from './push.ts';
+import type { Healed, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
 import { MissingLock } from './routing.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';

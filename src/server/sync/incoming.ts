@@ -4,7 +4,7 @@ import type { Operation } from '#sync/rows/operation.ts';
 import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
 import { operationSchema } from '#wire/sync.ts';
 import type { ReadSet } from '../data/store.ts';
-import type { Push } from './push.ts';
+import type { Push } from './push-types.ts';
 
 /** Reads the operations of a request. Null: not even their numbering is readable. */
 export function readOperations(raw: readonly unknown[]): Push['operations'] | null {

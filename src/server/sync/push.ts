@@ -3,7 +3,7 @@
 // belongs to is routing.ts, a row's way to another one transfer.ts.
 import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
-import { failed, ok, type Result } from '#core/result.ts';
+import { failed, ok } from '#core/result.ts';
 import { apply, type ApplyContext } from '#sync/rows/apply.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import {
@@ -11,9 +11,9 @@ import {
   type ActionOf,
   type Operation,
   type OperationHead,
+  type Reoffer,
   type Verdict,
 } from '#sync/rows/operation.ts';
-import type { SyncErrorCode, SyncRequest } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type {
   Departure,
@@ -30,8 +30,10 @@ import { readSetOf } from './incoming.ts';
 import { isHealing } from './recovery.ts';
 import { joined, ofScope, type Plan, type PlannedAction, type PlanView } from './planned.ts';
 import { advance, lookUp, openScope, versionIn, type OpenScope } from './open-scope.ts';
+import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
-import { Router } from './routing.ts';
+import type { Healed, Push, PushOutcome } from './push-types.ts';
+import { Router, type Way } from './routing.ts';
 import { applyTransfer, readTree, type Transfer } from './transfer.ts';
 import { MissingRead, type WorkingSet } from './working-set.ts';
 
@@ -43,35 +45,6 @@ const LONGEST_WAY_MS = 60_000;
 
 /** The first protocol whose devices bring back rows that a restored server has lost. */
 export const HEALING_PROTOCOL = 2;
-
-export interface Push {
-  readonly actor: AccountActor;
-  /** Instead of operations. */
-  readonly plan?: Plan;
-  readonly request: SyncRequest;
-  /** When the request began to arrive, by the server's clock; absent: just now. */
-  readonly arrivedAt?: number;
-  /** In sequence order; null for a malformed operation. */
-  readonly operations: readonly { readonly q: number; readonly operation: Operation | null }[];
-}
-
-/** What became of a push. */
-export interface Pushed {
-  readonly device: DeviceRecord;
-  readonly results: readonly (readonly [number, Verdict])[];
-  /** The device has seen more than the database holds: nothing was judged. */
-  readonly isAhead?: boolean;
-  /** For a plan: the reason of a refusal; none of it has any effect. */
-  readonly refused?: { readonly verdict: Verdict; readonly index: number } | 'by plan';
-}
-
-/** Why replication refuses a request as a whole; the route turns the code into a status. */
-export interface SyncProblem {
-  readonly code: SyncErrorCode;
-  readonly message: string;
-}
-
-export type PushOutcome = Result<Pushed, SyncProblem>;
 
 /** A scope as this transaction leaves it. */
 export interface WrittenScope {
@@ -86,13 +59,6 @@ export interface PushContext {
   readonly generation: number;
   /** To be locked in any case: an earlier run lacked them. */
   readonly alsoLock?: ReadonlySet<Id>;
-}
-
-/** What a restored database got back in one transaction. */
-export interface Healed {
-  readonly rows: number;
-  readonly parked: number;
-  readonly unparked: number;
 }
 
 /** The author and time of an operation, as the server sees them. */
@@ -399,7 +365,10 @@ export class PushTransaction {
     readonly scope: OpenScope | undefined;
     readonly routed: Operation;
   }> {
-    const way = await this.#router.wayOf(operation, by.actor);
+    const way =
+      operation.a === 'reoffer'
+        ? await this.#broughtBack(operation, by)
+        : await this.#router.wayOf(operation, by.actor);
     const scope = this.#scopes.get(way.home);
     if (scope === undefined) return { verdict: 'forbidden', scope, routed: operation };
     const isStated = way.home === operation.scope;
@@ -412,6 +381,27 @@ export class PushTransaction {
         : await this.#transfer(routed, { from: scope, to, by });
     if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
     return { verdict, scope, routed };
+  }
+
+  /**
+   * Where a row is merged that a device brings back. The restored server may hold it in another scope: then it goes to the
+   * one in which the device saw it, if it was placed there later, and else what is offered goes to where it is.
+   */
+  async #broughtBack(offer: OperationHead & Reoffer, by: Author): Promise<Way> {
+    const stated = { home: offer.scope, target: offer.scope };
+    const [held, to] = [await this.#router.standing(offer, by.actor), this.#scopes.get(offer.scope)];
+    const from = held === undefined ? undefined : this.#scopes.get(held);
+    const { a: _a, type: _type, fields: _fields, createdAt: _created, at, times, place, ...head } = offer;
+    if (from === undefined || from === to || to === undefined || to.parking === null) return stated;
+    const time = Math.min(times['place'] ?? at, by.time);
+    const move = { ...head, a: 'place', scope: from.before.id, b: 0 } as const;
+    const row = from.set.row(offer.id);
+    // Whoever wrote it: of two writes around a restore the later one stands.
+    if (row !== undefined && place !== undefined && registerStamp(row, 'place')[1] < time) {
+      const verdict = await this.#transfer({ ...move, place }, { from, to, by: { ...by, time } });
+      if (verdict === 'ok') return stated;
+    }
+    return from.parking === null ? stated : { home: from.before.id, target: from.before.id };
   }
 
   /** Takes a row with everything beneath it to another scope. */

@@ -102,8 +102,9 @@ export class Router {
     return fresh.map(({ actor, operation }) => {
       const way = wayOf(operation, actor, (id) => this.#where.get(id) ?? made.get(id));
       if (operation.a === 'create') made.set(operation.id, way.home);
-      const scopes = [operation.scope, way.home, way.target].filter((scope) => mayWrite(actor, scope));
-      return { operation, scopes: new Set(scopes) };
+      const held = operation.a === 'reoffer' ? this.#where.get(operation.id) : undefined;
+      const scopes = [operation.scope, way.home, way.target, held ?? way.home];
+      return { operation, scopes: new Set(scopes.filter((scope) => mayWrite(actor, scope))) };
     });
   }
 
@@ -118,11 +119,25 @@ export class Router {
     for (const id of [decidingId(operation), newParent(operation)])
       if (id !== undefined) await this.#find(id, operation.scope, actor);
     const way = wayOf(operation, actor, (id) => this.#where.get(id));
-    const missing = [way.home, way.target].filter(
+    this.#require([way.home, way.target], actor);
+    return way;
+  }
+
+  /** The scope in which a row is that a device brings back, as far as the author may write there. */
+  async standing(offer: Operation, actor: AccountActor): Promise<Id | undefined> {
+    if (!isRouted(actor)) return undefined;
+    await this.#find(offer.id, offer.scope, actor);
+    const scope = this.#where.get(offer.id);
+    if (scope === undefined || !mayWrite(actor, scope)) return undefined;
+    this.#require([scope], actor);
+    return scope;
+  }
+
+  #require(scopes: readonly Id[], actor: AccountActor): void {
+    const missing = scopes.filter(
       (scope) => !this.#scopes.has(scope) && !this.#alsoLocked.has(scope) && mayWrite(actor, scope),
     );
     if (missing.length > 0) throw new MissingLock(missing);
-    return way;
   }
 
   /** What the author of an operation, who named another scope, has seen of the one that it belongs to. */

@@ -79,7 +79,9 @@ export class WorkingSet implements ApplyState {
   }
 
   row(id: Id): Row | undefined {
-    const lookup = this.lookup(id);
+    const written = this.#written.get(id);
+    if (written !== undefined || this.#away.has(id)) return written;
+    const lookup = this.#lookup(id);
     return lookup.type === 'row' ? lookup.row : undefined;
   }
 

@@ -212,7 +212,12 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
         place: { parent: task },
       });
       await files.add({ scope: ada.scope, hash: early, bytes: 1 }, 9);
+      const blobs = house.database.db.selectFrom('blob').select(['hash', 'created_at']);
+      const began = house.now + 1;
       await ada.act(attached(early), attached(late), place(task, list));
+      // As young as the move: who looks for content that nothing names may have looked for names before it.
+      const [copy] = await blobs.where('scope', '=', scope).execute();
+      assert.ok(copy?.hash === early && Number(copy.created_at) >= began);
       assert.deepEqual([await files.holds(scope, early), await files.holds(scope, late)], [true, false]);
       await ada.act(place(task, third.list, scope));
       await files.add({ scope: ada.scope, hash: late, bytes: 1 }, 9);

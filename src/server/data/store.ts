@@ -187,7 +187,7 @@ export interface Departure extends MovedAway {
   readonly left: number;
   /** When, milliseconds. */
   readonly at: number;
-  /** The content that it names; for attachments. */
+  /** The content that it names, for attachments: held there as if it were new, so that no sweep takes it meanwhile. */
   readonly hash?: string;
 }
 

@@ -151,8 +151,8 @@ export const SQL = {
   copyBlobs: {
     name: 'copy-blobs',
     text:
-      'INSERT INTO blob (scope, hash, bytes, created_at) SELECT $1, hash, bytes, created_at FROM blob ' +
-      'WHERE scope = $2 AND hash = ANY($3::text[]) ON CONFLICT DO NOTHING',
+      'INSERT INTO blob (scope, hash, bytes, created_at) SELECT $1, hash, bytes, $4::bigint FROM blob ' +
+      'WHERE scope = $2 AND hash = ANY($3::text[]) ON CONFLICT (scope, hash) DO UPDATE SET created_at = excluded.created_at',
   },
   leftBefore: {
     name: 'left-before',

@@ -288,7 +288,7 @@ export class PostgresTransaction implements WriteTransaction {
     await this.#session.run(SQL.moveMailAddresses, to, scope, ids);
     await this.#session.run(SQL.markTasks, ids);
     const hashes = departures.flatMap(({ hash }) => hash ?? []);
-    if (hashes.length > 0) await this.#session.run(SQL.copyBlobs, to, scope, hashes);
+    if (hashes.length > 0) await this.#session.run(SQL.copyBlobs, to, scope, hashes, first.at);
   }
 
   /** Purging removes the values too: history must not keep what was removed for good. */

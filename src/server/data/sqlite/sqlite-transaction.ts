@@ -300,14 +300,13 @@ export class SqliteTransaction implements WriteTransaction {
   }
 
   #saveDeparture(departure: Departure): void {
-    const { scope, id, to, hash } = departure;
+    const { scope, id, to, at, hash } = departure;
     this.#db.run('DELETE FROM entity WHERE scope = ? AND id = ?', scope, id);
     this.#db.run(
       'INSERT OR REPLACE INTO tombstone (id, version, scope, at, moved_to, moved_hops, was_version, moved_version) ' +
         'VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       ...departureCells(departure),
     );
-    this.#db.run('UPDATE directory SET scope = ? WHERE id = ?', to, id);
     this.#db.run('UPDATE OR REPLACE note_epoch SET scope = ? WHERE scope = ? AND note = ?', to, scope, id);
     this.#db.run(
       'UPDATE mail_address SET scope = ?, sealed_in = coalesce(sealed_in, scope) WHERE scope = ? AND list = ?',
@@ -318,9 +317,10 @@ export class SqliteTransaction implements WriteTransaction {
     this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', id);
     if (hash === undefined) return;
     this.#db.run(
-      'INSERT INTO blob (scope, hash, bytes, created_at) SELECT ?, hash, bytes, created_at FROM blob ' +
-        'WHERE scope = ? AND hash = ? ON CONFLICT DO NOTHING',
+      'INSERT INTO blob (scope, hash, bytes, created_at) SELECT ?, hash, bytes, ? FROM blob ' +
+        'WHERE scope = ? AND hash = ? ON CONFLICT DO UPDATE SET created_at = excluded.created_at',
       to,
+      at,
       scope,
       hash,
     );

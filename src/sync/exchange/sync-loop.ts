@@ -13,6 +13,7 @@ import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { keepOnly, receive, type Received } from './taking-in.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
+import { learnUnknown, mayStandElsewhere, withheld } from './unknown-scopes.ts';
 import { stoodOf } from '../replica/generation-history.ts';
 import { Verdicts, type Results } from '../replica/verdicts.ts';
 
@@ -99,6 +100,13 @@ export class SyncLoop {
     this.wake();
     this.#readings.wake();
     void this.#showOffers();
+  }
+
+  /** What waits and may be sent. */
+  get #queue(): readonly Operation[] {
+    const { replica } = this.#ports;
+    const held = withheld(replica);
+    return held.size === 0 ? replica.pending : replica.pending.filter((operation) => !held.has(operation));
   }
 
   /** Operations without a verdict of the server, as far as this run knows. */
@@ -272,7 +280,7 @@ export class SyncLoop {
     const { replica, saves } = this.#ports;
     const dropped = replica.compact(this.#maybeSent.get(replica.lane) ?? 0);
     if (dropped.length > 0) this.#saveFirst(dropped, Math.min(...dropped));
-    const open = this.unsent;
+    const open = this.#queue.filter(({ q }) => !this.#verdicts.isHeld(q));
     const lane = laneOf(open[0]?.q ?? 0);
     if (laneIn(replica.meta, lane).device === undefined) this.#becomeNewDevice(lane);
     if (!replica.ages.areKnown) return [];
@@ -319,10 +327,13 @@ export class SyncLoop {
     this.#learnServerTime(clockOffsetMs);
     this.#learnFeatures(response);
     const lane = laneOf(sent[0]?.q ?? 0);
-    this.#verdicts.heard(response.results, response.changes);
-    const results = this.#verdicts.due(replica.pending, lane, (operation) =>
-      this.#readings.mayHold(operation),
-    );
+    const anew = learnUnknown(replica, response.unknown ?? []);
+    if (anew !== null) saves.add(anew);
+    const held = new Set([...withheld(replica)].map(({ q }) => q));
+    // A server that does not know the scope can only refuse what is for it.
+    const judged = response.results.filter(([q]) => !held.has(q));
+    this.#verdicts.heard(judged, response.changes);
+    const results = this.#verdicts.due(this.#queue, lane, (operation) => this.#readings.mayHold(operation));
     const received = receive(replica, {
       results,
       changes,
@@ -349,7 +360,7 @@ export class SyncLoop {
     for (const other of this.#verdicts.lanes)
       this.#settle(
         other,
-        this.#verdicts.due(replica.pending, other, (operation) => this.#readings.mayHold(operation)),
+        this.#verdicts.due(this.#queue, other, (operation) => this.#readings.mayHold(operation)),
       );
     this.#countRestored(response, sent);
     this.#ports.changed();
@@ -425,6 +436,7 @@ export class SyncLoop {
     const now = this.#ports.clock.monotonic();
     // A digest that stays different is a defect: reading everything again and again would not repair it.
     if (now - (this.#restartedAt.get(scope) ?? -Infinity) < RESTART_EVERY_MS) return;
+    if (mayStandElsewhere(this.#ports.replica)) return;
     this.#restartedAt.set(scope, now);
     this.#ports.replica.setCursor(scope, { generation: 'unequal', version: 0 });
     this.#ports.saves.add({});
@@ -485,7 +497,7 @@ export class SyncLoop {
   #becomeNewDevice(lane: number): void {
     const { replica } = this.#ports;
     // Under the new identity they would be applied twice.
-    this.#settle(lane, this.#verdicts.allOf(replica.pending, lane));
+    this.#settle(lane, this.#verdicts.allOf(this.#queue, lane));
     this.#saveFirst(becomeDevice(replica, replica.newId(), lane), 0);
     this.#maybeSent.delete(lane);
     this.#ackedOnDisk.delete(lane);

@@ -5,14 +5,15 @@ import type { ScopeChanges } from '#wire/sync.ts';
 import type { Cursor, RecoveredItem } from '../replica/ports.ts';
 import type { ChangeCause } from '../replica/replica-types.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
-import { extended, type Trail } from '../replica/generation-history.ts';
+import { extended, type Trail, UNREAD } from '../replica/generation-history.ts';
 import { judged } from '../replica/sorted-verdicts.ts';
 import type { Results } from '../replica/verdicts.ts';
 import { rowFromWire } from '../rows/codec.ts';
 import { DigestSum } from '../rows/digest.ts';
+import type { Operation } from '../rows/operation.ts';
 import { lostTexts } from '../rows/lost-text.ts';
 import { isLater, type Stamp, type StoredRow } from '../rows/row.ts';
-import { laneIn, withLane } from '../tabs/sequences.ts';
+import { laneIn, laneOf, withLane } from '../tabs/sequences.ts';
 import { type Incoming, partsOf } from './incoming.ts';
 
 /** An answer as a replica takes it in. */
@@ -154,7 +155,7 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
   const moves = answer.changes.flatMap(({ scope, moved = [] }) => moved.map((move) => ({ scope, move })));
   for (const { scope, move } of moves.toSorted((a, b) => a.move[2] - b.move[2]))
     // The scope is asked for by name, so that the server says it when it may no longer be read.
-    if (arrivals.move(scope, move, readTo)) cursors[move[1]] ??= { generation: 'moved', version: 0 };
+    if (arrivals.move(scope, move, readTo)) cursors[move[1]] ??= { generation: UNREAD, version: 0 };
   for (const { scope, gone } of answer.changes) for (const id of gone) arrivals.remove(id, scope);
   for (const scope of answer.left) {
     delete cursors[scope];
@@ -163,8 +164,11 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
   const { lane = 0, clockOffsetMs = meta.clockOffsetMs } = answer;
   const known = laneIn(meta, lane);
   const deviceNumber = answer.deviceNumber ?? known.deviceNumber;
-  const heard = answer.isOwn === true ? [] : answer.results.slice(-1).map(([seq]) => seq);
-  const acked = Math.max(known.acked, ...heard);
+  // What is withheld (unknown-scopes.ts) still waits, although what came after it was judged.
+  const isWithheld = ({ q, off }: Operation) => meta.unknown && off === undefined && laneOf(q) === lane;
+  const first = waiting.find(isWithheld);
+  const last = answer.isOwn === true ? undefined : answer.results.at(-1)?.[0];
+  const acked = Math.max(known.acked, Math.min(last ?? 0, (first?.q ?? Infinity) - 1));
   const next = withLane({ ...meta, cursors, trails, clockOffsetMs }, lane, { deviceNumber, acked });
   const { incoming, torn } = arrivals;
   replica.amend({ meta: next, queue: waiting, incoming });

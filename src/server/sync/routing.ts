@@ -100,6 +100,8 @@ export class Router {
     // What is made on the way is where it will be.
     const made = new Map<Id, Id>();
     return fresh.map(({ actor, operation }) => {
+      if (!isRouted(actor))
+        return { operation, scopes: new Set(mayWrite(actor, operation.scope) ? [operation.scope] : []) };
       const way = wayOf(operation, actor, (id) => this.#where.get(id) ?? made.get(id));
       if (operation.a === 'create') made.set(operation.id, way.home);
       const held = operation.a === 'reoffer' ? this.#where.get(operation.id) : undefined;

@@ -100,8 +100,6 @@ function placeIn(
 ): Verdict | { place: Place; rekeyed: readonly Row[] } {
   const placed = moveWithin(to, row, action.place, to.scope);
   if (!isPlacement(placed)) return placed;
-  // The parent is in the trash, and this scope has nothing that takes its place.
-  if (to.row(placed.place.parent) === undefined) return 'badparent';
   const height = levelsBeneath(from, row.id).length - 1;
   return depthAt(to, placed.place.parent) + height > limits.depth ? 'limit' : placed;
 }

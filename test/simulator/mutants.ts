@@ -28,8 +28,8 @@ export const mutants = {
     },
     {
       file: 'src/server/sync/push.ts',
-      from: 'if (q <= lastSeq || operation === null) return [];',
-      to: 'if (operation === null) return [];',
+      from: 'q <= lastSeq || operation === null ? [] : [{ actor: push.actor, operation }],',
+      to: 'operation === null ? [] : [{ actor: push.actor, operation }],',
     },
   ],
   'keys chosen without looking': [

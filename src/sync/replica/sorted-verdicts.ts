@@ -12,6 +12,7 @@ export interface Judged {
   readonly outboxRemove: number[];
 }
 
+/** Sorts the operations of a queue by their verdicts; `at`: the time at which refused ones are kept. */
 export function judged(queue: readonly Operation[], results: Results, at: number): Judged {
   const verdicts = new Map(results);
   const sorted: Judged = {

@@ -5,6 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import type { Database } from '#server/data/database.ts';
 import type { Store, WriteTransaction } from '#server/data/store.ts';
+import { createSearching } from '#server/api/searching.ts';
 import { createExchange } from '#server/sync/exchange.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { openHouse, type House } from './house.ts';
@@ -64,6 +65,27 @@ export function routingContract(name: string, open: () => Promise<Database>): vo
       assert.equal(fieldOf(await rowIn(house, scope, made[1]), 'title'), 'Beneath');
       await rowsOf(house, scope);
       assert.equal((await rowsOf(house, ada.scope)).size, 1);
+    });
+
+    test('[SYNC-93] a search of the API finds a row once, in the scope in which it is', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const task = await ada.task(ada.inbox, { title: 'Sought' });
+      const clock = { now: () => house.now, monotonic: () => 0 };
+      const { store } = house.database;
+      const searching = createSearching({ store, clock, nextTurn: (work) => void setImmediate(work) });
+      const found = async (scopes: readonly Id[]) =>
+        (await searching.find(ada.actor, scopes, 'sought')).rows.map((row) => [row.id, row.scope]);
+      for (const scopes of [
+        [ada.scope, scope],
+        [scope, ada.scope],
+      ]) {
+        assert.deepEqual(await found(scopes), [[task, ada.scope]]);
+        await ada.act(place(task, list));
+        assert.deepEqual(await found(scopes), [[task, scope]]);
+        assert.deepEqual(await found([ada.scope]), []);
+        await ada.act(place(task, ada.inbox, scope));
+      }
     });
 
     test('[SYNC-94] a row in a scope that the author may not read is as good as unknown', async () => {

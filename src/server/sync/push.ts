@@ -33,7 +33,7 @@ import { advance, lookUp, openScope, versionIn, type OpenScope } from './open-sc
 import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
-import { Router, type Way } from './routing.ts';
+import { isRouted, Router, type Way } from './routing.ts';
 import { applyTransfer, readTree, type Transfer } from './transfer.ts';
 import { MissingRead, type WorkingSet } from './working-set.ts';
 
@@ -365,6 +365,11 @@ export class PushTransaction {
     readonly scope: OpenScope | undefined;
     readonly routed: Operation;
   }> {
+    if (!isRouted(by.actor)) {
+      const scope = this.#scopes.get(operation.scope);
+      const verdict = scope === undefined ? 'forbidden' : await this.#applyOne(scope, operation, by);
+      return { verdict, scope, routed: operation };
+    }
     const way =
       operation.a === 'reoffer'
         ? await this.#broughtBack(operation, by)

@@ -31,7 +31,7 @@ export interface Way {
 }
 
 /** Whether an actor's operations may belong elsewhere than they say. */
-function isRouted(actor: AccountActor): boolean {
+export function isRouted(actor: AccountActor): boolean {
   return actor.roles.size > 1;
 }
 
@@ -115,9 +115,8 @@ export class Router {
     for (const id of ids) this.#where.set(id, scope);
   }
 
-  /** The way of an operation at this moment. Throws when it leads to a scope that is not locked. */
+  /** The way of an operation of somebody who is routed at this moment. Throws when it leads to a scope that is not locked. */
   async wayOf(operation: Operation, actor: AccountActor): Promise<Way> {
-    if (!isRouted(actor)) return { home: operation.scope, target: operation.scope };
     for (const id of [decidingId(operation), newParent(operation)])
       if (id !== undefined) await this.#find(id, operation.scope, actor);
     const way = wayOf(operation, actor, (id) => this.#where.get(id));
@@ -125,9 +124,8 @@ export class Router {
     return way;
   }
 
-  /** The scope in which a row is that a device brings back, as far as the author may write there. */
+  /** The scope in which a row is that such a device brings back, as far as the author may write there. */
   async standing(offer: Operation, actor: AccountActor): Promise<Id | undefined> {
-    if (!isRouted(actor)) return undefined;
     await this.#find(offer.id, offer.scope, actor);
     const scope = this.#where.get(offer.id);
     if (scope === undefined || !mayWrite(actor, scope)) return undefined;

@@ -399,6 +399,7 @@ export class DeviceReplica implements Replica {
   ): Operation {
     const { cursors, detached } = this.#current;
     const scope = this.scopeOf(action);
+    const held = this.#base.stored(action.id);
     return {
       ...action,
       q: laneIn(this.#current, this.lane).seq + 1,
@@ -407,7 +408,7 @@ export class DeviceReplica implements Replica {
       scope,
       t: Math.round(at),
       // A row that moved here may be ahead of what was read of its scope.
-      b: Math.max(cursors[scope]?.version ?? 0, this.#base.stored(action.id)?.version ?? 0),
+      b: Math.max(cursors[scope]?.version ?? 0, held?.hops ? held.version : 0),
       ...(options.transaction === undefined ? {} : { x: options.transaction }),
       ...(options.group === undefined ? {} : { g: options.group }),
       ...(detached === undefined ? {} : { off: detached.at }),

@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
   rowOf(subtask, { title: 'Ask', ...under(task) }, { scope: B }),
 ];
 
-function createReplica(more: readonly Row[] = [], queue: readonly Operation[] = []): DeviceReplica {
+function createReplica(more: readonly Row[] = [], queue: readonly Operation[] = [], lane = 0): DeviceReplica {
   const meta: DeviceMeta = {
     device: newId(),
     deviceNumber: 3,
@@ -64,7 +64,7 @@ function createReplica(more: readonly Row[] = [], queue: readonly Operation[] = 
     cursors: { [A]: { generation: 'g', version: 5_003 }, [B]: { generation: 'g', version: 2 } },
     clockOffsetMs: 0,
   };
-  const replica = new DeviceReplica(meta, queue, { checks: registerChecks, clock, random });
+  const replica = new DeviceReplica(meta, queue, { checks: registerChecks, clock, random, lane });
   const held = new Map([...rows, ...more].map((row) => [row.id, row]));
   replica.load([...held.values()]);
   replica.loaded();
@@ -204,6 +204,34 @@ describe('what a device with several scopes writes', () => {
     assert.deepEqual(issued(create(mineTask), replica), ['ok', B, 2]);
     const again = createReplica([asRow({ ...there })], made);
     assert.equal(again.row(below.id)?.scope, B, 'what is new is where its parent is now');
+  });
+});
+
+describe('two tabs of a device with several scopes', () => {
+  it('[SYNC-60] [SYNC-81] show what they wrote for different scopes in the order in which it was written', () => {
+    const there = asRow({
+      ...rowOf(mineTask, { title: 'My task', ...under(list) }, { scope: B, version: 9 }),
+      hops: 1,
+    });
+    const behind = createReplica();
+    const [first] = behind.issue([set(mineTask, 'title', 'First')]).operations;
+    assert.ok(first);
+    const ahead = createReplica([there], [first], 1);
+    const [made] = ahead.issue([set(mineTask, 'notes', 'Second')]).operations;
+    assert.ok(made?.a === 'set');
+    // A second later.
+    const second = { ...made, field: 'title', t: first.t + 1_000 };
+    assert.deepEqual([first.scope, second.scope], [A, B]);
+    // Each hears of the other's, and one of the move.
+    behind.amend({ queue: [second, first] });
+    ahead.amend({ queue: [second, first] });
+    for (const tab of [behind, ahead]) assert.equal(fieldOf(tab.row(mineTask), 'title'), 'Second');
+    behind.amend({ incoming: new Map([[mineTask, there]]) });
+    assert.equal(fieldOf(behind.row(mineTask), 'title'), 'Second');
+    assert.deepEqual(
+      behind.pending.map(({ q }) => q),
+      [first.q, second.q],
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import { inboxId, type Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import { DeviceReplica } from '#sync/replica/replica.ts';
 import { asRow, type Row } from '#sync/rows/row.ts';
+import { receive } from '#sync/exchange/taking-in.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import type { Distribution } from '../statistics.ts';
 import { timeSteps } from './measure.ts';
@@ -65,17 +66,17 @@ export function timeReplica(rows: readonly Row[], count: number): ReadonlyMap<st
   const fresh = openReplica(rows);
   for (let at = 0; at < WAITING; at += 1)
     fresh.issue([{ a: 'set', id: pick(at), field: 'title', value: `waiting ${at}` }]);
-  const receive = timeSteps(count, (at) => {
+  const news = timeSteps(count, (at) => {
     const remote = Array.from({ length: REMOTE_ROWS }, (_, index) => fresh.row(pick(at * 3 + index))).filter(
       (row) => row !== undefined,
     );
     const changes = [answerWith(remote, version)];
     version += REMOTE_ROWS + 1;
-    fresh.receive({ results: [], changes, left: [], deviceNumber: 1, clockOffsetMs: 0 });
+    receive(fresh, { results: [], changes, left: [], deviceNumber: 1, clockOffsetMs: 0 });
   });
   return new Map([
     ['set a title', set],
     ['move to another place', place],
-    [`take in ${REMOTE_ROWS} rows over ${WAITING} waiting operations`, receive],
+    [`take in ${REMOTE_ROWS} rows over ${WAITING} waiting operations`, news],
   ]);
 }

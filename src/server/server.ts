@@ -153,13 +153,13 @@ const NONE_ENDED = { ended: [], endedCredentials: new Set<string>() } as const;
 
 /** Replays the ledger before anything is answered, to redo what a restore undid. */
 async function openReplayed(
-  { db }: Database,
+  database: Database,
   { config, clock, log, room }: Pick<Opening, 'config' | 'clock' | 'log'> & { readonly room: Room },
 ): Promise<Replay> {
   if (config.dataDir === IN_MEMORY) return { ledger: createMemoryLedger(), ...NONE_ENDED };
   const ledger = await openLedger(config.dataDir, Math.round(clock.now()));
   const replay = async () => {
-    for (const [what, count] of Object.entries(await replayLedger(db, ledger)))
+    for (const [what, count] of Object.entries(await replayLedger(database, ledger, Math.round(clock.now()))))
       if (count > 0) log.info(`ledger_${what}`, { count });
   };
   try {

@@ -15,6 +15,7 @@ import {
 
 const seqSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const versionSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
+const hopsSchema = versionSchema;
 const timeSchema = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
 const fieldNameSchema = z.string().check(z.minLength(1), z.maxLength(200));
 
@@ -166,7 +167,8 @@ const heardTypeSchema = z.string().check(z.regex(/^[A-Za-z]\w{0,39}$/)) as unkno
 
 /**
  * A row on the wire: version, fields, creation and update time; `m` and `fm` are the default and the per-register
- * stamps.
+ * stamps. `h` is its hop counter, 0 if absent: how often it changed its scope. Rows of one id are ordered by hops, then
+ * by version, as versions of different scopes cannot be compared.
  */
 const wireRowSchema = z.object({
   id: idSchema,
@@ -177,6 +179,7 @@ const wireRowSchema = z.object({
   fm: z.optional(z.record(z.string(), stampSchema)),
   c: timeSchema,
   u: timeSchema,
+  h: z.optional(hopsSchema),
 });
 /** A row as it is sent; codec.ts (sync/rows) converts it. */
 export type WireRow = z.infer<typeof wireRowSchema>;
@@ -188,8 +191,13 @@ const scopeChangesSchema = z.object({
   from: versionSchema,
   to: versionSchema,
   rows: z.array(wireRowSchema),
-  /** Rows that were purged. */
+  /** Rows that were purged, or moved to a scope that the account may not read. Says nothing of rows of other scopes. */
   gone: z.array(idSchema),
+  /**
+   * Rows that moved to a scope that the account may read, as `[id, its scope now, its hops there, its last version here,
+   * its first version there]`. Protocol 6.
+   */
+  moved: z.optional(z.array(z.tuple([idSchema, idSchema, hopsSchema, versionSchema, versionSchema]))),
   more: z.boolean(),
   /** Digest of the scope at `to`, present when `more` is false; the device compares it with its own. */
   digest: z.optional(z.string()),
@@ -220,6 +228,11 @@ export const syncResponseSchema = z.object({
   changes: z.array(scopeChangesSchema),
   /** Scopes no longer readable: their rows must go. */
   left: z.array(idSchema),
+  /**
+   * Scopes in `cursors` that the server has never heard of, or that the account never belonged to as far as it knows:
+   * after a restore. Their rows and operations are kept. Protocol 6.
+   */
+  unknown: z.optional(z.array(idSchema)),
   minSchema: z.int(),
   backoffMs: z.optional(z.int()),
   /** How many days the trash is kept; absent: an older server, which does not say. */

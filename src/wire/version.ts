@@ -9,9 +9,12 @@
 //   5  a device keeps rows of types that it does not know, and takes a verdict that it does not know for a refusal. Earlier
 //      ones refuse the whole answer, so a server has to be able to tell: a scope with such rows asks for 5 (`min_schema`).
 //      What a server can do besides is said by name (features.ts) and needs no new number.
+//   6  a device holds several scopes: a row says how often it changed its scope (`h`), the changes of a scope name what
+//      moved away from it (`moved`), and an answer tells scopes that the server does not know (`unknown`) from those that
+//      the account has left
 
 /**
  * Version of the replication protocol, sent as `schema` with every push. A server refuses newer versions and upcasts
  * older ones.
  */
-export const protocolVersion = 5;
+export const protocolVersion = 6;

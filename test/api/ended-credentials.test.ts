@@ -75,7 +75,7 @@ describe('credentials after a restore', () => {
             .values(row as never)
             .execute();
       }
-      return replayLedger(db, server.ledger);
+      return replayLedger(server.database, server.ledger, Date.now());
     };
   }
 
@@ -102,7 +102,9 @@ describe('credentials after a restore', () => {
   }
   const nothing = {
     sessions: 0,
+    scopes: 0,
     memberships: 0,
+    moves: 0,
     accounts: 0,
     addresses: 0,
     passkeys: 0,
@@ -125,7 +127,11 @@ describe('credentials after a restore', () => {
     assert.equal(await works(token), false);
     assert.equal((await signIn(email, GOOD_PASSWORD, code())).status, 200, 'no code is asked for');
     assert.equal((await signIn(email, GOOD_PASSWORD)).status, 200);
-    assert.deepEqual(await replayLedger(server.database.db, server.ledger), nothing, 'twice changes nothing');
+    assert.deepEqual(
+      await replayLedger(server.database, server.ledger, Date.now()),
+      nothing,
+      'twice changes nothing',
+    );
   });
 
   test('[ACC-25] taking back a change of address keeps what the other one had set up ended', async () => {
@@ -182,10 +188,18 @@ describe('credentials after a restore', () => {
     const confirmed = await send(cookie, '/confirm', { password: GOOD_PASSWORD });
     assert.equal(confirmed.status, 401);
     assert.match(String(confirmed.answer['error']), /Reset your password by email/);
-    assert.deepEqual(await replayLedger(server.database.db, server.ledger), nothing, 'twice changes nothing');
+    assert.deepEqual(
+      await replayLedger(server.database, server.ledger, Date.now()),
+      nothing,
+      'twice changes nothing',
+    );
     assert.equal(await resetByMail(email, 'a third one after all'), 200);
     assert.equal((await signIn(email, 'a third one after all')).status, 200);
-    assert.deepEqual(await replayLedger(server.database.db, server.ledger), nothing, 'the new one stays');
+    assert.deepEqual(
+      await replayLedger(server.database, server.ledger, Date.now()),
+      nothing,
+      'the new one stays',
+    );
     assert.equal((await signIn(email, GOOD_PASSWORD)).status, 401);
   });
 
@@ -302,7 +316,7 @@ describe('credentials after a restore', () => {
       const response = await server.ask(`/app/api${path}`, { method, cookie, body });
       await sql.raw('DROP TRIGGER refuse').execute(db);
       assert.equal(response.status, 500, path);
-      assert.deepEqual(await replayLedger(db, server.ledger), nothing, path);
+      assert.deepEqual(await replayLedger(server.database, server.ledger, Date.now()), nothing, path);
     }
     assert.deepEqual(await passkeysOf(account), [key]);
     server.clock.pass(30_000);

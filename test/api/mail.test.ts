@@ -213,7 +213,7 @@ describe('mail into tasks', () => {
     // A backup of before is put back, and the server started.
     await db.deleteFrom('mail_address').where('scope', '=', ada.scope).execute();
     await db.insertInto('mail_address').values(before).execute();
-    assert.equal((await replayLedger(db, world.server.ledger)).addresses, 1);
+    assert.equal((await replayLedger(world.server.database, world.server.ledger, Date.now())).addresses, 1);
     assert.equal((await world.send(old, plainMail())).code, 550);
   });
 

@@ -16,7 +16,7 @@ import { openSpool, type Spool } from '#server/mail/spool.ts';
 import { createLogger } from '#server/observe/log.ts';
 import { plainMail } from '../api/smtp-client.ts';
 import { DAY, openHouse, Person, type House } from './house.ts';
-import { someId } from './store-samples.ts';
+import { commit, emptyBatch, newScope, rowOf, someId } from './store-samples.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
 export function mailContract(name: string, open: () => Promise<Database>): void {
@@ -91,6 +91,47 @@ export function mailContract(name: string, open: () => Promise<Database>): void 
       house.now += 31 * DAY;
       await mailIn.desk.prune();
       assert.equal((await mailIn.desk.use(ada.account)).messages, 0);
+    });
+
+    test('[SYNC-92] a list keeps its address and a file its content when they move to another scope', async () => {
+      const ada = await new Person(house).settle();
+      const { db, store } = house.database;
+      const [to, third] = [await newScope(store), await newScope(store)];
+      const list = { scope: ada.scope, list: inboxId(ada.scope), name: 'Inbox' };
+      const addresses = mailIn.addresses!;
+      const address = (await addresses.of([list])).get(list.list) ?? '';
+      const [hash, other] = ['a', 'b'].map((digit) => digit.repeat(64));
+      for (const content of [hash!, other!])
+        await db
+          .insertInto('blob')
+          .values({ scope: ada.scope, hash: content, bytes: 3, created_at: 1 })
+          .execute();
+      const file = rowOf(ada.scope, { type: 'attachment', fields: { hash } });
+      await commit(store, ada.scope, () => ({ rows: [file] }));
+      const moves = [
+        [ada.scope, to],
+        [to, third],
+      ] as const;
+      for (const [hop, [scope, next]] of moves.entries())
+        await store.write(async (tx) => {
+          await tx.lockScopes([scope, next]);
+          const common = { scope, to: next, hops: hop + 1, was: 1, version: 1, left: 2, at: 3 };
+          const [held, kept] = await Promise.all([list.list, file.id].map((id) => tx.tree(scope, id, 1)));
+          const rows = [...held!, ...kept!].map((row) => ({ ...row, scope: next, hops: hop + 1 }));
+          const departures = rows.map(({ id }) => ({
+            ...common,
+            id,
+            ...(id === file.id ? { hash: hash! } : {}),
+          }));
+          await tx.save({ ...emptyBatch, rows, departures });
+        });
+      assert.deepEqual(await addresses.find(address), { scope: third, list: list.list });
+      const there = { ...list, scope: third };
+      assert.equal((await addresses.of([there])).get(list.list), address, 'and it can still be shown');
+      const blobs = await db.selectFrom('blob').select('hash').where('scope', '=', third).execute();
+      assert.deepEqual(blobs, [{ hash }]);
+      const renewed = await addresses.renew(there);
+      assert.equal((await addresses.of([there])).get(list.list), renewed);
     });
   });
 }

@@ -201,6 +201,7 @@ export function changesTests(at: () => Store): void {
           [one.id, 3],
         ],
         gone: [two.id],
+        moved: [],
         to: 3,
         more: false,
       },
@@ -209,7 +210,14 @@ export function changesTests(at: () => Store): void {
       (await at().changes(scope, 2, 100)).rows.map(({ id }) => id),
       [one.id],
     );
-    assert.deepEqual(await at().changes(scope, 3, 100), { head, rows: [], gone: [], to: 3, more: false });
+    assert.deepEqual(await at().changes(scope, 3, 100), {
+      head,
+      rows: [],
+      gone: [],
+      moved: [],
+      to: 3,
+      more: false,
+    });
   });
 
   test('versions that left nothing behind are passed over', async () => {

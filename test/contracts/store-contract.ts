@@ -5,6 +5,7 @@ import { parkedTests } from './store-contract-parked.ts';
 import type { Store } from '#server/data/store.ts';
 import { lookupTests, siblingTests } from './store-contract-reads.ts';
 import { changesTests, deviceTests, generationTests, historyTests, rowTests } from './store-contract-sync.ts';
+import { moveTests } from './store-contract-moves.ts';
 import { shelfTests } from './store-contract-shelf.ts';
 import { scopeTests, transactionTests } from './store-contract-writes.ts';
 
@@ -35,5 +36,6 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     historyTests(at);
     shelfTests(at);
     parkedTests(at);
+    moveTests(at);
   });
 }

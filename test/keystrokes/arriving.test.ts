@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { asRow, fieldOf, type Row, withFields } from '#sync/rows/row.ts';
+import { receivePage } from '#sync/exchange/taking-in.ts';
 import { createReplica, SCOPE } from './desk-engine.ts';
 import { Desk } from './desk.ts';
 import { Timers } from './timers.ts';
@@ -111,7 +112,7 @@ describe('rows that arrive', () => {
           remoteChange(desk, random, version),
         );
         const byId = new Map(batch.filter((row) => row !== null).map((row) => [row.id, row]));
-        desk.replica.receivePage([...byId.values()]);
+        receivePage(desk.replica, [...byId.values()]);
         check(desk, `seed ${seed} step ${step}`);
         desk.press(['Down', 'Up', 'Tab', 'Space', 'Alt+Down'][random(5)] ?? 'Down');
         check(desk, `seed ${seed} step ${step}, key`);
@@ -126,12 +127,12 @@ describe('rows that arrive', () => {
     const moved = (row: Row, parent: Id, version: number): Row =>
       asRow({ ...row, version, fields: { ...row.fields, place: { parent, key: 'a1' } } });
     // The first page has P beneath Q; that Q has left P comes with the second.
-    desk.replica.receivePage([moved(p, q.id, 1_000_000)]);
+    receivePage(desk.replica, [moved(p, q.id, 1_000_000)]);
     desk.press('Enter');
     desk.type(' down');
     desk.press('Escape');
     assert.equal(placeOf(desk.replica.row(p.id))?.parent, inbox);
-    desk.replica.receivePage([moved(q, inbox, 1_000_001)]);
+    receivePage(desk.replica, [moved(q, inbox, 1_000_001)]);
     desk.app.run('task.focusOut');
     assert.equal(placeOf(desk.replica.row(p.id))?.parent, q.id);
     assert.deepEqual(shownLines(desk.rows()), naiveLines(desk.replica, inbox));

@@ -25,6 +25,7 @@ import { Timers } from './timers.ts';
 import { createReplica, DeskEngine, SCOPE, START } from './desk-engine.ts';
 import { keyInput } from './key-input.ts';
 import { fieldOf } from '#sync/rows/row.ts';
+import { receive, receivePage } from '#sync/exchange/taking-in.ts';
 import type { Part } from '#client/app/part.ts';
 import type { KeyContext } from '#client/commands/command.ts';
 
@@ -167,8 +168,8 @@ export class Desk {
     const version = meta.seq;
     const rows = [...this.replica.all()].map((row) => ({ ...row, version, updatedAt: START }));
     const results = pending.map(({ q }) => [q, 'ok'] as const);
-    this.replica.receivePage(rows, () => true);
-    this.replica.receive({ results, changes: [], left: [], deviceNumber: 1, clockOffsetMs: 0 });
+    receivePage(this.replica, rows, () => true);
+    receive(this.replica, { results, changes: [], left: [], deviceNumber: 1, clockOffsetMs: 0 });
   }
 
   collapse(id: Id): void {

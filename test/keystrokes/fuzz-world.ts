@@ -10,6 +10,7 @@ import { commands, partBindings } from '#client/commands/registry.ts';
 import type { PresetId } from '#client/keys/editor-view.ts';
 import { bindingsOf, presetOf } from '#client/keys/presets.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
+import { receivePage } from '#sync/exchange/taking-in.ts';
 import { builtInOf } from '#client/search/built-in.ts';
 import { START } from './desk-engine.ts';
 import type { Desk } from './desk.ts';
@@ -190,7 +191,7 @@ class Fingers {
     ];
     const fields = this.#pick(changes) ?? {};
     const stamps = Object.fromEntries(Object.keys(fields).map((register) => [register, stamp]));
-    replica.receivePage([
+    receivePage(replica, [
       asRow({
         ...row,
         version: this.#version,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { receivePage } from '#sync/exchange/taking-in.ts';
 import { Desk, LIST, list, shows } from './desk.ts';
 
 describe('moving the cursor', () => {
@@ -78,7 +79,7 @@ describe('moving the cursor', () => {
       const times = { version: 9_000, createdAt: 1, updatedAt: 1 };
       return { id: desk.replica.newId(), type: 'task', scope, fields, stamp, ...times };
     });
-    desk.replica.receivePage(above);
+    receivePage(desk.replica, above);
     const drawn = Array.from({ length: rows.pool.get() }, (_, slot) => rows.slot(slot).get());
     assert.equal(drawn.find((row) => row?.cursor)?.title, 't20');
     assert.equal(rows.top.get(), top + 30);

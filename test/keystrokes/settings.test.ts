@@ -9,6 +9,7 @@ import { settingHelp } from '#client/settings/help.ts';
 import type { SettingsAction, SettingsView } from '#client/settings/settings-view.ts';
 import { adoptActions } from '#sync/replica/adopt.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { receivePage } from '#sync/exchange/taking-in.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, shows } from './desk.ts';
 
@@ -41,7 +42,7 @@ function saidElsewhere(desk: Desk, key: string, said: unknown): void {
     createdAt: desk.replica.now(),
     updatedAt: 0,
   };
-  desk.replica.receivePage([row]);
+  receivePage(desk.replica, [row]);
   desk.replica.setCursor(SCOPE, { generation: 'local', version: 1_000 });
 }
 

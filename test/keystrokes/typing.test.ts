@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
+import { keepOnly, receivePage } from '#sync/exchange/taking-in.ts';
 import { Desk } from './desk.ts';
 import { keyInput } from './key-input.ts';
 
@@ -20,7 +21,7 @@ function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>
     fields: { ...row.fields, ...fields },
     stamps: { ...row.stamps, ...stamps },
   });
-  desk.replica.receivePage([changed]);
+  receivePage(desk.replica, [changed]);
   desk.replica.setCursor(row.scope, { generation: 'local', version });
 }
 
@@ -98,7 +99,7 @@ describe('typing while somebody else writes', () => {
     desk.press('Enter');
     desk.type('bc');
     const others = [...desk.replica.all()].map((row) => row.id).filter((other) => other !== id);
-    desk.replica.keepOnly(desk.replica.scope, new Set(others));
+    keepOnly(desk.replica, desk.replica.scope, new Set(others));
     assert.deepEqual(recovered(desk), ['Abc']);
     assert.match(desk.message, /^‘Abc’ was permanently deleted elsewhere/);
   });
@@ -215,7 +216,7 @@ describe('typing on where a line was', () => {
     desk.press('Enter');
     desk.type('bc');
     const others = [...desk.replica.all()].map((row) => row.id).filter((other) => other !== id);
-    desk.replica.keepOnly(desk.replica.scope, new Set(others));
+    keepOnly(desk.replica, desk.replica.scope, new Set(others));
     keys(desk, ' x');
     desk.press('Escape');
     assert.deepEqual(recovered(desk), ['Abc', 'Abc x']);

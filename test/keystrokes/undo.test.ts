@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
+import { receivePage } from '#sync/exchange/taking-in.ts';
 import { Desk } from './desk.ts';
 import { titles, vimDesk } from './vim-desk.ts';
 
@@ -19,7 +20,7 @@ function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>
     fields: { ...row.fields, ...fields },
     stamps: { ...row.stamps, ...stamps },
   });
-  desk.replica.receivePage([changed]);
+  receivePage(desk.replica, [changed]);
 }
 
 const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;

@@ -10,6 +10,7 @@ import { flattened, noteDocOf, type NoteEpoch } from '#sync/notes/note.ts';
 import type { Action, Operation, Verdict } from '#sync/rows/operation.ts';
 import { DeviceReplica } from '#sync/replica/replica.ts';
 import { asRow, fieldOf, registerStamp, type Row } from '#sync/rows/row.ts';
+import { receive } from '#sync/exchange/taking-in.ts';
 
 export const SCOPE = '0193b3a0-0000-7000-8000-000000000001' as Id;
 export const NOTE = '0193b3a0-0000-7000-8000-000000000002' as Id;
@@ -174,7 +175,7 @@ export class Copy {
     const from = this.replica.meta.cursors[SCOPE]?.version ?? 0;
     const rows = row.version > from ? [rowToWire(row)] : [];
     const change = { scope: SCOPE, generation: 'g', from, to: version, rows, gone: [], more: false };
-    const { refused } = this.replica.receive({
+    const { refused } = receive(this.replica, {
       results,
       changes: [change],
       left: [],

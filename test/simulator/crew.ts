@@ -9,8 +9,8 @@ import { Hits, type Branch } from './hits.ts';
 const PORTION = 25;
 const MOST_WORKERS = 4;
 
-/** Plain ones (world.ts), or those in which everything else happens as well (mixed.ts). */
-export type Kind = 'plain' | 'mixed';
+/** Plain ones (world.ts), those in which everything else happens as well (mixed.ts), or those of several scopes (scopes.ts). */
+export type Kind = 'plain' | 'mixed' | 'scopes';
 
 export interface Portion {
   readonly kind: Kind;

@@ -78,7 +78,17 @@ export const mixedBranches = {
   'word kept in the history': 3,
   'word doubled by a restore': 1,
 } as const;
-export type Branch = keyof typeof branches | keyof typeof mixedBranches;
+/** What 2,000 histories of several scopes have to meet. */
+export const scopeBranches = {
+  'moved to another scope': 8_000,
+  'refused with several scopes': 600,
+  'one scope heard alone': 500,
+  'all heard at one moment': 14_000,
+  'answer with several scopes lost': 2_600,
+  'app with several scopes ended': 2_600,
+} as const;
+
+export type Branch = keyof typeof branches | keyof typeof mixedBranches | keyof typeof scopeBranches;
 
 /** What goes wrong, as opposed to what is done about it. */
 export const faults = [
@@ -108,7 +118,7 @@ export const faults = [
   'clock jumped a year',
 ] as const satisfies readonly Branch[];
 
-const names = [...Object.keys(branches), ...Object.keys(mixedBranches)] as Branch[];
+const names = [branches, mixedBranches, scopeBranches].flatMap(Object.keys) as Branch[];
 
 export class Hits {
   readonly counts: Map<Branch, number>;

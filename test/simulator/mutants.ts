@@ -5,7 +5,8 @@ import { registerHooks } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type { Subject } from './subject.ts';
 
-interface Edit {
+/** A place of the source, and what stands there instead. */
+export interface Edit {
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -27,8 +28,8 @@ export const mutants = {
     },
     {
       file: 'src/server/sync/push.ts',
-      from: 'if (q <= lastSeq || operation === null) return [];',
-      to: 'if (operation === null) return [];',
+      from: 'q <= lastSeq || operation === null ? [] : [{ actor: push.actor, operation }],',
+      to: 'operation === null ? [] : [{ actor: push.actor, operation }],',
     },
   ],
   'keys chosen without looking': [
@@ -54,9 +55,9 @@ export const mutants = {
   ],
   'sums not compared': [
     {
-      file: 'src/sync/replica/replica.ts',
-      from: 'unequal: unequal.map((change) => change.scope),',
-      to: 'unequal: unequal.slice(0, 0).map((change) => change.scope),',
+      file: 'src/sync/exchange/taking-in.ts',
+      from: 'unequal: unequal.map(({ scope }) => scope),',
+      to: 'unequal: unequal.slice(0, 0).map(({ scope }) => scope),',
     },
   ],
   'verdicts forgotten before they are kept': [
@@ -183,10 +184,15 @@ function isOurs(url: string): boolean {
   return url.startsWith(`${ROOT}src/`);
 }
 
-function rewritten(url: string, name: MutantName): string {
+interface Alteration {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+}
+
+function rewritten(url: string, { name, edits }: Alteration): string {
   const plain = url.slice(0, url.indexOf(MARK));
   let source = readFileSync(new URL(plain), 'utf8');
-  for (const edit of mutants[name] as readonly Edit[]) {
+  for (const edit of edits) {
     if (plain !== `${ROOT}${edit.file}`) continue;
     // However the lines are broken.
     const words = edit.from
@@ -199,9 +205,9 @@ function rewritten(url: string, name: MutantName): string {
   return source;
 }
 
-/** Loads the production code once more, altered. */
-export async function loadMutant(name: MutantName): Promise<Subject> {
-  const mark = MARK + encodeURIComponent(name);
+/** Loads modules of the production code once more, altered; and what they load later, too: the hooks stay. */
+export function altered(alteration: Alteration): (path: string) => Promise<unknown> {
+  const mark = MARK + encodeURIComponent(alteration.name);
   registerHooks({
     resolve(specifier, context, next) {
       const resolved = next(specifier, context);
@@ -212,18 +218,17 @@ export async function loadMutant(name: MutantName): Promise<Subject> {
     },
     load(url, context, next) {
       if (!url.endsWith(mark)) return next(url, context);
-      return { format: 'module-typescript', shortCircuit: true, source: rewritten(url, name) };
+      return { format: 'module-typescript', shortCircuit: true, source: rewritten(url, alteration) };
     },
   });
-  // What a mutant loads later is altered too: the hooks stay.
-  const { createEngine } = (await import(`${ROOT}src/sync/exchange/engine.ts${mark}`)) as Pick<
-    Subject,
-    'createEngine'
-  >;
-  const { createExchange } = (await import(`${ROOT}src/server/sync/exchange.ts${mark}`)) as Pick<
-    Subject,
-    'createExchange'
-  >;
-  await import(`${ROOT}src/sync/exchange/sync-loop.ts${mark}`);
+  return (path) => import(`${ROOT}${path}${mark}`);
+}
+
+/** Loads the production code once more, altered. */
+export async function loadMutant(name: MutantName): Promise<Subject> {
+  const load = altered({ name, edits: mutants[name] });
+  const { createEngine } = (await load('src/sync/exchange/engine.ts')) as Pick<Subject, 'createEngine'>;
+  const { createExchange } = (await load('src/server/sync/exchange.ts')) as Pick<Subject, 'createExchange'>;
+  await load('src/sync/exchange/sync-loop.ts');
   return { createEngine, createExchange };
 }

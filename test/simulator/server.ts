@@ -225,6 +225,7 @@ export class SimulatedServer {
       scope: (id) => this.read(mine, () => store.scope(id)),
       scopesOf: (account) => store.scopesOf(account),
       membersOf: (scope) => store.membersOf(scope),
+      leftBy: (account, scopes) => store.leftBy(account, scopes),
       changes: (scope, from, maxRows) => this.read(mine, () => store.changes(scope, from, maxRows)),
       snapshot: (scope, after, limit) => this.read(mine, () => store.snapshot(scope, after, limit)),
       shelf: (scope, of) => this.read(mine, () => store.shelf(scope, of)),
@@ -311,6 +312,9 @@ class Spy {
         if (this.loads > this.scopes) this.hits.hit('read missing and loaded');
         return tx.load(want);
       },
+      whereabouts: (ids) => tx.whereabouts(ids),
+      moves: (places) => tx.moves(places),
+      tree: (scope, id, limit) => tx.tree(scope, id, limit),
       parked: (scope) => tx.parked(scope),
       raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),
       save: (batch) => {

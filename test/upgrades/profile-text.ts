@@ -64,6 +64,7 @@ export async function putDatabase({ name, version, stores }: DatabaseText): Prom
       const bytes = Uint8Array.from(atob(String(part)), (character) => character.charCodeAt(0));
       if (key === '$Float64Array') return new Float64Array(bytes.buffer);
       if (key === '$Uint16Array') return new Uint16Array(bytes.buffer);
+      if (key === '$Uint32Array') return new Uint32Array(bytes.buffer);
       if (key === '$Uint8Array') return bytes;
       throw new Error(`${key} is not known here.`);
     }

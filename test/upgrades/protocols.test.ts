@@ -8,7 +8,7 @@ import type { Engine } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
-import type { SyncProblem } from '#server/sync/push.ts';
+import type { SyncProblem } from '#server/sync/push-types.ts';
 import { dataFixtures, loadClient, loadServer, protocolFixtures, upgradeServer } from './fixtures.ts';
 import {
   call,

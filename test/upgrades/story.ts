@@ -8,6 +8,7 @@ import type { DeviceMeta, DeviceStorage, RecoveredItem } from '#sync/replica/por
 import type { Operation } from '#sync/rows/operation.ts';
 import { startServer } from '#server/server.ts';
 import { readConfig } from '#server/config.ts';
+import type { HistoryEntry } from '#server/data/store.ts';
 import { BrowserStorage } from '#web/platform/storage/indexeddb.ts';
 import {
   call,
@@ -57,7 +58,7 @@ export interface WorldText {
     readonly version: number;
     readonly digest: string;
     readonly rows: readonly Row[];
-    readonly history: readonly { readonly version: number; readonly operation: Operation }[];
+    readonly history: readonly Pick<HistoryEntry, 'version' | 'operation'>[];
   }[];
   /** A device of the first account that has been offline: an old cursor, and unsent changes. */
   readonly sleeper: DeviceText;

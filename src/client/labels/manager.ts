@@ -287,7 +287,7 @@ export class LabelManager implements OpenDialog {
     const { replica } = this.#program;
     if (row?.type !== 'label' || (groupOf(replica, row)?.id ?? null) === to) return;
     const name = quoted(labelName(row));
-    const parent = to ?? labelsRoot(replica.scope);
+    const parent = to ?? labelsRoot(row.scope);
     const where = to === null ? 'out of its group' : `to group ${quoted(labelName(replica.row(to)))}`;
     const group = (to === null ? null : replica.row(to)) ?? null;
     const said = `Moved ${name} ${where}.${isPrivate(group) && !isPrivate(row) ? ' It’s private now.' : ''}`;
@@ -307,7 +307,7 @@ export class LabelManager implements OpenDialog {
     } else {
       const { replica } = this.#program;
       const members = shelves(replica).find(({ group }) => group?.id === row.id)?.labels ?? [];
-      const place = { parent: labelsRoot(replica.scope) };
+      const place = { parent: labelsRoot(row.scope) };
       const moves = members.map((label): Action => ({ a: 'place', id: label.id, place }));
       const stay =
         members.length === 0 ? '' : members.length === 1 ? ' Its label stays.' : ' Its labels stay.';

@@ -5,9 +5,10 @@ import { isEntityType } from '#core/model.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
 import type { RecoveredItem } from '#sync/replica/ports.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { actionOf } from './unsent-actions.ts';
 
-type Held = Pick<Replica, 'row' | 'scope'>;
+type Held = Pick<Replica, 'row' | 'children' | 'scope'>;
 
 /** Fields with a person's own words: worth a new task when theirs is gone. */
 const WORDS: ReadonlySet<string> = new Set(['title', 'name', 'notes']);
@@ -49,6 +50,12 @@ export function reapplyAction(held: Held, { operation }: RecoveredItem, newId: I
   }
   if (!row) return null;
   if (operation.a !== 'place') return action;
-  const isTask = row.type === 'task';
-  return { a: 'place', id: row.id, place: { parent: isTask ? inboxId(held.scope) : listsRoot(held.scope) } };
+  return { a: 'place', id: row.id, place: { parent: topOf(held, row) } };
+}
+
+/** Where what cannot go to its place goes in its own scope: to the Inbox, or to the list of a scope that has none. */
+function topOf(held: Held, { type, scope }: Row): Id {
+  const inbox = inboxId(scope);
+  if (type !== 'task') return listsRoot(scope);
+  return held.row(inbox) === undefined ? (held.children(listsRoot(scope))[0]?.id ?? inbox) : inbox;
 }

@@ -116,7 +116,8 @@ class KeptTables implements Searching {
       if (from > head.version || (from > 0 && from < head.horizon)) throw new Stale();
       while (from < head.version) {
         const page = await store.changes(scope, from, PAGE_ROWS);
-        take(table, page.rows, page.gone);
+        const left = [...page.gone, ...page.moved.map(({ id }) => id)];
+        take(table, { scope, rows: page.rows, left });
         from = page.to;
         table.versions.set(scope, from);
         if (!page.more) break;
@@ -140,11 +141,19 @@ export function createSearching(ports: SearchPorts): Searching {
   return new KeptTables(ports);
 }
 
-function take({ table, rows: held }: Kept, rows: readonly Row[], gone: readonly Id[]): void {
+interface Page {
+  readonly scope: Id;
+  readonly rows: readonly Row[];
+  /** What is no longer in this scope. */
+  readonly left: readonly Id[];
+}
+
+function take({ table, rows: held }: Kept, { scope, rows, left }: Page): void {
   const changes: RowChange[] = rows.map((after) => ({ id: after.id, before: held.get(after.id), after }));
-  for (const id of gone) {
+  for (const id of left) {
     const before = held.get(id);
-    if (before) changes.push({ id, before, after: undefined });
+    // It may have come to another scope already.
+    if (before?.scope === scope) changes.push({ id, before, after: undefined });
   }
   table.apply(changes);
   for (const { id, after } of changes) {

@@ -4,14 +4,19 @@ import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { codesMark, passkeyMark, passwordMark, recoveryCodesMark } from '../accounts/credential-marks.ts';
 import { NO_PASSWORD } from '../accounts/password-hash.ts';
+import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import { endedMarks, type Ledger, type LedgerEntry } from './ledger.ts';
+import { recreateScopes, replayMemberships, replayMoves } from './scopes-replay.ts';
 
 const STEP = 500;
 
 export interface Replayed {
   readonly sessions: number;
+  readonly scopes: number;
   readonly memberships: number;
+  /** Lists that were moved to another scope again. */
+  readonly moves: number;
   readonly accounts: number;
   readonly addresses: number;
   readonly passkeys: number;
@@ -39,24 +44,6 @@ async function revokeSessions(db: Kysely<Tables>, entries: readonly LedgerEntry[
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     changed += Number(result.numUpdatedRows);
-  }
-  return changed;
-}
-
-async function endMemberships(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
-  const last = new Map<string, Extract<LedgerEntry, { scope: unknown }>>();
-  for (const entry of entries)
-    if (entry.type === 'membership_left' || entry.type === 'membership_joined')
-      last.set(`${entry.scope}${entry.account}`, entry);
-  let changed = 0;
-  for (const { type, scope, account } of last.values()) {
-    if (type === 'membership_joined') continue;
-    const result = await db
-      .deleteFrom('member')
-      .where('scope', '=', scope as Id)
-      .where('account', '=', account)
-      .executeTakeFirst();
-    changed += Number(result.numDeletedRows);
   }
   return changed;
 }
@@ -180,11 +167,17 @@ async function endCredentials(
 }
 
 /** Applies every entry of the ledger to the database; returns how many rows each kind changed. */
-export async function replayLedger(db: Kysely<Tables>, ledger: Ledger): Promise<Replayed> {
+export async function replayLedger(
+  { db, store }: { readonly db: Kysely<Tables>; readonly store: Pick<Store, 'write' | 'openGeneration'> },
+  ledger: Ledger,
+  now: number,
+): Promise<Replayed> {
   const { entries, damaged } = await ledger.read();
   return {
     sessions: await revokeSessions(db, entries),
-    memberships: await endMemberships(db, entries),
+    scopes: await recreateScopes(db, entries, now),
+    memberships: await replayMemberships(db, entries),
+    moves: await replayMoves({ db, store }, entries, now),
     accounts: await eraseAccounts(db, entries, (email) => ledger.disguise(email)),
     addresses: await endAddresses(db, entries),
     ...(await endCredentials(db, entries)),

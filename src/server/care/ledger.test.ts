@@ -136,9 +136,11 @@ describe('ledger', () => {
       // This address was given up, and somebody signed up with it later.
       { type: 'account_erased', at: 25, email: ledger.disguise('3@example.org') },
     ]);
-    assert.deepEqual(await replayLedger(db, ledger), {
+    assert.deepEqual(await replayLedger(database, ledger, 60), {
       sessions: 1,
+      scopes: 0,
       memberships: 1,
+      moves: 0,
       accounts: 1,
       addresses: 0,
       passkeys: 0,
@@ -146,9 +148,11 @@ describe('ledger', () => {
       passwords: 0,
       damaged: 0,
     });
-    assert.deepEqual(await replayLedger(db, ledger), {
+    assert.deepEqual(await replayLedger(database, ledger, 60), {
       sessions: 0,
+      scopes: 0,
       memberships: 0,
+      moves: 0,
       accounts: 0,
       addresses: 0,
       passkeys: 0,

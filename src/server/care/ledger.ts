@@ -1,4 +1,4 @@
-// Facts that must survive a restore of an older database: ended sessions, left memberships, abandoned addresses of lists,
+// Facts that must survive a restore of an older database: ended sessions, scopes, their members and moves between them, abandoned addresses of lists,
 // erased accounts, and ended passkeys, codes and passwords. An append-only file beside the database, with each line on disk
 // before the person is answered. Every line has a checksum; a line cut short by a crash is skipped. No line contains a
 // secret.
@@ -21,6 +21,10 @@ const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session_revoked'), at, session: idSchema }),
   z.object({ type: z.literal('membership_left'), at, scope: idSchema, account: z.int() }),
   z.object({ type: z.literal('membership_joined'), at, scope: idSchema, account: z.int() }),
+  /** A shared list was made; `root` is the list. */
+  z.object({ type: z.literal('scope_created'), at, scope: idSchema, owner: z.int(), root: idSchema }),
+  /** A list moved to another scope with all that is beneath it; `hops`: its hop counter there. */
+  z.object({ type: z.literal('moved'), at, root: idSchema, from: idSchema, to: idSchema, hops: z.int() }),
   /** The address under a key of this ledger: recognizable but not readable. */
   z.object({ type: z.literal('account_erased'), at, email: z.string() }),
   /** Digest of the code of a list's e-mail address. */

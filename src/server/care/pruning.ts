@@ -1,7 +1,7 @@
 // Deletes unneeded data in small steps: tombstones that every device has seen, old history, ended sessions, and verdicts
 // for devices that will not come back. Works beside a running server.
 import { DAY_MS } from '#core/time.ts';
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Tables } from '../data/tables.ts';
 import { touchedBeside, cellsToHistory } from '../data/history-columns.ts';
@@ -80,6 +80,10 @@ export async function seenByAllUntil(
   return found?.seen ?? null;
 }
 
+/** What tells where a row went is kept as long as history: purging the row erases its history there too (Store). */
+const isForgettable = (now: number) => (where: ExpressionBuilder<Tables, 'tombstone'>) =>
+  where.or([where('moved_to', 'is', null), where('at', '<', now - LONGEST_MS)]);
+
 async function forgetTombstonesOf(ports: PruningPorts, scope: Id): Promise<number> {
   const { db, pace, now } = ports;
   const seen = await seenByAllUntil(ports, scope);
@@ -100,6 +104,7 @@ async function forgetTombstonesOf(ports: PruningPorts, scope: Id): Promise<numbe
       .where('scope', '=', scope)
       .where('version', '<', oldestKept?.version ?? Number.MAX_SAFE_INTEGER)
       .where('at', '<', before)
+      .where(isForgettable(now))
       .orderBy('version')
       .limit(STEP)
       .execute();
@@ -117,6 +122,7 @@ async function forgetTombstonesOf(ports: PruningPorts, scope: Id): Promise<numbe
         .deleteFrom('tombstone')
         .where('scope', '=', scope)
         .where('version', '<=', horizon)
+        .where(isForgettable(now))
         .executeTakeFirst();
       return Number(gone.numDeletedRows);
     });
@@ -125,7 +131,8 @@ async function forgetTombstonesOf(ports: PruningPorts, scope: Id): Promise<numbe
 
 /**
  * Deletes tombstones after 180 days if every device has been heard since, after 400 in any case, and raises the horizon of
- * the scope: a device that returns from before it reads the scope afresh and keeps its queue.
+ * the scope: a device that returns from before it reads the scope afresh and keeps its queue. Those of rows that moved to
+ * another scope are deleted after 400 days.
  */
 export async function forgetTombstones(ports: PruningPorts): Promise<number> {
   const { db, pace, now } = ports;

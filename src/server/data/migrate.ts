@@ -9,6 +9,7 @@ import { mailIn } from './migrations/0012-mail-in.ts';
 import { redemptions } from './migrations/0013-redemptions.ts';
 import { addressLife } from './migrations/0014-address-life.ts';
 import { minSchema } from './migrations/0015-min-schema.ts';
+import { scopes } from './migrations/0016-scopes.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   redemptions,
   addressLife,
   minSchema,
+  scopes,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -1,7 +1,15 @@
 // Reads scopes, devices, parked operations and note epochs from their columns, the same for both engines.
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
-import type { DeviceRecord, NoteEpochRecord, ParkedOperation, ScopeKind, ScopeRecord } from './store.ts';
+import type {
+  Departure,
+  DeviceRecord,
+  MovedAway,
+  NoteEpochRecord,
+  ParkedOperation,
+  ScopeKind,
+  ScopeRecord,
+} from './store.ts';
 
 /** The columns of a scope, in the order in which `cellsToScope` reads them. */
 export const scopeColumns =
@@ -23,6 +31,32 @@ export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
     healingUntil: healingUntil as number,
     minSchema: lowest as number,
   };
+}
+
+/** The columns of a tombstone, in the order in which `cellsToMoved` reads them. */
+export const tombstoneColumns = 'id, version, scope, moved_to, moved_hops, was_version, moved_version';
+
+/** A row that moved away, from the cells of `tombstoneColumns`; null: it was purged. */
+export function cellsToMoved(cells: readonly unknown[]): MovedAway | null {
+  const [id, , scope, to, hops, was, version] = cells as [Id, number, Id, Id | null, ...number[]];
+  if (to === null || hops === undefined || was === undefined || version === undefined) return null;
+  return { scope, id, to, hops, was, version };
+}
+
+/** id, version, scope, at, and the rest of `tombstoneColumns` */
+export function departureCells(of: Departure): readonly (string | number)[] {
+  return [of.id, of.left, of.scope, of.at, of.to, of.hops, of.was, of.version];
+}
+
+/** Moves from one scope to the same other one together, in the order of the moves. */
+export function departuresByWay(all: readonly Departure[]): readonly (readonly Departure[])[] {
+  const ways: Departure[][] = [];
+  for (const departure of all) {
+    const [first] = ways.at(-1) ?? [];
+    if (first?.scope === departure.scope && first.to === departure.to) ways.at(-1)?.push(departure);
+    else ways.push([departure]);
+  }
+  return ways;
 }
 
 /** number, scope, target, account, device, at, until, operation, role */

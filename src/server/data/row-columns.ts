@@ -23,6 +23,7 @@ export const rowColumns = [
   'stamps',
   'about',
   'shelf',
+  'hops',
 ] as const;
 
 export type RowCells = [
@@ -41,6 +42,7 @@ export type RowCells = [
   stamps: string | null,
   about: string | null,
   shelf: string,
+  hops: number,
 ];
 
 function statusOf(fields: Fields): 'done' | 'cleared' | null {
@@ -77,12 +79,14 @@ export function rowToCells(row: Row): RowCells {
     row.stamps ? JSON.stringify(row.stamps) : null,
     aboutOf(row),
     shelfOf(row),
+    row.hops ?? 0,
   ];
 }
 
 /** Reads a whole row, stamps included; the inverse of `rowToCells`. Derived columns are ignored. */
 export function cellsToRow(cells: readonly unknown[]): Row {
-  const [scope, id, type, version, , , , , createdAt, updatedAt, fields, stamp, stamps] = cells as RowCells;
+  const [scope, id, type, version, , , , , createdAt, updatedAt, fields, stamp, stamps, , , hops] =
+    cells as RowCells;
   const row: LooseRow = {
     id: id as Id,
     type: type as EntityType,
@@ -92,6 +96,7 @@ export function cellsToRow(cells: readonly unknown[]): Row {
     stamp: JSON.parse(stamp) as Stamp,
     createdAt,
     updatedAt,
+    ...(hops > 0 ? { hops } : {}),
   };
   return asRow(stamps === null ? row : { ...row, stamps: JSON.parse(stamps) as Record<string, Stamp> });
 }

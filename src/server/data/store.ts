@@ -2,7 +2,7 @@
 // SQLite and PostgreSQL implement it; test/contracts/ has the suite that both pass.
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
-import type { Operation, Verdict } from '#sync/rows/operation.ts';
+import type { Operation, OperationHead, Verdict } from '#sync/rows/operation.ts';
 
 /** A person's own scope, or that of a shared list. */
 export type ScopeKind = 'personal' | 'list';
@@ -47,6 +47,20 @@ export type Lookup =
   | { readonly type: 'tombstone' }
   | { readonly type: 'elsewhere'; readonly scope: Id }
   | { readonly type: 'unknown' };
+
+/** What a scope keeps of a row that moved to another scope. */
+export interface MovedAway {
+  /** The scope that it left. */
+  readonly scope: Id;
+  readonly id: Id;
+  readonly to: Id;
+  /** Its hop counter there. */
+  readonly hops: number;
+  /** Its last version in the scope that it left. */
+  readonly was: number;
+  /** Its first version in the scope that it moved to. */
+  readonly version: number;
+}
 
 /** A read of neighbors among the children of a parent, in key order. */
 export interface SiblingQuery {
@@ -104,6 +118,12 @@ export interface StoredResult {
   readonly verdict: Verdict;
 }
 
+/** In the history of a scope that a row left for another one: who may read this scope may not know the other. */
+export interface MovedRecord extends OperationHead {
+  readonly a: 'moved';
+  readonly id: Id;
+}
+
 /** One applied operation with the values it replaced: the server's history. */
 export interface HistoryEntry {
   readonly scope: Id;
@@ -112,7 +132,7 @@ export interface HistoryEntry {
   /** Device number. */
   readonly device: number;
   readonly at: number;
-  readonly operation: Operation;
+  readonly operation: Operation | MovedRecord;
   /** Earlier registers of every row it changed. Null: the row did not exist. */
   readonly before: readonly {
     readonly id: Id;
@@ -158,6 +178,19 @@ export interface ReminderMarks {
   readonly scopes: readonly Id[];
 }
 
+/**
+ * A row that leaves a scope for another one. What it is there is among `rows`, unless it moved on. Its merged notes, its mail
+ * address and the content of its file go with it; the history of the scope that it left stays as it is.
+ */
+export interface Departure extends MovedAway {
+  /** Version of the scope that it left, with which it is gone there. */
+  readonly left: number;
+  /** When, milliseconds. */
+  readonly at: number;
+  /** The content that it names, for attachments: held there as if it were new, so that no sweep takes it meanwhile. */
+  readonly hash?: string;
+}
+
 /** Everything one transaction saves, applied as a whole. */
 export interface WriteBatch {
   /** Updates by id; the scopes were locked in this transaction. */
@@ -170,7 +203,10 @@ export interface WriteBatch {
   }[];
   /** Inserts or replaces whole rows. */
   readonly rows: readonly Row[];
-  /** Removes rows for good and remembers that they existed. */
+  /**
+   * Removes rows for good and remembers that they existed. Takes their history along, that in scopes they once left
+   * too.
+   */
   readonly tombstones: readonly {
     readonly scope: Id;
     readonly id: Id;
@@ -178,6 +214,8 @@ export interface WriteBatch {
     /** When; absent: housekeeping counts from when it first sees the tombstone. */
     readonly at?: number;
   }[];
+  /** In the order of the moves. */
+  readonly departures?: readonly Departure[];
   readonly devices: readonly DeviceRecord[];
   readonly results: readonly StoredResult[];
   /** Forgets results of a device up to and including this sequence number. */
@@ -203,6 +241,15 @@ export interface WriteTransaction {
   /** Stored verdicts of a device for these sequence numbers. */
   results(device: Id, seqs: readonly number[]): Promise<readonly StoredResult[]>;
   load(want: ReadSet): Promise<ReadAnswer>;
+  /** The scope of each of these ids, purged ones included. Unknown ids are absent from the answer. */
+  whereabouts(ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>>;
+  /** Which of these rows left these scopes for another one, and how. */
+  moves(places: readonly { readonly scope: Id; readonly id: Id }[]): Promise<readonly MovedAway[]>;
+  /**
+   * A row with everything beneath it and the records of its completions, about `limit` rows at most: more than that means
+   * that there are more.
+   */
+  tree(scope: Id, id: Id, limit: number): Promise<readonly Row[]>;
   /** Waiting operations of a scope, in the order of arrival. */
   parked(scope: Id): Promise<readonly ParkedOperation[]>;
   save(batch: WriteBatch): Promise<void>;
@@ -218,7 +265,9 @@ export interface ChangesPage {
   readonly rows: readonly Row[];
   /** If `more`: ancestors of these rows that are newer than `to`. They come again in a later page. */
   readonly above?: readonly Row[];
+  /** Purged rows. */
   readonly gone: readonly Id[];
+  readonly moved: readonly MovedAway[];
   /** Version up to which the page is complete. */
   readonly to: number;
   readonly more: boolean;
@@ -251,6 +300,8 @@ export interface Store {
   /** The scopes an account may read, with its role. */
   scopesOf(account: number): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]>;
   membersOf(scope: Id): Promise<readonly number[]>;
+  /** Those of these scopes that the account is known to have left. */
+  leftBy(account: number, scopes: readonly Id[]): Promise<ReadonlySet<Id>>;
 
   /**
    * Committed rows and tombstones with `version > from`, oldest first, about `maxRows` of them and never part of a version;

@@ -18,6 +18,8 @@ export interface ScopeTable {
   healing_until: Generated<number>;
   /** Lowest protocol version of a device that may read it; only ever raised. */
   min_schema: Generated<number>;
+  /** The list that a shared scope is; null: a personal scope. */
+  root: Generated<Id | null>;
 }
 
 export interface ScopeGenerationTable {
@@ -56,6 +58,8 @@ export interface EntityTable {
   about: Id | null;
   /** Place in the order of reading from the start (shelf.ts). */
   shelf: string;
+  /** How often it has changed its scope. */
+  hops: Generated<number>;
 }
 
 /** The scope of an id, purged ids included. */
@@ -70,12 +74,26 @@ export interface TombstoneTable {
   version: number;
   /** When it was written; 0: unknown. */
   at: Generated<number>;
+  /** The scope that the row moved to; null: it was purged. The following belong to the move. */
+  moved_to: Generated<Id | null>;
+  /** The row's first version there, and its last one here. */
+  moved_version: Generated<number | null>;
+  was_version: Generated<number | null>;
+  /** Its hop counter there. */
+  moved_hops: Generated<number | null>;
 }
 
 export interface MemberTable {
   scope: Id;
   account: number;
   role: 'owner' | 'member';
+}
+
+/** Accounts that once were members of a scope and are no longer. */
+export interface FormerMemberTable {
+  account: number;
+  scope: Id;
+  left_at: number;
 }
 
 export interface DeviceTable {
@@ -367,6 +385,8 @@ export interface MailAddressTable {
   /** The code, sealed, to be shown again. */
   sealed_code: Uint8Array;
   created_at: number;
+  /** The scope of the list when the code was sealed; null: the present one. */
+  sealed_in: Generated<Id | null>;
 }
 
 /** Mail that became a task, or already was one. */
@@ -458,6 +478,7 @@ export interface Tables {
   directory: DirectoryTable;
   tombstone: TombstoneTable;
   member: MemberTable;
+  former_member: FormerMemberTable;
   device: DeviceTable;
   op_result: OpResultTable;
   history: HistoryTable;
@@ -512,6 +533,7 @@ export const tableNames = [
   'scope_generation',
   'blob',
   'member',
+  'former_member',
   'directory',
   'entity',
   'tombstone',

@@ -8,7 +8,10 @@ import type { Tables } from '../data/tables.ts';
 /** The content held by scopes, with the storage used by accounts. */
 export interface FileLedger {
   holds(scope: Id, hash: string): Promise<boolean>;
-  /** False, writing nothing, when the owner of the scope would exceed `mostBytes`. */
+  /**
+   * False, writing nothing, when the owner of the scope would exceed `mostBytes`. Scopes that attachments with this content
+   * have moved to get it too.
+   */
   add(
     file: { readonly scope: Id; readonly hash: string; readonly bytes: number },
     mostBytes: number,
@@ -27,6 +30,42 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
       .where('scope.owner', '=', account)
       .executeTakeFirstOrThrow();
     return Number(sum ?? 0);
+  }
+
+  /**
+   * Attachments may have moved to other scopes while their content was on its way to this one. The scope is locked, as by
+   * whoever moves them: either they copy the content, or they are found here.
+   */
+  async function passOn(scope: Id, hash: string): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('scope').set({ id: scope }).where('id', '=', scope).execute();
+      const found = await tx
+        .selectFrom('tombstone')
+        .innerJoin('directory', 'directory.id', 'tombstone.id')
+        .innerJoin('entity', (join) =>
+          join.onRef('entity.scope', '=', 'directory.scope').onRef('entity.id', '=', 'tombstone.id'),
+        )
+        .select('entity.scope')
+        .distinct()
+        .where('tombstone.scope', '=', scope)
+        .where('tombstone.moved_to', 'is not', null)
+        .where('entity.type', '=', 'attachment')
+        .where('entity.fields', 'like', `%"hash":"${hash}"%`)
+        .execute();
+      for (const { scope: to } of found)
+        await tx
+          .insertInto('blob')
+          .columns(['scope', 'hash', 'bytes', 'created_at'])
+          .expression((from) =>
+            from
+              .selectFrom('blob')
+              .select((of) => [of.val(to).as('to'), 'hash', 'bytes', 'created_at'])
+              .where('scope', '=', scope)
+              .where('hash', '=', hash),
+          )
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+    });
   }
 
   return {
@@ -50,7 +89,10 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
         .executeTakeFirst();
       if (added.numInsertedOrUpdatedRows !== 1n) return true;
       // Checked after adding: of two concurrent uploads at least one sees the other.
-      if ((await used(owner.owner)) <= mostBytes) return true;
+      if ((await used(owner.owner)) <= mostBytes) {
+        await passOn(scope, hash);
+        return true;
+      }
       await db.deleteFrom('blob').where('scope', '=', scope).where('hash', '=', hash).execute();
       return false;
     },

@@ -4,7 +4,7 @@ import { type Id, parseId } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { authorise } from '../access/authorise.ts';
 import type { Exchange } from '../sync/exchange.ts';
-import type { SyncProblem } from '../sync/push.ts';
+import type { SyncProblem } from '../sync/push-types.ts';
 import { readPlace } from '../sync/snapshot.ts';
 import { plainJson, refusal } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';

@@ -77,6 +77,17 @@ describe('the hub', () => {
     assert.deepEqual(brief(told), ['poke 6']);
   });
 
+  test('[SYNC-96] of a row that moved away only those hear where to who may read that scope', async () => {
+    const { bus, connect, turn } = createStage();
+    const [reader, stranger] = [connect(actor([SCOPE, OTHER])), connect(actor([SCOPE]))];
+    for (const { hello } of [reader, stranger]) await hello(5);
+    const moved: NonNullable<ScopeChanges['moved']> = [[SESSION, OTHER, 1, 3, 4]];
+    bus.publish({ type: 'changed', scope: SCOPE, to: 6, changes: { ...changes(5, 6), moved } });
+    turn();
+    assert.deepEqual(reader.told.at(-1), { type: 'delta', changes: { ...changes(5, 6), moved } });
+    assert.deepEqual(stranger.told, [{ type: 'delta', changes: { ...changes(5, 6), gone: [SESSION] } }]);
+  });
+
   test('[SYNC-75] what only a newer process understands lets everybody ask for news, and what follows is told as usual', async () => {
     const { bus, connect, change, turn } = createStage();
     const [one, two] = [connect(actor([SCOPE, OTHER])), connect(actor([OTHER]))];

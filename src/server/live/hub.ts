@@ -4,6 +4,7 @@
 import type { Id } from '#core/ids.ts';
 import type { LiveHello, LiveMessage, ScopeChanges } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
+import { heardBy } from '../sync/readership.ts';
 import type { Bus, BusMessage } from './bus.ts';
 
 /** Larger deltas are fetched: a compressed answer carries them better than a socket. */
@@ -62,7 +63,17 @@ const mayRead = (actor: AccountActor, scope: Id) => authorise(actor, { type: 'sc
 
 const text = (message: LiveMessage) => JSON.stringify(message);
 
-/** The messages for one connection that was told `told`; the text of deltas is built once for all connections. */
+const textOf = (changes: ScopeChanges) => text({ type: 'delta', changes });
+
+/** The text of deltas, built once for all connections unless rows moved away: who may know where to decides then. */
+function textsFor(deltas: readonly ScopeChanges[]): (actor: AccountActor) => readonly string[] {
+  if (deltas.some(({ moved }) => moved !== undefined))
+    return (actor) => deltas.map((changes) => textOf(heardBy(changes, (scope) => mayRead(actor, scope))));
+  const texts = deltas.map(textOf);
+  return () => texts;
+}
+
+/** The messages for one connection that was told `told`. */
 function messagesFor(
   scope: Id,
   waiting: Waiting,
@@ -201,11 +212,12 @@ class LiveHub implements Hub {
   #flush(): void {
     this.#isScheduled = false;
     for (const [scope, waiting] of this.#waiting) {
-      const texts = (waiting.deltas ?? []).map((changes) => text({ type: 'delta', changes }));
+      const texts = textsFor(waiting.deltas ?? []);
       for (const connection of this.#byScope.get(scope) ?? []) {
         const told = connection.told.get(scope);
         if (told !== undefined && told >= waiting.to) continue;
-        for (const message of messagesFor(scope, waiting, texts, told)) connection.listener.send(message);
+        for (const message of messagesFor(scope, waiting, texts(connection.actor), told))
+          connection.listener.send(message);
         connection.told.set(scope, waiting.to);
       }
     }

@@ -7,7 +7,7 @@ import type { Clock } from '#sync/replica/ports.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
-import type { Tables } from '../data/tables.ts';
+import type { MailAddressTable, Tables } from '../data/tables.ts';
 
 /**
  * Base 32 in lower case, without look-alike digits: 100 bits in twenty letters that survive mail systems changing the case.
@@ -47,6 +47,9 @@ const newCode = () => [...randomBytes(CODE_LETTERS)].map((byte) => ALPHABET[byte
 
 const hashOf = (code: string): Uint8Array => createHash('sha256').update(code).digest();
 const about = ({ scope, list }: Pick<AddressedList, 'scope' | 'list'>) => `mail ${scope} ${list}`;
+/** A list may have moved to another scope since its code was sealed. */
+const sealedAbout = (row: Pick<MailAddressTable, 'scope' | 'list'> & { readonly sealed_in: Id | null }) =>
+  about({ scope: row.sealed_in ?? row.scope, list: row.list });
 
 /** The name reduced to characters that every mail system accepts. */
 function slugOf(name: string): string {
@@ -125,13 +128,14 @@ class StoredAddresses implements MailAddresses {
       code_hash: hashOf(code),
       sealed_code: sealing.seal(Buffer.from(code), about({ scope, list })),
       created_at: Math.round(clock.now()),
+      sealed_in: null,
     };
   }
 
   #row({ scope, list }: AddressedList) {
     return this.#ports.db
       .selectFrom('mail_address')
-      .select(['code_hash', 'sealed_code'])
+      .select(['scope', 'list', 'code_hash', 'sealed_code', 'sealed_in'])
       .where('scope', '=', scope)
       .where('list', '=', list)
       .executeTakeFirst();
@@ -144,7 +148,7 @@ class StoredAddresses implements MailAddresses {
       const step = lists.slice(from, from + STEP);
       const rows = await db
         .selectFrom('mail_address')
-        .select(['scope', 'list', 'sealed_code'])
+        .select(['scope', 'list', 'sealed_code', 'sealed_in'])
         .where('scope', 'in', [...new Set(step.map(({ scope }) => scope))])
         .where(
           'list',
@@ -153,7 +157,7 @@ class StoredAddresses implements MailAddresses {
         )
         .execute();
       for (const row of rows) {
-        const code = sealing.open(row.sealed_code, about(row));
+        const code = sealing.open(row.sealed_code, sealedAbout(row));
         if (code !== null) found.set(row.list, Buffer.from(code).toString());
       }
     }
@@ -164,7 +168,7 @@ class StoredAddresses implements MailAddresses {
   async #give(list: AddressedList): Promise<void> {
     const row = this.#rowFor(list, newCode());
     const known = await this.#row(list);
-    if (known && this.#ports.sealing.open(known.sealed_code, about(list)) !== null) return;
+    if (known && this.#ports.sealing.open(known.sealed_code, sealedAbout(known)) !== null) return;
     await this.#ports.db
       .insertInto('mail_address')
       .values(row)

@@ -4,6 +4,7 @@ import { rowToWire } from '#sync/rows/codec.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import type { GenerationRecord, ScopeRecord, Store } from '../data/store.ts';
 import type { RecentChanges } from './recent-changes.ts';
+import { movedInWire } from './readership.ts';
 import type { Recovery } from './recovery.ts';
 
 export interface CursorLike {
@@ -20,7 +21,7 @@ export interface Seen {
 }
 
 export interface ChangesReader {
-  /** `cursor` is null for a scope the device does not hold. */
+  /** `cursor` is null for a scope the device does not hold. Names every scope that a row moved to (readership.ts). */
   since(scope: Id, cursor: CursorLike | null, maxRows: number, seen?: Seen): Promise<ScopeChanges | null>;
   /** Whether the cursor lies beyond the server's history. */
   isBeyond(scope: Id, cursor: CursorLike): Promise<boolean>;
@@ -105,6 +106,7 @@ export function createChangesReader(ports: {
       to: page.to,
       rows: [...(page.above ?? []), ...page.rows].map(rowToWire),
       gone: [...page.gone],
+      ...movedInWire(page.moved),
       more: page.more,
       ...(page.more ? {} : { digest: page.head.digest }),
     };

@@ -22,11 +22,15 @@ import type { DeviceRecord, GenerationRecord, ScopeRecord, Store, WriteTransacti
 import { NoRoomError, takesNoWrites } from '../data/storage-trouble.ts';
 import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
-import { HEALING_PROTOCOL, PushTransaction, readOperations } from './push.ts';
-import type { Healed, Push, Pushed, PushOutcome, SyncProblem, WrittenScope } from './push.ts';
+import { readOperations } from './incoming.ts';
+import { HEALING_PROTOCOL, PushTransaction } from './push.ts';
+import type { PushContext, WrittenScope } from './push.ts';
+import type { Healed, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
+import { MissingLock } from './routing.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
+import { heardBy, movedInWire, SCOPES_PROTOCOL } from './readership.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { readPart } from './snapshot.ts';
@@ -232,7 +236,10 @@ class RunningExchange implements Exchange {
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null> {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return null;
-    return this.#reader.since(scope, cursor, DEFAULT_ROWS);
+    const change = await this.#reader.since(scope, cursor, DEFAULT_ROWS);
+    return (
+      change && heardBy(change, (other) => authorise(actor, { type: 'scope.read', scope: other }).allowed)
+    );
   }
 
   async purge(request: PurgeRequest): Promise<readonly Id[]> {
@@ -310,12 +317,16 @@ class RunningExchange implements Exchange {
   }
 
   #announce({ before, after, set }: WrittenScope): void {
+    const moved = movedInWire(set.departures());
     const rows = [...set.writes()].map(({ row }) => row).toSorted((a, b) => a.version - b.version);
     const { id: scope, digest } = after;
     const span = { from: before.version, to: after.version };
-    this.#recent.add(scope, { ...span, digest, rows });
+    // What moved away is not among what is remembered.
+    if (moved.moved === undefined) this.#recent.add(scope, { ...span, digest, rows });
+    else this.#recent.forget(scope);
     const { generation } = this.#reader;
-    const changes = { scope, generation, ...span, rows: rows.map(rowToWire), gone: [], more: false, digest };
+    const news = { rows: rows.map(rowToWire), gone: [], ...moved, more: false, digest };
+    const changes = { scope, generation, ...span, ...news };
     this.#ports.publish({ scope, ...span, changes });
   }
 
@@ -344,11 +355,12 @@ class RunningExchange implements Exchange {
     actor: AccountActor,
     request: SyncRequest,
     { isAhead = false }: Pushed,
-  ): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
+  ): Promise<Pick<SyncResponse, 'changes' | 'left' | 'unknown'>> {
     const changes: ScopeChanges[] = [];
     const held = new Map(Object.entries(request.cursors) as [Id, CursorLike][]);
     const stood = new Map(Object.entries(request.stood ?? {}) as [Id, CursorLike][]);
     const mayRead = (scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
+    const hearsOf = (scope: Id) => request.schema >= SCOPES_PROTOCOL && mayRead(scope);
     for (const scope of actor.roles.keys()) {
       if (!mayRead(scope)) continue;
       const cursor = held.get(scope);
@@ -360,10 +372,26 @@ class RunningExchange implements Exchange {
       const change = await this.#reader.since(scope, cursor ?? null, maxRows, seen);
       if (change?.rollback !== undefined) await this.#beginRecovery(scope);
       if (change === null || !isNews(change, cursor)) continue;
-      const { rollback: _rollback, ...plain } = change;
-      changes.push(request.schema < HEALING_PROTOCOL ? plain : change);
+      const heard = heardBy(change, hearsOf);
+      const { rollback: _rollback, ...plain } = heard;
+      changes.push(request.schema < HEALING_PROTOCOL ? plain : heard);
     }
-    return { changes, left: [...held.keys()].filter((scope) => !mayRead(scope)) };
+    const unreadable = [...held.keys()].filter((scope) => !mayRead(scope));
+    return { changes, ...(await this.#withoutAccess(actor, unreadable, request.schema)) };
+  }
+
+  /** Scopes that a device holds and its account may not read: those it has left, and those it never belonged to. */
+  async #withoutAccess(
+    { account }: AccountActor,
+    scopes: readonly Id[],
+    schema: number,
+  ): Promise<Pick<SyncResponse, 'left' | 'unknown'>> {
+    // An older device knows one answer, and has one scope of its own.
+    if (scopes.length === 0 || schema < SCOPES_PROTOCOL) return { left: [...scopes] };
+    const known = await this.#ports.store.leftBy(account, scopes);
+    const left = scopes.filter((scope) => known.has(scope));
+    const unknown = scopes.filter((scope) => !known.has(scope));
+    return unknown.length === 0 ? { left } : { left, unknown };
   }
 
   async #beginRecovery(scope: Id): Promise<void> {
@@ -409,10 +437,13 @@ async function tidy(scope: Id, { ports, recent, work }: Tidying): Promise<Tidied
   }
 }
 
+/** Rows that move while a push waits for its locks make it run again, with more of them. */
+const MOST_ATTEMPTS = 5;
+
 interface Writing {
   readonly store: Store;
   readonly recent: RecentChanges;
-  readonly context: ConstructorParameters<typeof PushTransaction>[1];
+  readonly context: PushContext;
 }
 
 async function writePushes(
@@ -425,25 +456,33 @@ async function writePushes(
   readonly damaged: readonly Id[];
   readonly isReminding: boolean;
 }> {
-  try {
-    return await store.write(async (tx) => {
-      const transaction = new PushTransaction(tx, context);
-      await transaction.open(pushes);
-      const outcomes: PushOutcome[] = [];
-      for (const push of pushes) outcomes.push(await transaction.run(push));
-      await transaction.applyParked();
-      const { batch, written, healed, damaged } = transaction.finish();
-      await tx.save(batch);
-      const isReminding = batch.reminding !== undefined;
-      return { outcomes, written, healed, damaged, isReminding };
-    });
-  } catch (error) {
-    // A commit whose answer was lost may have happened: the cached changes of these scopes may lack it.
-    for (const { operations, plan } of pushes) {
-      for (const { operation } of operations) if (operation !== null) recent.forget(operation.scope);
-      for (const scope of plan?.scopes ?? []) recent.forget(scope);
+  const alsoLock = new Set<Id>();
+  for (let attempt = 1; ; attempt += 1) {
+    const touched = new Set<Id>();
+    try {
+      return await store.write(async (tx) => {
+        const transaction = new PushTransaction(tx, { ...context, alsoLock });
+        await transaction.open(pushes);
+        for (const scope of transaction.locked) touched.add(scope);
+        const outcomes: PushOutcome[] = [];
+        for (const push of pushes) outcomes.push(await transaction.run(push));
+        await transaction.applyParked();
+        const { batch, written, healed, damaged } = transaction.finish();
+        const ends = (batch.departures ?? []).flatMap(({ scope, to }) => [scope, to]);
+        for (const scope of new Set(ends)) await tx.raiseMinSchema(scope, SCOPES_PROTOCOL);
+        await tx.save(batch);
+        const isReminding = batch.reminding !== undefined;
+        return { outcomes, written, healed, damaged, isReminding };
+      });
+    } catch (error) {
+      if (error instanceof MissingLock && attempt < MOST_ATTEMPTS) {
+        for (const scope of error.scopes) alsoLock.add(scope);
+        continue;
+      }
+      // A commit whose answer was lost may have happened: the cached changes of these scopes may lack it.
+      for (const scope of touched) recent.forget(scope);
+      throw error;
     }
-    throw error;
   }
 }
 

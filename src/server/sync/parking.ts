@@ -73,10 +73,25 @@ export class ParkingLot {
     );
     const [operation] = index < 0 ? [] : this.#waiting.splice(index, 1);
     if (operation === undefined) return null;
+    this.#leave(operation);
+    return operation;
+  }
+
+  #leave(operation: ParkedOperation): void {
     this.#fresh.delete(operation);
     this.#bytes -= sizeOf(operation.operation);
     if (operation.number !== undefined) this.#over.push(operation.number);
-    return operation;
+  }
+
+  /** Takes out the operations that name one of these, and hands them over to wait elsewhere. */
+  take(ids: ReadonlySet<Id>): readonly ParkedOperation[] {
+    const taken = this.#waiting.filter(({ target, operation }) => ids.has(target) || ids.has(operation.id));
+    this.#waiting = this.#waiting.filter((operation) => !taken.includes(operation));
+    return taken.map((parked) => {
+      this.#leave(parked);
+      const { number: _number, ...rest } = parked;
+      return rest;
+    });
   }
 
   get changes(): { readonly parked: readonly ParkedOperation[]; readonly unparked: readonly number[] } {

@@ -1,21 +1,24 @@
 // Applies pushed operations inside one write transaction: exactly once, in sequence order, each checked for permission,
-// stamped by age, versioned under the scope's lock. The result is a batch to save and the verdicts.
+// stamped by age, versioned under the scope's lock. The result is a batch to save and the verdicts. Which scope an operation
+// belongs to is routing.ts, a row's way to another one transfer.ts.
 import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
-import { limits } from '#core/model.ts';
-import { failed, ok, type Result } from '#core/result.ts';
+import { failed, ok } from '#core/result.ts';
 import { apply, type ApplyContext } from '#sync/rows/apply.ts';
-import { placeOf } from '#sync/rows/row-reading.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
-import { isRefusal, type Operation, type Verdict } from '#sync/rows/operation.ts';
-import type { Row } from '#sync/rows/row.ts';
-import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
-import { operationSchema, type SyncErrorCode, type SyncRequest } from '#wire/sync.ts';
+import {
+  isRefusal,
+  type ActionOf,
+  type Operation,
+  type OperationHead,
+  type Reoffer,
+  type Verdict,
+} from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type {
+  Departure,
   DeviceRecord,
   HistoryEntry,
-  ReadSet,
   ScopeRecord,
   StoredResult,
   WriteBatch,
@@ -23,9 +26,16 @@ import type {
 } from '../data/store.ts';
 import { authorOf, missingTarget, PARKED_MS, ParkingLot } from './parking.ts';
 import { marksOf } from '../push/marks.ts';
+import { readSetOf } from './incoming.ts';
 import { isHealing } from './recovery.ts';
 import { joined, ofScope, type Plan, type PlannedAction, type PlanView } from './planned.ts';
-import { MissingRead, WorkingSet } from './working-set.ts';
+import { advance, lookUp, openScope, versionIn, type OpenScope } from './open-scope.ts';
+import { registerStamp } from '#sync/rows/row.ts';
+import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
+import type { Healed, Push, PushOutcome } from './push-types.ts';
+import { isRouted, Router, type Way } from './routing.ts';
+import { applyTransfer, readTree, type Transfer } from './transfer.ts';
+import { MissingRead, type WorkingSet } from './working-set.ts';
 
 /** Far more reads than the deepest tree and the most crowded gap need. */
 const MOST_READS = 10_000;
@@ -36,35 +46,6 @@ const LONGEST_WAY_MS = 60_000;
 /** The first protocol whose devices bring back rows that a restored server has lost. */
 export const HEALING_PROTOCOL = 2;
 
-export interface Push {
-  readonly actor: AccountActor;
-  /** Instead of operations. */
-  readonly plan?: Plan;
-  readonly request: SyncRequest;
-  /** When the request began to arrive, by the server's clock; absent: just now. */
-  readonly arrivedAt?: number;
-  /** In sequence order; null for a malformed operation. */
-  readonly operations: readonly { readonly q: number; readonly operation: Operation | null }[];
-}
-
-/** What became of a push. */
-export interface Pushed {
-  readonly device: DeviceRecord;
-  readonly results: readonly (readonly [number, Verdict])[];
-  /** The device has seen more than the database holds: nothing was judged. */
-  readonly isAhead?: boolean;
-  /** For a plan: the reason of a refusal; none of it has any effect. */
-  readonly refused?: { readonly verdict: Verdict; readonly index: number } | 'by plan';
-}
-
-/** Why replication refuses a request as a whole; the route turns the code into a status. */
-export interface SyncProblem {
-  readonly code: SyncErrorCode;
-  readonly message: string;
-}
-
-export type PushOutcome = Result<Pushed, SyncProblem>;
-
 /** A scope as this transaction leaves it. */
 export interface WrittenScope {
   readonly before: ScopeRecord;
@@ -72,38 +53,12 @@ export interface WrittenScope {
   readonly set: WorkingSet;
 }
 
-/** Reads the operations of a request. Null: not even their numbering is readable. */
-export function readOperations(raw: readonly unknown[]): Push['operations'] | null {
-  const operations: { q: number; operation: Operation | null }[] = [];
-  let last = 0;
-  for (const value of raw) {
-    const parsed = operationSchema.safeParse(value);
-    const q = parsed.success ? parsed.data.q : (value as { q?: unknown } | null)?.q;
-    if (typeof q !== 'number' || !Number.isSafeInteger(q) || q <= last) return null;
-    last = q;
-    operations.push({ q, operation: parsed.success ? (parsed.data as Operation) : null });
-  }
-  return operations;
-}
-
-interface OpenScope {
-  readonly before: ScopeRecord;
-  readonly set: WorkingSet;
-  version: number;
-  updatedClock: number;
-  /** Transaction that owns the current version. */
-  transaction: Id | undefined;
-  /** Number of operations that have joined it. */
-  joined: number;
-  /** Null unless the scope is being healed. */
-  readonly parking: ParkingLot | null;
-}
-
-/** What a restored database got back in one transaction. */
-export interface Healed {
-  readonly rows: number;
-  readonly parked: number;
-  readonly unparked: number;
+/** What a transaction works with. */
+export interface PushContext {
+  readonly now: number;
+  readonly generation: number;
+  /** To be locked in any case: an earlier run lacked them. */
+  readonly alsoLock?: ReadonlySet<Id>;
 }
 
 /** The author and time of an operation, as the server sees them. */
@@ -118,7 +73,9 @@ export class PushTransaction {
   readonly #tx: WriteTransaction;
   readonly #now: number;
   readonly #generation: number;
+  readonly #alsoLock: ReadonlySet<Id>;
   readonly #scopes = new Map<Id, OpenScope>();
+  readonly #router: Router;
   #devices: ReadonlyMap<Id, DeviceRecord> = new Map();
   readonly #savedDevices = new Map<Id, DeviceRecord>();
   readonly #results: StoredResult[] = [];
@@ -128,49 +85,47 @@ export class PushTransaction {
   #parked = 0;
   #unparked = 0;
 
-  constructor(tx: WriteTransaction, context: { readonly now: number; readonly generation: number }) {
+  constructor(tx: WriteTransaction, context: PushContext) {
     this.#tx = tx;
     this.#now = context.now;
     this.#generation = context.generation;
+    this.#alsoLock = context.alsoLock ?? new Set();
+    this.#router = new Router(tx, this.#scopes, this.#alsoLock);
+  }
+
+  /** The scopes that it may write. */
+  get locked(): Iterable<Id> {
+    return this.#scopes.keys();
   }
 
   /** Locks the scopes, and loads in bulk what the pushes will need; the rest is loaded on demand. */
   async open(pushes: readonly Push[]): Promise<void> {
     const wanted = pushes.map(({ actor, request }) => ({ id: request.device, account: actor.account }));
     this.#devices = await this.#tx.devices(wanted);
-    const operations = pushes.flatMap((push) => this.#freshOperations(push));
+    const routed = await this.#router.routed(pushes.flatMap((push) => this.#freshOperations(push)));
     const plans = pushes.flatMap(({ actor, plan }) => (plan === undefined ? [] : [{ actor, plan }]));
     const planned = plans.flatMap(({ actor, plan }) =>
       plan.scopes.filter((scope) => authorise(actor, { type: 'scope.write', scope }).allowed),
     );
-    const scopes = new Set([...operations.map((operation) => operation.scope), ...planned]);
+    const ways = routed.flatMap(({ scopes: of }) => [...of]);
+    const scopes = new Set([...ways, ...planned, ...this.#alsoLock]);
     for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
-      this.#scopes.set(id, {
-        before,
-        set: new WorkingSet(id),
-        version: before.version,
-        updatedClock: before.updatedClock,
-        transaction: undefined,
-        joined: 0,
-        parking: isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null,
-      });
+      const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
+      this.#scopes.set(id, openScope(before, parking));
     }
     for (const [id, scope] of this.#scopes) {
-      const own = operations.filter((operation) => operation.scope === id);
+      const own = routed.filter(({ scopes: of }) => of.has(id)).map(({ operation }) => operation);
       const wants = plans.map(({ plan }) => ofScope(plan.want, id));
       await scope.set.load(this.#tx, joined([readSetOf(id, own), ...wants]));
     }
   }
 
-  /** Operations not seen before, in scopes the author may write: others are refused without looking at the scope. */
-  #freshOperations(push: Push): Operation[] {
+  /** Operations not seen before. */
+  #freshOperations(push: Push): { readonly actor: AccountActor; readonly operation: Operation }[] {
     const lastSeq = this.#devices.get(push.request.device)?.lastSeq ?? 0;
-    return push.operations.flatMap(({ q, operation }) => {
-      if (q <= lastSeq || operation === null) return [];
-      return authorise(push.actor, { type: 'scope.write', scope: operation.scope }).allowed
-        ? [operation]
-        : [];
-    });
+    return push.operations.flatMap(({ q, operation }) =>
+      q <= lastSeq || operation === null ? [] : [{ actor: push.actor, operation }],
+    );
   }
 
   /** A device that saw versions the database has lost must not be judged by what it had seen. */
@@ -238,10 +193,9 @@ export class PushTransaction {
     let q = device.lastSeq;
     for (const [index, { scope: id, action, u, x, g }] of actions.entries()) {
       q += 1;
-      const scope = this.#scopes.get(id);
-      const operation: Operation = { ...action, q, u, x, g, scope: id, t: time, b: scope?.version ?? 0 };
-      const by = { actor, device: device.number, time };
-      const verdict = scope === undefined ? 'forbidden' : await this.#applyOne(scope, operation, by);
+      const b = this.#scopes.get(id)?.version ?? 0;
+      const operation: Operation = { ...action, q, u, x, g, scope: id, t: time, b };
+      const { verdict } = await this.#execute(operation, { actor, device: device.number, time });
       if (!isRefusal(verdict)) continue;
       for (const { scope: open, at, mark } of before) {
         open.set.rollback(mark);
@@ -268,8 +222,7 @@ export class PushTransaction {
         return plan.decide(view);
       } catch (error) {
         if (!(error instanceof MissingRead)) throw error;
-        const scope = error.want.rows[0]?.scope;
-        const set = scope === undefined ? undefined : setOf(scope);
+        const set = setOf(error.scope);
         assert(set !== undefined, 'a plan reads the scopes it named');
         await set.load(this.#tx, error.want);
       }
@@ -293,6 +246,10 @@ export class PushTransaction {
         if (stored !== undefined) digest.remove(row.id, stored.version);
         digest.add(row.id, row.version);
       }
+      for (const { id } of scope.set.departures()) {
+        const stored = scope.set.stored(id);
+        if (stored !== undefined) digest.remove(id, stored.version);
+      }
       const { version, updatedClock } = scope;
       const after = {
         ...scope.before,
@@ -313,6 +270,7 @@ export class PushTransaction {
       scopeGenerations,
       rows: written.flatMap((scope) => [...scope.set.writes()].map(({ row }) => row)),
       tombstones: [],
+      ...this.#departures(),
       devices: [...this.#savedDevices.values()],
       results: this.#results,
       forgetResults: this.#forgetResults,
@@ -326,6 +284,18 @@ export class PushTransaction {
     const unparked = this.#unparked;
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
     return { batch, written, healed: { rows, parked, unparked }, damaged };
+  }
+
+  /** In the order of the moves: a row that moved twice has more hops the second time. */
+  #departures(): Pick<WriteBatch, 'departures'> {
+    const left = [...this.#scopes.values()].flatMap(({ set }) => set.departures());
+    if (left.length === 0) return {};
+    const departures = left.map((each): Departure => ({ ...each, at: this.#now }));
+    return {
+      departures: departures.toSorted(
+        (a, b) => a.hops - b.hops || (a.scope + a.to < b.scope + b.to ? -1 : 1),
+      ),
+    };
   }
 
   #parkingChanges(): Pick<WriteBatch, 'parked' | 'unparked'> {
@@ -381,11 +351,109 @@ export class PushTransaction {
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
-    const scope = this.#scopes.get(operation.scope);
-    if (scope === undefined) return 'forbidden';
-    const verdict = await this.#applyOne(scope, operation, by);
-    if (request.schema < HEALING_PROTOCOL || scope.parking?.hasRoomFor(operation) !== true) return verdict;
-    return this.#park(scope, operation, { by, verdict }) ? 'parked' : verdict;
+    const { verdict, scope, routed } = await this.#execute(operation, by);
+    if (request.schema < HEALING_PROTOCOL || scope?.parking?.hasRoomFor(routed) !== true) return verdict;
+    return this.#park(scope, routed, { by, verdict }) ? 'parked' : verdict;
+  }
+
+  /** Applies an operation where it belongs. `routed`: the operation as it is there. */
+  async #execute(
+    operation: Operation,
+    by: Author,
+  ): Promise<{
+    readonly verdict: Verdict;
+    readonly scope: OpenScope | undefined;
+    readonly routed: Operation;
+  }> {
+    if (!isRouted(by.actor)) {
+      const scope = this.#scopes.get(operation.scope);
+      const verdict = scope === undefined ? 'forbidden' : await this.#applyOne(scope, operation, by);
+      return { verdict, scope, routed: operation };
+    }
+    const way =
+      operation.a === 'reoffer'
+        ? await this.#broughtBack(operation, by)
+        : await this.#router.wayOf(operation, by.actor);
+    const scope = this.#scopes.get(way.home);
+    if (scope === undefined) return { verdict: 'forbidden', scope, routed: operation };
+    const isStated = way.home === operation.scope;
+    const b = isStated ? operation.b : await this.#router.baseIn(scope, operation);
+    const routed = isStated ? operation : { ...operation, scope: way.home, b };
+    const to = this.#scopes.get(way.target);
+    const verdict =
+      to === undefined || to === scope || routed.a !== 'place'
+        ? await this.#applyOne(scope, routed, by)
+        : await this.#transfer(routed, { from: scope, to, by });
+    if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
+    return { verdict, scope, routed };
+  }
+
+  /**
+   * Where a row is merged that a device brings back. The restored server may hold it in another scope: then it goes to the
+   * one in which the device saw it, if it was placed there later, and else what is offered goes to where it is.
+   */
+  async #broughtBack(offer: OperationHead & Reoffer, by: Author): Promise<Way> {
+    const stated = { home: offer.scope, target: offer.scope };
+    const [held, to] = [await this.#router.standing(offer, by.actor), this.#scopes.get(offer.scope)];
+    const from = held === undefined ? undefined : this.#scopes.get(held);
+    const { a: _a, type: _type, fields: _fields, createdAt: _created, at, times, place, ...head } = offer;
+    if (from === undefined || from === to || to === undefined || to.parking === null) return stated;
+    const time = Math.min(times['place'] ?? at, by.time);
+    const move = { ...head, a: 'place', scope: from.before.id, b: 0 } as const;
+    const row = from.set.row(offer.id);
+    // Whoever wrote it: of two writes around a restore the later one stands.
+    if (row !== undefined && place !== undefined && registerStamp(row, 'place')[1] < time) {
+      const verdict = await this.#transfer({ ...move, place }, { from, to, by: { ...by, time } });
+      if (verdict === 'ok') return stated;
+    }
+    return from.parking === null ? stated : { home: from.before.id, target: from.before.id };
+  }
+
+  /** Takes a row with everything beneath it to another scope. */
+  async #transfer(
+    operation: OperationHead & ActionOf<'place'>,
+    { from, to, by }: { readonly from: OpenScope; readonly to: OpenScope; readonly by: Author },
+  ): Promise<Verdict> {
+    await lookUp(this.#tx, from, operation.id);
+    const row = from.set.row(operation.id);
+    if (row === undefined) return 'gone';
+    if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
+    const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
+    if (left === null || entered === null) return 'limit';
+    const { b, q: seq } = operation;
+    const base = b > from.version ? 0 : b;
+    const writer = { version: entered, time: by.time, device: by.device, seq, base };
+    const transfer: Transfer = { action: operation, writer, from: from.set, left, to: to.set };
+    const reading = <T>(work: () => T) => this.#reading(work, [from.set, to.set]);
+    const records = await readTree(this.#tx, transfer, reading);
+    if (records === null) return 'limit';
+    const [markFrom, markTo] = [from.set.mark(), to.set.mark()];
+    const verdict = await reading(() => applyTransfer(transfer, records));
+    if (verdict !== 'ok') return verdict;
+    const gone = from.set.releasedSince(markFrom);
+    const ids = new Set(gone.map(({ id }) => id));
+    this.#router.note(ids, to.before.id);
+    advance(from, operation, left);
+    advance(to, operation, entered);
+    const { account } = by.actor;
+    const context = { ...writer, scope: to.before.id, account };
+    this.#record(to, { ...operation, scope: to.before.id }, { context, mark: markTo });
+    const { a: _a, place: _place, only: _only, ...record } = operation;
+    this.#history.push({
+      scope: from.before.id,
+      version: left,
+      account,
+      device: by.device,
+      at: by.time,
+      operation: { ...record, a: 'moved' },
+      before: replacedByLeaving(gone, operation.id),
+    });
+    if (from.parking !== null && to.parking !== null)
+      for (const parked of from.parking.take(ids)) {
+        const moved = { ...parked.operation, scope: to.before.id, b: 0 };
+        to.parking.park({ ...parked, scope: to.before.id, operation: moved });
+      }
+    return 'ok';
   }
 
   /** Parks an operation that failed for lack of a row that may yet come back. */
@@ -434,10 +502,8 @@ export class PushTransaction {
       });
     if (!authorise(by.actor, { type: 'operation', operation, row: set.row(operation.id) }).allowed)
       return 'forbidden';
-    const joins = operation.x !== undefined && operation.x === scope.transaction;
-    // A transaction is one version, and a page of changes never splits a version.
-    if (joins && scope.joined >= limits.transactionOperations) return 'limit';
-    const version = joins ? scope.version : scope.version + 1;
+    const version = versionIn(scope, operation);
+    if (version === null) return 'limit';
     const context: ApplyContext = {
       version,
       time: by.time,
@@ -451,9 +517,7 @@ export class PushTransaction {
     const mark = set.mark();
     const verdict = await this.#applyLoading(set, operation, context);
     if (verdict === 'ok') {
-      scope.version = version;
-      scope.transaction = operation.x;
-      scope.joined = joins ? scope.joined + 1 : 1;
+      advance(scope, operation, version);
       if (operation.a === 'reoffer') this.#healedRows += 1;
       this.#record(scope, operation, { context, mark });
     }
@@ -461,14 +525,22 @@ export class PushTransaction {
   }
 
   async #applyLoading(set: WorkingSet, operation: Operation, context: ApplyContext): Promise<Verdict> {
-    const mark = set.mark();
+    return this.#reading(() => apply(set, operation, context), [set]);
+  }
+
+  /** Runs work on these sets; where it lacks something, loads that and runs it again from the start. */
+  async #reading<T>(work: () => T, sets: readonly WorkingSet[]): Promise<T> {
+    const marks = sets.map((set) => set.mark());
     for (let reads = 0; ; reads += 1) {
       assert(reads < MOST_READS, 'an operation asks for what it was given');
       try {
-        return apply(set, operation, context);
+        return work();
       } catch (error) {
-        set.rollback(mark);
+        sets.forEach((set, at) => set.rollback(marks[at] ?? 0));
         if (!(error instanceof MissingRead)) throw error;
+        const { scope } = error;
+        const set = sets.find((each) => each.scope === scope);
+        assert(set !== undefined, 'work reads the sets it was given');
         await set.load(this.#tx, error.want);
       }
     }
@@ -491,60 +563,7 @@ export class PushTransaction {
       device: done.context.device,
       at: done.context.time,
       operation: recordOf(operation),
-      before: changes.map(({ before, after }) => ({
-        id: after.id,
-        fields: before === undefined ? null : replaced(before.fields, after.fields),
-        ...belonging(after),
-      })),
+      before: replacedIn(changes),
     });
   }
-}
-
-/** An edit of a note is recorded as its text. */
-function recordOf(operation: Operation): Operation {
-  return operation.a === 'note' ? { ...operation, update: '' } : operation;
-}
-
-/** The task whose history this belongs to as well. */
-function belonging(row: Row): { readonly of?: Id } {
-  if (row.type === 'mine') return { of: row.fields['of'] };
-  const place = row.type === 'attachment' ? placeOf(row) : undefined;
-  return place === undefined ? {} : { of: place.parent };
-}
-
-/** The changed registers with their earlier values; null stands for the default. */
-function replaced(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const register of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    // The merge state of a note is not a value that anybody set.
-    if (register !== 'notesDoc' && before[register] !== after[register])
-      values[register] = before[register] ?? null;
-  }
-  return values;
-}
-
-function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet {
-  const rows = new Set<Id>();
-  const parents = new Set<Id>();
-  for (const operation of operations) {
-    rows.add(operation.id);
-    for (const id of [...anchorIds(operation), ...touchedIds(operation)]) rows.add(id);
-    if ('place' in operation && operation.place !== undefined) parents.add(operation.place.parent);
-    if (operation.a === 'set' && operation.field.startsWith('label:'))
-      rows.add(operation.field.slice('label:'.length) as Id);
-  }
-  return {
-    rows: [...rows].map((id) => ({ scope, id })),
-    ancestors: [...parents].map((id) => ({ scope, id })),
-    siblings: [...parents].map((parent) => ({
-      scope,
-      parent,
-      from: null,
-      direction: 'descending' as const,
-      limit: 4,
-    })),
-  };
 }

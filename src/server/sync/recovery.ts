@@ -11,6 +11,9 @@ const HEALING_MS = 30 * DAY_MS;
 /** With more generations than this a device offers more than necessary. */
 const MOST_GENERATIONS = 64;
 
+/** Until when a scope that is found older at this time takes back lost rows. */
+export const healingFrom = (now: number): number => now + HEALING_MS;
+
 export function isHealing(scope: Pick<ScopeRecord, 'healingUntil'>, now: number): boolean {
   return scope.healingUntil > now;
 }
@@ -43,7 +46,7 @@ export function createRecovery(store: Store, generations: readonly GenerationRec
         const scope = (await tx.lockScopes([id])).get(id);
         if (scope === undefined) return false;
         await tx.save({
-          scopes: [{ ...scope, healingUntil: now + HEALING_MS }],
+          scopes: [{ ...scope, healingUntil: healingFrom(now) }],
           scopeGenerations: [],
           rows: [],
           tombstones: [],

@@ -67,4 +67,20 @@ describe('the siblings of a write transaction', () => {
     });
     await database.close();
   });
+
+  it('passes over what left for another scope, until that is taken back', async () => {
+    const rows = [rowOf(0, { parent, key: 'a0' }), rowOf(1, { parent, key: 'a1' })] as const;
+    const set = new WorkingSet(scope);
+    set.learnTree([rowOf(-8, { parent: other, key: 'a0' }), ...rows]);
+    const first = () => set.neighbour(parent, null, 'ascending', idOf(99))?.id;
+    assert.equal(first(), rows[0].id);
+    const mark = set.mark();
+    set.release({ scope, id: rows[0].id, to: other, hops: 1, was: 1, version: 5, left: 2 });
+    assert.equal(first(), rows[1].id);
+    assert.deepEqual(set.lookup(rows[0].id), { type: 'elsewhere', scope: other });
+    assert.deepEqual(set.releasedSince(mark), [rows[0]]);
+    set.rollback(mark);
+    assert.equal(first(), rows[0].id);
+    assert.deepEqual([set.row(rows[0].id), set.departures()], [rows[0], []]);
+  });
 });

@@ -1,6 +1,6 @@
 // The rows of a write transaction: the loaded ones, overlaid with the written ones. Gives `apply` its synchronous view; a
 // read of a row not loaded throws MissingRead, and the caller loads it and applies the operation again. Every write is
-// journaled, so that an operation or a whole push can be rolled back.
+// journaled, so that an operation or a whole push can be rolled back. A row may leave for another scope (transfer.ts).
 import { registerChecks } from '#wire/registers.ts';
 import type { Id } from '#core/ids.ts';
 import type { ApplyState } from '#sync/rows/apply.ts';
@@ -10,14 +10,25 @@ import type { Sibling } from '#sync/rows/placement.ts';
 import { applyReoffer } from '#sync/exchange/reoffer.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { SiblingIndex } from '#sync/rows/sibling-index.ts';
-import type { Lookup, NoteEpochRecord, ReadSet, SiblingQuery, WriteTransaction } from '../data/store.ts';
+import type {
+  Departure,
+  Lookup,
+  NoteEpochRecord,
+  ReadSet,
+  SiblingQuery,
+  WriteTransaction,
+} from '../data/store.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 
 /** Thrown by reads of rows not loaded. Never leaves this folder. */
 export class MissingRead extends Error {
+  /** Whose set lacks it. */
+  readonly scope: Id;
   readonly want: ReadSet;
 
-  constructor(want: ReadSet) {
+  constructor(scope: Id, want: ReadSet) {
     super('not loaded yet');
+    this.scope = scope;
     this.want = want;
   }
 }
@@ -28,6 +39,17 @@ interface Stretch {
   items: Sibling[];
   /** Nothing is stored beyond the last item. */
   complete: boolean;
+}
+
+/** A row on its way to another scope; when it left is the transaction's. */
+export type Leaving = Omit<Departure, 'at'>;
+
+interface Undo {
+  readonly id: Id;
+  readonly before: Row | undefined;
+  readonly away: Leaving | undefined;
+  /** What else is to be taken back. */
+  readonly undo?: () => void;
 }
 
 const FIRST_LOOK = 4;
@@ -47,7 +69,10 @@ export class WorkingSet implements ApplyState {
   readonly #written = new Map<Id, Row>();
   readonly #placed = new SiblingIndex();
   readonly #stretches = new Map<string, Stretch[]>();
-  readonly #journal: { readonly id: Id; readonly before: Row | undefined }[] = [];
+  readonly #away = new Map<Id, Leaving>();
+  /** Of notes that came from another scope: where their earlier edits are stored. */
+  readonly #noteScopes = new Map<Id, Id>();
+  readonly #journal: Undo[] = [];
 
   constructor(scope: Id) {
     this.scope = scope;
@@ -55,22 +80,54 @@ export class WorkingSet implements ApplyState {
 
   row(id: Id): Row | undefined {
     const written = this.#written.get(id);
-    if (written !== undefined) return written;
+    if (written !== undefined || this.#away.has(id)) return written;
     const lookup = this.#lookup(id);
     return lookup.type === 'row' ? lookup.row : undefined;
   }
 
+  /** What is known of the id at this point of the transaction. */
+  lookup(id: Id): Lookup {
+    const row = this.#written.get(id);
+    if (row !== undefined) return { type: 'row', row };
+    const away = this.#away.get(id);
+    return away === undefined ? this.#lookup(id) : { type: 'elsewhere', scope: away.to };
+  }
+
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere' {
-    const lookup = this.#lookup(id);
+    const lookup = this.lookup(id);
     if (lookup.type === 'tombstone') return 'purged';
     return lookup.type === 'elsewhere' ? 'elsewhere' : 'unknown';
   }
 
   put(row: Row): void {
-    const before = this.#written.get(row.id);
-    this.#journal.push({ id: row.id, before });
-    this.#written.set(row.id, row);
-    this.#placed.replace(before, row);
+    this.#change(row.id, row, undefined);
+  }
+
+  /** The row leaves for another scope. */
+  release(away: Leaving): void {
+    this.#change(away.id, undefined, away);
+  }
+
+  /** How the row left, in this transaction; undefined: it did not. */
+  departure(id: Id): Leaving | undefined {
+    return this.#away.get(id);
+  }
+
+  departures(): readonly Leaving[] {
+    return [...this.#away.values()];
+  }
+
+  #change(id: Id, row: Row | undefined, away: Leaving | undefined): void {
+    this.#journal.push({ id, before: this.#written.get(id), away: this.#away.get(id) });
+    this.#set(id, row, away);
+  }
+
+  #set(id: Id, row: Row | undefined, away: Leaving | undefined): void {
+    this.#placed.replace(this.#written.get(id), row);
+    if (row === undefined) this.#written.delete(id);
+    else this.#written.set(id, row);
+    if (away === undefined) this.#away.delete(id);
+    else this.#away.set(id, away);
   }
 
   neighbour(
@@ -93,11 +150,11 @@ export class WorkingSet implements ApplyState {
     const key = `${note} ${seed}`;
     const epoch = this.#kept.get(key)?.epoch ?? this.#epochs.get(key);
     if (epoch === undefined)
-      throw new MissingRead({
+      throw new MissingRead(this.scope, {
         rows: [],
         ancestors: [],
         siblings: [],
-        noteEpochs: [{ scope: this.scope, note, seed }],
+        noteEpochs: [{ scope: this.#noteScopes.get(note) ?? this.scope, note, seed }],
       });
     return epoch ?? undefined;
   }
@@ -112,6 +169,28 @@ export class WorkingSet implements ApplyState {
     const isKnown = epoch.state === null && before?.state !== null && before !== undefined && before !== null;
     const { state, text } = isKnown ? before : epoch;
     this.#kept.set(key, { note, epoch: { ...epoch, state, text } });
+  }
+
+  /** Takes over the edits of notes that come from another scope. */
+  adoptNotes(from: WorkingSet, notes: Iterable<Id>): void {
+    for (const note of notes) {
+      const known = this.#noteScopes.get(note);
+      const kept = [...from.#kept].filter(([, epoch]) => epoch.note === note);
+      this.#noteScopes.set(note, from.#noteScopes.get(note) ?? from.scope);
+      for (const [key, epoch] of kept) {
+        from.#kept.delete(key);
+        this.#kept.set(key, epoch);
+      }
+      const undo = () => {
+        if (known === undefined) this.#noteScopes.delete(note);
+        else this.#noteScopes.set(note, known);
+        for (const [key, epoch] of kept) {
+          this.#kept.delete(key);
+          from.#kept.set(key, epoch);
+        }
+      };
+      this.#journal.push({ id: note, before: this.#written.get(note), away: this.#away.get(note), undo });
+    }
   }
 
   /** The epochs to be saved. */
@@ -131,9 +210,8 @@ export class WorkingSet implements ApplyState {
     while (this.#journal.length > mark) {
       const entry = this.#journal.pop();
       if (entry === undefined) break;
-      this.#placed.replace(this.#written.get(entry.id), entry.before);
-      if (entry.before === undefined) this.#written.delete(entry.id);
-      else this.#written.set(entry.id, entry.before);
+      this.#set(entry.id, entry.before, entry.away);
+      entry.undo?.();
     }
   }
 
@@ -143,9 +221,18 @@ export class WorkingSet implements ApplyState {
     for (let index = mark; index < this.#journal.length; index += 1) {
       const entry = this.#journal[index];
       if (entry !== undefined && !seen.has(entry.id))
-        seen.set(entry.id, entry.before ?? this.#stored(entry.id));
+        seen.set(entry.id, entry.before ?? (entry.away ? undefined : this.stored(entry.id)));
     }
     return [...seen].map(([id, before]) => ({ before, after: this.#written.get(id) as Row }));
+  }
+
+  /** Rows that left since the mark, as they were. */
+  releasedSince(mark: number): readonly Row[] {
+    return this.#journal
+      .slice(mark)
+      .filter(({ id }) => this.#away.has(id))
+      .map(({ id, before }) => before ?? this.stored(id))
+      .filter((row) => row !== undefined);
   }
 
   /** The finished form of a row already written (its final `updatedAt`). Not journaled. */
@@ -156,7 +243,7 @@ export class WorkingSet implements ApplyState {
 
   /** All rows written, with their stored state. */
   *writes(): Iterable<{ readonly stored: Row | undefined; readonly row: Row }> {
-    for (const [id, row] of this.#written) yield { stored: this.#stored(id), row };
+    for (const [id, row] of this.#written) yield { stored: this.stored(id), row };
   }
 
   async load(tx: WriteTransaction, want: ReadSet): Promise<void> {
@@ -167,11 +254,32 @@ export class WorkingSet implements ApplyState {
     want.siblings.forEach((query, index) => this.#learn(query, answer.siblings[index] ?? []));
   }
 
-  isLoaded(id: Id): boolean {
-    return this.#loaded.has(id) || this.#written.has(id);
+  /** Takes in a whole stored tree, so that going through it reads nothing more. */
+  learnTree(rows: readonly Row[]): void {
+    const children = Map.groupBy(rows, (row) => placeOf(row)?.parent);
+    for (const row of rows) {
+      this.#loaded.set(row.id, { type: 'row', row });
+      const items = (children.get(row.id) ?? [])
+        .map((child) => ({ id: child.id, key: placeOf(child)?.key ?? '' }))
+        .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      const { scope } = this;
+      const query = {
+        scope,
+        parent: row.id,
+        from: null,
+        direction: 'ascending',
+        limit: items.length + 1,
+      } as const;
+      this.#learn(query, items);
+    }
   }
 
-  #stored(id: Id): Row | undefined {
+  isLoaded(id: Id): boolean {
+    return this.#loaded.has(id) || this.#written.has(id) || this.#away.has(id);
+  }
+
+  /** The row as it was before this transaction. */
+  stored(id: Id): Row | undefined {
     const lookup = this.#loaded.get(id);
     return lookup?.type === 'row' ? lookup.row : undefined;
   }
@@ -179,7 +287,7 @@ export class WorkingSet implements ApplyState {
   #lookup(id: Id): Lookup {
     const lookup = this.#loaded.get(id);
     if (lookup === undefined)
-      throw new MissingRead({ rows: [{ scope: this.scope, id }], ancestors: [], siblings: [] });
+      throw new MissingRead(this.scope, { rows: [{ scope: this.scope, id }], ancestors: [], siblings: [] });
     return lookup;
   }
 
@@ -187,7 +295,11 @@ export class WorkingSet implements ApplyState {
     for (const stretch of this.#stretches.get(slotOf(query)) ?? []) {
       if (!covers(stretch, query)) continue;
       const found = stretch.items.find(
-        (item) => isBeyond(item.key, query) && item.id !== skip && !this.#written.has(item.id),
+        (item) =>
+          isBeyond(item.key, query) &&
+          item.id !== skip &&
+          !this.#written.has(item.id) &&
+          !this.#away.has(item.id),
       );
       if (found !== undefined) return found;
       if (stretch.complete) return undefined;
@@ -214,7 +326,7 @@ export class WorkingSet implements ApplyState {
 }
 
 function missing(query: SiblingQuery): MissingRead {
-  return new MissingRead({ rows: [], ancestors: [], siblings: [query] });
+  return new MissingRead(query.scope, { rows: [], ancestors: [], siblings: [query] });
 }
 
 function slotOf(query: SiblingQuery): string {

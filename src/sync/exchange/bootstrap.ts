@@ -23,6 +23,7 @@ import type {
 } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { FIRST_PLACE, readingsOf } from './reading.ts';
+import { keepOnly, receivePage } from './taking-in.ts';
 import type { StoredRow } from '../rows/row.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 
@@ -95,13 +96,13 @@ export class Bootstraps {
   }
 
   /** Changes of a scope were taken in. */
-  noted({ scope, rows, gone, to, digest }: ScopeChanges): void {
+  noted({ scope, rows, gone, moved = [], to, digest }: ScopeChanges): void {
     const session = this.#sessions.get(scope);
     const reading = this.#reading(scope);
     if (session === undefined || reading === undefined) return;
     for (const { id } of rows) session.seen.add(id);
     for (const { id } of rows) session.gone.delete(id);
-    for (const id of gone) session.gone.add(id);
+    for (const id of [...gone, ...moved.map(([id]) => id)]) session.gone.add(id);
     const { digest: _old, ...rest } = reading;
     const sum = digest === undefined ? {} : { digest: { version: to, sum: digest } };
     this.#ports.replica.setReading(scope, { ...rest, ...sum });
@@ -164,7 +165,7 @@ export class Bootstraps {
   #finish(scope: Id, { seen, isWhole }: Session): boolean {
     const { replica, saves } = this.#ports;
     const reading = this.#reading(scope);
-    if (reading?.replaces === true && isWhole) saves.add({ rowsRemove: replica.keepOnly(scope, seen) });
+    if (reading?.replaces === true && isWhole) saves.add({ rowsRemove: keepOnly(replica, scope, seen) });
     const said = reading?.digest;
     const isKnown = said !== undefined && said.version === replica.meta.cursors[scope]?.version;
     const isEqual = isKnown && said.sum === replica.digestOf(scope);
@@ -259,7 +260,7 @@ export class Bootstraps {
       }
       if (!isCurrent()) return;
       const slice = rows.slice(start, start + SLICE_ROWS).filter(({ id }) => !session.gone.has(id));
-      saves.add({ rowsPut: replica.receivePage(slice, (row) => this.replaces(row), 'load') });
+      saves.add({ rowsPut: receivePage(replica, slice, (row) => this.replaces(row), 'load') });
       for (const { id } of slice) session.seen.add(id);
     }
   }

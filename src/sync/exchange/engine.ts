@@ -34,6 +34,7 @@ import type {
 import { DeviceReplica } from '../replica/replica.ts';
 import type { StoredRow } from '../rows/row.ts';
 import { SaveQueue } from '../replica/save-queue.ts';
+import { UNREAD } from '../replica/generation-history.ts';
 import { NOT_HEARD } from './loop-state.ts';
 import type { SyncLoop } from './sync-loop.ts';
 import { watched } from '../replica/watched.ts';
@@ -195,7 +196,11 @@ class RunningEngine implements ShareableEngine, SharedCopy {
       detached: meta.detached ?? null,
       trashDays: this.#hearing.trashDays ?? meta.trashDays ?? null,
       features,
-      isWhole: this.#complete && meta.cursors[meta.scope] !== undefined && meta.readings === undefined,
+      isWhole:
+        this.#complete &&
+        meta.cursors[meta.scope] !== undefined &&
+        meta.readings === undefined &&
+        Object.values(meta.cursors).every(({ generation }) => generation !== UNREAD),
     };
   }
 

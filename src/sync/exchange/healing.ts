@@ -23,7 +23,7 @@ import { type Incoming, partsOf } from './incoming.ts';
 import { FIRST_PLACE } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { applyReoffer, occurrenceRegisters } from './reoffer.ts';
-import { isKnown, registersOf, fieldOf, registerStamp, type StoredRow } from '../rows/row.ts';
+import { isKnown, isLater, registersOf, fieldOf, registerStamp, type StoredRow } from '../rows/row.ts';
 import { extended, type Trail } from '../replica/generation-history.ts';
 
 /** Registers that the server assigns anew, and the merge data of a note. */
@@ -121,11 +121,17 @@ function offerOf(row: StoredRow, { position, registers }: Offering): Reoffer {
   return { a: 'reoffer', id, type, fields, ...place, at: row.stamp[1], times, createdAt };
 }
 
+/** A scope, and the version up to which both histories of it are one. */
+interface Common {
+  readonly scope: Id;
+  readonly common: number;
+}
+
 /** Held rows beyond `common` that are newer than the server's, as offers: deletions come last. */
 function offersOf(
   held: readonly StoredRow[],
   fresh: ReadonlyMap<Id, StoredRow>,
-  { scope, common }: { readonly scope: Id; readonly common: number },
+  { scope, common }: Common,
 ): readonly Reoffer[] {
   const children = childrenOf(held);
   const positions = positionsIn(children);
@@ -186,7 +192,7 @@ export function showOffers(replica: DeviceReplica): void {
 function lostWords(
   replica: DeviceReplica,
   fresh: ReadonlyMap<Id, StoredRow>,
-  { scope, common }: { readonly scope: Id; readonly common: number },
+  { scope, common }: Common,
 ): readonly RecoveredItem[] {
   const at = replica.now();
   return replica.confirmedOf(scope).flatMap((row) => {
@@ -202,13 +208,18 @@ function lostWords(
   });
 }
 
-/** What becomes of the held rows. Up to version `common` they are the same in both histories. */
-function incomingOf(held: readonly StoredRow[], rows: readonly StoredRow[], common: number): Incoming {
-  const versions = new Map(held.map(({ id, version }) => [id, version]));
+/**
+ * What becomes of the held rows of a scope. Up to version `common` they are the same in both histories. What has moved on
+ * to another scope since is held there.
+ */
+function incomingOf(replica: DeviceReplica, rows: readonly StoredRow[], { scope, common }: Common): Incoming {
+  const held = replica.confirmedOf(scope);
   const incoming: Incoming = new Map(held.map(({ id }) => [id, null]));
   for (const row of rows) {
-    if (row.version <= common && versions.get(row.id) === row.version) incoming.delete(row.id);
-    else incoming.set(row.id, row);
+    const known = replica.storedRow(row.id);
+    const isElsewhere = known !== undefined && known.scope !== scope;
+    if (row.version <= common && !isElsewhere && known?.version === row.version) incoming.delete(row.id);
+    else if (!isElsewhere || isLater(row, known)) incoming.set(row.id, row);
   }
   return incoming;
 }
@@ -269,7 +280,7 @@ export function heal(
   );
   const queue = [...offers, ...rebased];
   const meta = metaIn(replica.meta, change, trail);
-  const incoming = incomingOf(replica.confirmedOf(scope), rows, common);
+  const incoming = incomingOf(replica, rows, { scope, common });
   replica.amend({ meta, queue, incoming });
   return { ...partsOf(incoming), outboxAdd: queue, outboxRemove: earlier.map(({ q }) => q), recoveredAdd };
 }

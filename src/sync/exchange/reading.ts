@@ -5,6 +5,7 @@ import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
 import type { BootstrapPorts, Bootstraps } from './bootstrap.ts';
 import type { Operation } from '../rows/operation.ts';
 import type { DeviceMeta, Reading } from '../replica/ports.ts';
+import { scopesOf } from '../replica/verdicts.ts';
 import type { StoredRow } from '../rows/row.ts';
 
 export const FIRST_PLACE: SnapshotPlace = { part: 'frame', after: null };
@@ -54,9 +55,13 @@ export class Readings {
   }
 
   /** Whether an operation was judged at a version that only the pages may bring. */
-  mayHold({ scope, b }: Operation): boolean {
-    const reading = this.#ports.replica.meta.readings?.[scope];
-    return reading !== undefined && b < (reading.from ?? Infinity);
+  mayHold(operation: Operation): boolean {
+    const { replica } = this.#ports;
+    return scopesOf(replica, operation).some((scope) => {
+      const reading = replica.meta.readings?.[scope];
+      // What it had seen of another scope says nothing of this one.
+      return reading && (scope !== operation.scope || operation.b < (reading.from ?? Infinity));
+    });
   }
 
   /** Starts to read the scope from its first page; the cursor moves to the answer's position. */

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { must } from '#core/assert.ts';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import { syncResponseSchema, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
+import { syncResponseSchema, type SyncRequest, type SyncResponse, type WireRow } from '#wire/sync.ts';
 import { createEngine } from './engine.ts';
 import { applyBatch, createMemoryStorage, MemoryContents } from '../replica/memory-storage.ts';
 import type { Operation } from '../rows/operation.ts';
@@ -243,6 +243,24 @@ describe('a server of another version', () => {
 });
 
 describe('sync loop', () => {
+  it('[SYNC-78] asks at once for the scope that a row has moved to, as the live channel says', async () => {
+    const { sent, answered, scope, live } = await createBench();
+    const first = must(sent.at(-1), 'it asks');
+    const answer = answered(first.request);
+    assert.ok(answer.ok);
+    const [id, shared] = [newId(), newId()];
+    const row: WireRow = { id, type: 'task', v: 1, f: {}, m: [1, 1, 1, 1], c: 1, u: 1 };
+    const said = { scope, generation: 'g', gone: [], more: false };
+    const changes = [{ ...said, from: 0, to: 1, rows: [row] }];
+    first.answer({ ok: true, value: { ...answer.value, changes } });
+    await settled();
+    const asked = sent.length;
+    live.on?.delta({ ...said, from: 1, to: 2, rows: [], moved: [[id, shared, 1, 1, 1]] });
+    await settled();
+    assert.equal(sent.length, asked + 1);
+    assert.deepEqual(sent.at(-1)?.request.cursors[shared], { generation: 'moved', version: 0 });
+  });
+
   it('[FLOW-6] asks at once when the live channel says that the session is over', async () => {
     const { engine, live, sent, answered } = await createBench();
     for (const one of sent.splice(0)) one.answer(answered(one.request));

@@ -10,8 +10,10 @@ import { becomeDevice } from './new-identity.ts';
 import type { Operation } from '../rows/operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from '../replica/ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
-import type { DeviceReplica, Received } from '../replica/replica.ts';
+import type { DeviceReplica } from '../replica/replica.ts';
+import { keepOnly, receive, type Received } from './taking-in.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
+import { learnUnknown, mayStandElsewhere, withheld } from './unknown-scopes.ts';
 import { stoodOf } from '../replica/generation-history.ts';
 import { Verdicts, type Results } from '../replica/verdicts.ts';
 
@@ -53,7 +55,7 @@ const loadHealing = () => import('./healing.ts').catch(() => null);
 export class SyncLoop {
   readonly #ports: LoopPorts;
   readonly #readings: Readings;
-  readonly #verdicts = new Verdicts();
+  readonly #verdicts: Verdicts;
   readonly #restartedAt = new Map<Id, number>();
   /** Rows taken back by the server, not reported yet. */
   readonly #restored = new Set<Id>();
@@ -75,6 +77,7 @@ export class SyncLoop {
   constructor(ports: LoopPorts) {
     this.#ports = ports;
     this.#readings = new Readings({ ...ports, wake: () => this.wake() });
+    this.#verdicts = new Verdicts(ports.replica);
     for (const { q } of ports.replica.pending) this.#noteSent(q);
   }
 
@@ -97,6 +100,13 @@ export class SyncLoop {
     this.wake();
     this.#readings.wake();
     void this.#showOffers();
+  }
+
+  /** What waits and may be sent. */
+  get #queue(): readonly Operation[] {
+    const { replica } = this.#ports;
+    const held = withheld(replica);
+    return held.size === 0 ? replica.pending : replica.pending.filter((operation) => !held.has(operation));
   }
 
   /** Operations without a verdict of the server, as far as this run knows. */
@@ -270,7 +280,7 @@ export class SyncLoop {
     const { replica, saves } = this.#ports;
     const dropped = replica.compact(this.#maybeSent.get(replica.lane) ?? 0);
     if (dropped.length > 0) this.#saveFirst(dropped, Math.min(...dropped));
-    const open = this.unsent;
+    const open = this.#queue.filter(({ q }) => !this.#verdicts.isHeld(q));
     const lane = laneOf(open[0]?.q ?? 0);
     if (laneIn(replica.meta, lane).device === undefined) this.#becomeNewDevice(lane);
     if (!replica.ages.areKnown) return [];
@@ -317,11 +327,14 @@ export class SyncLoop {
     this.#learnServerTime(clockOffsetMs);
     this.#learnFeatures(response);
     const lane = laneOf(sent[0]?.q ?? 0);
-    this.#verdicts.heard(response.results, response.changes);
-    const results = this.#verdicts.due(replica.pending, lane, (operation) =>
-      this.#readings.mayHold(operation),
-    );
-    const received = replica.receive({
+    const anew = learnUnknown(replica, response.unknown ?? []);
+    if (anew !== null) saves.add(anew);
+    const held = new Set([...withheld(replica)].map(({ q }) => q));
+    // A server that does not know the scope can only refuse what is for it.
+    const judged = response.results.filter(([q]) => !held.has(q));
+    this.#verdicts.heard(judged, response.changes);
+    const results = this.#verdicts.due(this.#queue, lane, (operation) => this.#readings.mayHold(operation));
+    const received = receive(replica, {
       results,
       changes,
       left: response.left,
@@ -334,7 +347,7 @@ export class SyncLoop {
     this.#save(received, results);
     for (const change of changes) {
       if (change.resync === true)
-        saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
+        saves.add({ rowsRemove: keepOnly(replica, change.scope, new Set(change.rows.map((row) => row.id))) });
       if (change.resync === true) this.#readings.end(change.scope);
       if (change.more) this.#again = true;
     }
@@ -347,7 +360,7 @@ export class SyncLoop {
     for (const other of this.#verdicts.lanes)
       this.#settle(
         other,
-        this.#verdicts.due(replica.pending, other, (operation) => this.#readings.mayHold(operation)),
+        this.#verdicts.due(this.#queue, other, (operation) => this.#readings.mayHold(operation)),
       );
     this.#countRestored(response, sent);
     this.#ports.changed();
@@ -363,7 +376,7 @@ export class SyncLoop {
   /** Applies verdicts whose rows came with an earlier answer. */
   #settle(lane: number, results: Results): void {
     if (results.length === 0) return;
-    this.#save(this.#ports.replica.receive({ results, changes: [], left: [], lane }), results);
+    this.#save(receive(this.#ports.replica, { results, changes: [], left: [], lane }), results);
   }
 
   #save({ rowsPut, rowsRemove, outboxRemove, refused }: Received, results: Results): void {
@@ -423,6 +436,7 @@ export class SyncLoop {
     const now = this.#ports.clock.monotonic();
     // A digest that stays different is a defect: reading everything again and again would not repair it.
     if (now - (this.#restartedAt.get(scope) ?? -Infinity) < RESTART_EVERY_MS) return;
+    if (mayStandElsewhere(this.#ports.replica)) return;
     this.#restartedAt.set(scope, now);
     this.#ports.replica.setCursor(scope, { generation: 'unequal', version: 0 });
     this.#ports.saves.add({});
@@ -440,10 +454,11 @@ export class SyncLoop {
       this.wake();
       return;
     }
-    const received = replica.receive({ results: [], changes: [change], left: [] });
+    const received = receive(replica, { results: [], changes: [change], left: [] });
     saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
     for (const scope of received.unequal) this.#startAgain(scope);
-    if (received.unequal.length > 0) this.wake();
+    // What moved is asked for in its new scope.
+    if (received.unequal.length > 0 || change.moved !== undefined) this.wake();
   }
 
   #failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {
@@ -482,7 +497,7 @@ export class SyncLoop {
   #becomeNewDevice(lane: number): void {
     const { replica } = this.#ports;
     // Under the new identity they would be applied twice.
-    this.#settle(lane, this.#verdicts.allOf(replica.pending, lane));
+    this.#settle(lane, this.#verdicts.allOf(this.#queue, lane));
     this.#saveFirst(becomeDevice(replica, replica.newId(), lane), 0);
     this.#maybeSent.delete(lane);
     this.#ackedOnDisk.delete(lane);
@@ -494,7 +509,7 @@ export class SyncLoop {
     const { replica, saves } = this.#ports;
     const lane = laneOf(operation.q);
     const results = [[operation.q, 'invalid']] as const;
-    const received = replica.receive({ results, changes: [], left: [], lane, isOwn: true });
+    const received = receive(replica, { results, changes: [], left: [], lane, isOwn: true });
     saves.add({ outboxRemove: received.outboxRemove, recoveredAdd: received.refused });
     this.#ports.refused(received.refused);
   }

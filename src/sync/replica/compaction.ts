@@ -1,4 +1,5 @@
 // Finds waiting operations of a device that a later one of its own makes pointless.
+import type { Id } from '#core/ids.ts';
 import { laneOf } from '../tabs/sequences.ts';
 import type { Operation } from '../rows/operation.ts';
 import { isPlainRegister } from '../rows/touched.ts';
@@ -28,7 +29,8 @@ export function pointless(queue: readonly Operation[], { lane, sent }: Own): num
       'only' in operation && operation.only !== undefined ? [operation.only] : [],
     ),
   );
-  const written = new Set<string>();
+  /** By slot: the scope of the last write. One for another scope says nothing of what was seen in this one. */
+  const written = new Map<string, Id>();
   const dropped: number[] = [];
   for (let index = queue.length - 1; index >= 0; index -= 1) {
     const operation = queue[index] as Operation;
@@ -36,14 +38,14 @@ export function pointless(queue: readonly Operation[], { lane, sent }: Own): num
     if (isOwn && operation.q <= sent) break;
     if (operation.a === 'complete' || operation.a === 'reopen') {
       // The record of an occurrence keeps the task as it was then.
-      for (const slot of written) if (slot.startsWith(operation.id)) written.delete(slot);
+      for (const slot of written.keys()) if (slot.startsWith(operation.id)) written.delete(slot);
     }
     // An edit of a note started from the text of an earlier write.
     if (operation.a === 'note') written.delete(`${operation.id} notes`);
     const slot = isOwn ? slotOf(operation) : null;
     if (slot === null) continue;
-    if (written.has(slot) && !needed.has(operation.q)) dropped.push(operation.q);
-    written.add(slot);
+    if (written.get(slot) === operation.scope && !needed.has(operation.q)) dropped.push(operation.q);
+    written.set(slot, operation.scope);
   }
   return dropped;
 }

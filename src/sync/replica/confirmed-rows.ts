@@ -36,6 +36,7 @@ export class ConfirmedRows {
   }
 
   set(row: StoredRow): void {
+    if (this.stored(row.id)?.scope !== row.scope) this.delete(row.id);
     let sum = this.#sums.get(row.scope);
     if (sum === undefined) this.#sums.set(row.scope, (sum = new DigestSum()));
     sum.change(row.id, this.stored(row.id)?.version ?? null, row.version);

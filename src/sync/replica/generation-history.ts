@@ -9,6 +9,9 @@ export type Trail = readonly (readonly [generation: string, version: number])[];
 /** The generation of a copy that no server knows. */
 export const LOCAL = 'local';
 
+/** The generation of a scope to which rows have moved, and which was not read yet. */
+export const UNREAD = 'moved';
+
 /** A device that has seen more restarts of the server than this offers more rows than it would have to. */
 const LONGEST = 32;
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { partPageSchema, syncResponseSchema, type ScopeChanges, type WireRow } from '#wire/sync.ts';
+import { keepOnly, receive, receivePage } from '../exchange/taking-in.ts';
 import { heal } from '../exchange/healing.ts';
 import { partFromWire, rowFromWire, rowToWire } from '../rows/codec.ts';
 import { DigestSum } from '../rows/digest.ts';
@@ -60,7 +61,7 @@ const news = (rows: readonly WireRow[], more: Partial<ScopeChanges> = {}): Scope
 };
 
 const hear = (replica: DeviceReplica, change: ScopeChanges) =>
-  replica.receive({ results: [], changes: [change], left: [] });
+  receive(replica, { results: [], changes: [change], left: [] });
 
 const keptBy = (replica: DeviceReplica) => [...replica.stored()].map(({ id }) => id);
 
@@ -100,7 +101,7 @@ describe('rows of types that this program does not know', () => {
         const [byAnswer, byPage] = [createReplica(), createReplica()];
         const { rowsPut } = hear(byAnswer, change);
         const page = JSON.stringify({ scope, rows, next: null });
-        byPage.receivePage(partFromWire(partPageSchema.parse(JSON.parse(page))).rows);
+        receivePage(byPage, partFromWire(partPageSchema.parse(JSON.parse(page))).rows);
         const fromDisk = createReplica();
         fromDisk.load(structuredClone(rowsPut));
         for (const replica of [byAnswer, byPage, fromDisk]) {
@@ -166,10 +167,10 @@ describe('rows of types that this program does not know', () => {
     assert.equal(replica.digestOf(scope), sumOf(replica.stored()));
     assert.deepEqual(hear(replica, news([], { gone: [first.id] })).rowsRemove, [first.id]);
     assert.deepEqual(keptBy(replica), [inbox, second.id]);
-    assert.deepEqual(replica.keepOnly(scope, new Set([inbox])), [second.id]);
+    assert.deepEqual(keepOnly(replica, scope, new Set([inbox])), [second.id]);
     assert.equal(replica.digestOf(scope), sumOf(replica.stored()));
     hear(replica, news([second]));
-    const left = replica.receive({ results: [], changes: [], left: [scope] });
+    const left = receive(replica, { results: [], changes: [], left: [scope] });
     assert.deepEqual(left.rowsRemove.toSorted(), [inbox, second.id].toSorted());
     assert.deepEqual(keptBy(replica), []);
   });

@@ -75,6 +75,8 @@ export interface DeviceMeta extends Lane {
   /** Integer account id, 0 without an account. */
   readonly account: number;
   readonly cursors: Readonly<Record<Id, Cursor>>;
+  /** Scopes that the server does not know, as its last answer said; absent: none. What is for them is not sent. */
+  readonly unknown?: readonly Id[];
   /** Scopes that are only partly here. Stored together with the rows of each page. */
   readonly readings?: Readonly<Record<Id, Reading>>;
   /** The way in which each scope was read to its cursor; absent before the first answer. */

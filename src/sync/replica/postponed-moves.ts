@@ -5,20 +5,20 @@
 import { listsRoot, type Id } from '#core/ids.ts';
 import type { Place } from '#core/model.ts';
 import { parentOf } from '../rows/ancestors.ts';
-import { fallback } from '../rows/placement.ts';
+import { fallback, type Siblings } from '../rows/placement.ts';
 import { placeOf } from '../rows/row-reading.ts';
 import { withFields, type Row } from '../rows/row.ts';
 
-type RowOf = (id: Id) => Row | undefined;
+type Shown = Pick<Siblings, 'row' | 'neighbour'>;
 
 export class PostponedMoves {
   readonly #ids = new Set<Id>();
-  readonly #rowOf: RowOf;
+  readonly #shown: () => Shown;
   readonly #show: (row: Row) => void;
 
-  /** `rowOf`: the rows as shown now. `show` shows a row in another place than its own. */
-  constructor(rowOf: RowOf, show: (row: Row) => void) {
-    this.#rowOf = rowOf;
+  /** `shown`: the rows as shown now. `show` shows a row in another place than its own. */
+  constructor(shown: () => Shown, show: (row: Row) => void) {
+    this.#shown = shown;
     this.#show = show;
   }
 
@@ -57,10 +57,7 @@ export class PostponedMoves {
       return;
     }
     // Damaged rows, or rows that were never shown.
-    const top = (id: Id): Id => {
-      const { type, scope } = this.#rowOf(id) as Row;
-      return fallback(type, scope);
-    };
+    const top = (id: Id): Id => fallback(this.#shown(), this.#rowOf(id) as Row);
     const [first] = circle as [Id];
     const movable = circle.find((id) => this.#parentOf(id) !== top(id));
     const id = movable ?? first;
@@ -72,6 +69,10 @@ export class PostponedMoves {
     const row = this.#rowOf(id) as Row;
     this.#ids.add(id);
     this.#show(withFields(row, { ...row.fields, place }));
+  }
+
+  #rowOf(id: Id): Row | undefined {
+    return this.#shown().row(id);
   }
 
   #parentOf(id: Id): Id | undefined {

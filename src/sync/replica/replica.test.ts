@@ -4,10 +4,12 @@ import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { receive } from '../exchange/taking-in.ts';
 import { becomeDevice } from '../exchange/new-identity.ts';
 import type { Action } from '../rows/operation.ts';
 import { placeOf } from '../rows/row-reading.ts';
 import type { DeviceMeta } from './ports.ts';
+import { pointless } from './compaction.ts';
 import { DeviceReplica } from './replica.ts';
 import { fieldOf, type Row } from '../rows/row.ts';
 
@@ -70,7 +72,7 @@ describe('a copy that takes a new identity', () => {
     const { inverses } = replica.issue([set(id, 'title', 'x')]);
     replica.issue(inverses);
     replica.issue([{ a: 'set', id, field: 'title', value: 'z', only: 3 }]);
-    replica.receive({
+    receive(replica, {
       results: [
         [1, 'ok'],
         [2, 'ok'],
@@ -94,6 +96,18 @@ describe('compaction', () => {
     const id = task(replica);
     for (const title of ['a', 'ab', 'abc']) replica.issue([set(id, 'title', title)]);
     assert.deepEqual(replica.compact(0).toReversed(), [2, 3]);
+  });
+
+  it('[SYNC-12] keeps writes of one register for different scopes: the row has moved between them', () => {
+    const replica = createReplica();
+    const id = task(replica);
+    replica.issue([set(id, 'title', 'a'), set(id, 'title', 'b')]);
+    const other = newId();
+    const [create, first, second] = replica.pending;
+    assert.ok(create && first && second);
+    const queue = (scope: Id) => [create, first, { ...second, scope }];
+    assert.deepEqual(pointless(queue(other), { lane: 0, sent: 0 }), []);
+    assert.deepEqual(pointless(queue(scope), { lane: 0, sent: 0 }), [first.q]);
   });
 
   it('keeps what the record of a completed occurrence will remember', () => {

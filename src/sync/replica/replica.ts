@@ -1,49 +1,35 @@
-// A device's rows: the confirmed base, and its own pending operations applied over it. An answer of the server changes
-// the base and replays only the operations that touch changed rows. Synchronous and headless; disk and network are
-// engine.ts.
-import { createIdSource, type Id } from '#core/ids.ts';
+// A device's rows: the confirmed base, and its own pending operations applied over it. An answer of the server
+// (exchange/taking-in.ts) changes the base and replays only the operations that touch changed rows. Synchronous and
+// headless; disk and network are engine.ts.
+import { createIdSource, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { readField } from '#core/model.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
-import type { ScopeChanges } from '#wire/sync.ts';
 import { Ages } from '../rows/ages.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from '../rows/apply.ts';
 import { pointless } from './compaction.ts';
 import { ConfirmedRows } from './confirmed-rows.ts';
 import { switchedTo } from './detached.ts';
-import { type Amendment, type Incoming, partsOf, spreadDirt } from '../exchange/incoming.ts';
+import { type Amendment, type Incoming, spreadDirt } from '../exchange/incoming.ts';
 import { inverseOf, joinInverses } from '../rows/inverse.ts';
-import { judged } from './sorted-verdicts.ts';
-import { lostTexts } from '../rows/lost-text.ts';
 import { byOrder, HEALING_LANE, laneIn, laneOf, withLane, withSeq, writerNumber } from '../tabs/sequences.ts';
 import { isRefusal, type Action, type Operation, type Verdict } from '../rows/operation.ts';
-import { rowFromWire } from '../rows/codec.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
-import { isKnown, PREDICTED, type Row, type StoredRow } from '../rows/row.ts';
+import { isKnown, isLater, PREDICTED, type Row, type StoredRow } from '../rows/row.ts';
 import { SiblingIndex } from '../rows/sibling-index.ts';
 import { positionBefore } from './position.ts';
 import { idsAbove } from '../rows/ancestors.ts';
 import { touchedIds } from '../rows/touched.ts';
-import type { Results } from './verdicts.ts';
-import { extended, LOCAL, type Trail } from './generation-history.ts';
+import { extended, LOCAL } from './generation-history.ts';
 import { PostponedMoves } from './postponed-moves.ts';
 import { Unshown } from '../rows/unshown.ts';
-
-/** The changes of an answer, for the disk. */
-export interface Received {
-  readonly rowsPut: readonly StoredRow[];
-  readonly rowsRemove: readonly Id[];
-  readonly outboxRemove: readonly number[];
-  readonly refused: readonly RecoveredItem[];
-  /** Scopes whose rows do not have the server's digest. */
-  readonly unequal: readonly Id[];
-}
 
 type Listener = (changes: readonly RowChange[], cause: ChangeCause) => void;
 
 /**
  * The replica of one device: confirmed rows, queue and predictions. Has no disk or network of its own; the caller
- * stores what `issue` and `receive` return.
+ * stores what `issue` returns.
  */
 export class DeviceReplica implements Replica {
   readonly newId: () => Id;
@@ -51,7 +37,7 @@ export class DeviceReplica implements Replica {
   readonly #overlay = new Map<Id, Row>();
   readonly #siblings = new SiblingIndex();
   readonly #postponed = new PostponedMoves(
-    (id) => this.row(id),
+    () => this.#state,
     (row) => this.#show(row),
   );
   readonly #listeners = new Set<Listener>();
@@ -116,6 +102,22 @@ export class DeviceReplica implements Replica {
     return this.#clock.now();
   }
 
+  /**
+   * The scope that an action is for: that of its row; of what a new row is created for or under. `otherwise`: where
+   * neither is here, and for what is one's own.
+   */
+  scopeOf(action: Action, otherwise = this.scope): Id {
+    const held = this.row(action.id);
+    if (held !== undefined || action.a !== 'create') return held?.scope ?? otherwise;
+    const near = action.type === 'completion' ? readField(action.fields, 'task') : action.place?.parent;
+    const isRoot = (scope: Id) => near === listsRoot(scope) || near === labelsRoot(scope);
+    return (
+      (near && this.row(near)?.scope) ??
+      (Object.keys(this.#current.cursors) as Id[]).find(isRoot) ??
+      otherwise
+    );
+  }
+
   row(id: Id): Row | undefined {
     return this.#overlay.get(id) ?? this.#base.get(id);
   }
@@ -128,6 +130,11 @@ export class DeviceReplica implements Replica {
   /** All confirmed rows, also those of unknown types. */
   stored(): readonly StoredRow[] {
     return this.#base.all();
+  }
+
+  /** The confirmed row, also of an unknown type. */
+  storedRow(id: Id): StoredRow | undefined {
+    return this.#base.stored(id);
   }
 
   children(parent: Id): readonly Row[] {
@@ -157,7 +164,9 @@ export class DeviceReplica implements Replica {
     const inverses: Action[][] = [];
     const total = new Map<Id, Row | undefined>();
     for (const action of actions) {
-      const position = positionBefore(action, this.row(action.id), this.#siblings) ?? { parent: this.scope };
+      const position = positionBefore(action, this.row(action.id), this.#siblings) ?? {
+        parent: this.scopeOf(action),
+      };
       const operation = this.#unshown.apart(this.#stamped(action, at, { ...options, transaction }), this);
       const verdict = apply(this.#state, action, this.#contextOf(operation));
       verdicts.push(verdict);
@@ -194,7 +203,7 @@ export class DeviceReplica implements Replica {
     const total = new Map<Id, Row | undefined>();
     for (const row of rows) {
       const held = this.#base.stored(row.id);
-      if (held !== undefined && held.version >= row.version) continue;
+      if (held !== undefined && !isLater(row, held)) continue;
       const before = held && this.#base.get(row.id);
       this.#base.set(row);
       // A pending operation already shows something here; the replay after the last page corrects it.
@@ -212,72 +221,13 @@ export class DeviceReplica implements Replica {
     this.#rebase(new Set(this.#queue.flatMap(touchedIds)), new Map(), 'load');
   }
 
-  /** Takes in the verdicts and rows of an answer. */
-  receive(answer: {
-    readonly results: Results;
-    readonly changes: readonly ScopeChanges[];
-    readonly left: readonly Id[];
-    /** The lane whose operations were judged, and the server's number for it; absent: none. */
-    readonly lane?: number;
-    readonly deviceNumber?: number;
-    readonly clockOffsetMs?: number;
-    /** Whether a row counts regardless of the held version. */
-    readonly replaces?: (row: StoredRow) => boolean;
-    /** The verdicts are this copy's own: the server has not seen the operations. */
-    readonly isOwn?: boolean;
-  }): Received {
-    if (answer.clockOffsetMs !== undefined) this.#learnAges(answer.clockOffsetMs);
-    const sorted = judged(this.#queue, answer.results, this.#clock.now());
-    const { waiting, dirty, refused, replaced, settled, outboxRemove } = sorted;
-    this.#queue = waiting;
-    const incoming: Incoming = new Map();
-    const cursors: Record<Id, Cursor> = { ...this.#current.cursors };
-    const trails: Record<Id, Trail> = { ...this.#current.trails };
-    for (const change of answer.changes) {
-      for (const wire of change.rows) {
-        const row = rowFromWire(wire, change.scope);
-        this.#offer(row, incoming, change.resync === true || answer.replaces?.(row) === true);
-      }
-      for (const id of change.gone) incoming.set(id, null);
-      cursors[change.scope] = { generation: change.generation, version: change.to };
-      trails[change.scope] = extended(trails[change.scope], cursors[change.scope] as Cursor);
-    }
-    for (const scope of answer.left) {
-      delete cursors[scope];
-      for (const row of this.#base.all()) if (row.scope === scope) incoming.set(row.id, null);
-    }
-    const { lane = 0, clockOffsetMs = this.#current.clockOffsetMs } = answer;
-    const known = laneIn(this.#current, lane);
-    const deviceNumber = answer.deviceNumber ?? known.deviceNumber;
-    const heard = answer.isOwn === true ? [] : answer.results.slice(-1).map(([seq]) => seq);
-    const acked = Math.max(known.acked, ...heard);
-    this.#current = withLane({ ...this.#current, cursors, trails, clockOffsetMs }, lane, {
-      deviceNumber,
-      acked,
-    });
-    // This lane's operations are shown with another writer number.
-    if (deviceNumber !== known.deviceNumber)
-      for (const operation of this.#queue)
-        if (laneOf(operation.q) === lane) for (const id of touchedIds(operation)) dirty.add(id);
-    this.#rebase(dirty, incoming, 'remote');
-    const unequal = answer.changes.filter(
-      (change) => change.digest !== undefined && change.digest !== this.digestOf(change.scope),
-    );
-    const kept = [...refused, ...lostTexts(replaced, settled, this)];
-    return {
-      ...partsOf(incoming),
-      outboxRemove,
-      refused: kept,
-      unequal: unequal.map((change) => change.scope),
-    };
-  }
-
   /**
-   * Takes over what another tab knows better: the state of the copy, the queue, confirmed rows. `cause`: null calls no
-   * listeners. Returns the possibly changed rows as they were.
+   * Takes over what an answer or another tab says: the state of the copy, the queue, confirmed rows. `cause`: null calls
+   * no listeners. Returns the possibly changed rows as they were.
    */
   amend(known: Amendment, cause: ChangeCause | null = 'remote'): Map<Id, Row | undefined> {
     const { meta = this.#current, queue = this.#queue, incoming = new Map() } = known;
+    if (meta === this.#current && queue === this.#queue) return this.#rebase(new Set(), incoming, cause);
     const before = this.#current;
     this.#current = withSeq(meta, laneIn(before, this.lane).seq);
     const [held, stays] = [new Set(this.#queue), new Set(queue)];
@@ -295,7 +245,11 @@ export class DeviceReplica implements Replica {
   }
 
   /** Decides about operations of other tabs if nobody else does: without an account. */
-  judge(operations: readonly Operation[]): Pick<Received, 'rowsPut' | 'outboxRemove' | 'refused'> {
+  judge(operations: readonly Operation[]): {
+    readonly rowsPut: readonly StoredRow[];
+    readonly outboxRemove: readonly number[];
+    readonly refused: readonly RecoveredItem[];
+  } {
     // Listeners must not see the rows without the operations being decided: an editor of such a row would take it for
     // deleted.
     const total = this.amend({ queue: [] }, null);
@@ -314,27 +268,6 @@ export class DeviceReplica implements Replica {
     this.#tell(this.#changesOf(total), 'remote');
     const rowsPut = [...total.keys()].flatMap((id) => this.#base.get(id) ?? []);
     return { rowsPut, outboxRemove: operations.map(({ q }) => q), refused };
-  }
-
-  /** Takes in rows of a scope that is being read. Returns the new ones. */
-  receivePage(
-    rows: readonly StoredRow[],
-    replaces: (row: StoredRow) => boolean = () => false,
-    cause: ChangeCause = 'remote',
-  ): readonly StoredRow[] {
-    const incoming: Incoming = new Map();
-    for (const row of rows) this.#offer(row, incoming, replaces(row));
-    this.#rebase(new Set(), incoming, cause);
-    return partsOf(incoming).rowsPut;
-  }
-
-  /** Drops confirmed rows of a scope that a fresh read did not contain; pending operations stay. */
-  keepOnly(scope: Id, ids: ReadonlySet<Id>): readonly Id[] {
-    const incoming: Incoming = new Map();
-    for (const row of this.#base.all())
-      if (row.scope === scope && !ids.has(row.id)) incoming.set(row.id, null);
-    this.#rebase(new Set(), incoming, 'remote');
-    return partsOf(incoming).rowsRemove;
   }
 
   /** The scope was read up to this cursor by other means than an answer. */
@@ -418,7 +351,7 @@ export class DeviceReplica implements Replica {
   }
 
   /** `clockOffsetMs`: from the answer. */
-  #learnAges(clockOffsetMs: number): void {
+  learnAges(clockOffsetMs: number): void {
     this.#followClock();
     const { cursors, scope, clockOffsetMs: before } = this.#current;
     const isFirst = (cursors[scope]?.generation ?? LOCAL) === LOCAL;
@@ -464,7 +397,9 @@ export class DeviceReplica implements Replica {
     at: number,
     options: { group?: Id; transaction?: Id | undefined } = {},
   ): Operation {
-    const { scope, cursors, detached } = this.#current;
+    const { cursors, detached } = this.#current;
+    const scope = this.scopeOf(action);
+    const held = this.#base.stored(action.id);
     return {
       ...action,
       q: laneIn(this.#current, this.lane).seq + 1,
@@ -472,7 +407,8 @@ export class DeviceReplica implements Replica {
       u: this.newId(),
       scope,
       t: Math.round(at),
-      b: cursors[scope]?.version ?? 0,
+      // A row that moved here may be ahead of what was read of its scope.
+      b: Math.max(cursors[scope]?.version ?? 0, held?.hops ? held.version : 0),
       ...(options.transaction === undefined ? {} : { x: options.transaction }),
       ...(options.group === undefined ? {} : { g: options.group }),
       ...(detached === undefined ? {} : { off: detached.at }),
@@ -488,6 +424,7 @@ export class DeviceReplica implements Replica {
   #contextOf(operation: Operation): ApplyContext {
     const { account, clockOffsetMs, scope, cursors } = this.#current;
     const version = this.#isAuthority ? (cursors[scope]?.version ?? 0) + 1 : PREDICTED;
+    const own = this.scopeOf(operation, operation.scope);
     // Each offered register has its own time.
     const at = operation.a === 'reoffer' ? this.#clock.now() : operation.t;
     return {
@@ -495,8 +432,9 @@ export class DeviceReplica implements Replica {
       time: Math.round(at + clockOffsetMs),
       device: writerNumber(this.#current, laneOf(operation.q)),
       seq: operation.q,
-      base: operation.b,
-      scope: operation.scope,
+      // Versions of two scopes cannot be compared; what its author saw of the other one is the server's to say.
+      base: own === operation.scope ? operation.b : PREDICTED,
+      scope: own,
       account,
     };
   }
@@ -531,15 +469,6 @@ export class DeviceReplica implements Replica {
   #tell(changes: readonly RowChange[], cause: ChangeCause): void {
     if (changes.length === 0) return;
     for (const listener of this.#listeners) listener(changes, cause);
-  }
-
-  /**
-   * Accepts a confirmed row unless a newer one is held; after a fresh start of the scope the server's row always
-   * counts.
-   */
-  #offer(row: StoredRow, incoming: Incoming, replaces: boolean): void {
-    const held = incoming.get(row.id) ?? this.#base.stored(row.id);
-    if (replaces || held === undefined || held.version < row.version) incoming.set(row.id, row);
   }
 
   /** Without an account this device is the authority: predictions are confirmed at once. */

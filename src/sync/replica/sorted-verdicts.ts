@@ -1,8 +1,6 @@
 // Sorts a queue by the verdicts of an answer: finished, applied, refused or replaced operations.
-import type { Id } from '#core/ids.ts';
 import { isRefusal, type Operation } from '../rows/operation.ts';
 import type { RecoveredItem } from './ports.ts';
-import { touchedIds } from '../rows/touched.ts';
 import type { Results } from './verdicts.ts';
 
 export interface Judged {
@@ -12,10 +10,9 @@ export interface Judged {
   readonly replaced: RecoveredItem[];
   readonly settled: Operation[];
   readonly outboxRemove: number[];
-  /** Rows that operations with a verdict may have touched. */
-  readonly dirty: Set<Id>;
 }
 
+/** Sorts the operations of a queue by their verdicts; `at`: the time at which refused ones are kept. */
 export function judged(queue: readonly Operation[], results: Results, at: number): Judged {
   const verdicts = new Map(results);
   const sorted: Judged = {
@@ -24,7 +21,6 @@ export function judged(queue: readonly Operation[], results: Results, at: number
     replaced: [],
     settled: [],
     outboxRemove: [],
-    dirty: new Set(),
   };
   for (const operation of queue) {
     const verdict = verdicts.get(operation.q);
@@ -33,7 +29,6 @@ export function judged(queue: readonly Operation[], results: Results, at: number
       continue;
     }
     sorted.outboxRemove.push(operation.q);
-    for (const id of touchedIds(operation)) sorted.dirty.add(id);
     if (isRefusal(verdict)) sorted.refused.push({ operation, verdict, at });
     if (verdict === 'ok') sorted.settled.push(operation);
     if (verdict === 'superseded') sorted.replaced.push({ operation, verdict, at });

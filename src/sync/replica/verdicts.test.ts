@@ -11,6 +11,12 @@ const queue: readonly Operation[] = [
   { a: 'delete', id: scope, q: 1, u: scope, scope, t: 1, b: 0 },
   { a: 'delete', id: scope, q: 2, u: scope, scope, t: 1, b: 0 },
 ];
+/** What it moves has moved to another scope meanwhile, and what it is put under is in a third. */
+const [there, under] = [scope.replace('1', '2') as Id, scope.replace('1', '3') as Id];
+const held = {
+  row: (id: Id) => (id === under ? { scope: under } : undefined),
+  scopeOf: ({ id }: Operation, otherwise: Id) => (id === there ? there : otherwise),
+};
 const page = (generation: string, more: boolean): ScopeChanges => {
   return { scope, generation, from: 1, to: 2, rows: [], gone: [], more };
 };
@@ -18,15 +24,43 @@ const due = (verdicts: Verdicts) => verdicts.due(queue, 0, () => false);
 
 describe('verdicts', () => {
   it('count once the rows that they made have come', () => {
-    const verdicts = new Verdicts();
+    const verdicts = new Verdicts(held);
     verdicts.heard([[1, 'ok']], [page('one', true)]);
     assert.deepEqual(due(verdicts), []);
     verdicts.heard([], [page('one', false)]);
     assert.deepEqual(due(verdicts), [[1, 'ok']]);
   });
 
+  for (const [where, behind, operation] of [
+    ['to which its row has moved', there, { a: 'delete', id: there }],
+    ['into which it puts its row', under, { a: 'place', id: scope, place: { parent: under } }],
+  ] as const)
+    it(`[SYNC-83] count once the rows of the scope ${where} have come`, () => {
+      const verdicts = new Verdicts(held);
+      const made = [{ ...operation, q: 1, u: scope, scope, t: 1, b: 0 }];
+      verdicts.heard([[1, 'ok']], [page('one', false), { ...page('one', true), scope: behind }]);
+      assert.deepEqual(
+        verdicts.due(made, 0, () => false),
+        [],
+      );
+      verdicts.heard([], [{ ...page('one', false), scope: behind }]);
+      assert.deepEqual(
+        verdicts.due(made, 0, () => false),
+        [[1, 'ok']],
+      );
+    });
+
+  it('[SYNC-83] count once the rows of the scope have come to which the same answer says that the row has moved', () => {
+    const verdicts = new Verdicts(held);
+    const [here, partly] = [page('one', false), { ...page('one', true), scope: there }];
+    verdicts.heard([[1, 'ok']], [{ ...here, moved: [[scope, there, 1, 1, 1]] }, partly]);
+    assert.deepEqual(due(verdicts), []);
+    verdicts.heard([], [{ ...partly, more: false }]);
+    assert.deepEqual(due(verdicts), [[1, 'ok']]);
+  });
+
   it('[SYNC-29] count no longer where another start of the server brings the rows: it may have been put back', () => {
-    const verdicts = new Verdicts();
+    const verdicts = new Verdicts(held);
     verdicts.heard([[1, 'ok']], [page('one', true)]);
     verdicts.heard([], [page('two', false)]);
     assert.deepEqual(due(verdicts), []);

@@ -9,6 +9,21 @@ import type { HeardVerdict, Operation } from '../rows/operation.ts';
 /** Numbers with their verdicts, ascending in each lane. */
 export type Results = readonly (readonly [number, HeardVerdict])[];
 
+interface Held {
+  row(id: Id): { readonly scope: Id } | undefined;
+  scopeOf(action: Operation, otherwise: Id): Id;
+}
+
+/**
+ * The scopes whose rows show what an operation did: the one it was made for, the one where its row is now, and the one
+ * that it puts it into.
+ */
+export function scopesOf(held: Held, operation: Operation): readonly Id[] {
+  const { scope } = operation;
+  const parent = 'place' in operation ? operation.place?.parent : undefined;
+  return [scope, held.scopeOf(operation, scope), (parent && held.row(parent)?.scope) ?? scope];
+}
+
 /** The verdicts that wait for rows, in memory only: after a restart the server is asked again. */
 export class Verdicts {
   /** By number; only for operations in the queue. */
@@ -17,6 +32,13 @@ export class Verdicts {
   readonly #generations = new Map<Id, string>();
   /** Scopes that the last answer did not bring completely. */
   #behind: ReadonlySet<Id> = new Set();
+  /** Where the last answer says that rows have moved. */
+  #moved: ReadonlyMap<string, Id> = new Map();
+  readonly #replica: Held;
+
+  constructor(replica: Held) {
+    this.#replica = replica;
+  }
 
   /** Whether the server has judged the operation: it is not sent again. */
   isHeld(q: number): boolean {
@@ -38,12 +60,20 @@ export class Verdicts {
       this.#generations.set(scope, generation);
     }
     for (const [q, verdict] of results) this.#held.set(q, verdict);
+    this.#moved = new Map(changes.flatMap(({ moved = [] }) => moved.map(([id, to]) => [id, to] as const)));
     this.#behind = new Set(changes.filter(({ more }) => more).map(({ scope }) => scope));
   }
 
   /** Takes out the verdicts of one lane, in order, up to the first operation whose rows may be missing. */
   due(queue: readonly Operation[], lane: number, isUnread: (operation: Operation) => boolean): Results {
-    return this.#take(queue, lane, (operation) => this.#behind.has(operation.scope) || isUnread(operation));
+    const isBehind = (scope: Id | undefined) => scope !== undefined && this.#behind.has(scope);
+    return this.#take(
+      queue,
+      lane,
+      (operation) =>
+        [...scopesOf(this.#replica, operation), this.#moved.get(operation.id)].some(isBehind) ||
+        isUnread(operation),
+    );
   }
 
   /** Takes out all verdicts of one lane. */
@@ -58,7 +88,8 @@ export class Verdicts {
 
   /** The server does not remember its verdicts about this scope. */
   forget(queue: readonly Operation[], scope: Id): void {
-    for (const operation of queue) if (operation.scope === scope) this.#held.delete(operation.q);
+    for (const operation of queue)
+      if (scopesOf(this.#replica, operation).includes(scope)) this.#held.delete(operation.q);
   }
 
   #take(queue: readonly Operation[], lane: number, mustWait: (operation: Operation) => boolean): Results {

@@ -16,6 +16,7 @@ export function rowToWire(row: StoredRow): WireRow {
     ...stamps,
     c: row.createdAt,
     u: row.updatedAt,
+    ...(row.hops === undefined ? {} : { h: row.hops }),
   };
 }
 
@@ -31,6 +32,7 @@ export function rowFromWire(wire: WireRow, scope: Id): StoredRow {
     ...(wire.fm === undefined ? {} : { stamps: wire.fm }),
     createdAt: wire.c,
     updatedAt: wire.u,
+    ...(wire.h === undefined ? {} : { hops: wire.h }),
   });
 }
 

@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, type Id } from '#core/ids.ts';
+import { receive } from '../exchange/taking-in.ts';
 import { mergeNote } from '../notes/note-merging.ts';
 import { NoteSession } from '../notes/note-session.ts';
 import type { Operation, Verdict } from './operation.ts';
@@ -51,7 +52,7 @@ function answered(
   results: readonly (readonly [number, Verdict])[],
 ): readonly unknown[] {
   const answer = { results, changes: [], left: [] as Id[], deviceNumber: 3, clockOffsetMs: 0 };
-  const { refused } = replica.receive(answer);
+  const { refused } = receive(replica, answer);
   return refused.map(({ operation, verdict }) => [verdict, operation.a === 'set' && operation.value]);
 }
 
@@ -93,7 +94,7 @@ describe('text that another one replaced', () => {
     edit(one, 'mine');
     edit(one, 'mine, all');
     edit(other, 'begun anew');
-    const { refused } = replica.receive({
+    const { refused } = receive(replica, {
       results: [
         [1, 'superseded'],
         [2, 'superseded'],

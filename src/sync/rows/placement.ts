@@ -80,10 +80,17 @@ function settle(state: Siblings, subject: Subject, position: Position): Placemen
   return keyAt(state, subject.id, parent.parent === position.parent ? position : { parent: parent.parent });
 }
 
-/** The parent for rows whose place is gone: the Inbox for tasks, the top level for the rest. */
-export function fallback(type: EntityType, scope: Id): Id {
-  if (type === 'task') return inboxId(scope);
-  return type === 'list' ? listsRoot(scope) : labelsRoot(scope);
+/**
+ * The parent for rows whose place is gone: the Inbox for tasks, or the list at the top of a scope that has none; the top
+ * level for the rest.
+ */
+export function fallback(
+  state: Pick<Siblings, 'row' | 'neighbour'>,
+  { id, type, scope }: Pick<Subject, 'id' | 'type' | 'scope'>,
+): Id {
+  if (type !== 'task') return type === 'list' ? listsRoot(scope) : labelsRoot(scope);
+  const inbox = inboxId(scope);
+  return (state.row(inbox) ?? state.neighbour(listsRoot(scope), null, 'ascending', id))?.id ?? inbox;
 }
 
 function accepts(type: EntityType, parent: Row): boolean {
@@ -122,9 +129,11 @@ function resolveParent(state: Siblings, subject: Subject, wanted: Id): Resolved 
   if (first === undefined) {
     // A purged parent must not take a new child with it; an unknown one means the author's own creation was refused.
     if (state.absence(wanted) !== 'purged' || subject.type === 'attachment') return { verdict: 'badparent' };
-    return resolveParent(state, subject, fallback(subject.type, subject.scope));
+    return resolveParent(state, subject, fallback(state, subject));
   }
   if (!accepts(subject.type, first) && wanted !== subject.id) return { verdict: 'badparent' };
+  // Only tasks go to another scope by being put there.
+  if (first.scope !== subject.scope && subject.type !== 'task') return { verdict: 'badparent' };
   let living: Id | null = null;
   let depth = 0;
   for (const at of walkUp(wanted, (id) => parentOf(state.row(id)))) {
@@ -140,7 +149,10 @@ function resolveParent(state: Siblings, subject: Subject, wanted: Id): Resolved 
   const parent = living === null ? undefined : state.row(living);
   if (living !== null && parent !== undefined && accepts(subject.type, parent)) return { parent: living };
   if (subject.type === 'attachment') return { verdict: 'badparent' };
-  return { parent: fallback(subject.type, subject.scope) };
+  const top = fallback(state, { ...subject, scope: first.scope });
+  const last = state.row(top);
+  const isClosed = last !== undefined && (!accepts(subject.type, last) || fieldOf(last, 'del') !== undefined);
+  return isClosed ? { verdict: 'badparent' } : { parent: top };
 }
 
 /** The position that a restored row must move to because something above it is in the trash; null when it may stay. */

@@ -27,6 +27,8 @@ interface RowOf<T extends EntityType> {
   readonly scope: Id;
   /** Scope version of the row's last change of any kind. */
   readonly version: number;
+  /** How often the row has changed its scope; absent: never. Of two states the one with more hops is later. */
+  readonly hops?: number;
   readonly fields: FieldsOf<T>;
   /** Stamp of every register not named in `stamps`. */
   readonly stamp: Stamp;
@@ -63,6 +65,15 @@ export type StoredRow = Row | OpaqueRow;
 /** Whether the row is of a type that this program knows. */
 export function isKnown(row: StoredRow): row is Row {
   return isEntityType(row.type);
+}
+
+/**
+ * Whether a row is a later state than the held one of the same id: versions of two scopes cannot be compared, so hops count
+ * first. As often as it moved it is in one scope; two mean two histories, of which the one that speaks now counts.
+ */
+export function isLater(row: StoredRow, held: StoredRow): boolean {
+  const hops = (row.hops ?? 0) - (held.hops ?? 0);
+  return hops > 0 || (hops === 0 && (row.version > held.version || row.scope !== held.scope));
 }
 
 /** The part of a row that holds its content. */

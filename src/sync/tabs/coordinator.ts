@@ -561,8 +561,9 @@ export class Company implements SaveWatcher {
     const waiting = new Map([...outbox, ...unsaved, ...since].map((operation) => [operation.q, operation]));
     const incoming: Incoming = new Map();
     for (const row of rows.values()) {
+      const held = replica.storedRow(row.id);
       // Without an account two tabs may have used one version for different content.
-      const isHeld = replica.account !== 0 && replica.confirmed(row.id)?.version === row.version;
+      const isHeld = replica.account !== 0 && held?.version === row.version && held.scope === row.scope;
       if (!isHeld) incoming.set(row.id, row);
     }
     for (const { id } of replica.stored()) if (!rows.has(id)) incoming.set(id, null);

@@ -1,10 +1,11 @@
 // The statements of the write path on PostgreSQL, by name: prepared once per connection.
 import type { Statement } from './postgres-connection.ts';
-import { scopeColumns } from '../record-columns.ts';
+import { scopeColumns, tombstoneColumns } from '../record-columns.ts';
 import { rowColumns } from '../row-columns.ts';
 
 const COLUMNS = rowColumns.join(', ');
-const NUMBERS: ReadonlySet<string> = new Set(['version', 'deleted', 'created_at', 'updated_at']);
+const OF_ENTITY = rowColumns.map((column) => `e.${column}`).join(', ');
+const NUMBERS: ReadonlySet<string> = new Set(['version', 'deleted', 'created_at', 'updated_at', 'hops']);
 
 function siblingStatement(name: string, comparison: '>' | '<', order: 'ASC' | 'DESC'): Statement {
   return {
@@ -46,7 +47,7 @@ export const SQL = {
       'SELECT v.scope COLLATE "C", v.id COLLATE "C", v.climbs FROM unnest($1::text[], $2::text[], $3::boolean[]) v (scope, id, climbs) UNION ' +
       'SELECT e.scope, e.parent, true FROM walk w JOIN entity e ON e.scope = w.scope AND e.id = w.id ' +
       'WHERE w.climbs AND e.parent IS NOT NULL) ' +
-      `SELECT w.scope, w.id, d.scope, ${rowColumns.map((column) => `e.${column}`).join(', ')} ` +
+      `SELECT w.scope, w.id, d.scope, ${OF_ENTITY} ` +
       'FROM (SELECT DISTINCT scope, id FROM walk) w ' +
       'LEFT JOIN entity e ON e.scope = w.scope AND e.id = w.id LEFT JOIN directory d ON d.id = w.id',
   },
@@ -101,6 +102,61 @@ export const SQL = {
       'INSERT INTO tombstone (scope, id, version, at) ' +
       'SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) ' +
       'ON CONFLICT (scope, id) DO UPDATE SET version = excluded.version, at = excluded.at',
+  },
+  whereabouts: { name: 'whereabouts', text: 'SELECT id, scope FROM directory WHERE id = ANY($1::text[])' },
+  moves: {
+    name: 'moves',
+    text:
+      `SELECT ${tombstoneColumns.replaceAll(/\w+/g, 't.$&')} FROM tombstone t ` +
+      'JOIN unnest($1::text[], $2::text[]) v (scope, id) ON t.scope = v.scope AND t.id = v.id WHERE t.moved_to IS NOT NULL',
+  },
+  tree: {
+    name: 'tree',
+    text:
+      'WITH RECURSIVE walk (id) AS (SELECT $2::text COLLATE "C" UNION ' +
+      'SELECT e.id FROM walk w JOIN entity e ON e.scope = $1 AND e.parent = w.id), ' +
+      'beneath AS (SELECT id FROM walk LIMIT $3) ' +
+      `SELECT ${OF_ENTITY} FROM beneath b JOIN entity e ON e.scope = $1 AND e.id = b.id UNION ALL ` +
+      `SELECT ${OF_ENTITY} FROM beneath b JOIN entity e ON e.scope = $1 AND e.about = b.id AND e.type = 'completion' LIMIT $3`,
+  },
+  saveDepartures: {
+    name: 'save-departures',
+    text:
+      'INSERT INTO tombstone (id, version, scope, at, moved_to, moved_hops, was_version, moved_version) ' +
+      'SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], ' +
+      '$8::bigint[]) ON CONFLICT (scope, id) DO UPDATE SET version = excluded.version, at = excluded.at, ' +
+      'moved_to = excluded.moved_to, moved_hops = excluded.moved_hops, was_version = excluded.was_version, ' +
+      'moved_version = excluded.moved_version',
+  },
+  moveAllInDirectory: {
+    name: 'move-all-in-directory',
+    text: 'UPDATE directory SET scope = $1 WHERE id = ANY($2::text[])',
+  },
+  replaceNoteEpochs: {
+    name: 'replace-note-epochs',
+    text:
+      'DELETE FROM note_epoch n USING note_epoch o WHERE n.scope = $1 AND o.scope = $2 AND o.note = ANY($3::text[]) ' +
+      'AND n.note = o.note AND n.seed = o.seed',
+  },
+  moveNoteEpochs: {
+    name: 'move-note-epochs',
+    text: 'UPDATE note_epoch SET scope = $1 WHERE scope = $2 AND note = ANY($3::text[])',
+  },
+  moveMailAddresses: {
+    name: 'move-mail-addresses',
+    text:
+      'UPDATE mail_address SET scope = $1, sealed_in = coalesce(sealed_in, scope) ' +
+      'WHERE scope = $2 AND list = ANY($3::text[])',
+  },
+  copyBlobs: {
+    name: 'copy-blobs',
+    text:
+      'INSERT INTO blob (scope, hash, bytes, created_at) SELECT $1, hash, bytes, $4::bigint FROM blob ' +
+      'WHERE scope = $2 AND hash = ANY($3::text[]) ON CONFLICT (scope, hash) DO UPDATE SET created_at = excluded.created_at',
+  },
+  leftBefore: {
+    name: 'left-before',
+    text: 'SELECT scope, id FROM tombstone WHERE id = ANY($1::text[]) AND moved_to IS NOT NULL',
   },
   eraseHistory: {
     name: 'erase-history',

@@ -7,7 +7,7 @@ import { cellsToHistory } from '../history-columns.ts';
 import { pageOf, pageOfVersion } from '../page.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
-import { cellsToScope, scopeColumns } from '../record-columns.ts';
+import { cellsToScope, scopeColumns, tombstoneColumns } from '../record-columns.ts';
 import { cellsToRow, placeOf, rowColumns } from '../row-columns.ts';
 import type {
   ChangesPage,
@@ -54,13 +54,17 @@ const SQL = {
   },
   scopesOf: { name: 'scopes-of', text: 'SELECT scope, role FROM member WHERE account = $1 ORDER BY scope' },
   membersOf: { name: 'members-of', text: 'SELECT account FROM member WHERE scope = $1 ORDER BY account' },
+  leftBy: {
+    name: 'left-by',
+    text: 'SELECT scope FROM former_member WHERE account = $1 AND scope = ANY($2::text[])',
+  },
   rowsSince: {
     name: 'rows-since',
     text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND version > $2 ORDER BY version LIMIT $3`,
   },
   goneSince: {
     name: 'gone-since',
-    text: 'SELECT id, version FROM tombstone WHERE scope = $1 AND version > $2 ORDER BY version LIMIT $3',
+    text: `SELECT ${tombstoneColumns} FROM tombstone WHERE scope = $1 AND version > $2 ORDER BY version LIMIT $3`,
   },
   above: {
     name: 'rows-above',
@@ -76,7 +80,7 @@ const SQL = {
   },
   goneInVersion: {
     name: 'gone-in-version',
-    text: 'SELECT id FROM tombstone WHERE scope = $1 AND version = $2',
+    text: `SELECT ${tombstoneColumns} FROM tombstone WHERE scope = $1 AND version = $2`,
   },
   snapshot: {
     name: 'snapshot',
@@ -178,6 +182,10 @@ export class PostgresStore implements Store {
 
   async membersOf(scope: Id): Promise<readonly number[]> {
     return (await this.#connection.all(SQL.membersOf, scope)).map(([account]) => account as number);
+  }
+
+  async leftBy(account: number, scopes: readonly Id[]): Promise<ReadonlySet<Id>> {
+    return new Set((await this.#connection.all(SQL.leftBy, account, scopes)).map(([scope]) => scope as Id));
   }
 
   changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }> {

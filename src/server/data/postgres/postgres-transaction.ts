@@ -4,14 +4,24 @@ import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
-import { cellsToDevice, cellsToNoteEpoch, cellsToParked, cellsToScope } from '../record-columns.ts';
+import {
+  cellsToDevice,
+  cellsToMoved,
+  cellsToNoteEpoch,
+  cellsToParked,
+  cellsToScope,
+  departureCells,
+  departuresByWay,
+} from '../record-columns.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
 import { type Session, type Statement, TryAgainError } from './postgres-connection.ts';
 import { SQL } from './postgres-statements.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import type {
+  Departure,
   DeviceRecord,
   Lookup,
+  MovedAway,
   ParkedOperation,
   ReadAnswer,
   ReadSet,
@@ -146,6 +156,29 @@ export class PostgresTransaction implements WriteTransaction {
     return this.#step(() => readSet(this.#session, want));
   }
 
+  whereabouts(ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
+    return this.#step(async () => {
+      const found = ids.length > 0 ? await this.#session.all(SQL.whereabouts, ids) : [];
+      return new Map(found.map(([id, scope]) => [id as Id, scope as Id]));
+    });
+  }
+
+  moves(places: readonly { readonly scope: Id; readonly id: Id }[]): Promise<readonly MovedAway[]> {
+    return this.#step(async () => {
+      if (places.length === 0) return [];
+      const asked = columnsOf(
+        places.map(({ scope, id }) => [scope, id]),
+        2,
+      );
+      const found = await this.#session.all(SQL.moves, ...asked);
+      return found.map(cellsToMoved).filter((move) => move !== null);
+    });
+  }
+
+  tree(scope: Id, id: Id, limit: number): Promise<readonly Row[]> {
+    return this.#step(async () => (await this.#session.all(SQL.tree, scope, id, limit + 1)).map(cellsToRow));
+  }
+
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(async () => (await this.#session.all(SQL.parked, scope)).map(cellsToParked));
   }
@@ -161,6 +194,7 @@ export class PostgresTransaction implements WriteTransaction {
     return this.#step(async () => {
       await this.#saveScopes(batch);
       await this.#saveTombstones(batch);
+      for (const way of departuresByWay(batch.departures ?? [])) await this.#saveDepartures(way);
       await this.#saveRows(batch.rows);
       await this.#saveDevices(batch);
       await this.#saveHistory(batch);
@@ -228,11 +262,33 @@ export class PostgresTransaction implements WriteTransaction {
     // An id that lives in another scope by now stays there.
     await this.#session.run(SQL.enterDirectory, ...places);
     await this.#session.run(SQL.eraseNoteEpochs, ...places);
-    await this.#session.run(
-      SQL.markTasks,
-      tombstones.map(({ id }) => id),
-    );
+    const ids = tombstones.map(({ id }) => id);
+    await this.#session.run(SQL.markTasks, ids);
     await this.#eraseHistory(places);
+    // What scopes keep that they once left goes with them.
+    const left = await this.#session.all(SQL.leftBefore, ids);
+    if (left.length > 0) await this.#eraseHistory(columnsOf(left, 2));
+  }
+
+  /** Of rows that all move from one scope to the same other one. */
+  async #saveDepartures(departures: readonly Departure[]): Promise<void> {
+    const [first] = departures;
+    if (first === undefined) return;
+    const { scope, to } = first;
+    const ids = departures.map(({ id }) => id);
+    const places = columnsOf(
+      departures.map(({ id }) => [scope, id]),
+      2,
+    );
+    await this.#session.run(SQL.removeRows, ...places);
+    await this.#runFor(SQL.saveDepartures, departures.map(departureCells));
+    await this.#session.run(SQL.moveAllInDirectory, to, ids);
+    await this.#session.run(SQL.replaceNoteEpochs, to, scope, ids);
+    await this.#session.run(SQL.moveNoteEpochs, to, scope, ids);
+    await this.#session.run(SQL.moveMailAddresses, to, scope, ids);
+    await this.#session.run(SQL.markTasks, ids);
+    const hashes = departures.flatMap(({ hash }) => hash ?? []);
+    if (hashes.length > 0) await this.#session.run(SQL.copyBlobs, to, scope, hashes, first.at);
   }
 
   /** Purging removes the values too: history must not keep what was removed for good. */

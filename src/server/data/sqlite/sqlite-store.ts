@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { cellsToHistory } from '../history-columns.ts';
 import { pageOf, pageOfVersion } from '../page.ts';
-import { cellsToScope } from '../record-columns.ts';
+import { cellsToScope, tombstoneColumns } from '../record-columns.ts';
 import { cellsToRow, placeOf, rowColumns } from '../row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
 import { SQL, SqliteTransaction } from './sqlite-transaction.ts';
@@ -49,7 +49,7 @@ function changesSince(
     limit,
   );
   const tombstones = db.all(
-    'SELECT id, version FROM tombstone WHERE scope = ? AND version > ? ORDER BY version LIMIT ?',
+    `SELECT ${tombstoneColumns} FROM tombstone WHERE scope = ? AND version > ? ORDER BY version LIMIT ?`,
     scope,
     from,
     limit,
@@ -58,7 +58,11 @@ function changesSince(
   const above = ({ to }: { readonly to: number }) => db.all(ABOVE, scope, from, to).map(cellsToRow);
   if (page.type === 'page') return page.page.more ? { ...page.page, above: above(page.page) } : page.page;
   const rows = db.all(`SELECT ${COLUMNS} FROM entity WHERE scope = ? AND version = ?`, scope, page.version);
-  const gone = db.all('SELECT id FROM tombstone WHERE scope = ? AND version = ?', scope, page.version);
+  const gone = db.all(
+    `SELECT ${tombstoneColumns} FROM tombstone WHERE scope = ? AND version = ?`,
+    scope,
+    page.version,
+  );
   const whole = pageOfVersion(head, page.version, { cells: rows, tombstones: gone });
   return whole.more ? { ...whole, above: above(whole) } : whole;
 }
@@ -165,6 +169,13 @@ export class SqliteStore implements Store {
       reader
         .all('SELECT account FROM member WHERE scope = ? ORDER BY account', scope)
         .map(([account]) => account as number),
+    );
+  }
+
+  leftBy(account: number, scopes: readonly Id[]): Promise<ReadonlySet<Id>> {
+    const select = 'SELECT 1 FROM former_member WHERE account = ? AND scope = ?';
+    return this.#connection.read(
+      (reader) => new Set(scopes.filter((scope) => reader.get(select, account, scope) !== undefined)),
     );
   }
 

@@ -7,16 +7,21 @@ import type { Row } from '#sync/rows/row.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
 import {
   cellsToDevice,
+  cellsToMoved,
   cellsToNoteEpoch,
   cellsToParked,
   cellsToScope,
+  departureCells,
   scopeColumns,
+  tombstoneColumns,
 } from '../record-columns.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
+  Departure,
   DeviceRecord,
   Lookup,
+  MovedAway,
   NoteEpochRecord,
   ParkedOperation,
   ReadAnswer,
@@ -42,6 +47,13 @@ export const SQL = {
   parked:
     'SELECT p.number, p.scope, p.target, p.account, p.device, p.at, p.until, p.operation, m.role FROM parked p ' +
     'LEFT JOIN member m ON m.scope = p.scope AND m.account = p.account WHERE p.scope = ? ORDER BY p.number',
+  moved: `SELECT ${tombstoneColumns} FROM tombstone WHERE scope = ? AND id = ?`,
+  tree:
+    'WITH RECURSIVE beneath (id) AS (SELECT ?2 UNION ' +
+    'SELECT e.id FROM beneath b CROSS JOIN entity e ON e.scope = ?1 AND e.parent = b.id LIMIT ?3) ' +
+    `SELECT ${COLUMNS} FROM (SELECT id AS one FROM beneath) CROSS JOIN entity e ON e.scope = ?1 AND e.id = one UNION ALL ` +
+    `SELECT ${COLUMNS} FROM (SELECT id AS one FROM beneath) CROSS JOIN entity e ON e.scope = ?1 AND e.about = one ` +
+    "WHERE e.type = 'completion' LIMIT ?3",
 } as const;
 
 const UPDATE_ROW = `UPDATE entity SET ${rowColumns
@@ -179,6 +191,30 @@ export class SqliteTransaction implements WriteTransaction {
     return this.#step(() => readSet(this.#db, want));
   }
 
+  whereabouts(ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
+    return this.#step(() => {
+      const found = new Map<Id, Id>();
+      for (const id of ids) {
+        const held = this.#db.get('SELECT scope FROM directory WHERE id = ?', id)?.[0];
+        if (held !== undefined) found.set(id, held as Id);
+      }
+      return found;
+    });
+  }
+
+  moves(places: readonly { readonly scope: Id; readonly id: Id }[]): Promise<readonly MovedAway[]> {
+    return this.#step(() =>
+      places.flatMap(({ scope, id }) => {
+        const cells = this.#db.get(SQL.moved, scope, id);
+        return (cells && cellsToMoved(cells)) ?? [];
+      }),
+    );
+  }
+
+  tree(scope: Id, id: Id, limit: number): Promise<readonly Row[]> {
+    return this.#step(() => this.#db.all(SQL.tree, scope, id, limit + 1).map(cellsToRow));
+  }
+
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(() => this.#db.all(SQL.parked, scope).map(cellsToParked));
   }
@@ -194,6 +230,7 @@ export class SqliteTransaction implements WriteTransaction {
     return this.#step(() => {
       this.#saveScopes(batch);
       this.#saveTombstones(batch);
+      for (const departure of batch.departures ?? []) this.#saveDeparture(departure);
       this.#saveRows(batch.rows);
       this.#saveDevices(batch);
       this.#saveHistory(batch);
@@ -256,7 +293,37 @@ export class SqliteTransaction implements WriteTransaction {
       this.#db.run('DELETE FROM note_epoch WHERE scope = ? AND note = ?', scope, id);
       this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', id);
       this.#eraseHistory(scope, id);
+      // What scopes keep that it once left goes with it.
+      const left = this.#db.all('SELECT scope FROM tombstone WHERE id = ? AND moved_to IS NOT NULL', id);
+      for (const [once] of left) this.#eraseHistory(once as Id, id);
     }
+  }
+
+  #saveDeparture(departure: Departure): void {
+    const { scope, id, to, at, hash } = departure;
+    this.#db.run('DELETE FROM entity WHERE scope = ? AND id = ?', scope, id);
+    this.#db.run(
+      'INSERT OR REPLACE INTO tombstone (id, version, scope, at, moved_to, moved_hops, was_version, moved_version) ' +
+        'VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...departureCells(departure),
+    );
+    this.#db.run('UPDATE OR REPLACE note_epoch SET scope = ? WHERE scope = ? AND note = ?', to, scope, id);
+    this.#db.run(
+      'UPDATE mail_address SET scope = ?, sealed_in = coalesce(sealed_in, scope) WHERE scope = ? AND list = ?',
+      to,
+      scope,
+      id,
+    );
+    this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', id);
+    if (hash === undefined) return;
+    this.#db.run(
+      'INSERT INTO blob (scope, hash, bytes, created_at) SELECT ?, hash, bytes, ? FROM blob ' +
+        'WHERE scope = ? AND hash = ? ON CONFLICT DO UPDATE SET created_at = excluded.created_at',
+      to,
+      at,
+      scope,
+      hash,
+    );
   }
 
   /** Purging removes the values too: history must not keep what was removed for good. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import type { Row, Stamp } from '#sync/rows/row.ts';
-import { decodePage, encodePage, pageIds } from './row-page.ts';
+import { decodePage, encodePage, isWhole, pageIds } from './row-page.ts';
 
 const idArb = fc.uuid().map((id) => id as Id);
 const stampArb = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat()) as fc.Arbitrary<Stamp>;
@@ -44,6 +44,7 @@ const rowArb: fc.Arbitrary<Row> = fc
     type: typeArb,
     scope: idArb,
     version: fc.nat(),
+    hops: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
     fields: fieldsArb,
     stamp: stampArb,
     stamps: fc.option(fc.dictionary(fc.constantFrom('title', 'place', 'label:x'), stampArb), {
@@ -69,6 +70,19 @@ describe('row pages', () => {
       }),
       { seed: 22 },
     );
+  });
+
+  test('are as before where no row has moved to another scope, and notice damage where one has', () => {
+    const [row] = fc.sample(rowArb, { numRuns: 1, seed: 1 });
+    assert.ok(row);
+    const { hops: _none, ...unmoved } = row;
+    const plain = encodePage([unmoved]);
+    assert.deepEqual([plain.format, 'hops' in plain], [2, false]);
+    const moved = encodePage([{ ...row, hops: 3 }]);
+    assert.equal(moved.format, 3);
+    assert.ok(isWhole(moved));
+    assert.ok(!isWhole({ ...moved, hops: Uint32Array.of(4) }));
+    assert.ok(!isWhole({ ...moved, hops: 3 }));
   });
 
   test('build only the rows that are wanted', () => {

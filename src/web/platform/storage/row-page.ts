@@ -3,9 +3,9 @@
 import type { Id } from '#core/ids.ts';
 import { asRow, type StoredRow, type Stamp } from '#sync/rows/row.ts';
 
-/** What is stored. Format history: 1 first format; 2 with a sum over the content. */
+/** What is stored. Format history: 1 first format; 2 with a sum over the content; 3 with hops, if any row has some. */
 export interface RowPage {
-  readonly format: 1 | 2;
+  readonly format: 1 | 2 | 3;
   /** From format 2 on: what the content adds up to. */
   readonly sum?: number;
   readonly count: number;
@@ -23,6 +23,8 @@ export interface RowPage {
   readonly stamps: string;
   /** version, createdAt, updatedAt, then the four parts of the row's stamp: seven numbers a row. */
   readonly numbers: Float64Array;
+  /** How often each row changed its scope; absent: none did. */
+  readonly hops?: Uint32Array;
   /** Ids that are gone although an older page still holds them. */
   readonly gone: readonly Id[];
 }
@@ -73,8 +75,9 @@ export function encodePage(rows: readonly StoredRow[], gone: readonly Id[] = [])
   for (const [index, row] of rows.entries()) {
     numbers.set([row.version, row.createdAt, row.updatedAt, ...row.stamp], index * NUMBERS);
   }
+  const isMoved = rows.some((row) => row.hops);
   const page: RowPage = {
-    format: 2,
+    format: isMoved ? 3 : 2,
     count: rows.length,
     ids: rows.map((row) => row.id).join(SEPARATOR),
     types: rows.map((row) => row.type).join(SEPARATOR),
@@ -86,6 +89,7 @@ export function encodePage(rows: readonly StoredRow[], gone: readonly Id[] = [])
     rest: parts.map(({ rest }) => rest).join(SEPARATOR),
     stamps: rows.map((row) => (row.stamps ? JSON.stringify(row.stamps) : '')).join(SEPARATOR),
     numbers,
+    ...(isMoved && { hops: Uint32Array.from(rows, (row) => row.hops ?? 0) }),
     gone,
   };
   return { ...page, sum: sumOf(page) };
@@ -103,7 +107,11 @@ function sumOf(page: RowPage): number {
   for (const column of TEXT_COLUMNS) take(page[column]);
   for (const scope of page.scopes) take(scope);
   for (const id of page.gone) take(id);
-  const bytes = [page.scopeOf, new Uint32Array(page.numbers.buffer, page.numbers.byteOffset)];
+  const bytes = [
+    page.scopeOf,
+    new Uint32Array(page.numbers.buffer, page.numbers.byteOffset),
+    page.hops ?? [],
+  ];
   for (const words of bytes) for (const word of words) hash = Math.imul(hash ^ word, 0x01000193);
   return hash >>> 0;
 }
@@ -111,8 +119,9 @@ function sumOf(page: RowPage): number {
 /** Whether a stored page is what was written. One of the first format carries no sum: its columns must fit each other. */
 export function isWhole(page: unknown): page is RowPage {
   if (typeof page !== 'object' || page === null) return false;
-  const { count, numbers, scopeOf, scopes, gone, sum, ...columns } = page as RowPage;
+  const { count, numbers, scopeOf, scopes, gone, hops = numbers, sum, ...columns } = page as RowPage;
   const fits =
+    ArrayBuffer.isView(hops) &&
     numbers instanceof Float64Array &&
     scopeOf instanceof Uint16Array &&
     Array.isArray(scopes) &&
@@ -174,6 +183,7 @@ export function decodePage(page: RowPage, wanted: (id: Id) => boolean = () => tr
       fields,
       ...(stamps[index] ? { stamps: JSON.parse(stamps[index]) as Record<string, Stamp> } : {}),
       ...numbersAt(page, index, last),
+      ...(page.hops?.[index] && { hops: page.hops[index] }),
     };
     last = row.stamp;
     rows.push(asRow(row));

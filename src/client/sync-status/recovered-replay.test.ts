@@ -1,0 +1,41 @@
+// What a refused change becomes when it is made again, in the scope that it belongs to.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { deriveId, inboxId, listsRoot, type Id } from '#core/ids.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
+import { reapplyAction } from './recovered-replay.ts';
+
+const id = (name: string): Id => deriveId('test', name);
+const [own, shared] = [id('own'), id('shared')];
+
+function rowOf(name: string, scope: Id, fields: Fields): Row {
+  const type = 'listType' in fields ? 'list' : 'task';
+  const row = { id: id(name), type, scope, version: 1, fields, stamp: [1, 1, 1, 1] } as const;
+  return asRow({ ...row, createdAt: 1, updatedAt: 1 });
+}
+
+const inbox = { ...rowOf('inbox', own, { listType: 'inbox' }), id: inboxId(own) };
+const list = rowOf('list', shared, { listType: 'list', place: { parent: listsRoot(shared), key: 'a0' } });
+const rows = [inbox, list, rowOf('mine', own, {}), rowOf('theirs', shared, {})];
+const held = {
+  scope: own,
+  row: (wanted: Id) => rows.find((row) => row.id === wanted),
+  children: (parent: Id) => (parent === listsRoot(shared) ? [list] : []),
+};
+
+/** The parent under which a refused move of the row is offered again. */
+function parentOf(row: Id): Id | undefined {
+  const place = { parent: id('gone') };
+  const operation: Operation = { a: 'place', id: row, place, q: 1, u: id('u'), scope: own, t: 1, b: 0 };
+  const action = reapplyAction(held, { operation, verdict: 'badparent', at: 1 }, id('new'));
+  return action?.a === 'place' ? action.place.parent : undefined;
+}
+
+describe('a refused move that is made again', () => {
+  test('[SYNC-86] stays in the scope of its row: in the Inbox, or in the list of a scope without one', () => {
+    assert.equal(parentOf(id('mine')), inboxId(own));
+    assert.equal(parentOf(id('theirs')), list.id);
+    assert.equal(parentOf(list.id), listsRoot(shared));
+  });
+});

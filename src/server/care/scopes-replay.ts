@@ -1,0 +1,189 @@
+// After a restore: makes the scopes anew that were created since, gives them their members back, and moves the lists there
+// that had moved. What was in them comes back from the devices (sync/recovery.ts), which hold it under these scopes.
+import { randomUUID } from 'node:crypto';
+import { generateKeyBetween } from 'fractional-indexing';
+import type { Kysely } from 'kysely';
+import { listsRoot, type Id } from '#core/ids.ts';
+import { DigestSum, emptyDigest } from '#sync/rows/digest.ts';
+import { withRegister, type Row } from '#sync/rows/row.ts';
+import { addMember, removeMember } from '../data/members.ts';
+import type { Departure, ScopeRecord, Store, WriteBatch, WriteTransaction } from '../data/store.ts';
+import type { Tables } from '../data/tables.ts';
+import { SCOPES_PROTOCOL } from '../sync/readership.ts';
+import { healingFrom } from '../sync/recovery.ts';
+import { arrived } from '../sync/transfer.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** All that a list can hold. */
+const MOST_ROWS = 10_000_000;
+
+type EntryOf<T extends LedgerEntry['type']> = Extract<LedgerEntry, { readonly type: T }>;
+
+const ofType = <T extends LedgerEntry['type']>(entries: readonly LedgerEntry[], type: T): EntryOf<T>[] =>
+  entries.filter((entry): entry is EntryOf<T> => entry.type === type);
+
+/** Whether the account is there, and not erased. */
+async function lives(db: Kysely<Tables>, account: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', account)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Creates the scopes that are missing, empty and open to what devices bring back. Returns how many. */
+export async function recreateScopes(
+  db: Kysely<Tables>,
+  entries: readonly LedgerEntry[],
+  now: number,
+): Promise<number> {
+  let made = 0;
+  for (const { scope, owner, root } of ofType(entries, 'scope_created')) {
+    const id = scope as Id;
+    const known = await db.selectFrom('scope').select('id').where('id', '=', id).executeTakeFirst();
+    if (known !== undefined || !(await lives(db, owner))) continue;
+    const { newest } = await db
+      .selectFrom('generation')
+      .select((select) => select.fn.max<number | null>('idx').as('newest'))
+      .executeTakeFirstOrThrow();
+    const empty = { version: 0, horizon: 0, digest: emptyDigest, generation: newest ?? 0, updated_clock: 0 };
+    await db
+      .insertInto('scope')
+      .values({ id, kind: 'list', owner, ...empty, healing_until: healingFrom(now), root: root as Id })
+      .execute();
+    await addMember(db, { scope: id, account: owner, role: 'owner' });
+    made += 1;
+  }
+  return made;
+}
+
+/** Ends memberships that had ended, and gives back those that had begun. Returns how many changed. */
+export async function replayMemberships(
+  db: Kysely<Tables>,
+  entries: readonly LedgerEntry[],
+): Promise<number> {
+  const last = new Map<string, EntryOf<'membership_left'> | EntryOf<'membership_joined'>>();
+  for (const entry of entries)
+    if (entry.type === 'membership_left' || entry.type === 'membership_joined')
+      last.set(`${entry.scope}${entry.account}`, entry);
+  let changed = 0;
+  for (const { type, scope: id, account, at } of last.values()) {
+    const scope = id as Id;
+    if (type === 'membership_left') {
+      if (await removeMember(db, { scope, account, at })) changed += 1;
+      continue;
+    }
+    const known = await db.selectFrom('scope').select('id').where('id', '=', scope).executeTakeFirst();
+    if (known === undefined || !(await lives(db, account))) continue;
+    if (await addMember(db, { scope, account, role: 'member' })) changed += 1;
+  }
+  return changed;
+}
+
+/** The moves that the database has lost. */
+async function movesDue(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<EntryOf<'moved'>[]> {
+  const last = new Map<string, EntryOf<'moved'>>();
+  for (const entry of ofType(entries, 'moved')) last.set(entry.root, entry);
+  const due: EntryOf<'moved'>[] = [];
+  for (const move of last.values()) {
+    const held = await db
+      .selectFrom('directory')
+      .innerJoin('entity', (join) =>
+        join.onRef('entity.scope', '=', 'directory.scope').onRef('entity.id', '=', 'directory.id'),
+      )
+      .select('entity.hops')
+      .where('directory.id', '=', move.root as Id)
+      .executeTakeFirst();
+    // As many hops or more: it has moved, and maybe on since.
+    if (held !== undefined && held.hops < move.hops) due.push(move);
+  }
+  return due;
+}
+
+/** Moves lists with all that is beneath them to the scope where they last were. Returns how many. */
+export async function replayMoves(
+  { db, store }: { readonly db: Kysely<Tables>; readonly store: Pick<Store, 'write' | 'openGeneration'> },
+  entries: readonly LedgerEntry[],
+  now: number,
+): Promise<number> {
+  const due = await movesDue(db, entries);
+  if (due.length === 0) return 0;
+  // What is written now is not what devices saw under the same versions before the restore.
+  const generation = (await store.openGeneration(randomUUID(), now)).at(-1)?.index ?? 0;
+  let changed = 0;
+  for (const move of due)
+    if (await store.write((tx) => replayMove(tx, move, { now, generation }))) changed += 1;
+  return changed;
+}
+
+interface Moment {
+  readonly now: number;
+  readonly generation: number;
+}
+
+async function replayMove(tx: WriteTransaction, move: EntryOf<'moved'>, moment: Moment): Promise<boolean> {
+  const [root, to] = [move.root as Id, move.to as Id];
+  const held = (await tx.whereabouts([root])).get(root);
+  if (held === undefined || held === to) return false;
+  const heads = await tx.lockScopes([held, to]);
+  const [before, target] = [heads.get(held), heads.get(to)];
+  const rows = await tx.tree(held, root, MOST_ROWS);
+  const top = rows.find(({ id }) => id === root);
+  if (before === undefined || target === undefined || top === undefined) return false;
+  for (const scope of [held, to]) await tx.raiseMinSchema(scope, SCOPES_PROTOCOL);
+  await tx.save(await movedBatch(tx, { ...moment, rows, top, from: before, to: target, at: move.at }));
+  return true;
+}
+
+interface Moving extends Moment {
+  readonly rows: readonly Row[];
+  readonly top: Row;
+  readonly from: ScopeRecord;
+  readonly to: ScopeRecord;
+  /** When it moved. */
+  readonly at: number;
+}
+
+async function movedBatch(
+  tx: WriteTransaction,
+  { rows, top, from, to, at, now, generation }: Moving,
+): Promise<WriteBatch> {
+  const [left, version] = [from.version + 1, to.version + 1];
+  const parent = listsRoot(to.id);
+  const query = { scope: to.id, parent, from: null, direction: 'descending', limit: 1 } as const;
+  const [[last] = []] = (await tx.load({ rows: [], ancestors: [], siblings: [query] })).siblings;
+  const place = { parent, key: generateKeyBetween(last?.key ?? null, null) };
+  const [reduced, grown] = [new DigestSum(from.digest), new DigestSum(to.digest)];
+  const departures: Departure[] = [];
+  const there = rows.map((row) => {
+    const moved = arrived(row, to.id, version);
+    reduced.remove(row.id, row.version);
+    grown.add(row.id, version);
+    const hash = row.type === 'attachment' ? row.fields.hash : undefined;
+    const way = { scope: from.id, to: to.id, left, at: now, version, was: row.version };
+    departures.push({ ...way, id: row.id, hops: moved.hops ?? 0, ...(hash === undefined ? {} : { hash }) });
+    return row === top ? withRegister(moved, 'place', place, [version, at, 0, 0]) : moved;
+  });
+  const updatedClock = Math.max(now, to.updatedClock + 1);
+  const healingUntil = healingFrom(now);
+  return {
+    scopes: [
+      { ...from, version: left, digest: reduced.value, generation, healingUntil },
+      { ...to, version, digest: grown.value, generation, healingUntil, updatedClock },
+    ],
+    scopeGenerations: [from, to].map((scope) => ({
+      scope: scope.id,
+      generation: scope.generation,
+      maxVersion: scope.version,
+    })),
+    rows: there,
+    tombstones: [],
+    departures,
+    devices: [],
+    results: [],
+    forgetResults: [],
+    history: [],
+  };
+}

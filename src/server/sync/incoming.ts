@@ -1,0 +1,45 @@
+// Operations as they come in: read one by one, and what carrying them out will read in a scope.
+import type { Id } from '#core/ids.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
+import { operationSchema } from '#wire/sync.ts';
+import type { ReadSet } from '../data/store.ts';
+import type { Push } from './push-types.ts';
+
+/** Reads the operations of a request. Null: not even their numbering is readable. */
+export function readOperations(raw: readonly unknown[]): Push['operations'] | null {
+  const operations: { q: number; operation: Operation | null }[] = [];
+  let last = 0;
+  for (const value of raw) {
+    const parsed = operationSchema.safeParse(value);
+    const q = parsed.success ? parsed.data.q : (value as { q?: unknown } | null)?.q;
+    if (typeof q !== 'number' || !Number.isSafeInteger(q) || q <= last) return null;
+    last = q;
+    operations.push({ q, operation: parsed.success ? (parsed.data as Operation) : null });
+  }
+  return operations;
+}
+
+/** What these operations read in a scope, as far as that is known in advance. */
+export function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet {
+  const rows = new Set<Id>();
+  const parents = new Set<Id>();
+  for (const operation of operations) {
+    rows.add(operation.id);
+    for (const id of [...anchorIds(operation), ...touchedIds(operation)]) rows.add(id);
+    if ('place' in operation && operation.place !== undefined) parents.add(operation.place.parent);
+    if (operation.a === 'set' && operation.field.startsWith('label:'))
+      rows.add(operation.field.slice('label:'.length) as Id);
+  }
+  return {
+    rows: [...rows].map((id) => ({ scope, id })),
+    ancestors: [...parents].map((id) => ({ scope, id })),
+    siblings: [...parents].map((parent) => ({
+      scope,
+      parent,
+      from: null,
+      direction: 'descending' as const,
+      limit: 4,
+    })),
+  };
+}

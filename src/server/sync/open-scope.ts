@@ -1,0 +1,55 @@
+// A scope that a write transaction has locked, with what it has made of it so far.
+import { limits } from '#core/model.ts';
+import type { Id } from '#core/ids.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import type { Lookup, ScopeRecord, WriteTransaction } from '../data/store.ts';
+import type { ParkingLot } from './parking.ts';
+import { WorkingSet } from './working-set.ts';
+
+export interface OpenScope {
+  readonly before: ScopeRecord;
+  readonly set: WorkingSet;
+  version: number;
+  updatedClock: number;
+  /** Transaction that owns the current version. */
+  transaction: Id | undefined;
+  /** Number of operations that have joined it. */
+  joined: number;
+  /** Null unless the scope is being healed. */
+  readonly parking: ParkingLot | null;
+}
+
+export function openScope(before: ScopeRecord, parking: ParkingLot | null): OpenScope {
+  const { id, version, updatedClock } = before;
+  return {
+    before,
+    set: new WorkingSet(id),
+    version,
+    updatedClock,
+    transaction: undefined,
+    joined: 0,
+    parking,
+  };
+}
+
+/** The version that an operation leads to; null: its transaction is full. */
+export function versionIn(scope: OpenScope, { x }: Operation): number | null {
+  const joins = x !== undefined && x === scope.transaction;
+  // A transaction is one version, and a page of changes never splits a version.
+  if (joins && scope.joined >= limits.transactionOperations) return null;
+  return joins ? scope.version : scope.version + 1;
+}
+
+/** The operation was applied with this version. */
+export function advance(scope: OpenScope, { x }: Operation, version: number): void {
+  scope.joined = version === scope.version ? scope.joined + 1 : 1;
+  scope.version = version;
+  scope.transaction = x;
+}
+
+/** What is known of an id, read if it was not. */
+export async function lookUp(tx: WriteTransaction, { set }: OpenScope, id: Id): Promise<Lookup> {
+  if (!set.isLoaded(id))
+    await set.load(tx, { rows: [{ scope: set.scope, id }], ancestors: [], siblings: [] });
+  return set.lookup(id);
+}

@@ -1,0 +1,43 @@
+// What is pushed, and what becomes of it. Carried out by push.ts.
+import type { Result } from '#core/result.ts';
+import type { Operation, Verdict } from '#sync/rows/operation.ts';
+import type { SyncErrorCode, SyncRequest } from '#wire/sync.ts';
+import type { AccountActor } from '../access/authorise.ts';
+import type { DeviceRecord } from '../data/store.ts';
+import type { Plan } from './planned.ts';
+
+export interface Push {
+  readonly actor: AccountActor;
+  /** Instead of operations. */
+  readonly plan?: Plan;
+  readonly request: SyncRequest;
+  /** When the request began to arrive, by the server's clock; absent: just now. */
+  readonly arrivedAt?: number;
+  /** In sequence order; null for a malformed operation. */
+  readonly operations: readonly { readonly q: number; readonly operation: Operation | null }[];
+}
+
+/** What became of a push. */
+export interface Pushed {
+  readonly device: DeviceRecord;
+  readonly results: readonly (readonly [number, Verdict])[];
+  /** The device has seen more than the database holds: nothing was judged. */
+  readonly isAhead?: boolean;
+  /** For a plan: the reason of a refusal; none of it has any effect. */
+  readonly refused?: { readonly verdict: Verdict; readonly index: number } | 'by plan';
+}
+
+/** Why replication refuses a request as a whole; the route turns the code into a status. */
+export interface SyncProblem {
+  readonly code: SyncErrorCode;
+  readonly message: string;
+}
+
+export type PushOutcome = Result<Pushed, SyncProblem>;
+
+/** What a restored database got back in one transaction. */
+export interface Healed {
+  readonly rows: number;
+  readonly parked: number;
+  readonly unparked: number;
+}

@@ -1,0 +1,308 @@
+// What moves with a row from one scope to another, on every engine.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { limits } from '#core/model.ts';
+import { NoteSession } from '#sync/notes/note-session.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { Database } from '#server/data/database.ts';
+import { createPace } from '#server/care/pace.ts';
+import { forgetTombstones } from '#server/care/pruning.ts';
+import { createFileLedger } from '#server/files/ledger.ts';
+import { DAY, openHouse, type House } from './house.ts';
+import { headOf, listIn, Member, place, rowIn, rowsOf, title } from './scopes-world.ts';
+import { emptyBatch, lookUp, someId } from './store-samples.ts';
+
+export function movingContract(name: string, open: () => Promise<Database>): void {
+  describe(`Moves between scopes on ${name}`, () => {
+    let house: House;
+    before(async () => {
+      house = await openHouse(open);
+    });
+    after(async () => {
+      await house.care.stop();
+      await house.database.close();
+    });
+    const settled = () => new Member(house).settle();
+    test('[SYNC-90] [SYNC-95] a row takes everything beneath it along, each at the new scope’s version', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const root = await ada.task(ada.inbox, { title: 'Root' });
+      const child = await ada.task(root, { title: 'Child' });
+      const file = someId();
+      const fields = { name: 'a.txt', hash: 'a'.repeat(64), sizeBytes: 1 };
+      await ada.act(
+        { a: 'create', id: file, type: 'attachment', fields, place: { parent: child } },
+        title(child, 'Renamed'),
+      );
+      const [was, stood] = [await rowIn(house, ada.scope, child), await headOf(house, scope)];
+      const left = (await headOf(house, ada.scope)).version;
+      await ada.act(place(root, list));
+      const [there, top] = [await rowIn(house, scope, child), await rowIn(house, scope, root)];
+      assert.deepEqual([there.version, top.version], [stood.version + 1, stood.version + 1]);
+      assert.deepEqual([there.hops, top.hops], [1, 1]);
+      assert.deepEqual(there.stamps?.['title']?.slice(1), was.stamps?.['title']?.slice(1));
+      assert.equal(there.stamps?.['title']?.[0], there.version);
+      assert.equal(placeOf(top)?.parent, list);
+      assert.deepEqual(new Set((await rowsOf(house, scope)).keys()), new Set([list, root, child, file]));
+      assert.deepEqual(new Set((await rowsOf(house, ada.scope)).keys()), new Set([ada.inbox]));
+      const heard = await ada.changes(ada.scope, left);
+      assert.deepEqual(heard?.gone, []);
+      const moves = new Map(
+        heard?.moved?.map(([id, to, hops, held, version]) => [id, [to, hops, held, version]]),
+      );
+      assert.deepEqual(moves.get(child), [scope, 1, was.version, there.version]);
+      assert.equal(moves.get(root)?.[3], top.version);
+      assert.equal(moves.size, 3);
+      assert.equal((await ada.changes(scope, 0))?.rows.find(({ id }) => id === child)?.h, 1);
+      assert.equal((await house.database.store.scope(scope))?.minSchema, 6);
+    });
+
+    test('[SYNC-91] the history of both scopes says that it moved, and the old one not where to', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const root = await ada.task(ada.inbox);
+      const child = await ada.task(root);
+      const { store } = house.database;
+      const earlier = await store.history(ada.scope, { id: child, limit: 9 });
+      await ada.act(place(root, list));
+      const [entry, ...rest] = await store.history(ada.scope, { id: child, limit: 9 });
+      assert.deepEqual(rest, earlier);
+      assert.equal(entry?.operation.a, 'moved');
+      assert.equal(JSON.stringify(entry).includes(scope) || JSON.stringify(entry).includes(list), false);
+      assert.deepEqual(Object.keys(entry?.before.find(({ id }) => id === root)?.fields ?? {}), ['place']);
+      const [there] = await store.history(scope, { id: child, limit: 9 });
+      assert.equal(there?.operation.a, 'place');
+      assert.equal(JSON.stringify(there).includes(ada.inbox), false);
+    });
+
+    test('[SYNC-95] a move that cannot be changes nothing', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const other = await ada.share();
+      const task = await ada.task(ada.inbox);
+      const second = someId();
+      await ada.act(listIn(ada.scope, second, { listType: 'list' }));
+      const heads = [await headOf(house, ada.scope), await headOf(house, scope)];
+      assert.deepEqual(
+        await ada.verdicts(
+          place(second, scope),
+          place(task, scope),
+          { ...place(task, list), only: 1 },
+          place(list, other.scope, scope),
+        ),
+        ['badparent', 'badparent', 'superseded', 'badparent'],
+      );
+      // The only list is in the trash, and a shared scope has no Inbox.
+      await ada.act({ a: 'delete', id: other.list, scope: other.scope });
+      assert.deepEqual(await ada.verdicts(place(task, other.list)), ['badparent']);
+      assert.deepEqual([await headOf(house, ada.scope), await headOf(house, scope)], heads);
+      assert.equal((await lookUp(house.database.store, ada.scope, task))?.type, 'row');
+    });
+
+    test('[SYNC-95] a subtree that would hang deeper than may be is refused as a whole, one that just fits moves', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const chain = async (parent: Id, within: Id, length: number) => {
+        const ids = Array.from({ length }, someId);
+        const said = ids.map((id, at) => ({
+          a: 'create',
+          scope: within,
+          id,
+          type: 'task',
+          fields: {},
+          place: { parent: ids[at - 1] ?? parent },
+        }));
+        for (let from = 0; from < length; from += 500) await ada.act(...said.slice(from, from + 500));
+        return ids;
+      };
+      const deep = await chain(list, scope, limits.depth - 39);
+      const moving = await chain(ada.inbox, ada.scope, 40);
+      const stood = await headOf(house, scope);
+      assert.deepEqual(await ada.verdicts(place(moving[0]!, deep.at(-1)!)), ['limit']);
+      assert.deepEqual(await headOf(house, scope), stood);
+      assert.equal((await rowsOf(house, ada.scope)).size, 41);
+      assert.deepEqual(await ada.verdicts(place(moving[0]!, deep.at(-2)!)), ['ok']);
+      assert.equal((await rowsOf(house, ada.scope)).size, 1);
+    });
+
+    test('[SYNC-95] up to a thousand rows move at once, and more are refused', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const root = await ada.task(ada.inbox);
+      const make = async (count: number) => {
+        const child = () => ({
+          a: 'create',
+          id: someId(),
+          type: 'task',
+          fields: {},
+          place: { parent: root },
+        });
+        await ada.act(...Array.from({ length: count }, child));
+      };
+      await make(500);
+      await make(500);
+      const heads = [await headOf(house, ada.scope), await headOf(house, scope)];
+      assert.deepEqual(await ada.verdicts(place(root, list)), ['limit']);
+      assert.deepEqual([await headOf(house, ada.scope), await headOf(house, scope)], heads);
+      const [, one] = [...(await rowsOf(house, ada.scope)).values()].filter(
+        (row) => placeOf(row)?.parent === root,
+      );
+      await ada.act(place(one!.id, ada.inbox));
+      await ada.act(place(root, list));
+      assert.equal((await rowsOf(house, scope)).size, 1_001);
+      assert.equal((await rowsOf(house, ada.scope)).size, 2);
+    });
+
+    test('[SYNC-92] records of completions and edits of a note go with their task, also in the push that moves it', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const repeat = {
+        value: 1,
+        unit: 'days',
+        metadata: null,
+        from: 'due date',
+        missed: 'every',
+        anchorDay: null,
+      };
+      const fields = { repeat, due: { on: '2026-01-01' }, notes: 'one two' };
+      const task = await ada.task(ada.inbox, fields);
+      const next = { due: { on: '2026-01-02' }, start: null };
+      await ada.act({ a: 'complete', id: task, occ: 0, at: 1, next });
+      const typing = new NoteSession(() => 7_000);
+      typing.load('one two', undefined);
+      const first = { a: 'note', id: task, ...typing.change('one two three', true) };
+      const second = { a: 'note', id: task, ...typing.change('one two three four', true) };
+      await ada.act(first, { a: 'complete', id: task, occ: 1, at: 2, next }, place(task, list), second);
+      const rows = await rowsOf(house, scope);
+      assert.equal(fieldOf(rows.get(task), 'notes'), 'one two three four');
+      assert.equal([...rows.values()].filter(({ type }) => type === 'completion').length, 2);
+      assert.equal((await rowsOf(house, ada.scope)).size, 1);
+      // An edit that began before the text was replaced still finds what it began with.
+      const late = new NoteSession(() => 8_000);
+      late.load('one two', undefined);
+      const edit = { a: 'note', id: task, ...late.change('zero one two', true) };
+      await ada.act(
+        { a: 'set', id: task, field: 'notes', value: 'Anew', scope },
+        place(task, ada.inbox, scope),
+      );
+      const epochs = await house.database.db
+        .selectFrom('note_epoch')
+        .selectAll()
+        .where('note', '=', task)
+        .execute();
+      assert.deepEqual(new Set(epochs.map((epoch) => epoch.scope)), new Set([ada.scope]));
+      await ada.act(edit);
+      assert.match(String(fieldOf(await rowIn(house, ada.scope, task), 'notes')), /zero/);
+    });
+
+    test('[SYNC-92] content that is still on its way to the old scope reaches the file in the new one', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const third = await ada.share();
+      const task = await ada.task(ada.inbox);
+      const [early, late] = ['c', 'd'].map((digit) => digit.repeat(64)) as [string, string];
+      const files = createFileLedger(house.database.db, { now: () => house.now, monotonic: () => 0 });
+      const attached = (hash: string) => ({
+        a: 'create',
+        id: someId(),
+        type: 'attachment',
+        fields: { name: 'a', hash, sizeBytes: 1 },
+        place: { parent: task },
+      });
+      await files.add({ scope: ada.scope, hash: early, bytes: 1 }, 9);
+      const blobs = house.database.db.selectFrom('blob').select(['hash', 'created_at']);
+      const began = house.now + 1;
+      await ada.act(attached(early), attached(late), place(task, list));
+      // As young as the move: who looks for content that nothing names may have looked for names before it.
+      const [copy] = await blobs.where('scope', '=', scope).execute();
+      assert.ok(copy?.hash === early && Number(copy.created_at) >= began);
+      assert.deepEqual([await files.holds(scope, early), await files.holds(scope, late)], [true, false]);
+      await ada.act(place(task, third.list, scope));
+      await files.add({ scope: ada.scope, hash: late, bytes: 1 }, 9);
+      await files.add({ scope: ada.scope, hash: 'e'.repeat(64), bytes: 1 }, 9);
+      assert.deepEqual(
+        [
+          await files.holds(scope, late),
+          await files.holds(third.scope, early),
+          await files.holds(third.scope, late),
+        ],
+        [false, true, true],
+      );
+      assert.equal(await files.holds(third.scope, 'e'.repeat(64)), false);
+    });
+
+    test('[SYNC-91] [SYNC-93] where a row went is known as long as its history, for half a year after all have heard', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const [task, purged] = [await ada.task(ada.inbox, { title: 'First' }), await ada.task(ada.inbox)];
+      const { version } = await rowIn(house, ada.scope, task);
+      await ada.act(place(task, list));
+      const { store, db } = house.database;
+      const head = await headOf(house, ada.scope);
+      await store.write(async (tx) => {
+        await tx.lockScopes([ada.scope]);
+        const tombstone = { scope: ada.scope, id: purged, version: head.version + 1, at: house.now };
+        await tx.save({
+          ...emptyBatch,
+          scopes: [{ ...head, version: head.version + 1 }],
+          tombstones: [tombstone],
+        });
+      });
+      const kept = async () =>
+        (await db.selectFrom('tombstone').select('id').where('scope', '=', ada.scope).execute()).map(
+          ({ id }) => id,
+        );
+      house.now += 200 * DAY;
+      await forgetTombstones({ db, now: house.now, pace: createPace((work) => void setImmediate(work)) });
+      assert.deepEqual(await kept(), [task]);
+      assert.equal((await headOf(house, ada.scope)).horizon, head.version + 1);
+      // An operation of before is still routed, and known to have seen what moved.
+      const seen = title(task, 'Late', { b: version + 1, t: house.now - 300 * DAY });
+      assert.deepEqual(await ada.verdicts({ ...seen, b: version }), ['ok']);
+      house.now += 201 * DAY;
+      await forgetTombstones({ db, now: house.now, pace: createPace((work) => void setImmediate(work)) });
+      assert.deepEqual(await kept(), []);
+      assert.deepEqual(await ada.verdicts(title(task, 'By the directory')), ['ok']);
+      assert.equal(fieldOf(await rowIn(house, scope, task), 'title'), 'By the directory');
+    });
+
+    test('[SYNC-98] what a device brings back goes to the scope in which it was placed last', async () => {
+      const [ada, bob] = [await settled(), await settled()];
+      const { scope, list } = await ada.share(bob);
+      const [task, placedLater] = [await ada.task(ada.inbox, { title: 'Old' }), await ada.task(ada.inbox)];
+      const child = await ada.task(task);
+      const { store } = house.database;
+      const heal = async (id: Id) =>
+        await store.write(async (tx) => {
+          const head = (await tx.lockScopes([id])).get(id)!;
+          await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
+        });
+      await heal(scope);
+      await heal(ada.scope);
+      const lost = house.now + 30_000;
+      house.now += 60_000;
+      const offer = (id: Id, title: string, placedAt: number) => ({
+        a: 'reoffer',
+        scope,
+        id,
+        type: 'task',
+        fields: { title },
+        place: { parent: list },
+        at: lost,
+        times: { place: placedAt },
+        createdAt: 1,
+      });
+      assert.deepEqual(await bob.verdicts(offer(task, 'Not his', lost)), ['exists']);
+      assert.equal((await lookUp(store, ada.scope, task))?.type, 'row');
+      assert.deepEqual(await ada.verdicts(offer(task, 'New', lost), offer(placedLater, 'New', 1)), [
+        'ok',
+        'ok',
+      ]);
+      assert.deepEqual(new Set((await rowsOf(house, scope)).keys()), new Set([list, task, child]));
+      assert.equal(fieldOf(await rowIn(house, scope, task), 'title'), 'New');
+      assert.equal(fieldOf(await rowIn(house, ada.scope, placedLater), 'title'), 'New');
+    });
+  });
+}

@@ -1,0 +1,111 @@
+// Several scopes on every engine: who hears what of them.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createMemoryLedger } from '#server/care/ledger.ts';
+import { replayLedger } from '#server/care/ledger-replay.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import { removeMember } from '#server/data/members.ts';
+import type { Database } from '#server/data/database.ts';
+import { openHouse, type House } from './house.ts';
+import { headOf, listIn, Member, rowIn, rowsOf } from './scopes-world.ts';
+import { someAccount, someId } from './store-samples.ts';
+
+export function scopesContract(name: string, open: () => Promise<Database>): void {
+  describe(`Several scopes on ${name}`, () => {
+    let house: House;
+    before(async () => {
+      house = await openHouse(open);
+    });
+    after(async () => {
+      await house.care.stop();
+      await house.database.close();
+    });
+    const settled = () => new Member(house).settle();
+
+    test('[SYNC-97] a scope that an account has left is told from one that the server does not know', async () => {
+      const [ada, bob] = [await settled(), await settled()];
+      const { scope } = await ada.share(bob);
+      const other = await ada.share();
+      const cursors = Object.fromEntries(
+        [scope, other.scope, ada.scope, someId()].map((id) => [id, { generation: 'lost', version: 7 }]),
+      );
+      const lost = Object.keys(cursors).slice(1);
+      const asked = async (schema?: number) => {
+        const { left, unknown } = await bob.sync([], {
+          cursors,
+          ...(schema === undefined ? {} : { schema }),
+        });
+        return { left, unknown };
+      };
+      assert.deepEqual(await asked(), { left: [], unknown: lost });
+      bob.roles.delete(scope);
+      assert.deepEqual(await asked(), { left: [], unknown: [scope, ...lost] });
+      const left = { account: bob.account, scope, at: 5 };
+      assert.equal(await removeMember(house.database.db, left), false, 'it was no member there any more');
+      assert.deepEqual(await asked(), { left: [scope], unknown: lost });
+      assert.deepEqual(await asked(5), { left: [scope, ...lost], unknown: undefined });
+    });
+
+    test('[SYNC-98] a server restored to before a list was shared makes its scope anew, with its members and its list', async () => {
+      const [ada, bob, eve] = [await settled(), await settled(), await settled()];
+      const { db, store } = house.database;
+      for (const { account, scope: own } of [ada, bob, eve])
+        await db
+          .insertInto('account')
+          .values({
+            id: account,
+            email: `p${account}@example.org`,
+            password_hash: 'x',
+            personal_scope: own,
+            created_at: 1,
+          })
+          .execute();
+      const [list, scope, gone] = [someId(), someId(), someId()];
+      await ada.act(listIn(ada.scope, list, { listType: 'list', name: 'To be shared' }));
+      const task = await ada.task(list);
+      const child = await ada.task(task);
+      const apart = await ada.task(ada.inbox);
+      const before = await headOf(house, ada.scope);
+      const ledger = createMemoryLedger();
+      await ledger.record([
+        { type: 'scope_created', at: 10, scope, owner: ada.account, root: list },
+        { type: 'scope_created', at: 10, scope: gone, owner: someAccount(), root: someId() },
+        { type: 'moved', at: 20, root: list, from: ada.scope, to: scope, hops: 1 },
+        { type: 'membership_joined', at: 30, scope, account: bob.account },
+        { type: 'membership_joined', at: 31, scope, account: eve.account },
+        { type: 'membership_left', at: 32, scope, account: eve.account },
+      ]);
+      const replay = async () => {
+        const { scopes, memberships, moves } = await replayLedger(house.database, ledger, house.now);
+        return [scopes, memberships, moves];
+      };
+      assert.deepEqual(await replay(), [1, 1, 1]);
+      assert.deepEqual(await replay(), [0, 0, 0]);
+      assert.deepEqual(new Set(await store.membersOf(scope)), new Set([ada.account, bob.account]));
+      assert.equal(await store.scope(gone), null, 'its owner is not there any more');
+      assert.deepEqual(new Set((await rowsOf(house, scope)).keys()), new Set([list, task, child]));
+      assert.deepEqual(new Set((await rowsOf(house, ada.scope)).keys()), new Set([ada.inbox, apart]));
+      const [root, beneath] = [await rowIn(house, scope, list), await rowIn(house, scope, child)];
+      assert.deepEqual([root.hops, beneath.hops, placeOf(root)?.parent], [1, 1, scope]);
+      for (const id of [scope, ada.scope]) {
+        const head = await headOf(house, id);
+        assert.ok(head.healingUntil > house.now && head.minSchema === 6);
+      }
+      // What devices saw under the same versions, in the generation of before, is not taken for this.
+      const { generation, version } = await headOf(house, ada.scope);
+      assert.notEqual(generation, before.generation);
+      assert.equal(await store.versionAtEndOf(ada.scope, before.generation), version - 1);
+      ada.roles.set(scope, 'owner');
+      bob.roles.set(scope, 'member');
+      const cursors = { [scope]: { generation: 'lost', version: 40 } };
+      const [mine, theirs] = [await bob.sync([], { cursors }), await eve.sync([], { cursors })];
+      assert.notEqual(mine.changes.find((change) => change.scope === scope)?.rollback, undefined);
+      assert.deepEqual([theirs.left, theirs.unknown], [[scope], undefined]);
+      // It is moved back by its owner later: that is not taken for lost.
+      await ada.act({ a: 'place', id: task, scope, place: { parent: ada.inbox } });
+      await ledger.record([{ type: 'moved', at: 40, root: task, from: ada.scope, to: scope, hops: 1 }]);
+      assert.deepEqual(await replay(), [0, 0, 0]);
+      assert.equal((await rowIn(house, ada.scope, task)).hops, 2);
+    });
+  });
+}

@@ -1,0 +1,31 @@
+// Runs the contract of several scopes on every engine.
+import assert from 'node:assert/strict';
+import { after, before, describe } from 'node:test';
+import { openDatabase } from '#server/data/database.ts';
+import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
+import { movingContract } from './moving-contract.ts';
+import { routingContract } from './routing-contract.ts';
+import { scopesContract } from './scopes-contract.ts';
+
+const openMemory = () => openDatabase({ dataDir: ':memory:' });
+
+scopesContract('SQLite', openMemory);
+routingContract('SQLite', openMemory);
+movingContract('SQLite', openMemory);
+
+describe('PostgreSQL', () => {
+  let instance: PostgresInstance | undefined;
+  before(async () => {
+    instance = await startPostgres();
+  });
+  after(() => instance?.stop());
+
+  const open = async () => {
+    assert.ok(instance);
+    return await openDatabase({ url: await instance.createDatabase(), dataDir: '' });
+  };
+
+  scopesContract('PostgreSQL', open);
+  routingContract('PostgreSQL', open);
+  movingContract('PostgreSQL', open);
+});

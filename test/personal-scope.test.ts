@@ -1,0 +1,66 @@
+// Where the app may name the person's own scope. Everything else is in the scope of what it is about or what it is put under,
+// so each place has its reason here: what would belong elsewhere if it were about a shared list is noticed when it is written.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSources, withoutComments } from './sources.ts';
+
+/** `replica.scope`, also of a facade or an engine, and the scope taken out of a replica. */
+const NAMED = /\b(?:replica|held)\.scope\b|\{[^{}]*\bscope\b[^{}]*\}\s*=\s*[^;=]*\breplica\b\s*;/;
+
+const OWN = 'what is one’s own: marks, settings, lessons';
+const INBOX = 'the Inbox and the built-in lists, which only the personal scope has';
+const TOP = 'new lists stand at the top of one’s own sidebar, and are one’s own until they are shared';
+const SIDEBAR = 'the sidebar is one’s own; where a shared list stands in it will be, too (mounts)';
+const LABELS = 'labels of shared lists are not made or listed yet (labels by scope)';
+const HISTORY = 'without a row, one’s own history is meant';
+const WHOSE = 'says whose the operations are; each carries the scope that it is for';
+
+const ALLOWED: Readonly<Record<string, string>> = {
+  'src/client/app/empty-words.ts': INBOX,
+  'src/client/app/handed-over.ts': WHOSE,
+  'src/client/app/screen.ts': INBOX,
+  'src/client/app/workspace.ts': INBOX,
+  'src/client/commands/folding.ts': OWN,
+  'src/client/commands/lists.ts': TOP,
+  'src/client/commands/navigation.ts': INBOX,
+  'src/client/entry/adding.ts': INBOX,
+  'src/client/entry/question.ts': INBOX,
+  'src/client/entry/quick-entry.ts': INBOX,
+  'src/client/entry/reading.ts': INBOX,
+  'src/client/entry/values.ts': OWN,
+  'src/client/history/book.ts': HISTORY,
+  'src/client/history/telling.ts': HISTORY,
+  'src/client/history/time-machine.ts': HISTORY,
+  'src/client/history/words.ts': INBOX,
+  'src/client/labels/catalog.ts': LABELS,
+  'src/client/labels/creating.ts': LABELS,
+  'src/client/links/follow.ts': INBOX,
+  'src/client/outline/list-dragging.ts': SIDEBAR,
+  'src/client/outline/new-list.ts': TOP,
+  'src/client/outline/personal-fields.ts': OWN,
+  'src/client/outline/sidebar.ts': SIDEBAR,
+  'src/client/query/new-task.ts': INBOX,
+  'src/client/query/smart-actions.ts': TOP,
+  'src/client/search/built-in.ts': INBOX,
+  'src/client/search/open-built-in.ts': INBOX,
+  'src/client/settings/settings.ts': OWN,
+  'src/client/sync-status/detaching.ts': WHOSE,
+  'src/client/sync-status/recovered-replay.ts': INBOX,
+  'src/client/sync-status/sync-commands.ts': WHOSE,
+  'src/client/sync-status/unsent-reading.ts': WHOSE,
+  'src/client/teaching/lesson.ts': OWN,
+  'src/client/teaching/part.ts': OWN,
+  'src/client/transfer/copies.ts': OWN,
+  'src/client/transfer/documents.ts': TOP,
+  'src/client/transfer/table-import.ts': TOP,
+  'src/web/platform/storage/adoption.ts':
+    'without an account there is one scope, which goes into the account’s own',
+  'src/web/platform/storage/unload-handover.ts': WHOSE,
+  'src/web/session.ts': WHOSE,
+};
+
+test('[SYNC-86] the app names the person’s own scope only where that is meant', () => {
+  const sources = ['src/client', 'src/web'].flatMap((folder) => readSources(folder, /(?<!\.test)\.tsx?$/));
+  const named = sources.filter(({ text }) => NAMED.test(withoutComments(text))).map(({ path }) => path);
+  assert.deepEqual(named, Object.keys(ALLOWED).toSorted());
+});

@@ -1,0 +1,74 @@
+// What holds several scopes together, taken away piece by piece: noticed by the histories of scopes.ts.
+import type { ScopesSubject } from './scopes.ts';
+import { altered, type Edit } from './mutants.ts';
+
+const TAKING_IN = 'src/sync/exchange/taking-in.ts';
+
+export const scopeMutants = {
+  'versions compared across scopes': [
+    {
+      file: 'src/sync/rows/row.ts',
+      from: 'return hops > 0 || (hops === 0 && (row.version > held.version || row.scope !== held.scope));',
+      to: 'return hops > 99 || row.version > held.version;',
+    },
+  ],
+  'hops not counted': [
+    {
+      file: 'src/server/sync/transfer.ts',
+      from: 'const hops = (row.hops ?? 0) + 1;',
+      to: 'const hops = row.hops ?? 0;',
+    },
+  ],
+  'gone whatever scope says so': [
+    {
+      file: TAKING_IN,
+      from: 'if (this.#held(id)?.scope === scope) this.incoming.set(id, null);',
+      to: 'this.incoming.set(id, null);',
+    },
+  ],
+  'counted in the scope that it left': [
+    {
+      file: 'src/sync/replica/confirmed-rows.ts',
+      from: 'if (this.stored(row.id)?.scope !== row.scope) this.delete(row.id);',
+      to: '',
+    },
+  ],
+  'counted by the server in the scope that it left': [
+    {
+      file: 'src/server/sync/push.ts',
+      from: 'if (stored !== undefined) digest.remove(id, stored.version);',
+      to: '',
+    },
+  ],
+  'moved told as gone': [
+    {
+      file: 'src/server/sync/readership.ts',
+      from: 'const named = moved.filter(([, to]) => mayRead(to as Id));',
+      to: 'const named = moved.slice(0, 0);',
+    },
+    {
+      file: 'src/server/sync/readership.ts',
+      from: 'const gone = moved.filter(([, to]) => !mayRead(to as Id)).map(([id]) => id);',
+      to: 'const gone = moved.filter(([, to]) => to || mayRead(to as Id)).map(([id]) => id);',
+    },
+  ],
+  'scopes of one answer taken for one moment': [
+    { file: TAKING_IN, from: '!torn.has(change.scope) && ', to: '' },
+  ],
+  'what arrived taken for what is held': [
+    { file: TAKING_IN, from: '|| (isSame && row.updatedAt !== held.updatedAt)', to: '' },
+  ],
+} satisfies Readonly<Record<string, readonly Edit[]>>;
+export type ScopeMutantName = keyof typeof scopeMutants;
+
+/** Loads what histories of scopes drive, altered. */
+export async function loadScopeMutant(name: ScopeMutantName): Promise<ScopesSubject> {
+  const load = altered({ name, edits: scopeMutants[name] });
+  const takingIn = (await load(TAKING_IN)) as ScopesSubject['takingIn'];
+  const modules = {
+    ...((await load('src/sync/replica/replica.ts')) as Pick<ScopesSubject, 'DeviceReplica'>),
+    ...((await load('src/sync/replica/verdicts.ts')) as Pick<ScopesSubject, 'Verdicts'>),
+    ...((await load('src/server/sync/exchange.ts')) as Pick<ScopesSubject, 'createExchange'>),
+  };
+  return { ...modules, takingIn };
+}

@@ -40,6 +40,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/outline/personal-fields.ts': OWN,
   'src/client/outline/sidebar.ts': SIDEBAR,
   'src/client/query/new-task.ts': INBOX,
+  'src/client/query/open-smart.ts': INBOX,
   'src/client/query/smart-actions.ts': TOP,
   'src/client/search/built-in.ts': INBOX,
   'src/client/search/open-built-in.ts': INBOX,

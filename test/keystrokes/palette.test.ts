@@ -42,32 +42,6 @@ function furnished(): Desk {
 const label = (desk: Desk, name: string) =>
   [...desk.replica.all()].find((row) => row.type === 'label' && row.fields.name === name)?.id as Id;
 
-test('[TOUCH-12] for a finger there are commands on tasks once one is selected, written or asked about', () => {
-  const desk = new Desk('> One\n- Two', { touch: true });
-  const offered = () => ids(desk).includes('cmd.task.complete');
-  const opened = (command: string) => {
-    desk.app.run(command);
-    const found = offered();
-    desk.app.run('palette.close');
-    return found;
-  };
-  assert.equal(opened('palette.open'), false);
-  assert.equal(opened('palette.task'), true);
-  desk.app.run('palette.open');
-  ask(desk, 'delete task');
-  assert.deepEqual(
-    items(desk).flatMap(({ id, unavailable }) => (id === 'cmd.task.delete' ? [unavailable] : [])),
-    ['Select a task first.'],
-  );
-  desk.app.run('palette.close');
-  desk.app.run('selection.toggle');
-  assert.equal(opened('palette.open'), true);
-  desk.app.run('selection.toggle');
-  assert.equal(opened('palette.open'), false);
-  desk.app.run('task.edit');
-  assert.equal(opened('palette.open'), true);
-});
-
 describe('keys in the palette', () => {
   const active = (desk: Desk) => view(desk)?.active ?? -1;
   for (const apple of [true, false])

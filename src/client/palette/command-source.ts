@@ -95,7 +95,7 @@ export class CommandSource implements Source {
   find(query: FoldedQuery): readonly Ranked[] {
     const found: Ranked[] = [];
     const dimmed: Ranked[] = [];
-    const { program, commands } = this.#reach;
+    const { commands } = this.#reach;
     const hasTask = this.#reach.hasTask();
     for (const command of commands.values()) {
       const hit = this.#rank(query, command.id);

@@ -125,12 +125,14 @@ describe('the sheet of a task', () => {
     desk.app.pressDay('2027-02-12');
     desk.press('d');
     assert.equal(month()?.held, '2027-02-12');
-    // Where keys choose, the month follows what they would take.
+    // Where keys choose, the month follows what they would take, until they go into it.
     const keyed = new Desk('> Plan');
     keyed.press('d');
     keyed.type('2027-02-10');
     keyed.press('Enter', 'd');
     assert.equal(keyed.app.view.palette.get()?.month?.day, '2026-11-27');
+    keyed.press('Tab');
+    assert.equal(keyed.app.view.palette.get()?.month?.day, '2027-02-10');
   });
 
   test('[TOUCH-11] a question names what it is about', () => {

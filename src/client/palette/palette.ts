@@ -269,9 +269,18 @@ export class Palette {
     return this.#view.get()?.month?.isFocused === true;
   }
 
-  /** What the field or the cursor means. Before either is touched that is nothing: the month is that of the date set. */
+  /** Neither the field nor the cursor was touched. */
+  get #isUntouched(): boolean {
+    return this.#query === '' && !this.#isMoved;
+  }
+
+  /**
+   * What the field or the cursor means. To a finger that has touched nothing, and in the month, that is nothing: the month is
+   * that of the date set.
+   */
   get #meant(): Item | undefined {
-    return this.#query === '' && !this.#isMoved ? undefined : this.#items[this.#active];
+    const isOfDate = this.#program.platform.touch || this.#isInMonth;
+    return isOfDate && this.#isUntouched ? undefined : this.#items[this.#active];
   }
 
   focusMonth(on: boolean): boolean {
@@ -282,7 +291,8 @@ export class Palette {
   }
 
   stepInMonth(step: MonthStep): void {
-    const text = this.#question?.stepped(this.#meant, step) ?? null;
+    const from = this.#isUntouched ? undefined : this.#items[this.#active];
+    const text = this.#question?.stepped(from, step) ?? null;
     if (text !== null) this.input(text);
   }
 

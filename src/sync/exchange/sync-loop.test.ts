@@ -26,7 +26,7 @@ async function settled(): Promise<void> {
 
 /** `wall`: the device's clock, ms; it may be set while the bench stands. */
 async function createBench({ contents = new MemoryContents(), scope = newId(), wall = { now: 1_000 } } = {}) {
-  const disk = { isHeld: false, held: [] as (() => void)[] };
+  const disk = { isHeld: false, isFull: false, held: [] as (() => void)[] };
   const sent: Sent[] = [];
   const live: { on?: LiveListener } = {};
   const engine = createEngine(
@@ -35,12 +35,13 @@ async function createBench({ contents = new MemoryContents(), scope = newId(), w
       storage: {
         ...createMemoryStorage(contents),
         write: (batch: StorageBatch) =>
-          new Promise((resolve) => {
+          new Promise((resolve, reject) => {
             const write = (): void => {
               applyBatch(contents, batch);
               resolve();
             };
-            if (disk.isHeld) disk.held.push(write);
+            if (disk.isFull) reject(new Error('full'));
+            else if (disk.isHeld) disk.held.push(write);
             else write();
           }),
       },
@@ -290,6 +291,27 @@ describe('sync loop', () => {
     assert.notEqual(contents.meta?.device, before);
     assert.equal(sent.at(-1)?.request.device, contents.meta?.device);
     assert.ok((sent.at(-1)?.request.ops.length ?? 0) > 0);
+  });
+
+  it('[SYNC-25] sends nothing that is on disk under an identity that the disk refuses', async () => {
+    const { contents, disk, sent, engine } = await createBench();
+    const before = contents.meta?.device;
+    assert.equal(contents.outbox.size, 1);
+    disk.isFull = true;
+    const failure = { type: 'refused', code: 'device_conflict', message: '' } as const;
+    sent.at(-1)?.answer({ ok: false, problem: failure });
+    await settled();
+    sent.at(-1)?.answer({ ok: false, problem: { type: 'busy', retryAfterMs: 0 } });
+    await settled();
+    engine.nudge();
+    await settled();
+    const later = sent.filter(({ request }) => request.device !== before);
+    assert.ok(later.length > 0, 'it asks');
+    // The next start would send it again under another one.
+    assert.deepEqual(
+      later.filter(({ request }) => request.ops.length > 0),
+      [],
+    );
   });
 
   it('sends nothing past a dropped operation that is still on disk', async () => {

@@ -266,6 +266,8 @@ export class SyncLoop {
   /** Operations after this number wait for the disk. */
   #heldFrom = Infinity;
   #holds = 0;
+  /** The identity that a lane would send under is not on the disk. */
+  #isUnnamed = false;
 
   /** By lane: highest acknowledged number known to be on disk. */
   readonly #ackedOnDisk = new Map<number, number>();
@@ -291,13 +293,22 @@ export class SyncLoop {
       if (laneOf(operation.q) !== lane) break;
       if (operation.off !== undefined) continue;
       if (operations.length === this.#batchLimit || (!saves.failing && !saves.isDurable(operation.q))) break;
-      if (operation.q > this.#heldFrom && !saves.failing) break;
+      if (operation.q > this.#heldFrom && !this.#goesUnsaved(operation)) break;
       bytes += JSON.stringify(operation).length * 3;
       if (bytes > MOST_BYTES && operations.length > 0) break;
       operations.push(operation);
     }
     for (const { q } of operations.slice(-1)) this.#noteSent(q);
     return operations;
+  }
+
+  /**
+   * Whether an operation is sent although the disk refuses what it waits for: rather than not at all. But under an identity that
+   * is on no disk only what is on none either: another tab, or the next start, would send it again under another one.
+   */
+  #goesUnsaved({ q }: Operation): boolean {
+    const { saves } = this.#ports;
+    return saves.failing && !(this.#isUnnamed && saves.isDurable(q));
   }
 
   /**
@@ -312,7 +323,10 @@ export class SyncLoop {
     saves.add({ outboxRemove: dropped });
     void saves.flushed().then(() => {
       this.#holds -= 1;
-      if (this.#holds === 0) this.#heldFrom = Infinity;
+      if (this.#holds === 0) {
+        this.#heldFrom = Infinity;
+        this.#isUnnamed = false;
+      }
       this.wake();
     });
   }
@@ -498,6 +512,7 @@ export class SyncLoop {
     const { replica } = this.#ports;
     // Under the new identity they would be applied twice.
     this.#settle(lane, this.#verdicts.allOf(this.#queue, lane));
+    this.#isUnnamed = true;
     this.#saveFirst(becomeDevice(replica, replica.newId(), lane), 0);
     this.#maybeSent.delete(lane);
     this.#ackedOnDisk.delete(lane);

@@ -394,6 +394,32 @@ describe('quick entry', () => {
     );
   });
 
+  test('[LINK-2] what comes from elsewhere while something waits is another task, and both reasons are kept', async () => {
+    const desk = opened('auto');
+    say(desk, 'My draft');
+    desk.press('Escape');
+    for (const query of [
+      'title=Call%20Bob&dueAtQuery=blurgsday&notes=hello',
+      'title=Pay%20rent&label=nolabel',
+    ]) {
+      desk.app.follow(`/app/open/quick-entry?${query}`);
+      await desk.settle();
+    }
+    const seen = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { text, notes, reason } = entry(desk);
+      seen.push([text, notes, reason === '']);
+      act(desk, { action: 'save' });
+    }
+    assert.deepEqual(seen, [
+      ['Pay rent', '', false],
+      ['Call Bob', 'hello', false],
+      ['My draft', '', true],
+    ]);
+    assert.equal(desk.app.view.dialog.get(), null);
+    for (const title of ['Pay rent', 'Call Bob', 'My draft']) assert.ok(task(desk, title), title);
+  });
+
   test('[ENTRY-7] leaving keeps what was typed; it can stay open for the next', () => {
     const desk = opened('auto');
     say(desk, 'Call tomorrow');

@@ -19,6 +19,8 @@ export interface KeptEntry {
   /** Why it could not be added where it was meant to go; empty: it was not refused. */
   readonly reason: string;
   readonly asksForList: boolean;
+  /** What was waiting when this one came: its turn is next. */
+  readonly behind?: KeptEntry;
 }
 
 /** Keeps it in place of what was kept before; null: nothing is left to add. */

@@ -18,7 +18,7 @@ import type {
 } from './entry-view.ts';
 import { EntryReading, sayCompletion } from './reading.ts';
 import { addEntered, quickLine } from './adding.ts';
-import { keepEntry, keptEntry } from './kept-entry.ts';
+import { keepEntry, type KeptEntry, keptEntry } from './kept-entry.ts';
 import { finishTask, type TokenLine } from './token-line.ts';
 import { type Completion, signed } from '#core/titles/names.ts';
 import type { Token } from '#core/titles/tokens.ts';
@@ -40,19 +40,29 @@ const isOfQuestion = (action: EntryLineAction | EntryQuestionAction): action is 
 
 const DATED = 'Call Ann tomorrow 5pm';
 
+const EMPTY: KeptEntry = {
+  line: { text: '', accepted: [], literal: [], old: [] },
+  notes: '',
+  list: null,
+  reason: '',
+  asksForList: false,
+};
+
 export class QuickEntry implements OpenDialog {
   readonly type = 'quickEntry';
   readonly #program: Program;
   readonly #reading: EntryReading;
   #line: TokenLine;
   #isOnce = false;
-  #notes: string;
-  #showsNotes: boolean;
+  #notes = '';
+  #showsNotes = false;
   /** Chosen by hand; null: the Inbox, unless the line names one. */
-  #list: Id | null;
+  #list: Id | null = null;
   #answer = '';
-  #reason: string;
-  #asksForList: boolean;
+  #reason = '';
+  #asksForList = false;
+  /** What waits while this one is written; null: nothing. */
+  #behind: KeptEntry | null = null;
   /** What is being chosen by hand. */
   #question: Question | null = null;
   /** Grows when the field has to show the line again. */
@@ -65,13 +75,19 @@ export class QuickEntry implements OpenDialog {
       program.settings.keep(keepAdding, true);
     this.#reading = new EntryReading(program);
     this.#line = this.#fresh();
-    const kept = keptEntry(program);
+    this.#resume(keptEntry(program));
+  }
+
+  /** Goes on with what was kept; null: with an empty line. */
+  #resume(kept: KeptEntry | null): void {
+    this.#line = this.#fresh();
     if (kept !== null) this.#line.resume(kept.line);
     this.#notes = kept?.notes ?? '';
     this.#showsNotes = this.#notes !== '';
     this.#list = kept?.list ?? null;
     this.#reason = kept?.reason ?? '';
     this.#asksForList = kept?.asksForList ?? false;
+    this.#behind = kept?.behind ?? null;
   }
 
   /** For the next task; what came from elsewhere is one. */
@@ -185,13 +201,15 @@ export class QuickEntry implements OpenDialog {
     }
   }
 
-  /** Adds offered text; text already there stays behind it. */
+  /** Shows what was offered; what waits already comes after it. */
   offer(offered: OfferedEntry): void {
     const { text, notes, reason = '', asksForList = false, list = null } = offered;
-    const kept = this.#line.text;
+    const waits = this.#line.text;
     this.#isOnce = offered.isQuoted === true;
     // The same once more: a page that was loaded again, or shared twice.
-    const isAgain = text !== '' && text === kept && notes === this.#notes;
+    const isAgain = text !== '' && text === waits && notes === this.#notes;
+    if (!isAgain && text !== '' && !this.#isEmpty) this.#resume({ ...EMPTY, behind: this.#content });
+    const kept = this.#line.text;
     if (offered.isQuoted && kept === '') this.#line = this.#fresh(text);
     if (!isAgain) {
       const whole = [text, kept].filter((part) => part !== '').join(' ');
@@ -263,14 +281,18 @@ export class QuickEntry implements OpenDialog {
   }
 
   #keep(): void {
-    const kept = {
+    keepEntry(this.#program, this.#isEmpty ? this.#behind : this.#content);
+  }
+
+  get #content(): KeptEntry {
+    return {
       line: this.#line.content,
       notes: this.#notes,
       list: this.#list,
       reason: this.#reason,
       asksForList: this.#asksForList,
+      ...(this.#behind === null ? {} : { behind: this.#behind }),
     };
-    keepEntry(this.#program, this.#isEmpty ? null : kept);
   }
 
   #completions(): readonly Completion[] {
@@ -394,19 +416,18 @@ export class QuickEntry implements OpenDialog {
   }
 
   #added(said: string, stays: boolean): void {
-    this.#line = this.#fresh();
-    this.#notes = '';
-    this.#showsNotes = false;
-    this.#reason = '';
-    this.#asksForList = false;
+    const behind = this.#behind;
+    const list = this.#list;
+    this.#resume(behind);
+    this.#list = behind === null ? list : this.#list;
     this.#keep();
-    if (!stays) {
+    if (!stays && behind === null) {
       this.#program.run('dialog.close');
       this.#program.say(said, { undo: true, brief: true });
       return;
     }
     this.#put += 1;
-    this.#answer = said;
+    this.#answer = behind === null ? said : `${said} This one was waiting.`;
     this.refresh();
   }
 }

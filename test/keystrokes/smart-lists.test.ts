@@ -185,6 +185,24 @@ describe('smart lists', () => {
     assert.ok(START > 0);
   });
 
+  test('[SMART-11] what is snoozed until later today is in Upcoming until it is back in Today', () => {
+    const desk = office();
+    const titles = (key: string) => {
+      desk.press(key);
+      return desk.rows().map(({ title }) => title);
+    };
+    desk.press('g t');
+    const [first] = desk.rows();
+    assert.ok(first);
+    desk.app.run('task.snooze', { value: 'in 2 hours' });
+    assert.ok(!titles('g t').includes(first.title));
+    assert.ok(titles('g u').includes(first.title));
+    desk.timers.advance(3 * 3_600_000);
+    desk.app.tick();
+    assert.ok(!titles('g u').includes(first.title));
+    assert.ok(titles('g t').includes(first.title));
+  });
+
   test('[SMART-6] Today and Upcoming are not deleted: they would be there again', () => {
     const desk = office();
     for (const [key, name] of [
@@ -218,6 +236,7 @@ describe('smart lists', () => {
     const built = query();
     for (const [former, then] of [
       ['is:incomplete due:>today sort:due-date', built],
+      ['is:incomplete (due:>today OR snoozed:>today) sort:due-date', built],
       ['due:>today', 'due:>today'],
     ] as const) {
       desk.replica.issue([{ a: 'set', id: upcoming, field: 'query', value: former }]);

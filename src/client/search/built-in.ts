@@ -6,7 +6,7 @@ import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 
 const definitions = {
   today: { name: 'Today', query: 'is:due -is:snoozed sort:due-date' },
-  upcoming: { name: 'Upcoming', query: 'is:incomplete (due:>today OR snoozed:>today) sort:due-date' },
+  upcoming: { name: 'Upcoming', query: 'is:incomplete (due:>today OR is:snoozed) sort:due-date' },
 } as const;
 
 /** A list that everybody has. */

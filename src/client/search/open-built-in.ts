@@ -11,7 +11,10 @@ import { quoted } from '../text/editor.ts';
 import { type BuiltIn, builtInId, fieldsOf } from './built-in.ts';
 
 /** What the lists asked in earlier versions. */
-const FORMERLY: ReadonlySet<unknown> = new Set(['is:incomplete due:>today sort:due-date']);
+const FORMERLY: ReadonlySet<unknown> = new Set([
+  'is:incomplete due:>today sort:due-date',
+  'is:incomplete (due:>today OR snoozed:>today) sort:due-date',
+]);
 
 /** What brings a stored list up to date that still asks what an earlier version did; nothing, if it was changed. */
 function updateOf(row: Row, key: BuiltIn): readonly Action[] {

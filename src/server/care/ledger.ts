@@ -1,7 +1,7 @@
-// Facts that must survive a restore of an older database: ended sessions, scopes, their members and moves between them, abandoned addresses of lists,
-// erased accounts, and ended passkeys, codes and passwords. An append-only file beside the database, with each line on disk
-// before the person is answered. Every line has a checksum; a line cut short by a crash is skipped. No line contains a
-// secret.
+// Facts that must survive a restore of an older database: ended sessions, scopes, their members and moves between them, abandoned
+// addresses of lists, erased accounts, and ended passkeys, codes and passwords. An append-only file beside the database, with
+// each line on disk before the person is answered. Every line has a checksum; a line cut short by a crash is skipped. No line
+// contains a secret.
 import { createHmac, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { mkdirSync } from 'node:fs';

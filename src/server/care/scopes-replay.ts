@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { generateKeyBetween } from 'fractional-indexing';
 import type { Kysely } from 'kysely';
 import { listsRoot, type Id } from '#core/ids.ts';
+import { arrived } from '#sync/rows/arrived.ts';
 import { DigestSum, emptyDigest } from '#sync/rows/digest.ts';
 import { withRegister, type Row } from '#sync/rows/row.ts';
 import { addMember, removeMember } from '../data/members.ts';
@@ -11,7 +12,6 @@ import type { Departure, ScopeRecord, Store, WriteBatch, WriteTransaction } from
 import type { Tables } from '../data/tables.ts';
 import { SCOPES_PROTOCOL } from '../sync/readership.ts';
 import { healingFrom } from '../sync/recovery.ts';
-import { arrived } from '../sync/transfer.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /** All that a list can hold. */
@@ -158,7 +158,7 @@ async function movedBatch(
   const [reduced, grown] = [new DigestSum(from.digest), new DigestSum(to.digest)];
   const departures: Departure[] = [];
   const there = rows.map((row) => {
-    const moved = arrived(row, to.id, version);
+    const moved = arrived(row, { scope: to.id, version, hops: (row.hops ?? 0) + 1 });
     reduced.remove(row.id, row.version);
     grown.add(row.id, version);
     const hash = row.type === 'attachment' ? row.fields.hash : undefined;

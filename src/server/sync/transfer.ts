@@ -4,10 +4,11 @@ import type { Id } from '#core/ids.ts';
 import { limits, type Place } from '#core/model.ts';
 import { walkUp } from '#core/walk-up.ts';
 import { parentOf } from '#sync/rows/ancestors.ts';
+import { arrived } from '#sync/rows/arrived.ts';
 import { stampOver, stillHolds, type Writer } from '#sync/rows/merge.ts';
 import type { ActionOf, Verdict } from '#sync/rows/operation.ts';
 import { isPlacement, moveWithin } from '#sync/rows/placement.ts';
-import { asRow, registerStamp, withRegister, type Row, type Stamp } from '#sync/rows/row.ts';
+import { registerStamp, withRegister, type Row } from '#sync/rows/row.ts';
 import type { WriteTransaction } from '../data/store.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -26,25 +27,6 @@ export interface Transfer {
   /** The version of the scope that is left. */
   readonly left: number;
   readonly to: WorkingSet;
-}
-
-function stampAt(version: number, [, time, device, seq]: Stamp): Stamp {
-  return [version, time, device, seq];
-}
-
-/** The row as it arrives in another scope: time, device and number of every write stay. */
-export function arrived(row: Row, scope: Id, version: number): Row {
-  const { stamps } = row;
-  const own =
-    stamps === undefined
-      ? {}
-      : {
-          stamps: Object.fromEntries(
-            Object.entries(stamps).map(([register, stamp]) => [register, stampAt(version, stamp)]),
-          ),
-        };
-  const hops = (row.hops ?? 0) + 1;
-  return asRow({ ...row, ...own, scope, version, hops, stamp: stampAt(version, row.stamp) });
 }
 
 /** A row and what is beneath it, level by level. */
@@ -129,7 +111,7 @@ export function applyTransfer(transfer: Transfer, records: ReadonlySet<Id>): Ver
   const { version } = writer;
   for (const sibling of placed.rekeyed) to.put({ ...sibling, version });
   for (const each of rows) {
-    const there = arrived(each, to.scope, version);
+    const there = arrived(each, { scope: to.scope, version, hops: (each.hops ?? 0) + 1 });
     to.put(each === row ? withRegister(there, 'place', placed.place, stamp) : there);
     const { id, version: was } = each;
     const hash = each.type === 'attachment' ? each.fields.hash : undefined;

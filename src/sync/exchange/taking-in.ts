@@ -8,11 +8,12 @@ import type { DeviceReplica } from '../replica/replica.ts';
 import { extended, type Trail, UNREAD } from '../replica/generation-history.ts';
 import { judged } from '../replica/sorted-verdicts.ts';
 import type { Results } from '../replica/verdicts.ts';
+import { arrived } from '../rows/arrived.ts';
 import { rowFromWire } from '../rows/codec.ts';
 import { DigestSum } from '../rows/digest.ts';
 import type { Operation } from '../rows/operation.ts';
 import { lostTexts } from '../rows/lost-text.ts';
-import { isLater, type Stamp, type StoredRow } from '../rows/row.ts';
+import { isLater, type StoredRow } from '../rows/row.ts';
 import { laneIn, laneOf, withLane } from '../tabs/sequences.ts';
 import { type Incoming, partsOf } from './incoming.ts';
 
@@ -90,18 +91,8 @@ class Arrivals {
       this.incoming.set(id, null);
       return false;
     }
-    const stampIn = ([, time, device, seq]: Stamp): Stamp => [version, time, device, seq];
-    const { stamps } = held;
-    this.incoming.set(id, {
-      ...held,
-      scope: to,
-      hops,
-      version: held.version === was ? version : 0,
-      stamp: stampIn(held.stamp),
-      ...(stamps && {
-        stamps: Object.fromEntries(Object.entries(stamps).map(([name, stamp]) => [name, stampIn(stamp)])),
-      }),
-    });
+    const there = arrived(held, { scope: to as Id, version, hops });
+    this.incoming.set(id, held.version === was ? there : { ...there, version: 0 });
     return true;
   }
 

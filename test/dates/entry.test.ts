@@ -360,6 +360,7 @@ describe('lines of quick entry', () => {
       ['Pay invoice 2027-01-15', 'Pay invoice', '2027-01-15'],
       ['Watch the game saturday on the couch', 'Watch the game on the couch', 'saturday'],
       ['Return book 12/3', 'Return book', '12/3'],
+      ['Dentist 12/3 on Main Street', 'Dentist on Main Street', '12/3'],
       ['Pay water bill 15th', 'Pay water bill', '15th'],
       ['Pick up cake 3rd', 'Pick up cake', '3rd'],
     ] as const) {

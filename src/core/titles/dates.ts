@@ -409,10 +409,18 @@ function isListed(line: TitleLine, { start, end, facts }: Candidate): boolean {
   return joins(start - 1) && (isDay(start - 2) || namedDays.has(line.word(start - 2)));
 }
 
+/** "Read 1/2 of the book", "get 10/10 on the quiz", where "dentist 12/3 on Main Street" is a day. */
+function isShare({ reader: { tokens } }: TitleLine, start: number, end: number): boolean {
+  const [part, whole] = tokens.slice(start, end).filter(({ kind }) => kind === 'number');
+  const { text = '' } = tokens[end] ?? {};
+  return (
+    text === 'of' || (text === 'on' && part !== undefined && whole !== undefined && part.value <= whole.value)
+  );
+}
+
 /** Whether what stands behind says that the phrase does not belong to it. */
 function isFree(line: TitleLine, { start, end, facts }: Candidate): boolean {
-  // "Read 1/2 of the book", "get 10/10 on the quiz".
-  if (facts.isPair && (line.word(end) === 'of' || line.word(end) === 'on')) return false;
+  if (facts.isPair && isShare(line, start, end)) return false;
   if (line.isHeading(start, end)) return true;
   // "In 24h before the flight" counts from something else.
   if (facts.ownLead === 'in' && line.words.counts.has(line.word(end))) return false;

@@ -64,7 +64,10 @@ export function endOf(tokens: readonly Token[]): string | null {
   return repeat?.kind === 'repeat' ? (repeat.endWords ?? null) : null;
 }
 
-/** What is left says to enjoy something that would be gone: "Watch 60 minutes", "Read Saturday by Ian McEwan", "See Wednesday on Netflix". */
+/**
+ * What is left says to enjoy something that would be gone: "Watch 60 minutes", "Read Saturday by Ian McEwan", "See Wednesday
+ * on Netflix".
+ */
 function isName(text: string, tokens: readonly Token[]): boolean {
   const [first] = tokens;
   if (first === undefined || !ENJOYS.test(text.slice(0, first.start))) return false;

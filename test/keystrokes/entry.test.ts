@@ -1,8 +1,9 @@
 // Tokens while a task is typed in the quick entry dialog; in the line of a list, line-entry.test.ts.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mineId } from '#core/ids.ts';
+import { deriveId, mineId } from '#core/ids.ts';
 import type { EntryQuestion, QuickEntryAction, QuickEntryView } from '#client/entry/entry-view.ts';
+import { keptEntryKey } from '#client/entry/kept-entry-key.ts';
 import { fieldOf, type TaskRow } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, list } from './desk.ts';
@@ -391,6 +392,20 @@ describe('quick entry', () => {
     assert.equal(
       desk.message,
       'Added ‘Sweep @cellar’ to the Inbox. There’s no list ‘cellar’, so @cellar stays.',
+    );
+  });
+
+  test('[ENTRY-18] no label is left of a task that its list does not take', () => {
+    const line = { text: 'Buy tape #garage', accepted: [], literal: [], old: [] };
+    const list = deriveId('list', 'that is gone');
+    const kept = { version: 1, line, notes: '', list, reason: '', asksForList: false };
+    const desk = new Desk('', { preferences: new Map([[keptEntryKey(0), JSON.stringify(kept)]]) });
+    desk.press('Mod+Shift+Space');
+    act(desk, { action: 'save' });
+    assert.equal(entry(desk).answer, 'You can’t add it to that list. Choose another.');
+    assert.equal(entry(desk).text, 'Buy tape #garage');
+    assert.ok(
+      ![...desk.replica.all()].some((row) => fieldOf(row, 'name') === 'garage' && !fieldOf(row, 'del')),
     );
   });
 

@@ -53,7 +53,12 @@ export function addEntered(
     ],
     `added ${quoted(words.title ?? '')}`,
   );
-  if (made.verdicts[labels.length] !== 'ok') return null;
+  if (made.verdicts[labels.length] !== 'ok') {
+    // What was made for the task alone goes with it.
+    const back = labels.map(({ id: label }): Action => ({ a: 'delete', id: label }));
+    if (back.length > 0) program.change(back, 'removed labels', { undoable: false });
+    return null;
+  }
   const name = reading.lists().find((one) => one.id === place.parent)?.name;
   const where = place.parent === inboxId(replica.scope) ? 'the Inbox' : (name ?? 'the list');
   const said = tokens

@@ -33,8 +33,8 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
   }
 
   /**
-   * Attachments may have moved to other scopes while their content was on its way to this one. The scope is locked, as by
-   * whoever moves them: either they copy the content, or they are found here.
+   * Attachments may have moved to other scopes while their content was on its way to this one. The scope is locked, as it is
+   * for a move: either the move copies the content, or the moved attachments are found here.
    */
   async function passOn(scope: Id, hash: string): Promise<void> {
     await db.transaction().execute(async (tx) => {

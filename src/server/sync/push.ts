@@ -401,7 +401,7 @@ export class PushTransaction {
     const time = Math.min(times['place'] ?? at, by.time);
     const move = { ...head, a: 'place', scope: from.before.id, b: 0 } as const;
     const row = from.set.row(offer.id);
-    // Whoever wrote it: of two writes around a restore the later one stands.
+    // Of two writes around a restore the later one stands, no matter who made it.
     if (row !== undefined && place !== undefined && registerStamp(row, 'place')[1] < time) {
       const verdict = await this.#transfer({ ...move, place }, { from, to, by: { ...by, time } });
       if (verdict === 'ok') return stated;

@@ -103,8 +103,8 @@ export class DeviceReplica implements Replica {
   }
 
   /**
-   * The scope that an action is for: that of its row; of what a new row is created for or under. `otherwise`: where
-   * neither is here, and for what is one's own.
+   * The scope that an action is for: that of its row, or of the task or parent that a new row is made for. `otherwise`: the
+   * answer for personal rows, and where none of these is here.
    */
   scopeOf(action: Action, otherwise = this.scope): Id {
     const held = this.row(action.id);

@@ -15,8 +15,8 @@ export const scopeMutants = {
   'hops not counted': [
     {
       file: 'src/server/sync/transfer.ts',
-      from: 'const hops = (row.hops ?? 0) + 1;',
-      to: 'const hops = row.hops ?? 0;',
+      from: 'hops: (each.hops ?? 0) + 1',
+      to: 'hops: each.hops ?? 0',
     },
   ],
   'gone whatever scope says so': [

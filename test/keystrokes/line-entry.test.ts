@@ -330,6 +330,25 @@ describe('in a line', () => {
       (row) => row.type === 'label' && fieldOf(row, 'name') === name && !fieldOf(row, 'del'),
     );
 
+  test('[REP-1] a series of hours that says no time starts at the next quarter of an hour, however it is set', () => {
+    const desk = list();
+    const now = desk.replica.now();
+    desk.press('Ctrl+Enter');
+    desk.type('Give meds every 8 hours');
+    desk.press('Escape');
+    const { due } = task(desk, 'Give meds').fields;
+    assert.ok(
+      due && 'at' in due && due.at > now && due.at - now <= 15 * 60_000 && due.at % (15 * 60_000) === 0,
+    );
+    desk.press('Ctrl+Enter');
+    desk.type('Eye drops');
+    desk.press('Escape');
+    desk.app.run('task.repeat', { value: 'every 6 hours' });
+    assert.deepEqual(task(desk, 'Eye drops').fields.due, due);
+    desk.press('Space');
+    assert.deepEqual(task(desk, 'Eye drops').fields.due, { ...due, at: due.at + 6 * 3_600_000 });
+  });
+
   test('[ENTRY-18] a label that does not exist is made with its task, as one undo', () => {
     const desk = list();
     desk.press('Ctrl+Enter');

@@ -52,11 +52,16 @@ export function seriesStart(
   return onDay(like, says === 'first day' ? dayIn(first) : dayOfYear(dayIn(first), day));
 }
 
-const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * 60_000;
 
-/** Where a series of hours or minutes starts that has no date: now. Null for others, which start on a day. */
+/**
+ * Where a series of hours or minutes starts that has no date: at the next quarter of an hour, so that it is not overdue at
+ * once. Null for others, which start on a day.
+ */
 export function startNow({ unit }: Pick<RepeatRule, 'unit'>, { now, zone }: Moment): When | null {
-  return unit === 'hours' || unit === 'minutes' ? { at: now - (now % MINUTE_MS), zone } : null;
+  return unit === 'hours' || unit === 'minutes'
+    ? { at: Math.ceil((now + 1) / QUARTER_MS) * QUARTER_MS, zone }
+    : null;
 }
 
 /** Moves a date by as many days as another one was moved. */

@@ -54,7 +54,7 @@ export const appPredicates = {
     return field instanceof HTMLInputElement && field.value === query && shows;
   },
   paletteIsOpen: () =>
-    document.querySelector('[data-ph="palette"]:popover-open') !== null &&
+    document.querySelector('[data-ph="palette"][data-open]') !== null &&
     document.querySelectorAll('#palette-list [role="option"]').length > 3 &&
     document.activeElement?.id === 'palette-input',
 };

@@ -11,8 +11,10 @@ export function isRecord(value: unknown): value is JsonRecord {
 
 /** The parsed text; undefined when it is null or not JSON. */
 export function readJson(text: string | null): unknown {
+  // What was never set is empty, and is asked for much too often to throw each time.
+  if (text === null || text === '') return undefined;
   try {
-    return text === null ? undefined : (JSON.parse(text) as unknown);
+    return JSON.parse(text) as unknown;
   } catch {
     // Damaged, or never JSON: the caller decides what that means.
     return undefined;

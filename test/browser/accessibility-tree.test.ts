@@ -305,7 +305,7 @@ describe('the accessibility tree', () => {
       );
     const before = await tops();
     letGo();
-    await page.locator('#palette-help').waitFor({ state: 'attached' });
+    await page.locator('[data-ph=palette]').waitFor({ state: 'attached' });
     assert.deepEqual(await tops(), before);
   });
 

@@ -9,7 +9,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** What is open above the list, and the place. Runs in the page. */
 function openNow(): readonly string[] {
   const layers = [
-    ['palette', document.querySelector('#palette-input')],
+    ['palette', document.querySelector('[data-ph=palette][data-open]')],
     ['dialog', document.querySelector('dialog[open]')],
     ['menu', document.querySelector('#add-menu:popover-open')],
     ['drawer', document.querySelector('nav[aria-label=Lists]')],
@@ -84,7 +84,7 @@ describe('back and forward', () => {
       await page.keyboard.press('Control+k');
       await page.locator('#palette-input').waitFor();
       await page.keyboard.press('Escape');
-      await page.locator('#palette-input').waitFor({ state: 'detached' });
+      await page.locator('#palette-input').waitFor({ state: 'hidden' });
     }
     // A place chosen in a layer takes its entry.
     await main(page).getByRole('button', { name: 'Browse' }).tap();
@@ -132,6 +132,6 @@ describe('back and forward', () => {
     await page.getByRole('heading', { name: 'Inbox', exact: true }).waitFor();
     await other.locator('#palette-input').waitFor();
     await other.goBack();
-    await other.locator('#palette-input').waitFor({ state: 'detached' });
+    await other.locator('#palette-input').waitFor({ state: 'hidden' });
   });
 });

@@ -28,7 +28,7 @@ async function say(page: Page, key: string, words: string, expected: string | Re
   await page.keyboard.type(words);
   await chosen(page).filter({ hasText: expected }).waitFor();
   await page.keyboard.press('Enter');
-  await page.locator('#palette-input').waitFor({ state: 'detached' });
+  await page.locator('#palette-input').waitFor({ state: 'hidden' });
 }
 
 /** The device wakes from a sleep of so long. */

@@ -210,7 +210,7 @@ describe('what is said while typing', () => {
       await command(page, 'New label…');
       await page.keyboard.type('Errands');
       await page.keyboard.press('Enter');
-      await page.locator('#palette-input').waitFor({ state: 'detached' });
+      await page.locator('#palette-input').waitFor({ state: 'hidden' });
       await inDialog(page);
       await inLine(page, name === 'a phone');
     });
@@ -291,7 +291,7 @@ describe('what is said while typing', () => {
     await first.page.locator('#palette-input').waitFor();
     await first.page.keyboard.type('tomorrow');
     await first.page.keyboard.press('Enter');
-    await first.page.locator('#palette-input').waitFor({ state: 'detached' });
+    await first.page.locator('#palette-input').waitFor({ state: 'hidden' });
     await first.page.keyboard.press('r');
     await first.page.locator('#palette-input').waitFor();
     await first.page.keyboard.type('every 3 days');

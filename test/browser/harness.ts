@@ -245,7 +245,8 @@ async function isDrawn(): Promise<void> {
 /** Everything is closed, yet the browser still goes back over the entries of what was open. Runs in the page. */
 function goesBack(): boolean {
   const { layer = 0 } = (history.state ?? {}) as { readonly layer?: number };
-  const open = 'dialog[open], #palette-input, :popover-open, nav[aria-label=Lists], [data-kind=selected]';
+  const open =
+    'dialog[open], [data-ph=palette][data-open], :popover-open, nav[aria-label=Lists], [data-kind=selected]';
   return layer > 0 && document.querySelector(`${open}, #search-input, #notes-text`) === null;
 }
 

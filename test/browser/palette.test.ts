@@ -162,6 +162,6 @@ describe('the palette', () => {
     await page.getByRole('button', { name: 'look inside' }).tap();
     await page.locator('[role=option]').filter({ hasText: 'Buy stamps' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).tap();
-    await page.locator('#palette-input').waitFor({ state: 'detached' });
+    await page.locator('#palette-input').waitFor({ state: 'hidden' });
   });
 });

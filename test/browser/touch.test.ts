@@ -107,7 +107,7 @@ describe('touch', () => {
     await page.keyboard.type('does nothing');
     await page.keyboard.press('Enter');
     await fingers.swipe(two, by(two, -180));
-    await expectEventually(() => page.locator('#palette-input').count(), 0);
+    await page.locator('#palette-input').waitFor({ state: 'hidden' });
 
     await fingers.put('touchStart', [two]);
     const bar = page.getByRole('region', { name: 'Selected tasks' });
@@ -209,7 +209,7 @@ describe('touch', () => {
     const isAtTheBottom = async () => must(await field.boundingBox(), 'the field is drawn').y > 700;
     await expectEventually(isAtTheBottom, true);
     await page.goBack();
-    await field.waitFor({ state: 'detached' });
+    await field.waitFor({ state: 'hidden' });
 
     await page.keyboard.press('Delete');
     await page.keyboard.press('g');

@@ -43,6 +43,8 @@ export class Keymap {
   readonly #strokesOf = new Map<string, (readonly Stroke[])[]>();
   /** The grammar that reads operators, counts and the like before these keys. */
   grammar: 'vim' | null = null;
+  /** What `keysIn` has answered, by contexts and command: the palette asks for every command whenever it opens. */
+  readonly #keysIn = new Map<string, Map<string, readonly (readonly string[])[]>>();
   #waits: ReadonlySet<string> = new Set();
   /** Delay of the hint panel in milliseconds; negative: never shown. */
   hintDelay = 400;
@@ -75,6 +77,7 @@ export class Keymap {
     this.#waits = new Set(waits);
     this.#roots.clear();
     this.#strokesOf.clear();
+    this.#keysIn.clear();
     this.#bindings = bindings.filter(({ only }) => only === undefined || (only === 'apple') === this.apple);
     for (const binding of this.#bindings) this.#add(binding);
     this.grammar = grammar;
@@ -145,6 +148,15 @@ export class Keymap {
 
   /** As `keysOf`, without keys that do something else in these contexts; those that run it there come first. */
   keysIn(contexts: readonly KeyContext[], command: string): readonly (readonly string[])[] {
+    const where = contexts.join(' ');
+    const answered = this.#keysIn.get(where) ?? new Map<string, readonly (readonly string[])[]>();
+    this.#keysIn.set(where, answered);
+    const keys = answered.get(command) ?? this.#askKeysIn(contexts, command);
+    answered.set(command, keys);
+    return keys;
+  }
+
+  #askKeysIn(contexts: readonly KeyContext[], command: string): readonly (readonly string[])[] {
     const all = (this.#strokesOf.get(command) ?? []).map((strokes) => ({
       caps: this.keycaps(strokes),
       holder: this.holderOf(contexts, strokes),

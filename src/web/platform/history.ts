@@ -18,6 +18,18 @@ interface Layer {
   readonly close: () => void;
 }
 
+/** Asked for once: what asks again and again makes the browser look again and again. */
+interface Media {
+  readonly narrow: MediaQueryList;
+  readonly coarse: MediaQueryList;
+}
+
+/**
+ * Under keys the palette has its entry once it has been open this long: before that nobody presses Back to close it, and most
+ * of the time the next keys have closed it.
+ */
+const PALETTE_MS = 120;
+
 /** A browser that was asked to go somewhere has said by then that it is there. */
 const LATE_MS = 2_000;
 
@@ -42,11 +54,11 @@ function openPlace(app: App, place: string): void {
 }
 
 /** What lies above the place, the topmost first. */
-function layersOf(app: App): readonly Layer[] {
+function layersOf(app: App, { narrow, coarse }: Media): readonly Layer[] {
   const { view } = app;
-  const isNarrow = matchMedia('(width < 768px)').matches;
+  const isNarrow = narrow.matches;
   // Beside the list these are parts of the screen; where they lie over it or have a bar of their own, Back is their way out.
-  const isLayered = isNarrow || matchMedia('(pointer: coarse)').matches;
+  const isLayered = isNarrow || coarse.matches;
   const layer = (isThere: boolean, command: string): Layer => ({ isThere, close: () => app.run(command) });
   const menu = document.getElementById('add-menu');
   const layers = [
@@ -62,10 +74,10 @@ function layersOf(app: App): readonly Layer[] {
 }
 
 /** Closes what lies above the place until only so many layers are left; stops at one that does not close. */
-function closeDownTo(app: App, left: number): void {
-  for (let layers = layersOf(app); layers.length > left;) {
+function closeDownTo(app: App, media: Media, left: number): void {
+  for (let layers = layersOf(app, media); layers.length > left;) {
     layers[0]?.close();
-    const now = layersOf(app);
+    const now = layersOf(app, media);
     if (now.length >= layers.length) return;
     layers = now;
   }
@@ -74,12 +86,17 @@ function closeDownTo(app: App, left: number): void {
 class Following {
   readonly #app: App;
   readonly #run: number;
+  readonly #media: Media = {
+    narrow: matchMedia('(width < 768px)'),
+    coarse: matchMedia('(pointer: coarse)'),
+  };
   /** The browser is on its way to where it was asked to go. */
   #isGoing = false;
-  #isAsked = false;
+  /** When the entries are to be brought in line, in milliseconds from the time it was asked for; null: they are. */
+  #dueMs: number | null = null;
+  #stopFollowing: () => void = () => undefined;
   /** Places by visit that the browser has not been told of: keys may lead through several before it is. */
   readonly #places = new Map<number, string>();
-  #hasEnded = false;
   #stopWaiting: () => void = () => undefined;
   /** The page is about to be left: going anywhere now would keep it from that. */
   #isLeaving = false;
@@ -96,14 +113,26 @@ class Following {
   readonly follow = (): void => {
     const { visit } = this.#app.view;
     this.#places.set(visit.get(), this.#place);
-    if (this.#isAsked) return;
-    this.#isAsked = true;
-    timers.after(0, () => {
-      if (this.#hasEnded) return;
-      this.#isAsked = false;
+    this.#keepUpIn(0);
+  };
+
+  /** The palette opened, closed or shows something else. */
+  readonly followPalette = (): void => {
+    const { narrow, coarse } = this.#media;
+    if (narrow.matches || coarse.matches) this.follow();
+    else this.#keepUpIn(PALETTE_MS);
+  };
+
+  /** Whatever is asked for meanwhile is done at the same time, unless that is to be sooner. */
+  #keepUpIn(ms: number): void {
+    if (this.#dueMs === 0) return;
+    this.#dueMs = ms;
+    this.#stopFollowing();
+    this.#stopFollowing = timers.after(ms, () => {
+      this.#dueMs = null;
       this.#keepUp();
     });
-  };
+  }
 
   readonly onPop = ({ state }: PopStateEvent): void => {
     if (this.#isGoing) {
@@ -116,15 +145,15 @@ class Following {
       // What was open above it then is not open now.
       if (state.layer > 0) this.#go(-state.layer);
       else {
-        closeDownTo(this.#app, 0);
+        closeDownTo(this.#app, this.#media, 0);
         openPlace(this.#app, state.place);
         this.#claim(0);
       }
       return;
     }
-    if (state.visit === visit.get()) closeDownTo(this.#app, state.layer);
+    if (state.visit === visit.get()) closeDownTo(this.#app, this.#media, state.layer);
     else {
-      closeDownTo(this.#app, 0);
+      closeDownTo(this.#app, this.#media, 0);
       const command = state.visit < visit.get() ? 'go.back' : 'go.forward';
       for (let left = Math.abs(state.visit - visit.get()); left > 0 && state.visit !== visit.get(); left -= 1)
         this.#app.run(command);
@@ -160,7 +189,7 @@ class Following {
 
   end(): void {
     this.#stopWaiting();
-    this.#hasEnded = true;
+    this.#stopFollowing();
   }
 
   get #place(): string {
@@ -194,7 +223,7 @@ class Following {
     const { state } = history;
     if (this.#isGoing || this.#isLeaving || !isEntry(state) || state.run !== this.#run) return;
     const now = this.#app.view.visit.get();
-    const layers = layersOf(this.#app).length;
+    const layers = layersOf(this.#app, this.#media).length;
     let by = 0;
     let { layer } = state;
     if (state.visit > now) by = now - state.visit - layer;
@@ -220,11 +249,12 @@ class Following {
 export function followHistory(app: App, run: number): () => void {
   const { view } = app;
   const following = new Following(app, run);
-  const { follow, onPop, onLeave } = following;
-  const signals = [view.visit, view.dialog, view.palette, view.sidebar.visible, view.notes, view.search];
+  const { follow, followPalette, onPop, onLeave } = following;
+  const signals = [view.visit, view.dialog, view.sidebar.visible, view.notes, view.search];
   let { selected } = view.status.get();
   const stops = [
     ...signals.map((signal) => signal.subscribe(follow)),
+    view.palette.subscribe(followPalette),
     // It says much more than how many are selected.
     view.status.subscribe(() => {
       const before = selected;

@@ -14,6 +14,21 @@ import { updates } from './updates.ts';
 import { timers } from './world.ts';
 import { options } from './input/options.ts';
 
+/** Asking takes a quarter of a millisecond, and every key asks. */
+const ZONE_MS = 1_000;
+let zone = '';
+let zoneUntilMs = 0;
+
+/** The time zone of this device, as it was within the last second. */
+function zoneNow(): string {
+  const now = performance.now();
+  if (now >= zoneUntilMs) {
+    zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    zoneUntilMs = now + ZONE_MS;
+  }
+  return zone;
+}
+
 /** One for the page: what is being sent is known in one place. */
 let files: Promise<FilesPort> | null = null;
 let mayBeSent = () => false;
@@ -91,7 +106,7 @@ export function createPlatform(
     get touch() {
       return fingers.matches && !document.documentElement.hasAttribute('data-ph-keys');
     },
-    zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: zoneNow,
     locale: () => navigator.language,
     after: (delayMs, work) => timers.after(delayMs, work),
     copyText,

@@ -1,7 +1,8 @@
-// The command palette: a popover that is always in the document, filled while open. A popover rather than a modal
-// dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
+// The command palette: always in the document, with what it showed last. While closed it is only not visible, so that opening
+// it makes no elements and lays none out. Not a modal dialog, which makes the rest inert and costs half a frame; the focus
+// trap is the projection of focus.
 import { counted } from '#core/counted.ts';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { meantKey } from '#client/keys/stroke.ts';
 import type { PaletteItemView, PaletteView } from '#client/palette/palette-view.ts';
 import { useApp } from '../parts/app-context.ts';
@@ -69,6 +70,7 @@ function Item({
   readonly active: boolean;
 }) {
   const element = useRef<HTMLDivElement>(null);
+  const hint = item.unavailable ?? item.hint;
   const isFirst = index === 0;
   const wasDrawn = useRef(false);
   useLayoutEffect(() => {
@@ -94,7 +96,7 @@ function Item({
         <span className={styles.name}>
           <Highlighted text={item.title} ranges={item.matches} />
         </span>
-        <span className={styles.hint}>{item.unavailable ?? item.hint}</span>
+        {hint !== '' && <span className={styles.hint}>{hint}</span>}
       </span>
       {item.state && <State state={item.state} />}
       <Keys caps={item.keys} />
@@ -216,12 +218,20 @@ function Close() {
 /** The choice of a date that takes the date away. */
 const NONE = 'pick.none';
 
-function Content({ palette }: { readonly palette: PaletteView }) {
+/** `opening`: which opening of the palette it is shown in; each begins at the top of the list. */
+function Content({ palette, opening }: { readonly palette: PaletteView; readonly opening: number }) {
   const app = useApp();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const isScrolled = useRef(false);
   const { query, active } = palette;
-  const { drawn, growIfNear } = useDrawn(list, { of: query, count: palette.items.length, active });
+  const of = `${opening} ${query}`;
+  const { drawn, growIfNear } = useDrawn(list, { of, count: palette.items.length, active });
+  useLayoutEffect(() => {
+    // Asking where it stands would make the browser lay the page out.
+    if (isScrolled.current && list.current) list.current.scrollTop = 0;
+    isScrolled.current = false;
+  }, [opening]);
   useLayoutEffect(() => {
     // Steps and prefixes change the text; typing comes back equal.
     if (input.current && input.current.value !== query) input.current.value = query;
@@ -265,7 +275,10 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           ref={list}
           id="palette-list"
           className={styles.list}
-          onScroll={growIfNear}
+          onScroll={() => {
+            isScrolled.current = true;
+            growIfNear();
+          }}
           role="listbox"
           aria-label="Results"
           onMouseDown={(event) => event.preventDefault()}
@@ -334,49 +347,61 @@ function Act({
   );
 }
 
-/** Stands before the contents: what they do when they are drawn, they do in an open popover. */
-function Opening() {
+/** What is shown: what is open, or was open last; and which opening that is, counted from 1. */
+interface Shown {
+  readonly palette: PaletteView | null;
+  readonly isOpen: boolean;
+  readonly opening: number;
+}
+
+/** Keeps what was open last. */
+function useShown(palette: PaletteView | null): Shown {
+  const [shown, setShown] = useState<Shown>({ palette: null, isOpen: false, opening: 0 });
+  const isOpen = palette !== null;
+  if (isOpen === shown.isOpen && (!isOpen || palette === shown.palette)) return shown;
+  const opening = isOpen && !shown.isOpen ? shown.opening + 1 : shown.opening;
+  const now = { palette: palette ?? shown.palette, isOpen, opening };
+  setShown(now);
+  return now;
+}
+
+/** What is pressed outside closes it. */
+function useClosing(popup: React.RefObject<HTMLElement | null>, isOpen: boolean): void {
   const app = useApp();
-  const mark = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => {
-    const element = mark.current?.parentElement;
-    if (!element) return undefined;
-    element.showPopover();
+  useEffect(() => {
+    if (!isOpen) return undefined;
     const onPointerDown = (event: PointerEvent) => {
-      if (event.target instanceof Node && element.contains(event.target)) return;
+      if (event.target instanceof Node && popup.current?.contains(event.target)) return;
       event.preventDefault();
       app.run('palette.close');
     };
     window.addEventListener('pointerdown', onPointerDown, { capture: true });
-    return () => {
-      window.removeEventListener('pointerdown', onPointerDown, { capture: true });
-      element.hidePopover();
-    };
-  }, [app]);
-  return <span ref={mark} hidden />;
+    return () => window.removeEventListener('pointerdown', onPointerDown, { capture: true });
+  }, [app, popup, isOpen]);
 }
 
 export function Palette() {
   const app = useApp();
-  const palette = useSignal(app.view.palette);
-  const popover = useRef<HTMLDivElement>(null);
-  const voice = usePaletteVoice(palette);
-  const isOpen = palette !== null;
+  const open = useSignal(app.view.palette);
+  const { palette, isOpen, opening } = useShown(open);
+  const popup = useRef<HTMLDivElement>(null);
+  const voice = usePaletteVoice(open);
+  useClosing(popup, isOpen);
   const about = palette?.about ?? null;
 
   useLayoutEffect(() => {
-    if (popover.current) placeBeside(popover.current, about);
-  }, [about]);
+    if (popup.current) placeBeside(popup.current, about);
+  }, [about, opening]);
 
   return (
     <div
-      ref={popover}
+      ref={popup}
       className={styles.palette}
-      popover="manual"
       role="dialog"
       aria-modal="true"
       aria-label="Command palette"
       data-ph="palette"
+      data-open={isOpen ? '' : undefined}
       data-asks={palette && palette.steps.length > 0 ? '' : undefined}
       data-narrows={palette?.isChosen === true && palette.stay === null ? '' : undefined}
       data-quick={palette?.month && palette.query === '' ? '' : undefined}
@@ -385,33 +410,36 @@ export function Palette() {
         if (meantKey(event) === 'Tab') event.preventDefault();
       }}
     >
-      {palette && (
-        <>
-          <Opening />
-          <Content palette={palette} />
-        </>
-      )}
-      <p id="palette-help" className={styles.help} hidden={!isOpen}>
-        <span className={styles.key}>
-          <SaidKeys caps={['↵']} /> {palette ? verbOf(palette) : ''}
-        </span>
-        {palette?.second && <Act act={palette.second} command="palette.second" />}
-        {palette?.month && (
-          <span className={styles.key}>
-            <SaidKeys caps={['Tab']} /> {palette.month.isFocused ? 'field' : 'calendar'}
-          </span>
-        )}
-        {palette?.stay && (
-          <span className={styles.stay}>
-            <Act act={palette.stay} command="palette.acceptAndStay" />
-          </span>
-        )}
-        {palette?.refine && <Act act={palette.refine} command="palette.refine" />}
-        <span className={styles.key}>
-          <SaidKeys caps={['Esc']} /> back
-        </span>
-      </p>
+      {palette && <Content palette={palette} opening={opening} />}
+      {palette && <Help palette={palette} />}
       <div ref={voice} className="visually-hidden" role="status" aria-live="polite" />
     </div>
+  );
+}
+
+/** The keys, and what they do with the active item. */
+function Help({ palette }: { readonly palette: PaletteView }) {
+  const { month, refine, second, stay } = palette;
+  return (
+    <p id="palette-help" className={styles.help}>
+      <span className={styles.key}>
+        <SaidKeys caps={['↵']} /> {verbOf(palette)}
+      </span>
+      {second && <Act act={second} command="palette.second" />}
+      {month && (
+        <span className={styles.key}>
+          <SaidKeys caps={['Tab']} /> {month.isFocused ? 'field' : 'calendar'}
+        </span>
+      )}
+      {stay && (
+        <span className={styles.stay}>
+          <Act act={stay} command="palette.acceptAndStay" />
+        </span>
+      )}
+      {refine && <Act act={refine} command="palette.refine" />}
+      <span className={styles.key}>
+        <SaidKeys caps={['Esc']} /> back
+      </span>
+    </p>
   );
 }

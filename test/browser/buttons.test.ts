@@ -20,7 +20,7 @@ const shown = (page: Page) =>
   page.evaluate(() =>
     ['sidebar', 'notes', 'search', 'palette', 'dialog', 'title-input'].filter((name) => {
       const element = document.querySelector<HTMLElement>(`[data-ph=${name}]`);
-      return element !== null && element.getClientRects().length > 0;
+      return element?.checkVisibility({ visibilityProperty: true }) === true;
     }),
   );
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createAccounts, type AccountFailure, type Accounts } from './accounts/accounts.ts';
 import { createPasskeys } from './accounts/passkeys.ts';
 import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
-import { createSealing, createServerKey } from './accounts/sealing.ts';
+import { findLostSecrets, replaceLostSecrets } from './accounts/sealed.ts';
+import { createSealing, createServerKey, hasServerKey, openServerKey } from './accounts/sealing.ts';
 import { createSecondFactor, type SecondFactor } from './accounts/second-factor.ts';
 import { plainWrites } from './care/room.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
@@ -41,6 +42,8 @@ export const usage = `Usage: npm run admin -- <command>
   user sessions <email>          its live sessions
   user delete-sessions <email>   end all its sessions
   user limits <email> <figures>  its own limits, as in RATE_LIMITS; default removes them
+  secrets                        what the key of the server does not open
+  secrets replace                give that up: new addresses of lists, a new key for reminders
 ${siteUsage}
   backup <file>                  write a verified copy of the database; the server may be running
   restore <file>                 replace the database with a copy; stop the server first
@@ -295,13 +298,49 @@ async function care({ tools, config, print }: Call): Promise<void> {
   for (const [what, count] of Object.entries(report)) print(`  ${String(count).padStart(10)}  ${what}`);
 }
 
+/** What the key of this server does not open; with `replace`, after giving it up. */
+async function secrets({ tools, config, print }: Call, replaces: boolean): Promise<void> {
+  const { db } = tools.database;
+  const { serverKey, dataDir } = config;
+  if (serverKey === null && !hasServerKey(dataDir) && !replaces)
+    throw new Refusal(
+      `${dataDir} has no server.key, and SERVER_KEY is not set. Nothing sealed can be opened.`,
+    );
+  const sealing = createSealing(serverKey ?? openServerKey(dataDir));
+  const lost = replaces
+    ? await replaceLostSecrets({ db, clock: systemClock, sealing, ledger: tools.ledger })
+    : await findLostSecrets(db, sealing);
+  const { isPushKeyLost, mailAddresses, codes } = lost;
+  if (!isPushKeyLost && mailAddresses === 0 && codes.length === 0) {
+    print('The key opens everything that is sealed.');
+    return;
+  }
+  if (mailAddresses > 0)
+    print(
+      replaces
+        ? `${counted(mailAddresses, 'list')} got a new email address. Mail to the old ones no longer arrives.`
+        : `The email addresses of ${counted(mailAddresses, 'list')} can’t be shown. Mail to them still arrives.`,
+    );
+  if (isPushKeyLost)
+    print(
+      replaces
+        ? 'Push services know the server by a new key. Browsers subscribe again when the app is next opened in them.'
+        : 'The key for push services can’t be opened. No reminder is sent to closed apps.',
+    );
+  for (const email of codes)
+    print(
+      `The one-time codes of ${email} can’t be checked. Recovery codes work; user codes-off turns them off.`,
+    );
+}
+
 const SECRET_IN_URL = /\/\/[^/@]*@/;
 
 function printConfig(ports: AdminPorts): void {
   configOf(ports);
   for (const [name, { without }] of Object.entries(variables)) {
     const given = ports.environment[name];
-    ports.print(`${name}=${given ? given.replace(SECRET_IN_URL, '//***@') : `(not set: ${without})`}`);
+    const shown = name === 'SERVER_KEY' ? '***' : given?.replace(SECRET_IN_URL, '//***@');
+    ports.print(`${name}=${given ? shown : `(not set: ${without})`}`);
   }
 }
 
@@ -326,6 +365,8 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
       if (wrong !== null) throw new Refusal(wrong);
     });
   if (is('care', 1)) return withTools(ports, care);
+  if (is('secrets', 1)) return withTools(ports, (call) => secrets(call, false));
+  if (is('secrets', 2) && first === 'replace') return withTools(ports, (call) => secrets(call, true));
   if (is('backup', 2))
     return withTools(ports, async ({ tools, print }) => {
       const report = await tools.database.backup(first);

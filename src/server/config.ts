@@ -5,8 +5,12 @@ import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { parseEmail } from '#core/email.ts';
 import { failed, ok, type Result } from '#core/result.ts';
+import { parseServerKey } from './accounts/sealing.ts';
 import { parseBucket, type BucketLocation } from './files/blobs.ts';
 import { defaultRates, parseRates, type Rates } from './limits/rates.ts';
+
+/** The data folder of a server that keeps nothing. */
+export const IN_MEMORY = ':memory:';
 
 /** Threshold of the log: lines below it are dropped; `off` drops all. */
 export type LogLevel = 'debug' | 'info' | 'error' | 'off';
@@ -16,6 +20,8 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** Key for what the database keeps sealed; null: that of the data folder. */
+  readonly serverKey: Uint8Array | null;
   /** Null: SQLite in the data folder. */
   readonly databaseUrl: string | null;
   /** Origin without a trailing slash. Null: any host name, over plain HTTP. */
@@ -123,6 +129,16 @@ const bucketSchema = urlSchema(['http:', 'https:', 's3:']).transform((text, cont
   return z.NEVER;
 });
 
+const serverKeySchema = z.string().transform((text, context) => {
+  const key = parseServerKey(text);
+  if (key) return key;
+  context.addIssue({
+    code: 'custom',
+    message: "isn't 32 bytes in base64, as `openssl rand -base64 32` prints them",
+  });
+  return z.NEVER;
+});
+
 const databaseSchema = urlSchema(['postgres:', 'postgresql:']);
 
 /** One variable: its check, its default, and the sentence that documents it. */
@@ -160,6 +176,11 @@ export const variables = {
     databaseSchema.nullable().default(null),
     'SQLite in `DATA_DIR`',
     'A `postgres://` URL to keep the data in PostgreSQL instead of SQLite.',
+  ),
+  SERVER_KEY: variable(
+    serverKeySchema.nullable().default(null),
+    'the file `DATA_DIR/server.key`, made at the first start',
+    'Key for what the database keeps sealed, 32 bytes in base64: email addresses of lists, one-time codes, the key for reminders. All processes of one database need the same. [operating.md](operating.md#the-key-of-the-server) says what for.',
   ),
   PUBLIC_URL: variable(
     originSchema.nullable().default(null),
@@ -363,6 +384,7 @@ export function readConfig(
     port: read.PORT,
     host: read.HOST,
     dataDir: read.DATA_DIR,
+    serverKey: read.SERVER_KEY,
     databaseUrl: read.DATABASE_URL,
     publicUrl: read.PUBLIC_URL,
     apiHost: read.API_HOST,

@@ -12,7 +12,7 @@ import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
 import { createBackups, type Backups } from './care/backups.ts';
-import { createSealing, createServerKey, openServerKey, type Sealing } from './accounts/sealing.ts';
+import { openSealing } from './accounts/sealed.ts';
 import { Ballast, BALLAST_FILE } from './care/ballast.ts';
 import { createDiskWatch, type DiskWatch } from './care/disk-watch.ts';
 import { openGenerations } from './care/generations.ts';
@@ -21,7 +21,7 @@ import { replayLedger } from './care/ledger-replay.ts';
 import { Interrupted } from './care/pace.ts';
 import { createRoom, type Room } from './care/room.ts';
 import { createSystemIds, systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import { IN_MEMORY, type Config } from './config.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { takesNoWrites } from './data/storage-trouble.ts';
 import { openLimitJournal, type LimitJournal } from './limits/journal.ts';
@@ -50,7 +50,6 @@ const DRAIN_MS = 10_000;
 const HOUR_MS = 3_600_000;
 /** Housekeeping leaves the first minute to clients that waited for the server. */
 const FIRST_CARE_MS = 60_000;
-const IN_MEMORY = ':memory:';
 
 /** What the process passes to a server; tests pass less. */
 export interface ServerPorts {
@@ -186,16 +185,10 @@ function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Cl
   });
 }
 
-/** State beside the database: the key for small secrets, and attached files. */
-function keptBeside({ dataDir, bucket }: Config): { readonly sealing: Sealing; readonly blobs: Blobs } {
-  if (dataDir !== IN_MEMORY)
-    return {
-      sealing: createSealing(openServerKey(dataDir)),
-      blobs: openBlobs(join(dataDir, FILES_FOLDER), bucket),
-    };
-  // A server without a data folder still needs a place for uploads.
-  const folder = join(tmpdir(), `posthaste-files-${randomUUID()}`);
-  return { sealing: createSealing(createServerKey()), blobs: openBlobs(folder, bucket) };
+/** Attached files. A server without a data folder still needs a place for uploads. */
+function filesOf({ dataDir, bucket }: Config): Blobs {
+  if (dataDir !== IN_MEMORY) return openBlobs(join(dataDir, FILES_FOLDER), bucket);
+  return openBlobs(join(tmpdir(), `posthaste-files-${randomUUID()}`), bucket);
 }
 
 async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<Post> {
@@ -403,6 +396,7 @@ async function openServices(opening: Opening, ports: ServerPorts) {
   const { config, clock, log, undo } = opening;
   const storage = await openStorage(opening);
   const { database } = storage;
+  const sealing = await openSealing(config, database.db);
   const bus = await openBus(config, database, log);
   undo.push(() => bus.close());
   const backups = backupsOf(config, database, clock);
@@ -419,7 +413,8 @@ async function openServices(opening: Opening, ports: ServerPorts) {
     bus,
     post,
     spool,
-    ...keptBeside(config),
+    sealing,
+    blobs: filesOf(config),
     ...(limitJournal === null ? {} : { limitJournal }),
     log,
     ...given(ports),

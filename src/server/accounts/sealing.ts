@@ -2,7 +2,7 @@
 // the database and not in it: a stolen backup of the database alone reveals none of them. The same key signs texts that the
 // server hands out and must recognize.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncPath } from '../data/new-file.ts';
 
@@ -57,6 +57,15 @@ export function createSealing(key: Uint8Array): Sealing {
 
 /** A new random key. */
 export const createServerKey = (): Uint8Array => randomBytes(KEY_BYTES);
+
+/** Reads a key given in text, base64 or base64url. Null: it has another length. */
+export function parseServerKey(text: string): Uint8Array | null {
+  const key = Buffer.from(text, 'base64');
+  return key.length === KEY_BYTES ? key : null;
+}
+
+/** Whether the data folder has its key already. */
+export const hasServerKey = (dataDir: string): boolean => existsSync(join(dataDir, KEY_FILE));
 
 /** The key of a data folder, created at its first start and readable only by its owner. */
 export function openServerKey(dataDir: string): Uint8Array {

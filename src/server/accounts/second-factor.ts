@@ -8,6 +8,7 @@ import type { EssentialWrites } from '../care/room.ts';
 import type { Tables } from '../data/tables.ts';
 import { codesMark, recoveryCodesMark } from './credential-marks.ts';
 import { createSecret, keyUri, stepOf, toBase32 } from './one-time-codes.ts';
+import type { SealedSecret } from './sealed.ts';
 import type { Sealing } from './sealing.ts';
 import type { Account } from './sessions.ts';
 
@@ -254,4 +255,20 @@ class DatabaseSecondFactor implements SecondFactor {
 /** The second factor in the database, with keys sealed. */
 export function createSecondFactor(ports: SecondFactorPorts): SecondFactor {
   return new DatabaseSecondFactor(ports);
+}
+
+/** The keys of authenticator apps as they are stored, with the e-mail addresses of their accounts; at most `limit`. */
+export async function sealedCodes(
+  db: Kysely<Tables>,
+  limit: number = Number.MAX_SAFE_INTEGER,
+): Promise<readonly (SealedSecret & { readonly email: string })[]> {
+  const rows = await db
+    .selectFrom('one_time_code')
+    .innerJoin('account', 'account.id', 'one_time_code.account')
+    .select(['account.id', 'account.email', 'one_time_code.secret'])
+    .where('one_time_code.confirmed_at', 'is not', null)
+    .orderBy('account.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, email, secret }) => ({ email, sealed: secret, about: aboutOf(id) }));
 }

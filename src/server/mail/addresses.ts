@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
+import type { SealedSecret } from '../accounts/sealed.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
@@ -26,7 +27,7 @@ export interface AddressedList {
 }
 
 export interface MailAddresses {
-  /** Addresses by list; lists without one are given one. */
+  /** Addresses by list; lists without one are given one. Absent: it was sealed with another key of the server. */
   of(lists: readonly AddressedList[]): Promise<ReadonlyMap<Id, string>>;
   /** Creates a new address. When this resolves the old one no longer works, not even after a restore. */
   renew(list: AddressedList): Promise<string>;
@@ -164,19 +165,33 @@ class StoredAddresses implements MailAddresses {
     return found;
   }
 
-  /** Also replaces an address that can no longer be shown because the server's key changed. */
+  /** One that cannot be opened is not replaced: mail to it goes on arriving, and the right key may yet be found. */
   async #give(list: AddressedList): Promise<void> {
-    const row = this.#rowFor(list, newCode());
-    const known = await this.#row(list);
-    if (known && this.#ports.sealing.open(known.sealed_code, sealedAbout(known)) !== null) return;
     await this.#ports.db
       .insertInto('mail_address')
-      .values(row)
-      .onConflict((conflict) =>
-        known ? conflict.columns(['scope', 'list']).doUpdateSet(row) : conflict.doNothing(),
-      )
+      .values(this.#rowFor(list, newCode()))
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
+}
+
+/** The codes of addresses as they are stored, at most `limit`. */
+export async function sealedMailAddresses(
+  db: Kysely<Tables>,
+  limit: number = Number.MAX_SAFE_INTEGER,
+): Promise<readonly (SealedSecret & Pick<AddressedList, 'scope' | 'list'>)[]> {
+  const rows = await db
+    .selectFrom('mail_address')
+    .select(['scope', 'list', 'sealed_code', 'sealed_in'])
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    scope: row.scope,
+    list: row.list,
+    sealed: row.sealed_code,
+    about: sealedAbout(row),
+  }));
 }
 
 export function createMailAddresses(ports: AddressPorts): MailAddresses {

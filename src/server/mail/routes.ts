@@ -40,7 +40,7 @@ async function listOf(db: Kysely<Tables>, scope: Id, list: Id): Promise<Addresse
 export function mailRoutes({ db, mailIn }: MailRoutePorts): readonly Route[] {
   async function answer(
     call: RouteCall,
-    address: (of: MailAddresses, list: AddressedList) => Promise<string>,
+    address: (of: MailAddresses, list: AddressedList) => Promise<string | undefined>,
   ): Promise<Response> {
     if (mailIn === null || mailIn.addresses === null)
       return refusal('forbidden', "This server doesn't receive email.");
@@ -57,7 +57,13 @@ export function mailRoutes({ db, mailIn }: MailRoutePorts): readonly Route[] {
         'Only lists with tasks of their own have an email address. Open one of your own lists.',
       );
     const { addresses, desk } = mailIn;
-    const body = { address: await address(addresses, list), use: await desk.use(actor.account) };
+    const shown = await address(addresses, list);
+    if (shown === undefined)
+      return refusal(
+        'conflict',
+        'This server can’t read the email address of this list now. Mail to it still arrives. Ask whoever runs the server, or create a new address.',
+      );
+    const body = { address: shown, use: await desk.use(actor.account) };
     return success(body satisfies Omit<MailAddress, 'success'>);
   }
 
@@ -73,8 +79,7 @@ export function mailRoutes({ db, mailIn }: MailRoutePorts): readonly Route[] {
     {
       ...common,
       path: '/app/api/mail_address',
-      handle: (call) =>
-        answer(call, async (addresses, list) => (await addresses.of([list])).get(list.list) ?? ''),
+      handle: (call) => answer(call, async (addresses, list) => (await addresses.of([list])).get(list.list)),
     },
     {
       ...common,

@@ -15,6 +15,9 @@ import {
 } from './harness.ts';
 import { Network } from './network.ts';
 
+/** A click follows a touch at once, so by then it has been. */
+const LATER_MS = 400;
+
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 interface Point {
@@ -321,6 +324,29 @@ describe('touch', () => {
     await page.locator('[data-sheet] [data-command="task.due"]').tap();
     await asked.getByRole('button', { name: 'Clear' }).tap();
     await due.waitFor();
+    // Touching beside a question leads back to where it was asked, and presses nothing there.
+    await due.tap();
+    await asked.getByText('Call Ann').waitFor();
+    await page.touchscreen.tap(195, 30);
+    await due.waitFor();
+    await page.waitForTimeout(LATER_MS);
+    assert.ok(await due.isVisible());
+  });
+
+  test('[TOUCH-13] the button in the search empties it first, and writing goes on', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    await page
+      .getByRole('navigation', { name: 'Main commands' })
+      .getByRole('button', { name: 'Search' })
+      .tap();
+    const field = page.locator('#search-input');
+    await field.fill('milk');
+    await page.getByRole('button', { name: 'Clear search' }).tap();
+    await expectEventually(() => field.inputValue(), '');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'search-input');
+    await page.getByRole('button', { name: 'Close search' }).tap();
+    await field.waitFor({ state: 'detached' });
   });
 
   for (const [screen, options] of Object.entries({

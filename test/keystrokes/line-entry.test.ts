@@ -446,6 +446,17 @@ describe('in a line', () => {
     assert.equal(desk.message, 'There’s no label ‘shop’, so #shop stays.');
   });
 
+  test('[ENTRY-4] a priority stays in the title, hides no date beside it, and is said to be none', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Renew insurance p1 Jan 15');
+    desk.press('Enter');
+    assert.match(desk.message, /due Fri 15 Jan 2027\. There are no priorities, so p1 stays\. Try a label\.$/);
+    desk.press('Escape');
+    assert.ok(titles(desk).includes('Renew insurance p1'));
+    assert.equal(JSON.stringify(fieldOf(task(desk, 'Renew insurance p1'), 'due')), '{"on":"2027-01-15"}');
+  });
+
   test('[ENTRY-13] a start, a range of days and a snooze are set with the line, and one undo takes all back', () => {
     const desk = list();
     desk.press('Ctrl+Enter');

@@ -196,7 +196,14 @@ describe('smart lists', () => {
     assert.ok(first);
     desk.app.run('task.snooze', { value: 'in 2 hours' });
     assert.ok(!titles('g t').includes(first.title));
+    const away = () => desk.app.view.header.get().away;
+    assert.deepEqual([away().snoozed, away().showsSnoozed], [1, false], 'Today says that something waits');
+    desk.app.run('view.snoozed');
+    assert.ok(titles('g t').includes(first.title), 'and shows it when asked');
+    desk.app.run('view.snoozed');
+    assert.ok(!titles('g t').includes(first.title));
     assert.ok(titles('g u').includes(first.title));
+    assert.equal(away().snoozed, 0, 'nothing waits where it is shown');
     desk.timers.advance(3 * 3_600_000);
     desk.app.tick();
     assert.ok(!titles('g u').includes(first.title));
@@ -228,20 +235,30 @@ describe('smart lists', () => {
     assert.deepEqual(late()[0], ['Today', 0]);
   });
 
-  test('[SMART-6] an Upcoming of an earlier version is brought up to date when it is opened, one’s own is not', () => {
+  test('[SMART-6] a Today or Upcoming of an earlier version is brought up to date when it is opened, one’s own is not', () => {
     const desk = office();
-    desk.press('g u');
-    const upcoming = builtInId(SCOPE, 'upcoming');
-    const query = () => fieldOf(desk.replica.row(upcoming), 'query');
-    const built = query();
-    for (const [former, then] of [
-      ['is:incomplete due:>today sort:due-date', built],
-      ['is:incomplete (due:>today OR snoozed:>today) sort:due-date', built],
-      ['due:>today', 'due:>today'],
+    for (const [key, name, formerly] of [
+      ['g t', 'today', ['is:due -is:snoozed sort:due-date']],
+      [
+        'g u',
+        'upcoming',
+        [
+          'is:incomplete due:>today sort:due-date',
+          'is:incomplete (due:>today OR snoozed:>today) sort:due-date',
+        ],
+      ],
     ] as const) {
-      desk.replica.issue([{ a: 'set', id: upcoming, field: 'query', value: former }]);
-      desk.press('g i', 'g u');
-      assert.equal(query(), then);
+      desk.press(key);
+      const id = builtInId(SCOPE, name);
+      const query = () => fieldOf(desk.replica.row(id), 'query');
+      const after = (value: string) => {
+        desk.replica.issue([{ a: 'set', id, field: 'query', value }]);
+        desk.press('g i', key);
+        return query();
+      };
+      const built = query();
+      for (const former of formerly) assert.equal(after(former), built);
+      assert.equal(after('due:>today'), 'due:>today');
     }
   });
 

@@ -8,7 +8,7 @@ import type { Keyboard } from '../keys/keyboard.ts';
 import type { TokenView } from '../entry/entry-view.ts';
 import { isTextMode, modeOf, paneModeOf } from './mode.ts';
 import type { Program } from './program.ts';
-import { builtInOf } from '../search/built-in.ts';
+import { asleepId, builtInOf } from '../search/built-in.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { createSignal } from './signal.ts';
 import { sortAt, sortingPart } from '../sorting/part.ts';
@@ -256,7 +256,7 @@ function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
     done: listType === 'list' || listType === 'inbox' ? counts.doneOf(place.id) : 0,
     date: isToday ? rowFacts.today : '',
     note: (fieldOf(row, 'notes') ?? '').trim().split('\n', 1).join(),
-    away,
+    away: isToday ? { ...away, snoozed: counts.countOfSmart(asleepId) ?? 0 } : away,
   };
 }
 

@@ -27,6 +27,9 @@ import { endOf, readTokens, type Token } from '#core/titles/tokens.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
 import { type EntryValues, valuesOf } from './values.ts';
 
+/** As people write it who had priorities elsewhere. */
+const PRIORITY = /(?<=^|\s)p[1-4](?=\s|$)/i;
+
 const HOLDS_TASKS: ReadonlySet<unknown> = new Set(['list', 'inbox']);
 
 /** "#errands", or "New label #errands". */
@@ -117,13 +120,15 @@ export class EntryReading {
     return verdicts[0] === 'ok' ? create.id : null;
   }
 
-  /** Why words of a title stay that look like more: the name of no label or list, a repeat with an end; null: none do. */
+  /** Why words of a title stay that look like more: the name of no label or list, an end of a repeat, a priority; null: none do. */
   sayStays(title: string, tokens: readonly Token[]): string | null {
     const unknown = unknownName(title, () => this.#names());
     const end = endOf(tokens);
     if (end !== null) return `A repeat can’t have an end, so ${quoted(end)} stays.`;
-    if (unknown === null) return null;
-    return `There’s no ${unknown.kind} ${quoted(unknown.name)}, so ${signed(unknown)} stays.`;
+    if (unknown !== null)
+      return `There’s no ${unknown.kind} ${quoted(unknown.name)}, so ${signed(unknown)} stays.`;
+    const priority = PRIORITY.exec(title)?.[0];
+    return priority === undefined ? null : `There are no priorities, so ${priority} stays. Try a label.`;
   }
 
   labels(): readonly Named[] {

@@ -12,7 +12,7 @@ import { isDayCode } from '#sync/query/when-code.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
-import { lateId, missingBuiltIns } from '../search/built-in.ts';
+import { asleepId, lateId, missingBuiltIns } from '../search/built-in.ts';
 import { affectedBy, namesIn } from './changed.ts';
 import { LiveList } from './live-list.ts';
 
@@ -21,10 +21,11 @@ const BULK = 2_000;
 
 const DUE_ID = 'due' as Id;
 
-/** Queries of no list: behind the number on the app's icon, and behind the one of late tasks beside Today. */
+/** Queries of no list: the numbers on the app's icon, of late tasks beside Today, and of what Today leaves out. */
 const ALWAYS = [
   [DUE_ID, 'is:due'],
-  [lateId, 'is:overdue -is:snoozed'],
+  [lateId, 'is:overdue'],
+  [asleepId, 'is:due is:snoozed'],
 ] as const;
 
 interface Kept {

@@ -5,7 +5,7 @@ import type { Replica } from '#sync/replica/replica-types.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 
 const definitions = {
-  today: { name: 'Today', query: 'is:due -is:snoozed sort:due-date' },
+  today: { name: 'Today', query: 'is:due sort:due-date' },
   upcoming: { name: 'Upcoming', query: 'is:incomplete (due:>today OR is:snoozed) sort:due-date' },
 } as const;
 
@@ -20,6 +20,9 @@ export const builtInId = (scope: Id, key: BuiltIn): Id => deriveId('smart list',
 
 /** Under which late tasks are counted, as if they were a list. */
 export const lateId = 'late' as Id;
+
+/** Under which what Today leaves out until later is counted, as if it were a list. */
+export const asleepId = 'asleep' as Id;
 
 /** Which built-in list has the id; null: none. */
 export function builtInOf(scope: Id, id: Id): BuiltIn | null {

@@ -12,6 +12,7 @@ import { type BuiltIn, builtInId, fieldsOf } from './built-in.ts';
 
 /** What the lists asked in earlier versions. */
 const FORMERLY: ReadonlySet<unknown> = new Set([
+  'is:due -is:snoozed sort:due-date',
   'is:incomplete due:>today sort:due-date',
   'is:incomplete (due:>today OR snoozed:>today) sort:due-date',
 ]);

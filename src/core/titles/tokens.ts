@@ -29,6 +29,9 @@ export type Token = Place &
     | ({ readonly kind: 'label' | 'list' } & Named)
   );
 
+/** As people write it who had priorities elsewhere. */
+const PRIORITY = /(?<=^|\s)(?:p[1-4]|!{1,3})(?=\s|$)/gi;
+
 /** Only the end of a long line is read: a key must not wait. */
 const LOOKED_AT = 120;
 
@@ -104,6 +107,9 @@ function readAll(
     line.close(token);
   };
   for (const token of named) line.close(token);
+  // "Renew insurance p1 Jan 15": a mark of priority stays a word, and belongs to nothing beside it.
+  for (const { index, 0: mark } of text.matchAll(PRIORITY))
+    line.close({ start: index, end: index + mark.length });
   const repeat = findRepeatIn(line, steps);
   const [rhythm] = repeat?.readings ?? [];
   if (repeat && rhythm) {

@@ -365,7 +365,24 @@ function useShown(palette: PaletteView | null): Shown {
   return now;
 }
 
-/** What is pressed outside closes it. */
+/** Longer than this nobody holds what was pressed. */
+const PRESS_MS = 1_000;
+
+/** Keeps the click that belongs to the press under way from everything. */
+function swallowClick(): void {
+  const stop = new AbortController();
+  const swallow = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    stop.abort();
+  };
+  window.addEventListener('click', swallow, { capture: true, signal: stop.signal });
+  // The next press is another one.
+  window.addEventListener('pointerdown', () => stop.abort(), { capture: true, signal: stop.signal });
+  setTimeout(() => stop.abort(), PRESS_MS);
+}
+
+/** What is pressed outside closes it, and nothing else: what lies under the finger is not pressed as well. */
 function useClosing(popup: React.RefObject<HTMLElement | null>, isOpen: boolean): void {
   const app = useApp();
   useEffect(() => {
@@ -374,6 +391,7 @@ function useClosing(popup: React.RefObject<HTMLElement | null>, isOpen: boolean)
       if (event.target instanceof Node && popup.current?.contains(event.target)) return;
       event.preventDefault();
       app.run('palette.close');
+      swallowClick();
     };
     window.addEventListener('pointerdown', onPointerDown, { capture: true });
     return () => window.removeEventListener('pointerdown', onPointerDown, { capture: true });

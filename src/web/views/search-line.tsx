@@ -37,11 +37,6 @@ function OpenLine({ search }: { readonly search: SearchView }) {
   const input = useRef<HTMLInputElement>(null);
   const under = useRef<HTMLDivElement>(null);
   const { query, put, problems, options, active } = search;
-  const close = () => {
-    // Leaving a line with text empties it first, as Escape does; the button means both.
-    app.run('search.leave');
-    if (app.view.search.get()) app.run('search.leave');
-  };
   const follow = () => {
     if (under.current && input.current) under.current.scrollLeft = input.current.scrollLeft;
   };
@@ -88,7 +83,14 @@ function OpenLine({ search }: { readonly search: SearchView }) {
             }}
           />
         </div>
-        <button type="button" className={styles.close} aria-label="Close search" onClick={() => close()}>
+        {/* As Escape does: a line with text is emptied first. The field keeps the focus. */}
+        <button
+          type="button"
+          className={styles.close}
+          aria-label={query === '' ? 'Close search' : 'Clear search'}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => app.run('search.leave')}
+        >
           <Icon name="close" />
         </button>
       </div>

@@ -188,4 +188,41 @@ export function moveTests(at: () => Store): void {
     assert.equal((await read(2)).length, 3);
     assert.deepEqual(await at().write((tx) => tx.tree(scope, someId(), 10)), []);
   });
+
+  test('[SYNC-130] several scopes are read in one snapshot: a row that moves is on one side, whatever moment is read', async () => {
+    const id = someId();
+    const here = await filled(at(), (scope) => ({ rows: [rowOf(scope, { id })] }));
+    const there = await newScope(at());
+    await commit(at(), there, () => ({}));
+    const quiet = await filled(at(), (scope) => ({ rows: [rowOf(scope)] }));
+    let isOver = false;
+    const moving = (async () => {
+      for (let times = 0, [from, to] = [here, there]; times < 60; times += 1, [from, to] = [to, from])
+        await move(at(), [await stored(at(), from, id)], to);
+      isOver = true;
+    })();
+    let [reads, both] = [0, 0];
+    const asked = [here, there].map((scope) => ({ scope, from: 0, maxRows: 9 }));
+    while (!isOver) {
+      const pages = await at().changesOf(asked);
+      const holders = [here, there].filter((scope) => pages.get(scope)?.rows.some((row) => row.id === id));
+      assert.equal(holders.length, 1, `read ${reads} finds it in ${holders.length} scopes`);
+      // What the tombstone of the other side says is true of that same moment.
+      const [holder] = holders;
+      const away = pages.get(holder === here ? there : here)?.moved.find((departure) => departure.id === id);
+      if (away) both += 1;
+      if (away) assert.equal(pages.get(holder!)?.rows.find((row) => row.id === id)?.version, away.version);
+      reads += 1;
+    }
+    await moving;
+    assert.ok(reads > 3 && both > 0, `${reads} reads`);
+    const head = (await at().scope(quiet))!;
+    const none = await at().changesOf([
+      { scope: quiet, from: head.version, maxRows: 9 },
+      { scope: someId(), from: 0, maxRows: 9 },
+    ]);
+    const empty = { rows: [], gone: [], moved: [], to: head.version, more: false };
+    assert.deepEqual(none, new Map([[quiet, { head, ...empty }]]));
+    assert.deepEqual(await at().scopes([quiet, someId()]), new Map([[quiet, head]]));
+  });
 }

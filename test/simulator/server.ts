@@ -227,6 +227,8 @@ export class SimulatedServer {
       membersOf: (scope) => store.membersOf(scope),
       leftBy: (account, scopes) => store.leftBy(account, scopes),
       changes: (scope, from, maxRows) => this.read(mine, () => store.changes(scope, from, maxRows)),
+      scopes: (ids) => this.read(mine, () => store.scopes(ids)),
+      changesOf: (asked) => this.read(mine, () => store.changesOf(asked)),
       snapshot: (scope, after, limit) => this.read(mine, () => store.snapshot(scope, after, limit)),
       shelf: (scope, of) => this.read(mine, () => store.shelf(scope, of)),
       countShelf: (scope, after, limit) => this.read(mine, () => store.countShelf(scope, after, limit)),

@@ -2,10 +2,10 @@
 import type { Id } from '#core/ids.ts';
 import { cellsToMoved } from './record-columns.ts';
 import { cellsToRow } from './row-columns.ts';
-import type { ChangesPage, ScopeRecord } from './store.ts';
+import type { ChangesPage, HeadedPage, ScopeRecord } from './store.ts';
 
 type Cells = readonly (readonly unknown[])[];
-type Page = ChangesPage & { readonly head: ScopeRecord };
+type Page = HeadedPage;
 
 /** Rows as in `rowColumns`, tombstones as in `tombstoneColumns`, both in version order. */
 interface Found {
@@ -44,6 +44,11 @@ export function pageOf(
   const gone = readTombstones(tombstones.filter((tombstone) => versionGone(tombstone) < end));
   // `end` is the next version with content, so empty ones before it belong to this page.
   return { type: 'page', page: { head, rows, ...gone, to: end - 1, more: true } };
+}
+
+/** The page of a scope in which nothing is newer than `from`. */
+export function emptyPage(head: ScopeRecord, from: number): Page {
+  return { head, rows: [], gone: [], moved: [], to: Math.max(from, head.version), more: false };
 }
 
 /** A page of one whole version. */

@@ -273,6 +273,16 @@ export interface ChangesPage {
   readonly more: boolean;
 }
 
+/** What is asked of a scope when several are read at once. */
+export interface ChangesAsked {
+  readonly scope: Id;
+  readonly from: number;
+  readonly maxRows: number;
+}
+
+/** A page with the record of its scope, from one snapshot. */
+export type HeadedPage = ChangesPage & { readonly head: ScopeRecord };
+
 /** A row with its place on the shelf (shelf.ts). */
 export interface ShelvedRow {
   readonly row: Row;
@@ -308,7 +318,14 @@ export interface Store {
    * `head` is the scope record of the same snapshot. A page before the head also includes ancestors of its rows that are
    * newer than the page, so that no device sees a new place under an old tree.
    */
-  changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }>;
+  changes(scope: Id, from: number, maxRows: number): Promise<HeadedPage>;
+  /** The records of those of these scopes that exist, in one snapshot and one statement. */
+  scopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>>;
+  /**
+   * As `changes`, of several scopes in one snapshot: of a row that moves from one to another both sides are there, or neither
+   * is. Scopes that do not exist are left out. Of scopes without anything newer only the records are read.
+   */
+  changesOf(asked: readonly ChangesAsked[]): Promise<ReadonlyMap<Id, HeadedPage>>;
   /** Committed rows in id order after `after`. */
   snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]>;
   /** Committed rows by their place on the shelf (shelf.ts), after the place `after` and before the place `to`. */

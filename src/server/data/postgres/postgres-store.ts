@@ -4,13 +4,14 @@ import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { cellsToHistory } from '../history-columns.ts';
-import { pageOf, pageOfVersion } from '../page.ts';
+import { emptyPage, pageOf, pageOfVersion } from '../page.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 import { cellsToScope, scopeColumns, tombstoneColumns } from '../record-columns.ts';
 import { cellsToRow, placeOf, rowColumns } from '../row-columns.ts';
 import type {
-  ChangesPage,
+  ChangesAsked,
+  HeadedPage,
   GenerationRecord,
   HistoryEntry,
   HistoryRange,
@@ -52,6 +53,7 @@ const SQL = {
     name: 'scope',
     text: `SELECT ${scopeColumns} FROM scope WHERE id = $1`,
   },
+  scopes: { name: 'scopes', text: `SELECT ${scopeColumns} FROM scope WHERE id = ANY($1)` },
   scopesOf: { name: 'scopes-of', text: 'SELECT scope, role FROM member WHERE account = $1 ORDER BY scope' },
   membersOf: { name: 'members-of', text: 'SELECT account FROM member WHERE scope = $1 ORDER BY account' },
   leftBy: {
@@ -121,12 +123,11 @@ const SQL = {
   probe: { name: 'probe', text: 'UPDATE probe SET count = count + 1 WHERE id = 1' },
 } as const satisfies Record<string, Statement>;
 
-async function changesSince(
-  session: Session,
-  scope: Id,
-  from: number,
-  maxRows: number,
-): Promise<ChangesPage & { head: ScopeRecord }> {
+function byId(found: readonly (readonly unknown[])[]): Map<Id, ScopeRecord> {
+  return new Map(found.map(cellsToScope).map((scope) => [scope.id, scope]));
+}
+
+async function changesSince(session: Session, scope: Id, from: number, maxRows: number): Promise<HeadedPage> {
   const head = cellsToScope(
     must(await session.get(SQL.scope, scope), 'changes are asked of a scope that exists'),
   );
@@ -188,8 +189,27 @@ export class PostgresStore implements Store {
     return new Set((await this.#connection.all(SQL.leftBy, account, scopes)).map(([scope]) => scope as Id));
   }
 
-  changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }> {
+  changes(scope: Id, from: number, maxRows: number): Promise<HeadedPage> {
     return this.#connection.read((session) => changesSince(session, scope, from, maxRows));
+  }
+
+  async scopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>> {
+    return byId(await this.#connection.all(SQL.scopes, ids));
+  }
+
+  changesOf(asked: readonly ChangesAsked[]): Promise<ReadonlyMap<Id, HeadedPage>> {
+    return this.#connection.read(async (session) => {
+      const ids = asked.map(({ scope }) => scope);
+      const heads = byId(await session.all(SQL.scopes, ids));
+      const pages = new Map<Id, HeadedPage>();
+      for (const { scope, from, maxRows } of asked) {
+        const head = heads.get(scope);
+        if (head === undefined) continue;
+        const isNewer = head.version > from;
+        pages.set(scope, isNewer ? await changesSince(session, scope, from, maxRows) : emptyPage(head, from));
+      }
+      return pages;
+    });
   }
 
   async snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]> {

@@ -3,13 +3,14 @@
 import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { cellsToHistory } from '../history-columns.ts';
-import { pageOf, pageOfVersion } from '../page.ts';
+import { emptyPage, pageOf, pageOfVersion } from '../page.ts';
 import { cellsToScope, tombstoneColumns } from '../record-columns.ts';
 import { cellsToRow, placeOf, rowColumns } from '../row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
 import { SQL, SqliteTransaction } from './sqlite-transaction.ts';
 import {
-  type ChangesPage,
+  type ChangesAsked,
+  type HeadedPage,
   type GenerationRecord,
   type HistoryEntry,
   type HistoryRange,
@@ -34,12 +35,12 @@ const SHELF = `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND shelf > ? AND s
 const COUNT_SHELF =
   'SELECT count(*), max(shelf) FROM (SELECT shelf FROM entity WHERE scope = ? AND shelf > ? ORDER BY shelf LIMIT ?)';
 
-function changesSince(
-  db: Connection,
-  scope: Id,
-  from: number,
-  maxRows: number,
-): ChangesPage & { head: ScopeRecord } {
+function scopesIn(db: Connection, ids: readonly Id[]): Map<Id, ScopeRecord> {
+  const found = db.all(SQL.scopes, JSON.stringify(ids)).map(cellsToScope);
+  return new Map(found.map((scope) => [scope.id, scope]));
+}
+
+function changesSince(db: Connection, scope: Id, from: number, maxRows: number): HeadedPage {
   const head = cellsToScope(must(db.get(SQL.scope, scope), 'changes are asked of a scope that exists'));
   const limit = maxRows + 1;
   const cells = db.all(
@@ -179,8 +180,29 @@ export class SqliteStore implements Store {
     );
   }
 
-  changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }> {
+  changes(scope: Id, from: number, maxRows: number): Promise<HeadedPage> {
     return this.#connection.read((reader) => changesSince(reader, scope, from, maxRows));
+  }
+
+  scopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>> {
+    return this.#connection.read((reader) => scopesIn(reader, ids));
+  }
+
+  changesOf(asked: readonly ChangesAsked[]): Promise<ReadonlyMap<Id, HeadedPage>> {
+    return this.#connection.read((reader) => {
+      const heads = scopesIn(
+        reader,
+        asked.map(({ scope }) => scope),
+      );
+      return new Map(
+        asked.flatMap(({ scope, from, maxRows }) => {
+          const head = heads.get(scope);
+          if (head === undefined) return [];
+          const isNewer = head.version > from;
+          return [[scope, isNewer ? changesSince(reader, scope, from, maxRows) : emptyPage(head, from)]];
+        }),
+      );
+    });
   }
 
   snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]> {

@@ -41,6 +41,7 @@ const AFTER_EVERY_KEY = '\u{10FFFF}';
 
 export const SQL = {
   scope: `SELECT ${scopeColumns} FROM scope WHERE id = ?`,
+  scopes: `SELECT ${scopeColumns} FROM scope WHERE id IN (SELECT value FROM json_each(?))`,
   row: `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND id = ?`,
   noteEpoch:
     'SELECT scope, note, seed, state, text, at FROM note_epoch WHERE scope = ? AND note = ? AND seed = ?',

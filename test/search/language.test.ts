@@ -111,6 +111,16 @@ describe('reading queries', () => {
     }
   });
 
+  test('[SEARCH-22] a label written as in a title is the label, or the word', () => {
+    const canonical = (query: string) => printQuery(parseQuery(query));
+    assert.equal(canonical('rent #bills'), canonical('rent (label:bills OR "#bills")'));
+    assert.equal(canonical('-#to-do'), canonical('-(label:to-do OR "#to-do")'));
+    for (const text of ['"#bills"', '#12', '#', '#a/b', 'c#bills']) {
+      const { expression } = parseQuery(text);
+      assert.deepEqual(expression.type === 'term' && expression.term.type, 'text', text);
+    }
+  });
+
   test('[SEARCH-4] what is wrong is said with its place, and nothing is found', () => {
     const wrong: Readonly<Record<string, readonly [number, number, string | null]>> = {
       'rent lable:x': [5, 11, 'label:'],

@@ -170,7 +170,10 @@ class Parser {
     const { operator: name } = piece;
     if (name === null) {
       if (piece.text.trim() === '') return null;
-      return { type: 'term', term: { type: 'text', field: 'any', text: piece.text }, span };
+      const label = piece.isQuoted ? undefined : LABEL.exec(piece.text)?.[1];
+      if (label === undefined) return word(piece.text, span);
+      const labeled: Expression = { type: 'term', term: { type: 'label', name: label }, span };
+      return joined('or', [labeled, word(piece.text, span)]);
     }
     const operator = operatorNamed(name);
     if (!operator) {
@@ -322,6 +325,9 @@ function termOf(term: Term): Unplaced {
 function word(text: string, span: Span): Expression {
   return { type: 'term', term: { type: 'text', field: 'any', text }, span };
 }
+
+/** As a label is written in a title: "#bills". "#12" is a number. */
+const LABEL = /^#(\p{L}[\p{L}\p{N}_-]*)$/u;
 
 function isNot({ operator, isQuoted, text }: Piece): boolean {
   return operator === null && !isQuoted && (text === 'NOT' || text === '!');

@@ -100,6 +100,6 @@ function quotedAt(query: string, start: number): { readonly text: string; readon
 /** A value written so that it reads back the same, in quotation marks if it needs them. */
 export function quoted(text: string): string {
   const isPlain =
-    text !== '' && !/[\s()"“”:\\]/u.test(text) && !text.startsWith('-') && !/^(?:OR|AND|NOT)$/.test(text);
+    text !== '' && !/[\s()"“”:\\]/u.test(text) && !/^[-#]/.test(text) && !/^(?:OR|AND|NOT)$/.test(text);
   return isPlain ? text : `"${text.replaceAll(/["“”\\]/g, String.raw`\$&`)}"`;
 }

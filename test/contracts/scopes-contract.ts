@@ -1,13 +1,14 @@
 // Several scopes on every engine: who hears what of them.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
 import { createMemoryLedger } from '#server/care/ledger.ts';
 import { replayLedger } from '#server/care/ledger-replay.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { removeMember } from '#server/data/members.ts';
 import type { Database } from '#server/data/database.ts';
 import { openHouse, type House } from './house.ts';
-import { headOf, listIn, Member, rowIn, rowsOf } from './scopes-world.ts';
+import { headOf, listIn, Member, place, rowIn, rowsOf } from './scopes-world.ts';
 import { someAccount, someId } from './store-samples.ts';
 
 export function scopesContract(name: string, open: () => Promise<Database>): void {
@@ -44,6 +45,75 @@ export function scopesContract(name: string, open: () => Promise<Database>): voi
       assert.equal(await removeMember(house.database.db, left), false, 'it was no member there any more');
       assert.deepEqual(await asked(), { left: [scope], unknown: lost });
       assert.deepEqual(await asked(5), { left: [scope, ...lost], unknown: undefined });
+    });
+
+    test('[SYNC-130] one answer is one moment of all scopes, while a task goes to and fro between two', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const task = await ada.task(ada.inbox);
+      const [newcomer, follower] = [someId(), someId()];
+      let isOver = false;
+      const moving = (async () => {
+        for (let times = 0; times < 40; times += 1)
+          await ada.act(place(task, times % 2 === 0 ? list : ada.inbox));
+      })().finally(() => {
+        isOver = true;
+      });
+      const cursors: Record<Id, { generation: string; version: number }> = {};
+      let heard = 0;
+      for (let reads = 0; !isOver; reads += 1) {
+        // Pushes are committed in turns of the event loop.
+        await new Promise((resolve) => void setImmediate(resolve));
+        const whole = await ada.sync([], { device: newcomer });
+        const holders = whole.changes.filter(({ rows }) => rows.some(({ id }) => id === task));
+        assert.equal(holders.length, 1, `read ${reads} finds it in ${holders.length} scopes`);
+        const { changes } = await ada.sync([], { device: follower, cursors });
+        for (const { scope: id, generation, to } of changes) cursors[id] = { generation, version: to };
+        for (const [, to, , , version] of changes.flatMap(({ moved = [] }) => moved)) {
+          assert.ok((cursors[to]?.version ?? 0) >= version, 'where it went is in the same answer');
+          heard += 1;
+        }
+      }
+      await moving;
+      assert.ok(heard > 0);
+      assert.ok(scope in cursors);
+    });
+
+    test('[SYNC-131] a poll without news over two hundred scopes is one read, and its answer is small', async (t) => {
+      const ada = await settled();
+      const { store } = house.database;
+      for (let more = 0; more < 199; more += 1) {
+        const scope = someId();
+        await store.createScope({ id: scope, kind: 'list', owner: ada.account });
+        ada.roles.set(scope, 'owner');
+      }
+      const first = await ada.sync([]);
+      const cursors = Object.fromEntries(
+        first.changes.map(({ scope, generation, to }) => [scope, { generation, version: to }]),
+      );
+      assert.equal(Object.keys(cursors).length, 200);
+      const reading = (['scope', 'scopes', 'changes', 'changesOf', 'leftBy'] as const).map((name) =>
+        t.mock.method(store, name),
+      );
+      const answer = await ada.sync([], { cursors });
+      assert.deepEqual(answer.changes, []);
+      assert.deepEqual(
+        reading.map(({ mock }) => mock.callCount()),
+        [0, 1, 0, 0, 0],
+      );
+      assert.ok(JSON.stringify(answer).length <= 1_024);
+      // With news in one of them, that one is read, and all in one snapshot.
+      await ada.task(ada.inbox);
+      for (const { mock } of reading) mock.resetCalls();
+      const news = await ada.sync([], {
+        device: someId(),
+        cursors: { ...cursors, [ada.scope]: cursors[ada.scope]! },
+      });
+      assert.deepEqual(
+        news.changes.map(({ scope }) => scope),
+        [ada.scope],
+      );
+      assert.ok(reading.reduce((sum, { mock }) => sum + mock.callCount(), 0) <= 3);
     });
 
     test('[SYNC-98] a server restored to before a list was shared makes its scope anew, with its members and its list', async () => {

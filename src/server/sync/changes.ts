@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
-import type { GenerationRecord, ScopeRecord, Store } from '../data/store.ts';
+import type { GenerationRecord, HeadedPage, ScopeRecord, Store } from '../data/store.ts';
 import type { RecentChanges } from './recent-changes.ts';
 import { movedInWire } from './readership.ts';
 import type { Recovery } from './recovery.ts';
@@ -20,9 +20,21 @@ export interface Seen {
   readonly stood?: CursorLike | undefined;
 }
 
+/** What is asked of one scope. `cursor` is null for a scope the device does not hold. */
+export interface ScopeAsked {
+  readonly scope: Id;
+  readonly cursor: CursorLike | null;
+  readonly seen?: Seen;
+}
+
 export interface ChangesReader {
-  /** `cursor` is null for a scope the device does not hold. Names every scope that a row moved to (readership.ts). */
-  since(scope: Id, cursor: CursorLike | null, maxRows: number, seen?: Seen): Promise<ScopeChanges | null>;
+  /**
+   * What is new in several scopes, all of it as it was at one moment: of a row that moved from one to another both sides are
+   * there or neither is. Scopes that do not exist are left out. Without news it takes one read, however many they are.
+   */
+  all(asked: readonly ScopeAsked[], maxRows: number): Promise<readonly ScopeChanges[]>;
+  /** What is new in one scope. Names every scope that a row moved to (readership.ts). */
+  since(scope: Id, cursor: CursorLike, maxRows: number): Promise<ScopeChanges | null>;
   /** Whether the cursor lies beyond the server's history. */
   isBeyond(scope: Id, cursor: CursorLike): Promise<boolean>;
   /** Nonce of the current generation. */
@@ -56,47 +68,134 @@ function createNumbering(generations: readonly GenerationRecord[]): (nonce: stri
   };
 }
 
-export function createChangesReader(ports: {
+interface ReaderPorts {
   readonly store: Store;
   readonly recent: RecentChanges;
   /** Oldest first; the last is the current one. */
   readonly generations: readonly GenerationRecord[];
   readonly recovery: Pick<Recovery, 'known'>;
-}): ChangesReader {
-  const { store, recent, recovery } = ports;
-  const currentNonce = () => ports.generations.at(-1)?.nonce ?? '';
-  const indexOf = createNumbering(ports.generations);
+}
+
+/** Where a device stands in a scope. */
+interface Standing extends ScopeAsked {
+  readonly stood: CursorLike | null;
+  /** It has seen what the server's history does not contain. */
+  readonly isBeyond: boolean;
+  /** Null: it reads the scope from the start. */
+  readonly held: CursorLike | null;
+}
+
+class StoredChanges implements ChangesReader {
+  readonly #ports: ReaderPorts;
+  readonly #indexOf: (nonce: string) => number | undefined;
+
+  constructor(ports: ReaderPorts) {
+    this.#ports = ports;
+    this.#indexOf = createNumbering(ports.generations);
+  }
+
+  get generation(): string {
+    return this.#ports.generations.at(-1)?.nonce ?? '';
+  }
+
+  async isBeyond(scope: Id, cursor: CursorLike): Promise<boolean> {
+    if (cursor.generation === this.generation || cursor.version === 0) return false;
+    const head = await this.#ports.store.scope(scope);
+    return head !== null && !(await this.#isKnown(scope, cursor, head.version));
+  }
+
+  since(scope: Id, cursor: CursorLike, maxRows: number): Promise<ScopeChanges | null> {
+    return this.#one({ scope, cursor }, maxRows);
+  }
+
+  async all(asked: readonly ScopeAsked[], maxRows: number): Promise<readonly ScopeChanges[]> {
+    const [only, ...more] = asked;
+    if (only === undefined) return [];
+    if (more.length === 0) return [await this.#one(only, maxRows)].filter((change) => change !== null);
+    const heads = await this.#ports.store.scopes(asked.map(({ scope }) => scope));
+    const newer = asked.filter(
+      ({ scope, cursor, seen }) =>
+        heads.has(scope) &&
+        (cursor?.generation !== this.generation ||
+          seen?.isAhead === true ||
+          cursor.version !== heads.get(scope)?.version),
+    );
+    const remembered = newer.flatMap((each) => {
+      const change = this.#remembered(each, maxRows);
+      return change !== null && change.to === heads.get(each.scope)?.version ? [change] : [];
+    });
+    if (remembered.length === newer.length) return remembered;
+    return this.#stored(asked, heads, maxRows);
+  }
+
+  async #one(asked: ScopeAsked, maxRows: number): Promise<ScopeChanges | null> {
+    const { scope } = asked;
+    const { store } = this.#ports;
+    const remembered = this.#remembered(asked, maxRows);
+    const head = await store.scope(scope);
+    if (head === null) return null;
+    // Another process may have written since: the changes in memory count only if they reach the present version.
+    if (head.version === remembered?.to) return remembered;
+    const at = await this.#standing(asked, head);
+    return this.#answer(at, await store.changes(scope, at.held?.version ?? 0, maxRows));
+  }
+
+  /** All of them anew, because what has news is read at a later moment than `heads`. */
+  async #stored(
+    asked: readonly ScopeAsked[],
+    heads: ReadonlyMap<Id, ScopeRecord>,
+    maxRows: number,
+  ): Promise<readonly ScopeChanges[]> {
+    const places: Standing[] = [];
+    for (const each of asked) {
+      const head = heads.get(each.scope);
+      if (head) places.push(await this.#standing(each, head));
+    }
+    const pages = await this.#ports.store.changesOf(
+      places.map(({ scope, held }) => ({ scope, from: held?.version ?? 0, maxRows })),
+    );
+    const answers: ScopeChanges[] = [];
+    for (const at of places) {
+      const page = pages.get(at.scope);
+      if (page) answers.push(await this.#answer(at, page));
+    }
+    return answers;
+  }
+
+  /** The recent changes in memory, where they are all that is asked for. */
+  #remembered({ scope, cursor, seen }: ScopeAsked, maxRows: number): ScopeChanges | null {
+    const isPlain = cursor?.generation === this.generation && seen?.isAhead !== true;
+    return isPlain ? remember(this.#ports.recent, scope, { cursor, maxRows }) : null;
+  }
 
   /** Whether the server's history still contains the device's cursor. */
-  async function isKnown(scope: Id, cursor: CursorLike, headVersion: number): Promise<boolean> {
-    const index = indexOf(cursor.generation);
+  async #isKnown(scope: Id, cursor: CursorLike, headVersion: number): Promise<boolean> {
+    const index = this.#indexOf(cursor.generation);
     if (index === undefined) return false;
-    if (cursor.generation === currentNonce()) return cursor.version <= headVersion;
-    const ended = await store.versionAtEndOf(scope, index);
+    if (cursor.generation === this.generation) return cursor.version <= headVersion;
+    const ended = await this.#ports.store.versionAtEndOf(scope, index);
     return cursor.version <= (ended ?? headVersion);
   }
 
-  async function fromStore(
-    scope: Id,
-    cursor: CursorLike | null,
-    maxRows: number,
-    seen?: Seen,
-  ): Promise<ScopeChanges | null> {
-    const head = await store.scope(scope);
-    if (head === null) return null;
+  async #standing(asked: ScopeAsked, head: ScopeRecord): Promise<Standing> {
+    const { scope, cursor, seen } = asked;
     const stood = seen?.stood ?? cursor;
     const isBeyond =
-      stood !== null && (seen?.isAhead === true || !(await isKnown(scope, stood, head.version)));
+      stood !== null && (seen?.isAhead === true || !(await this.#isKnown(scope, stood, head.version)));
     const isHeld = cursor !== null && seen?.stood === undefined && !isBeyond;
-    const current = currentNonce();
     const held = isHeld && cursor.version >= head.horizon ? cursor : null;
-    const page = await store.changes(scope, held?.version ?? 0, maxRows);
+    return { ...asked, stood, isBeyond, held };
+  }
+
+  async #answer({ scope, cursor, stood, isBeyond, held }: Standing, page: HeadedPage): Promise<ScopeChanges> {
+    const { generation } = this;
+    const { recovery } = this.#ports;
     const fresh = {
       scope,
-      generation: current,
+      generation,
       ...(cursor !== null && held === null ? { resync: true } : {}),
-      ...(isBeyond && stood.version > 0
-        ? { rollback: { known: await recovery.known(head, stood.generation === current) } }
+      ...(isBeyond && stood !== null && stood.version > 0
+        ? { rollback: { known: await recovery.known(page.head, stood.generation === generation) } }
         : {}),
     };
     if (held === null && page.more) return { ...fresh, ...tooMuch(page.head) };
@@ -111,22 +210,9 @@ export function createChangesReader(ports: {
       ...(page.more ? {} : { digest: page.head.digest }),
     };
   }
+}
 
-  return {
-    get generation() {
-      return currentNonce();
-    },
-    async isBeyond(scope, cursor) {
-      if (cursor.generation === currentNonce() || cursor.version === 0) return false;
-      const head = await store.scope(scope);
-      return head !== null && !(await isKnown(scope, cursor, head.version));
-    },
-    async since(scope, cursor, maxRows, seen) {
-      const isPlain = cursor?.generation === currentNonce() && seen?.isAhead !== true;
-      const remembered = isPlain ? remember(recent, scope, { cursor, maxRows }) : null;
-      // Another process may have written since: the changes in memory count only if they reach the present version.
-      if (remembered !== null && (await store.scope(scope))?.version === remembered.to) return remembered;
-      return fromStore(scope, cursor, maxRows, seen);
-    },
-  };
+/** Reads from the store, and from memory where that is enough. */
+export function createChangesReader(ports: ReaderPorts): ChangesReader {
+  return new StoredChanges(ports);
 }

@@ -361,17 +361,14 @@ class RunningExchange implements Exchange {
     const stood = new Map(Object.entries(request.stood ?? {}) as [Id, CursorLike][]);
     const mayRead = (scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
     const hearsOf = (scope: Id) => request.schema >= SCOPES_PROTOCOL && mayRead(scope);
-    for (const scope of actor.roles.keys()) {
-      if (!mayRead(scope)) continue;
-      const cursor = held.get(scope);
-      const seen = {
-        isAhead,
-        stood: cursor?.version === 0 ? stood.get(scope) : undefined,
-      };
-      const maxRows = request.maxRows ?? DEFAULT_ROWS;
-      const change = await this.#reader.since(scope, cursor ?? null, maxRows, seen);
-      if (change?.rollback !== undefined) await this.#beginRecovery(scope);
-      if (change === null || !isNews(change, cursor)) continue;
+    const asked = [...actor.roles.keys()].filter(mayRead).map((scope) => {
+      const cursor = held.get(scope) ?? null;
+      const before = cursor?.version === 0 ? stood.get(scope) : undefined;
+      return { scope, cursor, seen: { isAhead, stood: before } };
+    });
+    for (const change of await this.#reader.all(asked, request.maxRows ?? DEFAULT_ROWS)) {
+      if (change.rollback !== undefined) await this.#beginRecovery(change.scope);
+      if (!isNews(change, held.get(change.scope))) continue;
       const heard = heardBy(change, hearsOf);
       const { rollback: _rollback, ...plain } = heard;
       changes.push(request.schema < HEALING_PROTOCOL ? plain : heard);

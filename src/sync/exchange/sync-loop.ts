@@ -477,7 +477,7 @@ export class SyncLoop {
     if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)
       return;
     const follows = cursor?.generation === change.generation && cursor.version === change.from;
-    if (this.#running || !follows || this.#readings.has(change.scope)) {
+    if (this.#running || this.#verdicts.isBehind || !follows || this.#readings.has(change.scope)) {
       this.wake();
       return;
     }

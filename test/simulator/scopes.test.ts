@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { runSeeds } from './crew.ts';
 import { Hits, scopeBranches } from './hits.ts';
 import { loadScopeMutant, scopeMutants, type ScopeMutantName } from './scope-mutants.ts';
-import { openBench, runScopes, type ScopesSubject } from './scopes.ts';
+import { openBench, type ScopesSubject } from './scope-bench.ts';
+import { runScopes } from './scopes.ts';
 import { replayCommand } from './world.ts';
 
 const GROUPS = 4;

@@ -89,8 +89,11 @@ export const scopeBranches = {
   'moved between look and lock': 1_000,
   'undone with several scopes': 1_000,
   'withheld for a scope that the server does not know': 1_000,
-  'sent anew with several scopes': 1_000,
+  'sent anew with several scopes': 600,
   'undone after a move': 300,
+  'commit for several scopes failed': 600,
+  'scope left': 200,
+  'scope entered again': 15,
   'written before a move and heard after it': 700,
 } as const;
 

@@ -24,11 +24,20 @@ export interface ScopesSubject {
   readonly SqliteStore: typeof SqliteStore;
 }
 
+/** What the storage of the server does to a commit. */
+export type CommitFault = 'rolled back' | 'unanswered' | null;
+
+/** The storage failed, as it was told to. */
+export class StorageFault extends Error {}
+
 /**
- * What a transaction looks up before it locks may be what was true before the last commit: as where another one moves rows
- * while this one waits for its locks.
+ * What happens between an exchange and its store. A commit fails, or fails to say that it succeeded. What a transaction looks
+ * up before it locks may be what was true before the last commit: as where another one moves rows while this one waits for
+ * its locks.
  */
-export class Lateness {
+export class StoreFaults {
+  /** What happens to the next commit. */
+  next: () => CommitFault = () => null;
   /** Whether the next look comes too early. */
   isEarly: () => boolean = () => false;
   /** Where the rows were that the last commit moved. */
@@ -38,9 +47,20 @@ export class Lateness {
     return new Proxy(store, {
       get: (target, name: keyof Store) => {
         if (name !== 'write') return target[name].bind(target);
-        return (work: Parameters<Store['write']>[0]) => target.write((tx) => work(this.#late(tx)));
+        return (work: Parameters<Store['write']>[0]) => this.#write(target, work);
       },
     });
+  }
+
+  async #write(store: Store, work: Parameters<Store['write']>[0]): Promise<unknown> {
+    const fault = this.next();
+    const done = await store.write(async (tx) => {
+      const result = await work(this.#late(tx));
+      if (fault === 'rolled back') throw new StorageFault(fault);
+      return result;
+    });
+    if (fault === 'unanswered') throw new StorageFault(fault);
+    return done;
   }
 
   #late(tx: WriteTransaction): WriteTransaction {
@@ -70,7 +90,9 @@ export interface Bench {
   readonly subject: ScopesSubject;
   readonly exchange: Exchange;
   readonly store: Store;
-  readonly lateness: Lateness;
+  readonly faults: StoreFaults;
+  /** Notes that an account has left a scope, or belongs to it again. */
+  readonly noteMember: (account: number, scope: Id, hasLeft: boolean) => Promise<void>;
   /** Of server and devices alike: how clocks differ is world.ts's. */
   readonly clock: { now: number };
 }
@@ -83,13 +105,19 @@ export async function openBench(subject: ScopesSubject): Promise<Bench> {
   );
   const store = new subject.SqliteStore(connection);
   const clock = { now: EPOCH_MS };
-  const lateness = new Lateness();
+  const faults = new StoreFaults();
   const exchange = subject.createExchange({
-    store: lateness.around(store),
+    store: faults.around(store),
     clock: { now: () => clock.now, monotonic: () => clock.now },
     generations: await store.openGeneration('scopes', EPOCH_MS),
     publish: () => undefined,
     nextTurn: (work) => queueMicrotask(work),
   });
-  return { subject, exchange, store, lateness, clock };
+  const noteMember = (account: number, scope: Id, hasLeft: boolean): Promise<void> =>
+    connection.write((writer) => {
+      writer.run('DELETE FROM former_member WHERE account = ? AND scope = ?', account, scope);
+      const insert = 'INSERT INTO former_member (account, scope, left_at) VALUES (?, ?, ?)';
+      if (hasLeft) writer.run(insert, account, scope, clock.now);
+    });
+  return { subject, exchange, store, faults, noteMember, clock };
 }

@@ -104,6 +104,13 @@ export const scopeMutants = {
       to: 'for (let at = this.#where.get(id) ?? stated; seen.size > 99;) {',
     },
   ],
+  'what was left is kept': [
+    {
+      file: TAKING_IN,
+      from: 'delete cursors[scope]; arrivals.removeAll(scope);',
+      to: 'delete cursors[scope];',
+    },
+  ],
   'unknown told as left': [
     {
       file: 'src/server/sync/exchange.ts',

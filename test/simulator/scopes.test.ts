@@ -12,7 +12,7 @@ const GROUPS = 4;
 const HISTORIES_PER_GROUP = 500;
 /** By how many seeds each alteration is to be caught, and how many are tried: one could be luck. */
 const LEAST = 2;
-const MOST = 150;
+const MOST = 250;
 
 async function caught(subject: ScopesSubject): Promise<number[]> {
   const bench = await openBench(subject);

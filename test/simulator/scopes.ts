@@ -1,6 +1,6 @@
 // Histories of several scopes: two people, one with two devices, two lists that they share and one that only the first may
 // read. Tasks go from scope to scope while devices are apart, answers get lost, come in small pages or one scope at a time,
-// and apps end. The production replica and the production exchange without their clocks and disks: one history takes
+// commits fail, memberships end and apps end. The production replica and the production exchange without their clocks and disks: one history takes
 // milliseconds. Faults of disks and networks are world.ts's.
 import assert from 'node:assert/strict';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
@@ -19,7 +19,7 @@ import { fieldOf, type Row, type StoredRow } from '#sync/rows/row.ts';
 import { withoutOrder } from '#sync/tabs/sequences.ts';
 import { Hits } from './hits.ts';
 import { SeededRandom } from './random.ts';
-import { EPOCH_MS, type Bench, type ScopesSubject } from './scope-bench.ts';
+import { EPOCH_MS, StorageFault, type Bench, type ScopesSubject } from './scope-bench.ts';
 import { ScopeOracle } from './scope-oracle.ts';
 
 const MOST_ROUNDS = 60;
@@ -76,20 +76,33 @@ class Device {
     const ops = open.slice(0, world.random.between(1, 20)).map(withoutOrder);
     const { device, acked, cursors } = replica.meta;
     const body = { schema: protocolVersion, device, clientNow: world.now, ops, ack: acked, cursors };
-    const answer = await world.exchange.sync(world.actorOf(person), { ...body, maxRows: pageRows });
+    const asked = world.exchange.sync(world.actorOf(person), { ...body, maxRows: pageRows });
+    const answer = await asked.catch((error: unknown) => {
+      if (error instanceof StorageFault) return null;
+      throw error;
+    });
+    if (answer === null) {
+      world.hits.hit('commit for several scopes failed');
+      return true;
+    }
     assert.ok(answer.ok, answer.ok ? '' : answer.problem.message);
     world.oracle.judged(device, answer.value.results);
     if (world.random.chance(loses)) {
       world.hits.hit('answer with several scopes lost');
       return true;
     }
-    return this.hear(answer.value);
+    const isBusy = await this.hear(answer.value);
+    const { unknown = [] } = replica.meta;
+    for (const { scope } of replica.stored())
+      assert.ok(person.roles.has(scope) || unknown.includes(scope), 'nobody holds what they may not read');
+    return isBusy;
   }
 
   /** Takes in an answer, as the loop does. Returns whether there was anything new. */
   private async hear({ results, changes, left, unknown = [], deviceNumber }: SyncResponse): Promise<boolean> {
     const { replica, world } = this;
-    assert.deepEqual(left, []);
+    for (const scope of left) assert.ok(world.left.has(scope), 'left is only what its person has left');
+    world.hits.hit('scope left', left.length);
     for (const scope of unknown)
       assert.ok(world.forgotten.has(scope), 'unknown is only what the server does not know');
     const { learnUnknown, withheld } = world.subject.unknownScopes;
@@ -201,14 +214,22 @@ export class ScopesWorld {
   readonly oracle = new ScopeOracle();
   /** Scopes of which the server does not know, for a while, that the second person belongs to them. */
   readonly forgotten = new Set<Id>();
+  /** Scopes that the second person has left, maybe for a while. */
+  readonly left = new Set<Id>();
   private readonly clock: Bench['clock'];
+  private readonly noteMember: Bench['noteMember'];
+  private isLiving = false;
   /** Those of both, and the one of the first person. */
   private readonly shared: readonly Id[];
   private readonly closed: Id;
 
-  constructor(seed: number, { subject, exchange, store, clock, lateness }: Bench) {
+  constructor(seed: number, { subject, exchange, store, clock, faults, noteMember }: Bench) {
     this.random = new SeededRandom(seed);
-    lateness.isEarly = () => {
+    faults.next = () => {
+      if (!this.isLiving || !this.random.chance(0.05)) return null;
+      return this.random.pick(['rolled back', 'unanswered']);
+    };
+    faults.isEarly = () => {
       const isEarly = this.random.chance(0.5);
       if (isEarly) this.hits.hit('moved between look and lock');
       return isEarly;
@@ -217,6 +238,7 @@ export class ScopesWorld {
     this.exchange = exchange;
     this.store = store;
     this.clock = clock;
+    this.noteMember = noteMember;
     clock.now = EPOCH_MS;
     this.newId = createIdSource({ now: () => this.now, random: (bytes) => this.random.fill(bytes) });
     const person = (account: number): Person => {
@@ -266,13 +288,14 @@ export class ScopesWorld {
 
   async live(steps: number): Promise<void> {
     const { random } = this;
+    this.isLiving = true;
     for (let step = 0; step < steps; step += 1) {
       this.clock.now += random.between(LEAST_STEP_MS, 60_000);
       const device = random.pick(this.devices);
       const what = random.fraction();
       if (what < 0.4) this.act(device);
       else if (what < 0.55) await device.push({ loses: 0.2, pageRows: random.pick([1, 3, 10, 5_000]) });
-      else if (what < 0.56) this.forgetOrRemember();
+      else if (what < 0.56) await this.changeMembership();
       else if (what < 0.59) await this.cross();
       else if (what < 0.7) {
         this.hits.hit('all heard at one moment');
@@ -285,18 +308,28 @@ export class ScopesWorld {
     }
   }
 
-  /** The server forgets that the second person belongs to a scope, as one that was put back does; or knows it again. */
-  private forgetOrRemember(): void {
+  /**
+   * The second person leaves a scope, or the server forgets that they belong to it, as one that was put back does; or what
+   * was so ends.
+   */
+  private async changeMembership(): Promise<void> {
     const scope = this.random.pick(this.shared);
-    const { roles } = this.people[1];
+    const { account, roles } = this.people[1];
     if (this.forgotten.delete(scope)) roles.set(scope, 'member');
-    else {
-      this.forgotten.add(scope);
+    else if (this.left.delete(scope)) {
+      this.hits.hit('scope entered again');
+      await this.noteMember(account, scope, false);
+      roles.set(scope, 'member');
+    } else {
+      const leaves = this.random.chance(0.3);
+      (leaves ? this.left : this.forgotten).add(scope);
       roles.delete(scope);
+      if (leaves) await this.noteMember(account, scope, true);
     }
   }
 
   async settle(): Promise<void> {
+    this.isLiving = false;
     for (const scope of this.forgotten) this.people[1].roles.set(scope, 'member');
     this.forgotten.clear();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {

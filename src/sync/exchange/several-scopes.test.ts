@@ -269,7 +269,9 @@ describe('a list that moves to another scope', () => {
     const intoC = news(C, 11, there, { rows: there });
     const chased = createReplica();
     hear(chased, [outOfB]);
-    assert.equal(held(chased).get(task), `${A} 0 5000`, 'B says nothing of what A holds');
+    assert.equal(held(chased).get(task), `${C} 2 0`, 'B knows that it has moved on');
+    hear(chased, [news(B, 4, []), movedFromA]);
+    assert.equal(held(chased).get(task), `${C} 2 0`, 'and it is shown until C is read');
     const both = createReplica();
     hear(both, [outOfB, movedFromA]);
     assert.equal(held(both).get(task), `${C} 2 11`);

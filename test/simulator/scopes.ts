@@ -1,7 +1,7 @@
 // Histories of several scopes: two people, one with two devices, two lists that they share and one that only the first may
 // read. Tasks go from scope to scope while devices are apart, answers get lost, come in small pages or one scope at a time,
-// commits fail, memberships end and apps end. The production replica and the production exchange without their clocks and disks: one history takes
-// milliseconds. Faults of disks and networks are world.ts's.
+// commits fail, memberships end and apps end. The production replica and the production exchange without their clocks and
+// disks: one history takes milliseconds. Faults of disks and networks are world.ts's.
 import assert from 'node:assert/strict';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { registerChecks } from '#wire/registers.ts';

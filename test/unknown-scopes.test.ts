@@ -199,6 +199,31 @@ describe('a scope that the server does not know', () => {
     await engine.close();
   });
 
+  it('[SYNC-88] what waits for it is sent with a new number when its row is found in a scope that the server knows', async () => {
+    const contents = contentsBefore();
+    const { engine, answer, issue, sent, titles } = await open(contents);
+    await answer(unknown);
+    await issue({ a: 'place', id: own, place: { parent: list } }, title(own, 'Sent'));
+    assert.deepEqual(titles(), ['Sent']);
+    const [first] = operationsIn(sent.at(-1)!.request);
+    const [C, f] = [newId(), { name: 'Trip', listType: 'list' }];
+    const there = { id: list, type: 'list', v: 2, m: [2, 5, 9, 1], c: 1, u: 2, h: 2 } as const;
+    const found = {
+      ...there,
+      m: [...there.m] as [number, number, number, number],
+      f: { ...f, ...under(listsRoot(C)) },
+    };
+    const change = { scope: C, generation: 'g', from: 0, to: 2, rows: [found], gone: [], more: false };
+    await answer({ ...unknown, changes: [change] });
+    const [moved] = operationsIn(sent.at(-1)!.request);
+    assert.equal(moved?.a, 'place');
+    assert.ok(first && moved && moved.q > first.q, 'the server has judged a later one than its first');
+    assert.deepEqual([...contents.outbox.keys()], [moved.q]);
+    await answer(unknown);
+    assert.deepEqual(contents.outbox.size, 0);
+    await engine.close();
+  });
+
   it('[SYNC-84] is no reason to read the scope again from which its rows came', async () => {
     const contents = contentsBefore();
     const { engine, answer, sent } = await open(contents);

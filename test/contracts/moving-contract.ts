@@ -43,7 +43,8 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.deepEqual([there.version, top.version], [stood.version + 1, stood.version + 1]);
       assert.deepEqual([there.hops, top.hops], [1, 1]);
       assert.deepEqual(there.stamps?.['title']?.slice(1), was.stamps?.['title']?.slice(1));
-      assert.equal(there.stamps?.['title']?.[0], there.version);
+      assert.equal(there.stamps?.['title']?.[0], there.version - 1);
+      assert.equal(top.stamps?.['place']?.[0], top.version);
       assert.equal(placeOf(top)?.parent, list);
       assert.deepEqual(new Set((await rowsOf(house, scope)).keys()), new Set([list, root, child, file]));
       assert.deepEqual(new Set((await rowsOf(house, ada.scope)).keys()), new Set([ada.inbox]));

@@ -140,6 +140,28 @@ export function routingContract(name: string, open: () => Promise<Database>): vo
       assert.equal(fieldOf(await rowIn(house, scope, task), 'title'), 'Seen');
     });
 
+    test('[SYNC-110] who had seen a row before it moved has seen neither its move nor what was written with it', async () => {
+      const [ada, bob] = [await settled(), await settled()];
+      const { scope, list } = await ada.share(bob);
+      const [other, third] = [await ada.share(bob), await ada.share(bob)];
+      const task = await bob.task(list, { title: 'First' }, scope);
+      const { version } = await rowIn(house, scope, task);
+      const x = someId();
+      await ada.act({ ...place(task, other.list, scope), x }, title(task, 'Moved and renamed', { scope, x }));
+      const earlier = { scope, b: version, t: house.now - 3_600_000 };
+      assert.deepEqual(
+        await bob.verdicts(
+          { ...place(task, third.list), ...earlier },
+          title(task, 'Written before', earlier),
+          { a: 'set', id: task, field: 'duration', value: 30, ...earlier },
+        ),
+        ['superseded', 'superseded', 'ok'],
+      );
+      const there = await rowIn(house, other.scope, task);
+      assert.equal(fieldOf(there, 'title'), 'Moved and renamed');
+      assert.equal(fieldOf(there, 'place')?.parent, other.list);
+    });
+
     test('[SYNC-93] a device’s later write wins over its earlier one, and an undo finds its own, across a move', async () => {
       const [ada, bob] = [await settled(), await settled()];
       const { scope, list } = await ada.share(bob);

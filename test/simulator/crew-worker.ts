@@ -6,7 +6,8 @@ import type { Kind, Portion, PortionReport } from './crew.ts';
 import type { Hits } from './hits.ts';
 import { runMixedHistory } from './mixed.ts';
 import { production, scopesProduction } from './production.ts';
-import { openBench, runScopes } from './scopes.ts';
+import { openBench } from './scope-bench.ts';
+import { runScopes } from './scopes.ts';
 import { runHistory } from './world.ts';
 
 setFlagsFromString('--expose-gc');

@@ -83,9 +83,18 @@ export const scopeBranches = {
   'moved to another scope': 8_000,
   'refused with several scopes': 600,
   'one scope heard alone': 500,
-  'all heard at one moment': 14_000,
+  'all heard at one moment': 10_000,
   'answer with several scopes lost': 2_600,
   'app with several scopes ended': 2_600,
+  'moved between look and lock': 1_000,
+  'undone with several scopes': 1_000,
+  'withheld for a scope that the server does not know': 1_000,
+  'sent anew with several scopes': 600,
+  'undone after a move': 300,
+  'commit for several scopes failed': 600,
+  'scope left': 200,
+  'scope entered again': 15,
+  'written before a move and heard after it': 700,
 } as const;
 
 export type Branch = keyof typeof branches | keyof typeof mixedBranches | keyof typeof scopeBranches;

@@ -6,10 +6,19 @@ import { createExchange } from '#server/sync/exchange.ts';
 import * as takingIn from '#sync/exchange/taking-in.ts';
 import { DeviceReplica } from '#sync/replica/replica.ts';
 import { Verdicts } from '#sync/replica/verdicts.ts';
-import type { ScopesSubject } from './scopes.ts';
+import { SqliteStore } from '#server/data/sqlite/sqlite-store.ts';
+import * as unknownScopes from '#sync/exchange/unknown-scopes.ts';
+import type { ScopesSubject } from './scope-bench.ts';
 import type { Subject } from './subject.ts';
 
 /** As histories of several scopes drive it. */
-export const scopesProduction: ScopesSubject = { DeviceReplica, takingIn, Verdicts, createExchange };
+export const scopesProduction: ScopesSubject = {
+  DeviceReplica,
+  takingIn,
+  unknownScopes,
+  Verdicts,
+  createExchange,
+  SqliteStore,
+};
 
 export const production: Subject = { createEngine, createExchange };

@@ -1,8 +1,9 @@
 // What holds several scopes together, taken away piece by piece: noticed by the histories of scopes.ts.
-import type { ScopesSubject } from './scopes.ts';
 import { altered, type Edit } from './mutants.ts';
+import type { ScopesSubject } from './scope-bench.ts';
 
 const TAKING_IN = 'src/sync/exchange/taking-in.ts';
+const ARRIVED = 'src/sync/rows/arrived.ts';
 
 export const scopeMutants = {
   'versions compared across scopes': [
@@ -58,6 +59,65 @@ export const scopeMutants = {
   'what arrived taken for what is held': [
     { file: TAKING_IN, from: '|| (isSame && row.updatedAt !== held.updatedAt)', to: '' },
   ],
+  'what was seen of one scope taken for another': [
+    {
+      file: 'src/server/sync/push.ts',
+      from: 'const b = isStated ? operation.b : await this.#router.baseIn(scope, operation);',
+      to: 'const { b } = operation;',
+    },
+  ],
+  'writes keep their versions of the scope that was left': [
+    {
+      file: ARRIVED,
+      from: 'const stampThere = ([, time, device, seq]: Stamp): Stamp => [version, time, device, seq];',
+      to: 'const stampThere = ([was, time, device, seq]: Stamp): Stamp => [version > 0 ? was : 0, time, device, seq];',
+    },
+  ],
+  'writes that arrive told from no others': [
+    {
+      file: ARRIVED,
+      from: 'export const writtenBefore = (arrival: number): number => arrival - 1;',
+      to: 'export const writtenBefore = (arrival: number): number => arrival;',
+    },
+  ],
+  'writes get new numbers': [
+    { file: ARRIVED, from: '[version, time, device, seq]', to: '[version, time, device, seq + 1]' },
+  ],
+  'history erased by a move': [
+    {
+      file: 'src/server/data/sqlite/sqlite-transaction.ts',
+      from: 'if (hash === undefined) return;',
+      to: 'this.#eraseHistory(scope, id); if (hash === undefined) return;',
+    },
+  ],
+  'directory not told of a move': [
+    {
+      file: 'src/server/data/sqlite/sqlite-transaction.ts',
+      from: "this.#db.run('UPDATE directory SET scope = ? WHERE id = ?', scope, id);",
+      to: '',
+    },
+  ],
+  'not looked up again under the lock': [
+    {
+      file: 'src/server/sync/routing.ts',
+      from: 'for (let at = this.#where.get(id) ?? stated; !seen.has(at);) {',
+      to: 'for (let at = this.#where.get(id) ?? stated; seen.size > 99;) {',
+    },
+  ],
+  'what was left is kept': [
+    {
+      file: TAKING_IN,
+      from: 'delete cursors[scope]; arrivals.removeAll(scope);',
+      to: 'delete cursors[scope];',
+    },
+  ],
+  'unknown told as left': [
+    {
+      file: 'src/server/sync/exchange.ts',
+      from: 'const left = scopes.filter((scope) => known.has(scope));',
+      to: 'const left = [...scopes];',
+    },
+  ],
 } satisfies Readonly<Record<string, readonly Edit[]>>;
 export type ScopeMutantName = keyof typeof scopeMutants;
 
@@ -65,10 +125,12 @@ export type ScopeMutantName = keyof typeof scopeMutants;
 export async function loadScopeMutant(name: ScopeMutantName): Promise<ScopesSubject> {
   const load = altered({ name, edits: scopeMutants[name] });
   const takingIn = (await load(TAKING_IN)) as ScopesSubject['takingIn'];
+  const unknownScopes = (await load('src/sync/exchange/unknown-scopes.ts')) as ScopesSubject['unknownScopes'];
   const modules = {
+    ...((await load('src/server/data/sqlite/sqlite-store.ts')) as Pick<ScopesSubject, 'SqliteStore'>),
     ...((await load('src/sync/replica/replica.ts')) as Pick<ScopesSubject, 'DeviceReplica'>),
     ...((await load('src/sync/replica/verdicts.ts')) as Pick<ScopesSubject, 'Verdicts'>),
     ...((await load('src/server/sync/exchange.ts')) as Pick<ScopesSubject, 'createExchange'>),
   };
-  return { ...modules, takingIn };
+  return { ...modules, takingIn, unknownScopes };
 }

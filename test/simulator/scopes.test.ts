@@ -4,14 +4,15 @@ import { describe, it } from 'node:test';
 import { runSeeds } from './crew.ts';
 import { Hits, scopeBranches } from './hits.ts';
 import { loadScopeMutant, scopeMutants, type ScopeMutantName } from './scope-mutants.ts';
-import { openBench, runScopes, type ScopesSubject } from './scopes.ts';
+import { openBench, type ScopesSubject } from './scope-bench.ts';
+import { runScopes } from './scopes.ts';
 import { replayCommand } from './world.ts';
 
 const GROUPS = 4;
 const HISTORIES_PER_GROUP = 500;
 /** By how many seeds each alteration is to be caught, and how many are tried: one could be luck. */
 const LEAST = 2;
-const MOST = 150;
+const MOST = 250;
 
 async function caught(subject: ScopesSubject): Promise<number[]> {
   const bench = await openBench(subject);

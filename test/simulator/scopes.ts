@@ -1,21 +1,17 @@
 // Histories of several scopes: two people, one with two devices, two lists that they share and one that only the first may
 // read. Tasks go from scope to scope while devices are apart, answers get lost, come in small pages or one scope at a time,
-// and apps end. The production replica and the production exchange without their clocks and disks: one history takes
-// milliseconds. Faults of disks and networks are world.ts's.
+// commits fail, memberships end and apps end. The production replica and the production exchange without their clocks and
+// disks: one history takes milliseconds. Faults of disks and networks are world.ts's.
 import assert from 'node:assert/strict';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { ScopeChanges, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { AccountActor, Role } from '#server/access/authorise.ts';
-import { migrate, migrations } from '#server/data/migrate.ts';
-import { SqliteConnection } from '#server/data/sqlite/sqlite-connection.ts';
-import { sqliteMigratable } from '#server/data/sqlite/sqlite-schema.ts';
-import { SqliteStore } from '#server/data/sqlite/sqlite-store.ts';
 import type { Store } from '#server/data/store.ts';
-import type { createExchange, Exchange } from '#server/sync/exchange.ts';
+import type { Exchange } from '#server/sync/exchange.ts';
 import type * as takingIn from '#sync/exchange/taking-in.ts';
-import type { DeviceMeta } from '#sync/replica/ports.ts';
+import type { DeviceMeta, StorageBatch } from '#sync/replica/ports.ts';
 import type { DeviceReplica } from '#sync/replica/replica.ts';
 import type { Verdicts } from '#sync/replica/verdicts.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
@@ -23,20 +19,18 @@ import { fieldOf, type Row, type StoredRow } from '#sync/rows/row.ts';
 import { withoutOrder } from '#sync/tabs/sequences.ts';
 import { Hits } from './hits.ts';
 import { SeededRandom } from './random.ts';
+import { EPOCH_MS, StorageFault, type Bench, type ScopesSubject } from './scope-bench.ts';
+import { ScopeOracle } from './scope-oracle.ts';
 
-const EPOCH_MS = Date.UTC(2026, 0, 1);
 const MOST_ROUNDS = 60;
-
-/** What is driven: the production code, or altered copies of it. */
-export interface ScopesSubject {
-  readonly DeviceReplica: typeof DeviceReplica;
-  readonly takingIn: Pick<typeof takingIn, 'receive' | 'receivePage' | 'keepOnly'>;
-  readonly Verdicts: typeof Verdicts;
-  readonly createExchange: typeof createExchange;
-}
+/** A write that was seen makes the next one later by a millisecond; that never reaches the next step. */
+const LEAST_STEP_MS = 500;
 
 const byId = (rows: Iterable<StoredRow>): StoredRow[] =>
   [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => ({ ...row, stamps: row.stamps ?? {} }));
+
+const shownBy = ({ replica }: Device, type: Row['type']): Id[] =>
+  [...replica.all()].filter((row) => row.type === type).map(({ id }) => id);
 
 interface Person {
   readonly account: number;
@@ -53,6 +47,8 @@ class Device {
   /** Messages of the live channel that are on their way. */
   readonly under: ScopeChanges[] = [];
   inverses: Action[][] = [];
+  /** Numbers that were passed over because the server does not know their scope. */
+  private withheld: ReadonlySet<number> = new Set();
   private readonly world: ScopesWorld;
 
   constructor(world: ScopesWorld, person: Person) {
@@ -75,26 +71,52 @@ class Device {
 
   async push({ loses = 0, pageRows = 5_000 } = {}): Promise<boolean> {
     const { world, replica, person } = this;
-    const open = replica.pending.filter(({ q }) => !this.verdicts.isHeld(q));
+    this.release();
+    const open = replica.pending.filter(({ q }) => !this.verdicts.isHeld(q) && !this.withheld.has(q));
     const ops = open.slice(0, world.random.between(1, 20)).map(withoutOrder);
     const { device, acked, cursors } = replica.meta;
     const body = { schema: protocolVersion, device, clientNow: world.now, ops, ack: acked, cursors };
-    const answer = await world.exchange.sync(world.actorOf(person), { ...body, maxRows: pageRows });
+    const asked = world.exchange.sync(world.actorOf(person), { ...body, maxRows: pageRows });
+    const answer = await asked.catch((error: unknown) => {
+      if (error instanceof StorageFault) return null;
+      throw error;
+    });
+    if (answer === null) {
+      world.hits.hit('commit for several scopes failed');
+      return true;
+    }
     assert.ok(answer.ok, answer.ok ? '' : answer.problem.message);
+    world.oracle.judged(device, answer.value.results);
     if (world.random.chance(loses)) {
       world.hits.hit('answer with several scopes lost');
       return true;
     }
-    return this.hear(answer.value);
+    const isBusy = await this.hear(answer.value);
+    const { unknown = [] } = replica.meta;
+    for (const { scope } of replica.stored())
+      assert.ok(person.roles.has(scope) || unknown.includes(scope), 'nobody holds what they may not read');
+    return isBusy;
   }
 
   /** Takes in an answer, as the loop does. Returns whether there was anything new. */
   private async hear({ results, changes, left, unknown = [], deviceNumber }: SyncResponse): Promise<boolean> {
     const { replica, world } = this;
-    assert.deepEqual([left, unknown], [[], []]);
+    for (const scope of left) assert.ok(world.left.has(scope), 'left is only what its person has left');
+    world.hits.hit('scope left', left.length);
+    for (const scope of unknown)
+      assert.ok(world.forgotten.has(scope), 'unknown is only what the server does not know');
+    const { learnUnknown, withheld } = world.subject.unknownScopes;
+    this.renumbered(learnUnknown(replica, unknown));
+    const held = withheld(replica);
+    world.hits.hit('withheld for a scope that the server does not know', held.size);
     const whole = changes.filter(({ bootstrap }) => bootstrap !== true);
-    this.verdicts.heard(results, changes);
-    const due = this.verdicts.due(replica.pending, 0, () => false);
+    const isHeld = new Set([...held].map(({ q }) => q));
+    this.verdicts.heard(
+      results.filter(([q]) => !isHeld.has(q)),
+      changes,
+    );
+    const sent = replica.pending.filter((operation) => !held.has(operation));
+    const due = this.verdicts.due(sent, 0, () => false);
     this.takeIn({ results: due, changes: whole, left, lane: 0, deviceNumber });
     for (const change of whole)
       if (change.resync === true) {
@@ -119,25 +141,46 @@ class Device {
 
   deliver(): void {
     const change = this.under.splice(this.world.random.below(this.under.length), 1)[0];
+    if (this.verdicts.isBehind) return;
     const cursor = change && this.replica.meta.cursors[change.scope];
     if (cursor?.generation !== change?.generation || cursor?.version !== change?.from) return;
     if (change === undefined) return;
     this.world.hits.hit('one scope heard alone');
     this.takeIn({ results: [], changes: [change], left: [] });
+    this.release();
+  }
+
+  /** Gives new numbers to what is not withheld any more, as the loop does. */
+  private release(): void {
+    const { released, withheld } = this.world.subject.unknownScopes;
+    this.renumbered(released(this.replica, this.withheld));
+    this.withheld = new Set([...withheld(this.replica)].map(({ q }) => q));
+  }
+
+  private renumbered(anew: Pick<StorageBatch, 'outboxAdd' | 'outboxRemove'> | null): void {
+    const { outboxAdd = [], outboxRemove = [] } = anew ?? {};
+    if (outboxAdd.length > 0) this.world.hits.hit('sent anew with several scopes', outboxAdd.length);
+    this.world.oracle.renumbered(this.replica.meta.device, outboxRemove, outboxAdd);
   }
 
   private takeIn(answer: takingIn.Answer): void {
     const { world, replica, person } = this;
-    const before = new Set(replica.stored().map(({ id }) => id));
+    const before = replica.stored();
     const received = world.subject.takingIn.receive(replica, answer);
     for (const row of received.rowsPut) this.rows.set(row.id, row);
     this.forget(received.rowsRemove);
     world.hits.hit('refused with several scopes', received.refused.length);
     assert.deepEqual(received.unequal, [], 'no scope has to be read again');
-    // Who may read every scope never loses sight of anything.
-    if (person !== world.people[0]) return;
-    for (const { id } of replica.stored()) before.delete(id);
-    assert.deepEqual([...before], [], 'what may be read stays');
+    // Who may read every scope never loses sight of anything, and nobody of what is in a scope that the server forgot.
+    const isReader = person === world.people[0];
+    for (const { id, scope } of before) {
+      const stays = replica.storedRow(id) !== undefined;
+      if (isReader) assert.ok(stays, 'what may be read stays');
+      // A message that was under way when it forgot may be about it.
+      const isTold = answer.changes.some((change) => change.scope === scope);
+      if (replica.meta.unknown?.includes(scope) === true && !isTold)
+        assert.ok(stays, 'what the server does not know stays');
+    }
   }
 
   private forget(ids: readonly Id[]): void {
@@ -146,7 +189,7 @@ class Device {
 
   private started(meta: DeviceMeta, queue: readonly Operation[]): DeviceReplica {
     const { world } = this;
-    const clock = { now: () => world.now, monotonic: () => 0 };
+    const clock = { now: () => world.now, monotonic: () => world.now };
     const replica = new world.subject.DeviceReplica(meta, queue, {
       checks: registerChecks,
       clock,
@@ -168,17 +211,34 @@ export class ScopesWorld {
   readonly people: readonly [Person, Person];
   readonly devices: Device[] = [];
   readonly hits = new Hits();
+  readonly oracle = new ScopeOracle();
+  /** Scopes of which the server does not know, for a while, that the second person belongs to them. */
+  readonly forgotten = new Set<Id>();
+  /** Scopes that the second person has left, maybe for a while. */
+  readonly left = new Set<Id>();
   private readonly clock: Bench['clock'];
+  private readonly noteMember: Bench['noteMember'];
+  private isLiving = false;
   /** Those of both, and the one of the first person. */
   private readonly shared: readonly Id[];
   private readonly closed: Id;
 
-  constructor(seed: number, { subject, exchange, store, clock }: Bench) {
+  constructor(seed: number, { subject, exchange, store, clock, faults, noteMember }: Bench) {
     this.random = new SeededRandom(seed);
+    faults.next = () => {
+      if (!this.isLiving || !this.random.chance(0.05)) return null;
+      return this.random.pick(['rolled back', 'unanswered']);
+    };
+    faults.isEarly = () => {
+      const isEarly = this.random.chance(0.5);
+      if (isEarly) this.hits.hit('moved between look and lock');
+      return isEarly;
+    };
     this.subject = subject;
     this.exchange = exchange;
     this.store = store;
     this.clock = clock;
+    this.noteMember = noteMember;
     clock.now = EPOCH_MS;
     this.newId = createIdSource({ now: () => this.now, random: (bytes) => this.random.fill(bytes) });
     const person = (account: number): Person => {
@@ -228,12 +288,15 @@ export class ScopesWorld {
 
   async live(steps: number): Promise<void> {
     const { random } = this;
+    this.isLiving = true;
     for (let step = 0; step < steps; step += 1) {
-      this.clock.now += random.between(1, 60_000);
+      this.clock.now += random.between(LEAST_STEP_MS, 60_000);
       const device = random.pick(this.devices);
       const what = random.fraction();
       if (what < 0.4) this.act(device);
       else if (what < 0.55) await device.push({ loses: 0.2, pageRows: random.pick([1, 3, 10, 5_000]) });
+      else if (what < 0.56) await this.changeMembership();
+      else if (what < 0.59) await this.cross();
       else if (what < 0.7) {
         this.hits.hit('all heard at one moment');
         await Promise.all(this.devices.map((each) => each.push()));
@@ -245,7 +308,30 @@ export class ScopesWorld {
     }
   }
 
+  /**
+   * The second person leaves a scope, or the server forgets that they belong to it, as one that was put back does; or what
+   * was so ends.
+   */
+  private async changeMembership(): Promise<void> {
+    const scope = this.random.pick(this.shared);
+    const { account, roles } = this.people[1];
+    if (this.forgotten.delete(scope)) roles.set(scope, 'member');
+    else if (this.left.delete(scope)) {
+      this.hits.hit('scope entered again');
+      await this.noteMember(account, scope, false);
+      roles.set(scope, 'member');
+    } else {
+      const leaves = this.random.chance(0.3);
+      (leaves ? this.left : this.forgotten).add(scope);
+      roles.delete(scope);
+      if (leaves) await this.noteMember(account, scope, true);
+    }
+  }
+
   async settle(): Promise<void> {
+    this.isLiving = false;
+    for (const scope of this.forgotten) this.people[1].roles.set(scope, 'member');
+    this.forgotten.clear();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       this.clock.now += 60_000;
       if (!(await this.round())) return;
@@ -260,14 +346,20 @@ export class ScopesWorld {
       scopes.set(scope, await this.store.snapshot(scope, null, 100_000));
     const all = [...scopes.values()].flat();
     const found = new Map(all.map((row) => [row.id, row]));
+    const whereabouts = await this.store.write((tx) => tx.whereabouts([...found.keys()]));
     assert.equal(found.size, all.length, 'no row is in two scopes');
     for (const row of all) {
       this.hits.hit('moved to another scope', row.hops ?? 0);
+      assert.equal(whereabouts.get(row.id), row.scope, 'the directory says where a row is');
+      for (const [version] of [row.stamp, ...Object.values(row.stamps ?? {})])
+        assert.ok(version <= row.version, 'a write has a version of the scope of its row');
       const parent = fieldOf(row, 'place')?.parent;
       if (parent === undefined || parent === listsRoot(row.scope)) continue;
       assert.equal(found.get(parent)?.scope, row.scope, 'a row is where its parent is');
     }
-    for (const id of this.made) assert.ok(found.has(id), 'no row is lost');
+    const history = [];
+    for (const scope of scopes.keys()) history.push(...(await this.store.history(scope, { limit: 100_000 })));
+    this.oracle.check(found, history);
     for (const { replica, rows, person } of this.devices) {
       const readable = byId([...person.roles.keys()].flatMap((scope) => scopes.get(scope) ?? []));
       assert.deepEqual(byId(replica.stored()), readable, 'a device holds what its person may read');
@@ -277,8 +369,6 @@ export class ScopesWorld {
         assert.equal(replica.digestOf(scope), (await this.store.scope(scope))?.digest);
     }
   }
-
-  private readonly made = new Set<Id>();
 
   private async round(): Promise<boolean> {
     let isBusy = false;
@@ -293,15 +383,54 @@ export class ScopesWorld {
     return this.shared.some((each) => each === scope);
   }
 
+  private tell(device: Device, actions: readonly Action[], atomic = false): void {
+    const { replica, person, inverses } = device;
+    const issued = replica.issue(actions, { atomic });
+    this.oracle.issued(replica.meta.device, issued.operations, person === this.people[0]);
+    if (issued.inverses.length > 0) inverses.push([...issued.inverses]);
+  }
+
+  private titled(id: Id): Action {
+    return { a: 'set', id, field: 'title', value: `title ${this.random.below(1_000_000)}` };
+  }
+
+  /**
+   * One device writes to a task and another takes it elsewhere, in one change with what it writes itself: the one undoes
+   * what it wrote, or is heard after the other although it wrote before.
+   */
+  private async cross(): Promise<void> {
+    const { random } = this;
+    const [writer, mover] = [random.pick(this.devices), random.pick(this.devices.slice(0, 2))];
+    const both = shownBy(mover, 'task').filter((id) => writer.replica.row(id)?.type === 'task');
+    const lists = shownBy(mover, 'list');
+    if (writer === mover || both.length === 0 || lists.length === 0) return;
+    const id = random.pick(both);
+    const later = (): void => void (this.clock.now += random.between(LEAST_STEP_MS, 60_000));
+    this.tell(writer, [this.titled(id)]);
+    const undoes = writer.person === this.people[0] && random.chance(0.5);
+    const move: Action = { a: 'place', id, place: { parent: random.pick(lists) } };
+    if (undoes) for (const device of [writer, mover]) await device.push();
+    later();
+    this.tell(mover, undoes ? [move] : [move, this.titled(id)], true);
+    await mover.push();
+    if (undoes) this.tell(writer, writer.inverses.pop() ?? []);
+    later();
+    await writer.push();
+    this.hits.hit(undoes ? 'undone after a move' : 'written before a move and heard after it');
+  }
+
+  /** What undoes something that the device did, often not the last. */
+  private undoing({ inverses }: Device): Action[] | undefined {
+    const [undoing] = inverses.splice(this.random.below(inverses.length), 1);
+    if (undoing !== undefined) this.hits.hit('undone with several scopes');
+    return undoing;
+  }
+
   private act(device: Device): void {
     const { random } = this;
     const { replica } = device;
-    const tasks = [...replica.all()].filter(({ type }) => type === 'task').map(({ id }) => id);
-    const lists = [...replica.all()].filter(({ type }) => type === 'list').map(({ id }) => id);
-    const tell = (actions: readonly Action[]): void => {
-      const issued = replica.issue(actions, { atomic: random.chance(0.3) });
-      if (issued.inverses.length > 0) device.inverses.push([...issued.inverses]);
-    };
+    const [tasks, lists] = [shownBy(device, 'task'), shownBy(device, 'list')];
+    const tell = (actions: readonly Action[]): void => this.tell(device, actions, random.chance(0.3));
     const parent = (): Id => random.pick(random.chance(0.5) ? lists : [...lists, ...tasks]);
     // The second person takes nothing away from the first.
     const there = (): Id => {
@@ -316,42 +445,15 @@ export class ScopesWorld {
       return;
     }
     const id = random.pick(tasks);
-    const title: Action = { a: 'set', id, field: 'title', value: `title ${random.below(1_000)}` };
+    const title = this.titled(id);
     if (what < 0.45) tell([title]);
     else if (what < 0.8)
       tell([{ a: 'place', id, place: { parent: there() } }, ...(what < 0.55 ? [title] : [])]);
     else if (what < 0.86) tell([{ a: 'delete', id }]);
     else if (what < 0.9) tell([{ a: 'restore', id }]);
     else if (what < 0.94) tell([{ a: 'complete', id, occ: 0, at: this.now, next: null }]);
-    else tell((device.person === this.people[0] && device.inverses.pop()) || [title]);
+    else tell((device.person === this.people[0] && this.undoing(device)) || [title]);
   }
-}
-
-/** A server, for one history after the other. */
-export interface Bench {
-  readonly subject: ScopesSubject;
-  readonly exchange: Exchange;
-  readonly store: Store;
-  /** Of server and devices alike: how clocks differ is world.ts's. */
-  readonly clock: { now: number };
-}
-
-export async function openBench(subject: ScopesSubject): Promise<Bench> {
-  const connection = new SqliteConnection(':memory:', () => undefined);
-  await migrate(
-    sqliteMigratable(connection, () => undefined),
-    migrations,
-  );
-  const store = new SqliteStore(connection);
-  const clock = { now: EPOCH_MS };
-  const exchange = subject.createExchange({
-    store,
-    clock: { now: () => clock.now, monotonic: () => clock.now },
-    generations: await store.openGeneration('scopes', EPOCH_MS),
-    publish: () => undefined,
-    nextTurn: (work) => queueMicrotask(work),
-  });
-  return { subject, exchange, store, clock };
 }
 
 /** Lives through one seed, once on a server. Rejects with what is wrong. */

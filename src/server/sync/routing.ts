@@ -4,6 +4,7 @@
 import type { Id } from '#core/ids.ts';
 import { readField } from '#core/model.ts';
 import type { Operation } from '#sync/rows/operation.ts';
+import { writtenBefore } from '#sync/rows/arrived.ts';
 import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { MovedAway, WriteTransaction } from '../data/store.ts';
@@ -176,7 +177,8 @@ export class Router {
 
 /**
  * What a device that had seen `base` of one scope has seen of a row that lives in another one now. If it had seen the row's
- * last version there, it knows what arrived in the next scope; else nothing. Versions of two scopes are never compared.
+ * last version there, it knows what arrived in the next scope, and not what was written there with it; else nothing. Versions of
+ * two scopes are never compared.
  */
 async function seenAcross(
   way: { readonly from: Id; readonly to: Id; readonly base: number },
@@ -187,7 +189,7 @@ async function seenAcross(
     if (from === way.to) return base;
     const move = await moveFrom(from);
     if (move === undefined || base < move.was) return 0;
-    base = move.version;
+    base = writtenBefore(move.version);
     from = move.to;
   }
   return 0;

@@ -193,7 +193,7 @@ describe('a list that moves to another scope', () => {
     const { unequal, rowsRemove } = hear(replica, [movedFromA]);
     assert.deepEqual(seen, [B, B]);
     assert.deepEqual([unequal, rowsRemove], [[], []]);
-    assert.equal(replica.row(task)?.stamp[0], 2, 'what it has of A’s versions means nothing in B');
+    assert.equal(replica.row(task)?.stamp[0], 1, 'what it has of A’s versions means nothing in B');
     assert.equal(replica.digestOf(B), sumOf(inB));
     assert.deepEqual(replica.meta.cursors[B], { generation: 'moved', version: 0 });
     // The server gave them a new time of change.
@@ -269,7 +269,9 @@ describe('a list that moves to another scope', () => {
     const intoC = news(C, 11, there, { rows: there });
     const chased = createReplica();
     hear(chased, [outOfB]);
-    assert.equal(held(chased).get(task), `${A} 0 5000`, 'B says nothing of what A holds');
+    assert.equal(held(chased).get(task), `${C} 2 0`, 'B knows that it has moved on');
+    hear(chased, [news(B, 4, []), movedFromA]);
+    assert.equal(held(chased).get(task), `${C} 2 0`, 'and it is shown until C is read');
     const both = createReplica();
     hear(both, [outOfB, movedFromA]);
     assert.equal(held(both).get(task), `${C} 2 11`);

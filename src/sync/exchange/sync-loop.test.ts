@@ -262,6 +262,32 @@ describe('sync loop', () => {
     assert.deepEqual(sent.at(-1)?.request.cursors[shared], { generation: 'moved', version: 0 });
   });
 
+  it('[SYNC-89] believes nothing of the live channel while a scope is only partly read, and shows what moved there', async () => {
+    const { engine, sent, answered, scope, live } = await createBench();
+    const first = must(sent.at(-1), 'it asks');
+    const answer = answered(first.request);
+    assert.ok(answer.ok);
+    const [id, shared] = [newId(), newId()];
+    const row: WireRow = { id, type: 'task', v: 1, f: {}, m: [1, 1, 1, 1], c: 1, u: 1 };
+    const said = { generation: 'g', gone: [], more: false };
+    const changes = [
+      { ...said, scope, from: 0, to: 1, rows: [row] },
+      { ...said, scope: shared, from: 0, to: 3, rows: [], more: true },
+    ];
+    first.answer({ ok: true, value: { ...answer.value, changes } });
+    await settled();
+    must(sent.at(-1), 'it asks for the rest').answer({ ok: false, problem: { type: 'offline' } });
+    await settled();
+    // It is in what was not read, as it has been changed since it arrived.
+    live.on?.delta({ ...said, scope, from: 1, to: 2, rows: [], moved: [[id, shared, 1, 1, 3]] });
+    await settled();
+    assert.equal(engine.replica.row(id)?.scope, scope);
+    engine.nudge();
+    await settled();
+    assert.equal(sent.at(-1)?.request.cursors[scope]?.version, 1);
+    await engine.close();
+  });
+
   it('[FLOW-6] asks at once when the live channel says that the session is over', async () => {
     const { engine, live, sent, answered } = await createBench();
     for (const one of sent.splice(0)) one.answer(answered(one.request));

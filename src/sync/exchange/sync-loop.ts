@@ -13,7 +13,7 @@ import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { keepOnly, receive, type Received } from './taking-in.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
-import { learnUnknown, mayStandElsewhere, withheld } from './unknown-scopes.ts';
+import { learnUnknown, mayStandElsewhere, released, withheld } from './unknown-scopes.ts';
 import { stoodOf } from '../replica/generation-history.ts';
 import { Verdicts, type Results } from '../replica/verdicts.ts';
 
@@ -272,6 +272,18 @@ export class SyncLoop {
   /** By lane: highest acknowledged number known to be on disk. */
   readonly #ackedOnDisk = new Map<number, number>();
 
+  /** Numbers that were passed over when operations were last sent. */
+  #withheld: ReadonlySet<number> = new Set();
+
+  /** Lets go of what is not withheld any more. Returns whether there was any. */
+  #release(): boolean {
+    const { replica, saves } = this.#ports;
+    const anew = released(replica, this.#withheld);
+    if (anew !== null) saves.add(anew);
+    this.#withheld = new Set([...withheld(replica)].map(({ q }) => q));
+    return anew !== null;
+  }
+
   #noteSent(q: number): void {
     const lane = laneOf(q);
     this.#maybeSent.set(lane, Math.max(q, this.#maybeSent.get(lane) ?? 0));
@@ -282,6 +294,7 @@ export class SyncLoop {
     const { replica, saves } = this.#ports;
     const dropped = replica.compact(this.#maybeSent.get(replica.lane) ?? 0);
     if (dropped.length > 0) this.#saveFirst(dropped, Math.min(...dropped));
+    this.#release();
     const open = this.#queue.filter(({ q }) => !this.#verdicts.isHeld(q));
     const lane = laneOf(open[0]?.q ?? 0);
     if (laneIn(replica.meta, lane).device === undefined) this.#becomeNewDevice(lane);
@@ -464,15 +477,16 @@ export class SyncLoop {
     if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)
       return;
     const follows = cursor?.generation === change.generation && cursor.version === change.from;
-    if (this.#running || !follows || this.#readings.has(change.scope)) {
+    if (this.#running || this.#verdicts.isBehind || !follows || this.#readings.has(change.scope)) {
       this.wake();
       return;
     }
     const received = receive(replica, { results: [], changes: [change], left: [] });
     saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
     for (const scope of received.unequal) this.#startAgain(scope);
+    const isReleased = this.#release();
     // What moved is asked for in its new scope.
-    if (received.unequal.length > 0 || change.moved !== undefined) this.wake();
+    if (received.unequal.length > 0 || change.moved !== undefined || isReleased) this.wake();
   }
 
   #failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {

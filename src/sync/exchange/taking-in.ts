@@ -86,13 +86,17 @@ class Arrivals {
    */
   move(from: Id, [id, to, hops, was, version]: Move, readTo: ReadTo): boolean {
     const held = this.#held(id);
-    if (held?.scope !== from || (held.hops ?? 0) >= hops) return false;
+    if (held === null || (held.hops ?? 0) >= hops) return false;
+    // It has moved on already, before the scope that it is held under says that it left.
+    const isFurther = held.scope !== from;
+    if (isFurther && ((held.hops ?? 0) + 1 === hops || (readTo(to as Id) ?? -1) >= version)) return false;
+    if (isFurther) this.torn.add(held.scope);
     if ((readTo(to as Id) ?? -1) >= version) {
       this.incoming.set(id, null);
       return false;
     }
     const there = arrived(held, { scope: to as Id, version, hops });
-    this.incoming.set(id, held.version === was ? there : { ...there, version: 0 });
+    this.incoming.set(id, held.version === was && !isFurther ? there : { ...there, version: 0 });
     return true;
   }
 

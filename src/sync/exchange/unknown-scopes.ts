@@ -2,7 +2,7 @@
 // are kept and shown; nothing is sent for them until the server knows them again, then all of it anew. That an account
 // may no longer read a scope is something else.
 import type { Id } from '#core/ids.ts';
-import type { StorageBatch } from '../replica/ports.ts';
+import type { DeviceMeta, StorageBatch } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { scopesOf } from '../replica/verdicts.ts';
 import type { Operation } from '../rows/operation.ts';
@@ -37,12 +37,37 @@ export function learnUnknown(
   replica: DeviceReplica,
   unknown: readonly Id[],
 ): Omit<StorageBatch, 'meta'> | null {
-  const { meta, pending } = replica;
-  const before = meta.unknown ?? [];
+  const before = replica.meta.unknown ?? [];
   if (before.join() === unknown.join()) return null;
-  const { unknown: _before, ...known } = meta;
   const isBack = new Set(before.filter((scope) => !unknown.includes(scope)));
   const waiting = about(replica, isBack);
+  const batch = numberedAnew(replica, waiting);
+  replica.amend({ meta: unknown.length === 0 ? withoutUnknown(replica.meta) : { ...replica.meta, unknown } });
+  return batch;
+}
+
+/**
+ * What was withheld under these numbers and is not any more, because its rows have moved to a scope that the server knows:
+ * it gets new numbers too, as the server takes nothing under a number below one that it has judged. Returns what has to
+ * reach the disk before it is sent; null: nothing.
+ */
+export function released(
+  replica: DeviceReplica,
+  before: ReadonlySet<number>,
+): Omit<StorageBatch, 'meta'> | null {
+  if (before.size === 0) return null;
+  const stays = withheld(replica);
+  const free = replica.pending.filter((operation) => before.has(operation.q) && !stays.has(operation));
+  return free.length === 0 ? null : numberedAnew(replica, new Set(free));
+}
+
+function withoutUnknown({ unknown: _unknown, ...meta }: DeviceMeta): DeviceMeta {
+  return meta;
+}
+
+/** Gives operations of the queue new numbers, behind all others. */
+function numberedAnew(replica: DeviceReplica, waiting: ReadonlySet<Operation>): Omit<StorageBatch, 'meta'> {
+  const { pending } = replica;
   const numbers = new Map<number | undefined, number>();
   const anew = [...waiting].map((operation): Operation => {
     const { q, n = 0, u } = replica.setAside(operation);
@@ -50,9 +75,6 @@ export function learnUnknown(
     const only = 'only' in operation ? numbers.get(operation.only) : undefined;
     return { ...operation, q, n, u, ...(only === undefined ? {} : { only }) };
   });
-  replica.amend({
-    meta: unknown.length === 0 ? known : { ...known, unknown },
-    queue: [...pending.filter((operation) => !waiting.has(operation)), ...anew],
-  });
+  replica.amend({ queue: [...pending.filter((operation) => !waiting.has(operation)), ...anew] });
   return { outboxAdd: anew, outboxRemove: [...waiting].map(({ q }) => q) };
 }

@@ -5,6 +5,7 @@ import { createIdSource, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { readField } from '#core/model.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import { Ages } from '../rows/ages.ts';
+import { seenOf } from '../rows/arrived.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from '../rows/apply.ts';
 import { pointless } from './compaction.ts';
 import { ConfirmedRows } from './confirmed-rows.ts';
@@ -407,8 +408,7 @@ export class DeviceReplica implements Replica {
       u: this.newId(),
       scope,
       t: Math.round(at),
-      // A row that moved here may be ahead of what was read of its scope.
-      b: Math.max(cursors[scope]?.version ?? 0, held?.hops ? held.version : 0),
+      b: seenOf(held, cursors[scope]?.version ?? 0),
       ...(options.transaction === undefined ? {} : { x: options.transaction }),
       ...(options.group === undefined ? {} : { g: options.group }),
       ...(detached === undefined ? {} : { off: detached.at }),

@@ -177,6 +177,30 @@ describe('what a device with several scopes writes', () => {
     assert.equal(fieldOf(replica.row(task), 'title'), 'Theirs');
   });
 
+  it('[SYNC-87] claims of a row that moved ahead of its scope to have seen what it was before it moved, and no more', () => {
+    const replica = createReplica();
+    const move = (id: Id, was: number, version: number) => {
+      const moved: [Id, Id, number, number, number][] = [[id, B, 1, was, version]];
+      const news = {
+        scope: A,
+        generation: 'g',
+        from: 5_003,
+        to: 5_004,
+        rows: [],
+        gone: [],
+        more: false,
+        moved,
+      };
+      receive(replica, { results: [], left: [], changes: [news] });
+    };
+    // With its version in B come its place there and what was written with that.
+    move(mineTask, 2, 9);
+    assert.deepEqual(issued(set(mineTask, 'title', 'Mine'), replica), ['ok', B, 8]);
+    // It was changed before it moved, and that is not here yet.
+    move(mineList, 4_000, 3);
+    assert.deepEqual(issued(set(mineList, 'name', 'Mine'), replica), ['ok', B, 0]);
+  });
+
   it('[SYNC-81] shows what was written before the row moved, and keeps it as it was made', () => {
     // Its author had seen what somebody with a fast clock wrote last, in A as in B.
     const moved = (scope: Id, version: number): Row => {

@@ -64,6 +64,11 @@ export class Verdicts {
     this.#behind = new Set(changes.filter(({ more }) => more).map(({ scope }) => scope));
   }
 
+  /** Whether the last answer left a scope partly read: what else is said of that would be taken for all of it. */
+  get isBehind(): boolean {
+    return this.#behind.size > 0;
+  }
+
   /** Takes out the verdicts of one lane, in order, up to the first operation whose rows may be missing. */
   due(queue: readonly Operation[], lane: number, isUnread: (operation: Operation) => boolean): Results {
     const isBehind = (scope: Id | undefined) => scope !== undefined && this.#behind.has(scope);

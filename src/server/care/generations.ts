@@ -7,11 +7,13 @@ import { takesNoWrites } from '../data/storage-trouble.ts';
 import type { GenerationRecord } from '../data/store.ts';
 
 export interface Generations {
-  /** Oldest first, the current one last. Always the same array; this start's generation is appended when it is opened. */
+  /** Oldest first, the current one last. Always the same array; what is opened later, also elsewhere, is appended. */
   readonly known: readonly GenerationRecord[];
   readonly isOpen: boolean;
   /** Resolves when this start's generation is recorded; rejects while that is impossible. */
   open(): Promise<void>;
+  /** Learns of those that other processes opened. */
+  read(): Promise<void>;
 }
 
 class StartedGenerations implements Generations {
@@ -38,7 +40,6 @@ class StartedGenerations implements Generations {
     return this.#opening;
   }
 
-  /** The generations of earlier starts. */
   async read(): Promise<void> {
     const found = await this.#database.db
       .selectFrom('generation')
@@ -53,8 +54,9 @@ class StartedGenerations implements Generations {
     this.#isOpen = true;
   }
 
+  /** They are only ever added: of two reads the shorter one is the earlier one. */
   #set(records: readonly GenerationRecord[]): void {
-    this.known.splice(0, this.known.length, ...records);
+    if (records.length > this.known.length) this.known.push(...records.slice(this.known.length));
   }
 }
 

@@ -395,6 +395,7 @@ async function openStorage({ config, clock, log, undo, onFailure }: Opening) {
     ...replay,
     generations: generations.known,
     beforeWriting: () => generations.open(),
+    beforeServing: () => generations.check(),
     readGenerations: () => generations.read(),
   };
 }

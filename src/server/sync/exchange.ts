@@ -97,6 +97,8 @@ export interface ExchangePorts {
   readonly generations: readonly GenerationRecord[];
   /** Reads `generations` again: another process may have opened one. Absent: there is no other. */
   readGenerations?(): Promise<void>;
+  /** Called before anything is read or written; throws while this process may not. */
+  beforeServing?(): void;
   /** Called before anything is written: opens the generation of this start if necessary, or rejects. */
   beforeWriting?(): Promise<void>;
   /** Whether the disk has space for more; absent: always. */
@@ -172,7 +174,13 @@ class RunningExchange implements Exchange {
 
   /** Whatever it was doing when it met a later generation it does from the start: what was committed has its verdicts. */
   async #serve<T>(work: () => Promise<T>): Promise<T> {
-    return await inCurrentGeneration(async () => await this.#ports.readGenerations?.(), work);
+    return await inCurrentGeneration(
+      async () => await this.#ports.readGenerations?.(),
+      async () => {
+        this.#ports.beforeServing?.();
+        return await work();
+      },
+    );
   }
 
   async #sync(

@@ -388,8 +388,16 @@ async function openStorage({ config, clock, log, undo, onFailure }: Opening) {
   const generations = await openGenerations(database, clock);
   if (!generations.isOpen) log.error('started_read_only');
   room.start();
-  const beforeWriting = () => generations.open();
-  return { disk, database, room, ...replay, generations: generations.known, beforeWriting };
+  return {
+    disk,
+    database,
+    room,
+    ...replay,
+    generations: generations.known,
+    beforeWriting: () => generations.open(),
+    beforeServing: () => generations.check(),
+    readGenerations: () => generations.read(),
+  };
 }
 
 async function openServices(opening: Opening, ports: ServerPorts) {

@@ -67,6 +67,10 @@ export interface ServicePorts {
   readonly generations: readonly GenerationRecord[];
   /** Called before anything is written to a scope; rejects while writing is impossible. Absent: the generation is open. */
   readonly beforeWriting?: () => Promise<void>;
+  /** Called before anything is synced; throws while this process may not. Absent: it may. */
+  readonly beforeServing?: () => void;
+  /** Reads `generations` again; absent: nobody else opens one. */
+  readonly readGenerations?: () => Promise<void>;
   /** Sessions that have ended although the database says otherwise. */
   readonly ended?: readonly Id[];
   /** Marks of credentials that have ended although the database says otherwise. */
@@ -137,6 +141,8 @@ function createReplication(
     clock,
     generations,
     ...(ports.beforeWriting === undefined ? {} : { beforeWriting: ports.beforeWriting }),
+    ...(ports.beforeServing === undefined ? {} : { beforeServing: ports.beforeServing }),
+    ...(ports.readGenerations === undefined ? {} : { readGenerations: ports.readGenerations }),
     hasRoom: () => ports.disk?.isFull() !== true,
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { createCare, type Care } from '#server/care/care.ts';
 import { createDeviceWatch } from '#server/care/device-watch.ts';
+import { openGenerations } from '#server/care/generations.ts';
 import { createMemoryLedger, type Ledger } from '#server/care/ledger.ts';
 import type { Database } from '#server/data/database.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
@@ -119,11 +120,13 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
   const devices = createDeviceWatch(database.db, clock);
   const published: Published[] = [];
   const damaged: Id[] = [];
-  const generation = someId();
+  const generations = await openGenerations(database, { ...clock, now: () => START });
+  const generation = generations.known.at(-1)?.nonce ?? '';
   const exchange = createExchange({
     store: database.store,
     clock,
-    generations: await database.store.openGeneration(generation, START),
+    generations: generations.known,
+    readGenerations: () => generations.read(),
     publish: (change) => void published.push(change),
     nextTurn: (work) => setImmediate(work),
     heard: (device) => devices.heard(device),

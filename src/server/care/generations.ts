@@ -1,27 +1,36 @@
-// The generations of a database, one per start. On a full disk the server starts without its own: it reads under the last
-// one, and writes to no scope before its own is recorded.
+// The generations of a database, one for each run of the installation: the first process opens it, and who comes while
+// somebody is there joins it. On a full disk the server starts without: it reads under the last one, and writes to no scope
+// before its own is recorded.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Database } from '../data/database.ts';
+import { NotPresentError } from '../data/presence.ts';
 import { takesNoWrites } from '../data/storage-trouble.ts';
 import type { GenerationRecord } from '../data/store.ts';
 
+type Kept = Pick<Database, 'store' | 'db' | 'presence'>;
+
 export interface Generations {
-  /** Oldest first, the current one last. Always the same array; this start's generation is appended when it is opened. */
+  /** Oldest first, the current one last. Always the same array; what is opened later, also elsewhere, is appended. */
   readonly known: readonly GenerationRecord[];
+  /** Whether this run's generation is recorded. */
   readonly isOpen: boolean;
-  /** Resolves when this start's generation is recorded; rejects while that is impossible. */
+  /** Resolves when it is; rejects while that is impossible, or unknown. */
   open(): Promise<void>;
+  /** Learns of those that other processes opened. */
+  read(): Promise<void>;
+  /** Throws while another run may have begun without this process. */
+  check(): void;
 }
 
 class StartedGenerations implements Generations {
   readonly known: GenerationRecord[] = [];
-  readonly #database: Pick<Database, 'store' | 'db'>;
+  readonly #database: Kept;
   readonly #clock: Clock;
   #isOpen = false;
   #opening: Promise<void> | null = null;
 
-  constructor(database: Pick<Database, 'store' | 'db'>, clock: Clock) {
+  constructor(database: Kept, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
   }
@@ -30,15 +39,15 @@ class StartedGenerations implements Generations {
     return this.#isOpen;
   }
 
-  open(): Promise<void> {
-    if (this.#isOpen) return Promise.resolve();
+  async open(): Promise<void> {
+    this.check();
+    if (this.#isOpen) return;
     this.#opening ??= this.#open().finally(() => {
       this.#opening = null;
     });
-    return this.#opening;
+    await this.#opening;
   }
 
-  /** The generations of earlier starts. */
   async read(): Promise<void> {
     const found = await this.#database.db
       .selectFrom('generation')
@@ -48,21 +57,28 @@ class StartedGenerations implements Generations {
     this.#set(found.map(({ idx: index, nonce }) => ({ index, nonce })));
   }
 
+  check(): void {
+    if (this.#database.presence.isLost) throw new NotPresentError();
+  }
+
   async #open(): Promise<void> {
-    this.#set(await this.#database.store.openGeneration(randomUUID(), this.#clock.now()));
+    const { store, presence } = this.#database;
+    const as = await presence.enter({
+      begin: async () => this.#set(await store.openGeneration(randomUUID(), this.#clock.now())),
+      current: () => this.known.at(-1)?.nonce,
+    });
+    if (as === 'joined') await this.read();
     this.#isOpen = true;
   }
 
+  /** They are only ever added: of two reads the shorter one is the earlier one. */
   #set(records: readonly GenerationRecord[]): void {
-    this.known.splice(0, this.known.length, ...records);
+    if (records.length > this.known.length) this.known.push(...records.slice(this.known.length));
   }
 }
 
 /** Rejects when nothing can be written and there is no earlier generation. */
-export async function openGenerations(
-  database: Pick<Database, 'store' | 'db'>,
-  clock: Clock,
-): Promise<Generations> {
+export async function openGenerations(database: Kept, clock: Clock): Promise<Generations> {
   const generations = new StartedGenerations(database, clock);
   try {
     await generations.open();

@@ -9,9 +9,11 @@ import { migrate, migrations } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { backupPostgres } from './postgres/postgres-backup.ts';
 import { PostgresConnection } from './postgres/postgres-connection.ts';
+import { PostgresPresence } from './postgres/postgres-presence.ts';
 import { postgresMigratable } from './postgres/postgres-schema.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
 import { postgresTaskReads } from './postgres/postgres-task-reads.ts';
+import { soleProcess, type Presence } from './presence.ts';
 import { backupSqlite } from './sqlite/sqlite-backup.ts';
 import { SqliteConnection } from './sqlite/sqlite-connection.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
@@ -27,6 +29,8 @@ export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   readonly store: Store;
   readonly reads: TaskReads;
+  /** This process among those that serve the database. It is not there before it enters; `close` lets it leave. */
+  readonly presence: Presence;
   /**
    * Reads see committed data. On SQLite a write waits for the store's present transaction, so neither it nor a Kysely
    * transaction may be awaited inside the other.
@@ -82,6 +86,7 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
     kind: 'sqlite',
     store,
     reads: sqliteTaskReads(connection),
+    presence: soleProcess,
     db,
     checkpoint: () => connection.checkpoint(),
     release: () => connection.release(),
@@ -94,7 +99,8 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
 }
 
 async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
-  const connection = new PostgresConnection(url, options.log ?? silent, options.onFailure);
+  const { log = silent, onFailure = () => undefined } = options;
+  const connection = new PostgresConnection(url, log, onFailure);
   try {
     await migrate(postgresMigratable(connection), options.migrations ?? migrations);
   } catch (error) {
@@ -102,16 +108,21 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     throw error;
   }
   const store = new PostgresStore(connection);
+  const presence = new PostgresPresence({ url, log, onFailure });
   // Kysely never ends the pool: the store shares it.
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connection.pool }) });
   return {
     kind: 'postgres',
     store,
     reads: postgresTaskReads(connection),
+    presence,
     db,
     checkpoint: () => Promise.resolve(),
     release: () => Promise.resolve(),
     backup: (to) => backupPostgres(connection, to),
-    close: () => connection.close(),
+    async close() {
+      await presence.leave();
+      await connection.close();
+    },
   };
 }

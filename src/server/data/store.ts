@@ -289,7 +289,7 @@ export interface ShelvedRow {
   readonly place: string;
 }
 
-/** One generation of the server's history; every start opens one. */
+/** One generation of the server's history: a run of the installation (care/generations.ts), or a part of one. */
 export interface GenerationRecord {
   readonly index: number;
   readonly nonce: string;

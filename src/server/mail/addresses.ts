@@ -194,6 +194,7 @@ export async function sealedMailAddresses(
   }));
 }
 
+/** Addresses of lists in the database. */
 export function createMailAddresses(ports: AddressPorts): MailAddresses {
   return new StoredAddresses(ports);
 }

@@ -3,6 +3,7 @@ import type { Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import type { GenerationRecord, HeadedPage, ScopeRecord, Store } from '../data/store.ts';
+import { currentOf, refuseLater } from './later-generation.ts';
 import type { RecentChanges } from './recent-changes.ts';
 import { movedInWire } from './readership.ts';
 import type { Recovery } from './recovery.ts';
@@ -27,6 +28,7 @@ export interface ScopeAsked {
   readonly seen?: Seen;
 }
 
+/** What needs a later generation than the known ones is refused (later-generation.ts). */
 export interface ChangesReader {
   /**
    * What is new in several scopes, all of it as it was at one moment: of a row that moved from one to another both sides are
@@ -59,12 +61,22 @@ function remember(
   return { scope, generation, from, to, rows: page.rows.map(rowToWire), gone: [], more: false, digest };
 }
 
-/** The index of a generation by its nonce; generations are only ever added. */
-function createNumbering(generations: readonly GenerationRecord[]): (nonce: string) => number | undefined {
+/** The index of a generation by its nonce; one that is not known may have been opened elsewhere since they were read. */
+function createNumbering(
+  generations: readonly GenerationRecord[],
+  read: () => Promise<void>,
+): (nonce: string) => Promise<number | undefined> {
   const known = new Map<string, number>();
-  return (nonce) => {
+  const find = (nonce: string) => {
+    // They are only ever added.
     for (const record of generations.slice(known.size)) known.set(record.nonce, record.index);
     return known.get(nonce);
+  };
+  return async (nonce) => {
+    const found = find(nonce);
+    if (found !== undefined) return found;
+    await read();
+    return find(nonce);
   };
 }
 
@@ -73,11 +85,15 @@ interface ReaderPorts {
   readonly recent: RecentChanges;
   /** Oldest first; the last is the current one. */
   readonly generations: readonly GenerationRecord[];
+  /** Reads them again. */
+  readonly readGenerations: () => Promise<void>;
   readonly recovery: Pick<Recovery, 'known'>;
 }
 
 /** Where a device stands in a scope. */
 interface Standing extends ScopeAsked {
+  /** The current generation as it was known before the scope is read. */
+  readonly current: GenerationRecord;
   readonly stood: CursorLike | null;
   /** It has seen what the server's history does not contain. */
   readonly isBeyond: boolean;
@@ -87,15 +103,15 @@ interface Standing extends ScopeAsked {
 
 class StoredChanges implements ChangesReader {
   readonly #ports: ReaderPorts;
-  readonly #indexOf: (nonce: string) => number | undefined;
+  readonly #indexOf: (nonce: string) => Promise<number | undefined>;
 
   constructor(ports: ReaderPorts) {
     this.#ports = ports;
-    this.#indexOf = createNumbering(ports.generations);
+    this.#indexOf = createNumbering(ports.generations, ports.readGenerations);
   }
 
   get generation(): string {
-    return this.#ports.generations.at(-1)?.nonce ?? '';
+    return currentOf(this.#ports.generations).nonce;
   }
 
   async isBeyond(scope: Id, cursor: CursorLike): Promise<boolean> {
@@ -170,7 +186,7 @@ class StoredChanges implements ChangesReader {
 
   /** Whether the server's history still contains the device's cursor. */
   async #isKnown(scope: Id, cursor: CursorLike, headVersion: number): Promise<boolean> {
-    const index = this.#indexOf(cursor.generation);
+    const index = await this.#indexOf(cursor.generation);
     if (index === undefined) return false;
     if (cursor.generation === this.generation) return cursor.version <= headVersion;
     const ended = await this.#ports.store.versionAtEndOf(scope, index);
@@ -184,12 +200,14 @@ class StoredChanges implements ChangesReader {
       stood !== null && (seen?.isAhead === true || !(await this.#isKnown(scope, stood, head.version)));
     const isHeld = cursor !== null && seen?.stood === undefined && !isBeyond;
     const held = isHeld && cursor.version >= head.horizon ? cursor : null;
-    return { ...asked, stood, isBeyond, held };
+    return { ...asked, current: currentOf(this.#ports.generations), stood, isBeyond, held };
   }
 
-  async #answer({ scope, cursor, stood, isBeyond, held }: Standing, page: HeadedPage): Promise<ScopeChanges> {
-    const { generation } = this;
+  async #answer(at: Standing, page: HeadedPage): Promise<ScopeChanges> {
+    const { scope, cursor, stood, isBeyond, held, current } = at;
     const { recovery } = this.#ports;
+    const { nonce: generation, index } = current;
+    refuseLater(page.head, index);
     const fresh = {
       scope,
       generation,

@@ -23,6 +23,7 @@ import { NoRoomError, takesNoWrites } from '../data/storage-trouble.ts';
 import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { readOperations } from './incoming.ts';
+import { currentOf, inCurrentGeneration } from './later-generation.ts';
 import { HEALING_PROTOCOL, PushTransaction } from './push.ts';
 import type { PushContext, WrittenScope } from './push.ts';
 import type { Healed, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
@@ -94,6 +95,10 @@ export interface ExchangePorts {
   readonly clock: Clock;
   /** Oldest first, the current one last (Store.openGeneration). One is appended later if a full disk delayed it. */
   readonly generations: readonly GenerationRecord[];
+  /** Reads `generations` again: another process may have opened one. Absent: there is no other. */
+  readGenerations?(): Promise<void>;
+  /** Called before anything is read or written; throws while this process may not. */
+  beforeServing?(): void;
   /** Called before anything is written: opens the generation of this start if necessary, or rejects. */
   beforeWriting?(): Promise<void>;
   /** Whether the disk has space for more; absent: always. */
@@ -145,9 +150,16 @@ class RunningExchange implements Exchange {
   constructor(ports: ExchangePorts) {
     this.#ports = ports;
     const { store, generations } = ports;
+    const readGenerations = async () => await ports.readGenerations?.();
     this.#recovery = createRecovery(store, generations);
-    const reading = { store, recent: this.#recent, generations, recovery: this.#recovery };
-    this.#reader = createChangesReader(reading);
+    const recent = this.#recent;
+    this.#reader = createChangesReader({
+      store,
+      recent,
+      generations,
+      readGenerations,
+      recovery: this.#recovery,
+    });
     this.#oldest = ports.oldestProtocol ?? OLDEST_PROTOCOL;
     this.#group = createGroupCommit({
       commit: (pushes) => this.#commit(pushes),
@@ -155,8 +167,27 @@ class RunningExchange implements Exchange {
     });
   }
 
-  async sync(actor: AccountActor, raw: unknown, waitedMs = 0): Promise<Result<SyncResponse, SyncProblem>> {
+  sync(actor: AccountActor, raw: unknown, waitedMs = 0): Promise<Result<SyncResponse, SyncProblem>> {
     const arrivedAt = Math.round(this.#ports.clock.now() - waitedMs);
+    return this.#serve(() => this.#sync(actor, raw, arrivedAt));
+  }
+
+  /** Whatever it was doing when it met a later generation it does from the start: what was committed has its verdicts. */
+  async #serve<T>(work: () => Promise<T>): Promise<T> {
+    return await inCurrentGeneration(
+      async () => await this.#ports.readGenerations?.(),
+      async () => {
+        this.#ports.beforeServing?.();
+        return await work();
+      },
+    );
+  }
+
+  async #sync(
+    actor: AccountActor,
+    raw: unknown,
+    arrivedAt: number,
+  ): Promise<Result<SyncResponse, SyncProblem>> {
     const parsed = syncRequestSchema.safeParse(raw);
     if (!parsed.success) return failed({ code: 'invalid', message: describe(parsed.error.issues[0]) });
     const request = parsed.data;
@@ -201,7 +232,7 @@ class RunningExchange implements Exchange {
       cursors: {},
     };
     if (this.#ports.hasRoom?.() === false) throw new NoRoomError();
-    const outcome = await this.#group.submit({ actor, request, operations: [], plan });
+    const outcome = await this.#serve(() => this.#group.submit({ actor, request, operations: [], plan }));
     if (!outcome.ok) return 'device';
     this.#ports.heard?.({ device, session: actor.session, version: 0 });
     return outcome.value.refused ?? null;
@@ -213,7 +244,7 @@ class RunningExchange implements Exchange {
     after: Id | null,
   ): Promise<Result<WireSnapshotPage, SyncProblem>> {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return UNKNOWN_SCOPE;
-    const rows = await this.#ports.store.snapshot(scope, after, SNAPSHOT_ROWS);
+    const rows = await this.#serve(() => this.#ports.store.snapshot(scope, after, SNAPSHOT_ROWS));
     const next = rows.length === SNAPSHOT_ROWS ? (rows.at(-1)?.id ?? null) : null;
     return ok({ scope, rows: rows.map(rowToWire), next });
   }
@@ -226,8 +257,10 @@ class RunningExchange implements Exchange {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return UNKNOWN_SCOPE;
     const { store, clock } = this.#ports;
     const nextTurn = (work: () => void): void => this.#ports.nextTurn(work);
-    const { generation } = this.#reader;
-    return ok(await readPart(scope, place, { store, now: clock.now(), generation, nextTurn }));
+    return this.#serve(async () => {
+      const { generation } = this.#reader;
+      return ok(await readPart(scope, place, { store, now: clock.now(), generation, nextTurn }));
+    });
   }
 
   async changes(
@@ -236,7 +269,7 @@ class RunningExchange implements Exchange {
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null> {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return null;
-    const change = await this.#reader.since(scope, cursor, DEFAULT_ROWS);
+    const change = await this.#serve(() => this.#reader.since(scope, cursor, DEFAULT_ROWS));
     return (
       change && heardBy(change, (other) => authorise(actor, { type: 'scope.read', scope: other }).allowed)
     );
@@ -259,7 +292,7 @@ class RunningExchange implements Exchange {
   }
 
   #tidy(scope: Id, work: Tidying['work']): Promise<Tidied | null> {
-    return tidy(scope, { ports: this.#ports, recent: this.#recent, work });
+    return this.#serve(() => tidy(scope, { ports: this.#ports, recent: this.#recent, work }));
   }
 
   idle(): Promise<void> {
@@ -297,7 +330,7 @@ class RunningExchange implements Exchange {
     const { store, clock } = this.#ports;
     const started = clock.monotonic();
     await this.#ports.beforeWriting?.();
-    const generation = this.#ports.generations.at(-1)?.index ?? 0;
+    const generation = currentOf(this.#ports.generations).index;
     const context = { now: Math.round(clock.now()), generation };
     const done = await writePushes(pushes, { store, recent: this.#recent, context });
     const { outcomes, written, healed, damaged, isReminding } = done;
@@ -417,7 +450,7 @@ interface Tidying {
 
 async function tidy(scope: Id, { ports, recent, work }: Tidying): Promise<Tidied | null> {
   await ports.beforeWriting?.();
-  const { index, nonce } = ports.generations.at(-1) ?? { index: 0, nonce: '' };
+  const { index, nonce } = currentOf(ports.generations);
   const moment = { now: Math.round(ports.clock.now()), generation: index };
   try {
     const tidied = await ports.store.write((tx) => work(tx, moment));

@@ -6,6 +6,7 @@ import { DigestSum } from '#sync/rows/digest.ts';
 import { flattened, noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { registerStamp, type Row } from '#sync/rows/row.ts';
 import type { NoteEpochRecord, ScopeRecord, WriteTransaction } from '../data/store.ts';
+import { refuseLater } from './later-generation.ts';
 
 /** Notes proposed for flattening in one scope. */
 export interface FlattenRequest {
@@ -36,6 +37,7 @@ export async function flattenNotes(
   const { scope, notes, quietSince } = request;
   const before = (await tx.lockScopes([scope])).get(scope);
   if (before === undefined) return null;
+  refuseLater(before, generation);
   const answer = await tx.load({ rows: notes.map((id) => ({ scope, id })), ancestors: [], siblings: [] });
   const digest = new DigestSum(before.digest);
   const version = before.version + 1;

@@ -6,6 +6,7 @@ import { DigestSum } from '#sync/rows/digest.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { ReadAnswer, ReadSet, ScopeRecord, WriteTransaction } from '../data/store.ts';
 import { rowAndAbove } from '#sync/rows/ancestors.ts';
+import { refuseLater } from './later-generation.ts';
 
 /** Rows of one scope proposed for permanent removal. */
 export interface PurgeRequest {
@@ -126,6 +127,7 @@ export async function purgeRows(
   const { scope, aboutScope = scope } = request;
   const before = (await tx.lockScopes([...new Set([scope, aboutScope])])).get(scope);
   if (before === undefined) return null;
+  refuseLater(before, generation);
   const going = await readCandidates(tx, request);
   if (going.size === 0) return null;
   const digest = new DigestSum(before.digest);

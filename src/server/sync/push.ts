@@ -24,6 +24,7 @@ import type {
   WriteBatch,
   WriteTransaction,
 } from '../data/store.ts';
+import { refuseLater } from './later-generation.ts';
 import { authorOf, missingTarget, PARKED_MS, ParkingLot } from './parking.ts';
 import { marksOf } from '../push/marks.ts';
 import { readSetOf } from './incoming.ts';
@@ -110,6 +111,7 @@ export class PushTransaction {
     const ways = routed.flatMap(({ scopes: of }) => [...of]);
     const scopes = new Set([...ways, ...planned, ...this.#alsoLock]);
     for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
+      refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
       this.#scopes.set(id, openScope(before, parking));
     }

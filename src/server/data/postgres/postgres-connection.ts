@@ -83,7 +83,7 @@ export class Session {
 }
 
 /** System and timeline of a database server: both survive a crash, and change with a restore or a failover. */
-async function readIdentity(client: pg.PoolClient): Promise<string | null> {
+export async function readIdentity(client: pg.ClientBase): Promise<string | null> {
   try {
     const { rows } = await client.query<{ identity: string }>(
       "SELECT system_identifier::text || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS identity " +

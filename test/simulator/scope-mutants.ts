@@ -53,9 +53,6 @@ export const scopeMutants = {
       to: 'const gone = moved.filter(([, to]) => to || mayRead(to as Id)).map(([id]) => id);',
     },
   ],
-  'scopes of one answer taken for one moment': [
-    { file: TAKING_IN, from: '!torn.has(change.scope) && ', to: '' },
-  ],
   'what arrived taken for what is held': [
     { file: TAKING_IN, from: '|| (isSame && row.updatedAt !== held.updatedAt)', to: '' },
   ],

@@ -142,7 +142,7 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
     cursors[change.scope] = cursor;
     trails[change.scope] = extended(trails[change.scope], cursor);
   }
-  // The scopes of one answer are not read at one moment: what is in a scope is heard before what is no longer in one, and
+  // A server may read the scopes of one answer at different moments, as some did: what is in a scope is heard before what is no longer in one, and
   // of several moves of a row the first one first.
   const unread = new Set(answer.changes.flatMap(({ scope, more }) => (more ? [scope] : [])));
   const readTo: ReadTo = (scope) =>

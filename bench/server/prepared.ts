@@ -117,6 +117,17 @@ export function prepareAccounts(folder: string, count: number): Promise<readonly
   return withServer(folder, (url) => signUpAll(url, count));
 }
 
+/** A database with one account for each of these numbers, which has so many scopes. */
+export function prepareScopes(folder: string, scopes: readonly number[]): Promise<readonly BenchAccount[]> {
+  return withServer(folder, async (url, store) => {
+    const accounts = await signUpAll(url, scopes.length);
+    for (const [at, { number }] of accounts.entries())
+      for (let more = 1; more < (scopes[at] ?? 1); more += 1)
+        await store.createScope({ id: newId(), kind: 'list', owner: number });
+    return accounts;
+  });
+}
+
 /** A database of so many tasks, shared out evenly among so many accounts. */
 export function prepareTasks(folder: string, tasks: number, accounts: number): Promise<void> {
   return withServer(folder, async (url, store) => {

@@ -198,6 +198,9 @@ describe('smart lists', () => {
     assert.ok(!titles('g t').includes(first.title));
     const away = () => desk.app.view.header.get().away;
     assert.deepEqual([away().snoozed, away().showsSnoozed], [1, false], 'Today says that something waits');
+    for (const row of desk.rows()) desk.replica.issue([{ a: 'set', id: row.id, field: 'due', value: null }]);
+    assert.equal(desk.app.view.empty.get()?.heading, 'Nothing left for now');
+    assert.equal(desk.app.view.empty.get()?.text, 'One task is snoozed until later.');
     desk.app.run('view.snoozed');
     assert.ok(titles('g t').includes(first.title), 'and shows it when asked');
     desk.app.run('view.snoozed');

@@ -2,7 +2,7 @@
 import { quoted as quotedTerm } from '#core/search/pieces.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
-import { type BuiltIn, builtInOf, isAsBuilt } from '../search/built-in.ts';
+import { asleepId, type BuiltIn, builtInOf, isAsBuilt } from '../search/built-in.ts';
 import { findingOf } from '../search/searching.ts';
 import { smartLists } from '../search/smart-lists.ts';
 import { queryOf } from '../labels/carriers.ts';
@@ -92,6 +92,12 @@ function ofSmartList(program: Program): Empty {
   const smart = program.part(smartLists);
   const list = smart.open === null ? undefined : program.replica.row(smart.open);
   const builtIn = list === undefined ? null : builtInOf(program.replica.scope, list.id);
+  const asleep = builtIn === 'today' ? (smart.countOf(asleepId) ?? 0) : 0;
+  if (asleep > 0) {
+    const text =
+      asleep === 1 ? 'One task is snoozed until later.' : `${asleep} tasks are snoozed until later.`;
+    return ['moon', 'Nothing left for now', text, 'view.snoozed', 'go.upcoming'];
+  }
   if (builtIn !== null && isAsBuilt(list, builtIn)) return NOTHING_IN[builtIn];
   const made = smart.newTask();
   if (!made.ok) return ['search', 'Nothing here', made.problem, 'list.editQuery'];

@@ -272,6 +272,11 @@ describe('a list that moves to another scope', () => {
     assert.equal(held(chased).get(task), `${C} 2 0`, 'B knows that it has moved on');
     hear(chased, [news(B, 4, []), movedFromA]);
     assert.equal(held(chased).get(task), `${C} 2 0`, 'and it is shown until C is read');
+    const passed = createReplica();
+    // What was read of B ended between its coming and its going.
+    hear(passed, [news(B, 3, [])]);
+    hear(passed, [movedFromA, outOfB]);
+    assert.equal(held(passed).get(task), `${C} 2 0`, 'the next move says where it is');
     const both = createReplica();
     hear(both, [outOfB, movedFromA]);
     assert.equal(held(both).get(task), `${C} 2 11`);

@@ -53,6 +53,8 @@ class Arrivals {
   /** Scopes that a row has left for a later state of it in another one, before they said so themselves. */
   readonly torn = new Set<Id>();
   readonly #replica: DeviceReplica;
+  /** Rows that went where they are no longer, and the scope that they left. */
+  readonly #lost = new Map<Id, Id>();
 
   constructor(replica: DeviceReplica) {
     this.#replica = replica;
@@ -92,12 +94,17 @@ class Arrivals {
     if (isFurther && ((held.hops ?? 0) + 1 === hops || (readTo(to as Id) ?? -1) >= version)) return false;
     if (isFurther) this.torn.add(held.scope);
     if ((readTo(to as Id) ?? -1) >= version) {
-      this.incoming.set(id, null);
+      this.#lost.set(id, from);
       return false;
     }
     const there = arrived(held, { scope: to as Id, version, hops });
     this.incoming.set(id, held.version === was && !isFurther ? there : { ...there, version: 0 });
     return true;
+  }
+
+  /** Lets go of what was lost by the scopes that it moved to, unless the next move of it said where it is. */
+  removeLost(): void {
+    for (const [id, from] of this.#lost) this.remove(id, from);
   }
 
   #held(id: Id): StoredRow | null {
@@ -151,6 +158,7 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
   for (const { scope, move } of moves.toSorted((a, b) => a.move[2] - b.move[2]))
     // The scope is asked for by name, so that the server says it when it may no longer be read.
     if (arrivals.move(scope, move, readTo)) cursors[move[1]] ??= { generation: UNREAD, version: 0 };
+  arrivals.removeLost();
   for (const { scope, gone } of answer.changes) for (const id of gone) arrivals.remove(id, scope);
   for (const scope of answer.left) {
     delete cursors[scope];

@@ -302,17 +302,17 @@ async function care({ tools, config, print }: Call): Promise<void> {
 async function secrets({ tools, config, print }: Call, replaces: boolean): Promise<void> {
   const { db } = tools.database;
   const { serverKey, dataDir } = config;
-  if (serverKey === null && !hasServerKey(dataDir) && !replaces)
-    throw new Refusal(
-      `${dataDir} has no server.key, and SERVER_KEY is not set. Nothing sealed can be opened.`,
-    );
-  const sealing = createSealing(serverKey ?? openServerKey(dataDir));
+  const isWithout = serverKey === null && !hasServerKey(dataDir);
+  if (isWithout) print(`${dataDir} has no server.key, and SERVER_KEY isn’t set.`);
+  // Looking makes no key; nothing is open to one that was just made.
+  const key = serverKey ?? (isWithout && !replaces ? createServerKey() : openServerKey(dataDir));
+  const sealing = createSealing(key);
   const lost = replaces
     ? await replaceLostSecrets({ db, clock: systemClock, sealing, ledger: tools.ledger })
     : await findLostSecrets(db, sealing);
   const { isPushKeyLost, mailAddresses, codes } = lost;
   if (!isPushKeyLost && mailAddresses === 0 && codes.length === 0) {
-    print('The key opens everything that is sealed.');
+    print(isWithout ? 'Nothing is sealed.' : 'The key opens everything that is sealed.');
     return;
   }
   if (mailAddresses > 0)
@@ -330,6 +330,10 @@ async function secrets({ tools, config, print }: Call, replaces: boolean): Promi
   for (const email of codes)
     print(
       `The one-time codes of ${email} can’t be checked. Recovery codes work; user codes-off turns them off.`,
+    );
+  if (!replaces)
+    print(
+      'The key they were sealed with opens them. If it’s lost, secrets replace makes new ones where it can.',
     );
 }
 

@@ -23,12 +23,9 @@ import {
   signed,
   unknownName,
 } from '#core/titles/names.ts';
-import { endOf, readTokens, type Token } from '#core/titles/tokens.ts';
+import { endOf, prioritiesIn, readTokens, type Token } from '#core/titles/tokens.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
 import { type EntryValues, valuesOf } from './values.ts';
-
-/** As people write it who had priorities elsewhere. */
-const PRIORITY = /(?<=^|\s)p[1-4](?=\s|$)/i;
 
 const HOLDS_TASKS: ReadonlySet<unknown> = new Set(['list', 'inbox']);
 
@@ -127,8 +124,8 @@ export class EntryReading {
     if (end !== null) return `A repeat can’t have an end, so ${quoted(end)} stays.`;
     if (unknown !== null)
       return `There’s no ${unknown.kind} ${quoted(unknown.name)}, so ${signed(unknown)} stays.`;
-    const priority = PRIORITY.exec(title)?.[0];
-    return priority === undefined ? null : `There are no priorities, so ${priority} stays. Try a label.`;
+    const [priority] = prioritiesIn(title);
+    return priority ? `There are no priorities, so ${priority.text} stays. Try a label.` : null;
   }
 
   labels(): readonly Named[] {

@@ -43,7 +43,7 @@ export class Keymap {
   readonly #strokesOf = new Map<string, (readonly Stroke[])[]>();
   /** The grammar that reads operators, counts and the like before these keys. */
   grammar: 'vim' | null = null;
-  /** What `keysIn` has answered, by contexts and command: the palette asks for every command whenever it opens. */
+  /** Results of `keysIn` by contexts and command: the palette needs those of every command whenever it opens. */
   readonly #keysIn = new Map<string, Map<string, readonly (readonly string[])[]>>();
   #waits: ReadonlySet<string> = new Set();
   /** Delay of the hint panel in milliseconds; negative: never shown. */
@@ -149,14 +149,14 @@ export class Keymap {
   /** As `keysOf`, without keys that do something else in these contexts; those that run it there come first. */
   keysIn(contexts: readonly KeyContext[], command: string): readonly (readonly string[])[] {
     const where = contexts.join(' ');
-    const answered = this.#keysIn.get(where) ?? new Map<string, readonly (readonly string[])[]>();
-    this.#keysIn.set(where, answered);
-    const keys = answered.get(command) ?? this.#askKeysIn(contexts, command);
-    answered.set(command, keys);
+    const known = this.#keysIn.get(where) ?? new Map<string, readonly (readonly string[])[]>();
+    this.#keysIn.set(where, known);
+    const keys = known.get(command) ?? this.#findKeysIn(contexts, command);
+    known.set(command, keys);
     return keys;
   }
 
-  #askKeysIn(contexts: readonly KeyContext[], command: string): readonly (readonly string[])[] {
+  #findKeysIn(contexts: readonly KeyContext[], command: string): readonly (readonly string[])[] {
     const all = (this.#strokesOf.get(command) ?? []).map((strokes) => ({
       caps: this.keycaps(strokes),
       holder: this.holderOf(contexts, strokes),

@@ -30,7 +30,16 @@ export type Token = Place &
   );
 
 /** As people write it who had priorities elsewhere. */
-const PRIORITY = /(?<=^|\s)(?:p[1-4]|!{1,3})(?=\s|$)/gi;
+const PRIORITY = /(?<=^|\s)(?:p[1-4]|!{2,3})(?=\s|$)/gi;
+
+/** Marks of priority: they set nothing, and stay in the title. */
+export function prioritiesIn(text: string): readonly (Range & { readonly text: string })[] {
+  return [...text.matchAll(PRIORITY)].map(({ index, 0: mark }) => ({
+    start: index,
+    end: index + mark.length,
+    text: mark,
+  }));
+}
 
 /** Only the end of a long line is read: a key must not wait. */
 const LOOKED_AT = 120;
@@ -108,8 +117,7 @@ function readAll(
   };
   for (const token of named) line.close(token);
   // "Renew insurance p1 Jan 15": a mark of priority stays a word, and belongs to nothing beside it.
-  for (const { index, 0: mark } of text.matchAll(PRIORITY))
-    line.close({ start: index, end: index + mark.length });
+  for (const mark of prioritiesIn(text)) line.close(mark);
   const repeat = findRepeatIn(line, steps);
   const [rhythm] = repeat?.readings ?? [];
   if (repeat && rhythm) {

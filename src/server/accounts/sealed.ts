@@ -21,7 +21,7 @@ export interface SealedSecret {
 
 const REMEDY =
   'Start with the key they were sealed with: the server.key that was beside this database, or what SERVER_KEY was then. ' +
-  'If it is lost for good, npm run admin -- secrets says what that means.';
+  'If it is lost, npm run admin -- secrets says what that means.';
 
 /** The start is refused: this key opens nothing of what the database keeps sealed. */
 export class OtherServerKey extends Error {
@@ -44,8 +44,9 @@ function keyOf({ dataDir, serverKey }: Pick<Config, 'dataDir' | 'serverKey'>): U
 }
 
 /**
- * The sealing of a server. Throws `OtherServerKey` when the key does not open what is sealed, or when there is none beside a
- * database with sealed secrets; then nothing was made or changed.
+ * The sealing of a server. Makes the pair for push services, if there is none: the next start knows its key by that. Throws
+ * `OtherServerKey` when the key does not open what is sealed, or when there is none beside a database with sealed secrets;
+ * then nothing was made or changed.
  */
 export async function openSealing(
   config: Pick<Config, 'dataDir' | 'serverKey'>,

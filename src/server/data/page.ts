@@ -48,7 +48,7 @@ export function pageOf(
 
 /** The page of a scope in which nothing is newer than `from`. */
 export function emptyPage(head: ScopeRecord, from: number): Page {
-  return { head, rows: [], gone: [], moved: [], to: Math.max(from, head.version), more: false };
+  return { head, rows: [], gone: [], moved: [], to: from, more: false };
 }
 
 /** A page of one whole version. */

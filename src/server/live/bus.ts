@@ -8,7 +8,7 @@ export type BusMessage =
   | { readonly type: 'changed'; readonly scope: Id; readonly to: number; readonly changes?: ScopeChanges }
   /** Sessions have ended. */
   | { readonly type: 'ended'; readonly sessions: readonly Id[] }
-  /** Something that only a newer process knows: whoever is connected pulls. */
+  /** Something that only a newer process knows: every connected process pulls. */
   | { readonly type: 'unknown' };
 
 /** Delivers messages to all processes, including this one. Delivery is not guaranteed. */

@@ -40,7 +40,7 @@ export type FillName = 'releases' | 'news';
 
 const FULL_RETRY_MS = 60_000;
 
-/** The answer to a request for a letter on a full disk, whoever asks for whichever address. */
+/** The answer to a request for a letter on a full disk, the same for every address. */
 export const noRoomForLetters = (): Response =>
   refusal('storage_full', "The server's disk is full, so we can't send email right now. Try again later.", {
     retryAfterMs: FULL_RETRY_MS,

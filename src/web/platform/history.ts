@@ -92,7 +92,7 @@ class Following {
   };
   /** The browser is on its way to where it was asked to go. */
   #isGoing = false;
-  /** When the entries are to be brought in line, in milliseconds from the time it was asked for; null: they are. */
+  /** The delay after which the entries are brought in line; null: nothing is due. */
   #dueMs: number | null = null;
   #stopFollowing: () => void = () => undefined;
   /** Places by visit that the browser has not been told of: keys may lead through several before it is. */
@@ -123,7 +123,7 @@ class Following {
     else this.#keepUpIn(PALETTE_MS);
   };
 
-  /** Whatever is asked for meanwhile is done at the same time, unless that is to be sooner. */
+  /** What is asked for meanwhile is done at the same time, unless that is to be sooner. */
   #keepUpIn(ms: number): void {
     if (this.#dueMs === 0) return;
     this.#dueMs = ms;

@@ -368,7 +368,7 @@ function useShown(palette: PaletteView | null): Shown {
 /** Longer than this nobody holds what was pressed. */
 const PRESS_MS = 1_000;
 
-/** Keeps the click that belongs to the press under way from everything. */
+/** Lets nothing hear of the click that belongs to the press under way. */
 function swallowClick(): void {
   const stop = new AbortController();
   const swallow = (event: Event) => {
@@ -382,7 +382,7 @@ function swallowClick(): void {
   setTimeout(() => stop.abort(), PRESS_MS);
 }
 
-/** What is pressed outside closes it, and nothing else: what lies under the finger is not pressed as well. */
+/** A press outside closes it and does nothing else: what lies beneath is not pressed as well. */
 function useClosing(popup: React.RefObject<HTMLElement | null>, isOpen: boolean): void {
   const app = useApp();
   useEffect(() => {

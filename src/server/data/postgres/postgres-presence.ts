@@ -80,7 +80,7 @@ export class PostgresPresence implements Presence {
     const client = await this.#connect();
     try {
       const isFirst = await oneByOne(client, async () => {
-        // Shared before exclusive, and kept after it: whoever is not alone is there together with somebody who is.
+        // Shared before exclusive, and kept after it: nobody finds the database unserved while this one is there.
         await client.query(`SELECT pg_advisory_lock_shared(${SERVING_LOCK})`);
         if (!(await isAlone(client))) return false;
         await entering.begin();

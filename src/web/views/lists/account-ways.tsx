@@ -14,7 +14,7 @@ function useEmail(): string | null {
   return app.platform.account.email;
 }
 
-/** The way to the account of whoever is signed in. */
+/** The way to the account that is signed in. */
 export function Account() {
   const app = useApp();
   const email = useEmail();

@@ -139,7 +139,7 @@ describe('queries and titles', () => {
       app.app.searchInput(query);
       return app.app.view.empty.get()?.text ?? '';
     };
-    assert.equal(said('#errands'), 'Search for “label:Errands” to find its tasks.');
+    assert.equal(said('#errands'), 'No task has this label.');
     assert.equal(said('errands'), 'Search for “label:Errands” to find its tasks.');
     assert.equal(said('@winter issue'), 'Search for “list:"Winter issue"” to find its tasks.');
     app.app.run('go.today');
@@ -147,6 +147,27 @@ describe('queries and titles', () => {
     assert.equal(said('upcoming'), 'Add it to the Inbox instead.');
     assert.equal(said('today'), 'Add it to the Inbox instead.');
     assert.equal(said('#nothing'), 'Add it to the Inbox instead.');
+  });
+
+  test('[FIND-3] [SEARCH-22] a label as in a title finds its tasks, also beside words; what finds nothing becomes a task', () => {
+    const app = desk();
+    app.app.run('label.create', { name: 'Errands' });
+    app.press('Ctrl+Enter');
+    app.type('Water the lawn #errands');
+    app.press('Enter');
+    app.press('Escape');
+    app.press('/');
+    const found = (query: string) => {
+      app.app.searchInput(query);
+      return app.rows().map(({ title }) => title);
+    };
+    for (const query of ['#errands', 'lawn #errands', '#errands lawn', '#ERRANDS'])
+      assert.deepEqual(found(query), ['Water the lawn'], query);
+    assert.deepEqual(found('fence #errands'), []);
+    assert.equal(app.app.view.empty.get()?.text, 'Add it to the Inbox instead.');
+    app.press('Mod+K');
+    app.app.paletteInput('fence #errands');
+    assert.ok(app.app.view.palette.get()?.items.some(({ id }) => id === 'create.task'));
   });
 
   test('[FIND-3] a name that is begun as titles have it is offered as its operator, also where words are found', () => {

@@ -54,6 +54,8 @@ function ofSearch(program: Program): Empty {
   const problem = finding.problemIn(query);
   if (problem !== null) return ['search', 'Nothing found', problem, 'search.leave'];
   const heading = `No task matches “${query}”`;
+  const isOfLabel = allLabels(program.replica).some(({ row }) => same(`#${labelName(row)}`, query.trim()));
+  if (isOfLabel) return ['search', heading, 'No task has this label.', 'search.leave'];
   const meant = queryFor(program, query.trim());
   if (meant !== null) return ['search', heading, `Search for “${meant}” to find its tasks.`, 'search.leave'];
   if (finding.isTitle(query) !== true)
@@ -61,19 +63,16 @@ function ofSearch(program: Program): Empty {
   return ['search', heading, 'Add it to the Inbox instead.', 'search.create', 'search.leave'];
 }
 
-/** The query for a label or a list that was asked for by its name, or as a title names it, `#errands`; null: there is none. */
+/** The query for a label or a list that was asked for by its name, or a list as a title names it, `@shed`; null: there is none. */
 function queryFor({ replica, sidebar }: Program, query: string): string | null {
   const isList = query.startsWith('@');
-  const isLabel = query.startsWith('#');
-  const name = isList || isLabel ? query.slice(1) : query;
+  const name = isList ? query.slice(1) : query;
   const label = isList ? undefined : allLabels(replica).find(({ row }) => same(labelName(row), name));
   if (label !== undefined) return queryOf(label.row);
   // The operator knows no smart lists and no folders.
   const holdsTasks = (row: Row) =>
     fieldOf(row, 'listType') === 'list' || fieldOf(row, 'listType') === 'inbox';
-  const list = isLabel
-    ? undefined
-    : sidebar.everything().find((row) => holdsTasks(row) && same(nameOf(row), name));
+  const list = sidebar.everything().find((row) => holdsTasks(row) && same(nameOf(row), name));
   return list ? `list:${quotedTerm(nameOf(list))}` : null;
 }
 

@@ -2,6 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import { explainTerm } from '#core/search/explain.ts';
 import { parseQuery } from '#core/search/parse.ts';
+import type { Expression, Term } from '#core/search/query.ts';
 import type { Result } from '#core/result.ts';
 import type { Program } from '../app/program.ts';
 import { Asking, type Asked, narrows, wordsShown } from '#sync/query/asking.ts';
@@ -14,6 +15,16 @@ import { SmartLists } from './smart-lists.ts';
 import { SmartOutline, type SmartSource } from './smart-outline.ts';
 import { worldOf } from './world.ts';
 
+const isWord = (term: Term): boolean => term.type === 'text' && term.field === 'any';
+
+/** A label as in a title, which is read as the label or the word: "#bills". */
+function isLabeled(part: Expression): boolean {
+  if (part.type !== 'or') return false;
+  const [label, text] = part.parts.map((each) => (each.type === 'term' ? each.term : null));
+  if (part.parts.length !== 2 || label?.type !== 'label' || text?.type !== 'text') return false;
+  return text.text === `#${label.name}`;
+}
+
 /** Runs queries with operators, and holds the smart lists. Loaded with the search language. */
 export class Language {
   readonly #asking: Asking;
@@ -24,15 +35,14 @@ export class Language {
     this.smart = new SmartLists(this.#asking);
   }
 
-  /** Whether a text consists of words only; null: it is not understood. */
+  /** Whether a text consists of words and labels as in a title; null: it is not understood. */
   isWords(text: string): boolean | null {
     const { expression, directives, problems } = parseQuery(text);
     if (problems.length > 0) return null;
     const parts = expression.type === 'and' ? expression.parts : [expression];
     const hasDirective = Object.values(directives).some((directive) => directive !== null);
     return (
-      !hasDirective &&
-      parts.every((part) => part.type === 'term' && part.term.type === 'text' && part.term.field === 'any')
+      !hasDirective && parts.every((part) => isLabeled(part) || (part.type === 'term' && isWord(part.term)))
     );
   }
 

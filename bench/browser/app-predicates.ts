@@ -26,7 +26,7 @@ export const appPredicates = {
   },
   rowLeft: ({ id, index }: { id: string; index: string }) => {
     const row = document.getElementById(id);
-    return row !== null && row.dataset['index'] !== index && document.activeElement === row;
+    return row !== null && row.ariaRowIndex !== index && document.activeElement === row;
   },
   inputHolds: (length: number) => {
     const input = document.activeElement;

@@ -355,10 +355,12 @@ export async function lookForUpdate(page: Page): Promise<void> {
 /** The visible outline as text: two spaces for each level, `x` for what is done. Runs in the page. */
 export function readOutline(): readonly string[] {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-  rows.sort((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']));
+  rows.sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex));
   return rows.map((row) => {
     const title =
-      row.querySelector('input')?.value ?? row.querySelector('[data-ph=title]')?.textContent ?? '';
+      row.querySelector<HTMLInputElement>('[data-ph=title-input]')?.value ??
+      row.querySelector('[data-ph=title]')?.textContent ??
+      '';
     const isDone = (row.dataset['phState'] ?? '').includes('complete');
     return `${'  '.repeat(Number(row.getAttribute('aria-level')) - 1)}${isDone ? 'x ' : '- '}${title}`;
   });

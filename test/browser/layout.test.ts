@@ -113,7 +113,7 @@ describe('layout', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('t');
-    const row = page.locator('[data-index="0"]');
+    const row = page.locator('[aria-rowindex="1"]');
     const list = row.locator('[aria-hidden=true]').getByText('Inbox', { exact: true });
     await list.waitFor();
     const rail = list.locator('xpath=following-sibling::*');

@@ -27,7 +27,7 @@ function rowAt(target: EventTarget | null): Pressed | null {
   if (!row) return null;
   return {
     id: row.dataset['row'] as Id,
-    at: Number(row.dataset['index']),
+    at: Number(row.ariaRowIndex) - 1,
     level: Number(row.ariaLevel ?? 1),
     act: target.closest<HTMLElement>('[data-act]')?.dataset['act'] ?? null,
     isCursor: row.tabIndex === 0,

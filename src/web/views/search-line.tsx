@@ -4,7 +4,7 @@
 // Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
-import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import type { SearchView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -37,6 +37,8 @@ function OpenLine({ search }: { readonly search: SearchView }) {
   const input = useRef<HTMLInputElement>(null);
   const under = useRef<HTMLDivElement>(null);
   const { query, put, problems, options, active } = search;
+  // Stays as it is: React writes type, name and value of a field anew whenever this changes.
+  const [initial] = useState(query);
   const follow = () => {
     if (under.current && input.current) under.current.scrollLeft = input.current.scrollLeft;
   };
@@ -46,7 +48,10 @@ function OpenLine({ search }: { readonly search: SearchView }) {
   useLayoutEffect(() => {
     if (put.times > 0) input.current?.setSelectionRange(put.caret, put.caret);
   }, [put]);
-  useLayoutEffect(follow);
+  useLayoutEffect(() => {
+    // Without lines there is nothing to move, and asking costs a layout.
+    if (problems.length > 0) follow();
+  });
   const hasOptions = options.length > 0;
   const isTold = hasOptions || problems.length > 0 || search.explanation !== null;
   return (
@@ -75,7 +80,7 @@ function OpenLine({ search }: { readonly search: SearchView }) {
             autoCapitalize="off"
             spellCheck={false}
             enterKeyHint="search"
-            defaultValue={query}
+            defaultValue={initial}
             onScroll={follow}
             onInput={(event) => {
               const { value, selectionStart } = event.currentTarget;

@@ -3,7 +3,7 @@
 // Slots keep what they drew by themselves; for the rest the React compiler's caching would cost more than it saves.
 'use no memo';
 
-import { memo, useLayoutEffect, useRef } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { App } from '#client/app/app.ts';
 import { rowWords } from '#client/outline/row-words.ts';
 import type { RowHeading, RowView } from '#client/app/view.ts';
@@ -11,6 +11,7 @@ import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MarkedLine } from '../parts/marked-line.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { whenIdle } from '../platform/world.ts';
 import { projectFocus } from './focus.ts';
 import { isWrapped } from './touch/phone-heights.ts';
 import styles from './outline.module.css';
@@ -31,9 +32,40 @@ function statesOf(row: RowView): string {
     .join(' ');
 }
 
-function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
+/**
+ * Whether the row was written in until a moment ago. Its field stays until the browser is idle, unseen: to remove a field that
+ * has the focus costs a layout of its own, and the focus leaves it by itself when the next element is focused.
+ */
+function useLeft(row: RowView | null): boolean {
+  const editing = row?.editing ? row.id : null;
+  const [written, setWritten] = useState(editing);
+  if (editing !== null && editing !== written) setWritten(editing);
+  const isOver = editing === null && written !== null;
+  useLayoutEffect(() => {
+    if (!isOver) return undefined;
+    let isAsked = true;
+    whenIdle(() => {
+      if (isAsked) setWritten(null);
+    });
+    return () => {
+      isAsked = false;
+    };
+  }, [isOver]);
+  return isOver && written === row?.id;
+}
+
+interface EditInputProps {
+  readonly row: RowView;
+  readonly app: App;
+  /** Nobody writes in it anymore. */
+  readonly isLeft: boolean;
+}
+
+function EditInput({ row, app, isLeft }: EditInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const { title } = row;
+  // Stays as it is: React writes type, name and value of a field anew whenever this changes.
+  const [initial] = useState(title);
   useLayoutEffect(() => {
     // What was typed comes back equal. A difference is an undo or another device: show it, keep the caret. What is drawn may
     // be older than what was typed meanwhile: keys that were held arrive faster than drawing.
@@ -45,11 +77,12 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
     element.setSelectionRange(caret, caret);
   }, [app, row.id, title]);
   return (
-    <MarkedLine field={input} text={title} tokens={row.tokens}>
+    <MarkedLine field={input} text={title} tokens={row.tokens} className={isLeft ? styles.left : undefined}>
       <input
         ref={input}
         className={styles.input}
-        data-ph="title-input"
+        data-ph={isLeft ? undefined : 'title-input'}
+        aria-hidden={isLeft || undefined}
         dir="auto"
         aria-label="Task title"
         aria-describedby={row.tokens.length > 0 ? `tokens-${row.line}` : undefined}
@@ -57,7 +90,7 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
         autoComplete="off"
         autoCapitalize="sentences"
         spellCheck
-        defaultValue={title}
+        defaultValue={initial}
         onInput={(event) => {
           const element = event.currentTarget;
           const isComposing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
@@ -270,10 +303,16 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
   const app = useApp();
   const row = useSignal(app.view.rows.slot(index));
   const element = useRef<HTMLDivElement>(null);
+  const isLeft = useLeft(row);
 
   useLayoutEffect(() => {
     // The row with the cursor may have moved to this slot, or away from it while DOM focus stayed.
-    if (row?.cursor || element.current?.contains(document.activeElement)) projectFocus(app.view);
+    const hadFocus = element.current?.contains(document.activeElement);
+    if (row?.cursor || hadFocus) projectFocus(app.view);
+    // Where the focus goes may still be loading.
+    const { activeElement } = document;
+    if (hadFocus && !row?.editing && activeElement instanceof HTMLInputElement)
+      if (element.current?.contains(activeElement)) activeElement.blur();
   }, [app, row]);
 
   if (!row) return null;
@@ -295,7 +334,6 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
       aria-selected={row.selected}
       aria-labelledby={`title-${line} meta-${line}`}
       data-row={id}
-      data-index={row.index}
       data-ph="task"
       data-ph-level={row.level}
       data-ph-state={statesOf(row)}
@@ -321,7 +359,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
         <span id={`title-${line}`} className={styles.title} data-ph="title" dir="auto" hidden={row.editing}>
           <Title title={row.title} found={row.found} />
         </span>
-        {row.editing && <EditInput key={id} row={row} app={app} />}
+        {(row.editing || isLeft) && <EditInput key={id} row={row} app={app} isLeft={isLeft} />}
         {row.tokens.length > 0 && <Tokens row={row} />}
       </span>
       <span role="gridcell" id={`meta-${line}`} className={styles.meta}>

@@ -2,7 +2,9 @@
 // own import, as a person would.
 import type { BrowserContext, Page } from 'playwright-core';
 import { type DocumentEntity, printDocument } from '#core/formats/json.ts';
+import type { RepeatRule } from '#core/model.ts';
 import { createIdSource, type Id } from '#core/ids.ts';
+import type { When } from '#core/when.ts';
 
 const newId = createIdSource({
   now: () => Date.now(),
@@ -14,6 +16,11 @@ interface Sample {
   readonly done?: true;
   /** Days from today. */
   readonly due?: number;
+  /** "20:00" */
+  readonly at?: string;
+  /** Minutes. */
+  readonly duration?: number;
+  readonly isWeekly?: true;
   readonly label?: string;
   readonly notes?: string;
   readonly children?: readonly Sample[];
@@ -50,7 +57,7 @@ const ISSUE: readonly Sample[] = [
     label: 'Home',
     children: [
       { title: 'Measure the boxes', done: true },
-      { title: 'Order four more shelves', due: 3 },
+      { title: 'Order four more shelves', due: 3, duration: 45 },
       { title: 'Label every box by year' },
     ],
   },
@@ -72,16 +79,35 @@ const LISTS: readonly (readonly [name: string, folder: string | null, tasks: rea
     'Household',
     null,
     [
-      { title: 'Water the plants', due: 0 },
+      { title: 'Water the plants', due: 0, isWeekly: true },
+      { title: 'Put the trash out', due: 0, at: '20:00' },
       { title: 'Defrost the freezer' },
-      { title: 'Call the plumber' },
+      { title: 'Call the plumber', due: 0, at: '15:30', label: 'Phone' },
       { title: 'Sweep the stairs', due: 2 },
       { title: 'Mend the lamp' },
       { title: 'Return the ladder', due: 4 },
     ],
   ],
-  ['Reading', null, [{ title: 'Finish the atlas' }]],
+  ['Reading', null, [{ title: 'Finish the atlas', duration: 40 }]],
 ];
+
+function whenOf(days: number, time: string | undefined): When {
+  const day = Temporal.Now.plainDateISO().add({ days }).toString();
+  return time === undefined ? { on: day } : { local: `${day}T${time}` };
+}
+
+const NOTES: Readonly<Record<string, string>> = {
+  'Winter issue': 'Forty-eight pages, one photograph for each spread.',
+};
+
+const WEEKLY: RepeatRule = {
+  value: 1,
+  unit: 'weeks',
+  metadata: null,
+  from: null,
+  missed: 'skip',
+  anchorDay: null,
+};
 
 /** The sample as a document that the app imports. */
 function sampleDocument(): string {
@@ -113,14 +139,15 @@ function sampleDocument(): string {
     fields: asGroup,
   });
   for (const [name, color] of Object.entries(PRIORITIES)) add('label', group, { name, color });
-  function addTask(parent: Id, { title, done, due, label, notes, children }: Sample): void {
+  function addTask(parent: Id, sample: Sample): void {
+    const { title, done, due, at, duration, label, notes, children } = sample;
     const task = add('task', parent, {
       title,
+      ...(duration === undefined ? {} : { duration }),
+      ...(sample.isWeekly ? { repeat: WEEKLY } : {}),
       ...(notes === undefined ? {} : { notes }),
       ...(done ? { status: { done: createdAt } } : {}),
-      ...(due === undefined
-        ? {}
-        : { due: { on: Temporal.Now.plainDateISO().add({ days: due }).toString() } }),
+      ...(due === undefined ? {} : { due: whenOf(due, at) }),
       ...(label === undefined ? {} : { [`label:${labels.get(label)}`]: true }),
     });
     for (const child of children ?? []) addTask(task, child);
@@ -130,7 +157,11 @@ function sampleDocument(): string {
       folders.set(folder, add('list', listsRoot, { listType: 'folder', name: folder }));
     }
     const parent = folder === null ? listsRoot : (folders.get(folder) ?? listsRoot);
-    const list = add('list', parent, { listType: 'list', name });
+    const list = add('list', parent, {
+      listType: 'list',
+      name,
+      ...(NOTES[name] === undefined ? {} : { notes: NOTES[name] }),
+    });
     for (const task of tasks) addTask(list, task);
   }
   return printDocument({ kind: 'account', root: null, roots: [listsRoot, labelsRoot], entities, extra: {} });

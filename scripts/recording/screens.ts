@@ -64,7 +64,16 @@ export const screens: readonly Screen[] = [
     async show(page) {
       await palette(page, 'Search');
       await page.locator('#search-input').waitFor();
+      await page.keyboard.type('is:open due:<2w');
+    },
+  },
+  {
+    name: 'search-operator',
+    async show(page) {
+      await palette(page, 'Search');
+      await page.locator('#search-input').waitFor();
       await page.keyboard.type('is:open due:<2w label:');
+      await page.locator('#search-options').waitFor();
     },
   },
   {

@@ -16,7 +16,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 }
 
 const dialog = (page: Page) => page.locator('[data-ph=dialog]').waitFor();
-const option = (page: Page) => page.locator('[role=option]').first().waitFor();
+const option = (page: Page) => page.locator('[role=option]:visible').first().waitFor();
 
 /** Asks for the argument of a command, with these words in the field. */
 const asked = (command: string, words: string) => async (page: Page) => {
@@ -206,7 +206,6 @@ export const screens: readonly Screen[] = [
   { name: 'settings-data', show: settingsTab('Data') },
   { name: 'sign-up', show: opened('Create an account') },
   { name: 'sign-in', show: opened('Sign in') },
-  { name: 'install', show: opened('Install Posthaste'), isDesk: true },
   {
     name: 'empty-list',
     async show(page) {

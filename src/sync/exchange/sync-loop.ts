@@ -11,7 +11,7 @@ import type { Operation } from '../rows/operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from '../replica/ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
-import { keepOnly, receive, type Received } from './taking-in.ts';
+import { follows, keepOnly, receive, type Received } from './taking-in.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import { learnUnknown, mayStandElsewhere, released, withheld } from './unknown-scopes.ts';
 import { stoodOf } from '../replica/generation-history.ts';
@@ -476,8 +476,8 @@ export class SyncLoop {
     const cursor = replica.meta.cursors[change.scope];
     if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)
       return;
-    const follows = cursor?.generation === change.generation && cursor.version === change.from;
-    if (this.#running || this.#verdicts.isBehind || !follows || this.#readings.has(change.scope)) {
+    const isNext = follows(replica, change, this.#verdicts.isBehind);
+    if (this.#running || !isNext || this.#readings.has(change.scope)) {
       this.wake();
       return;
     }
@@ -485,8 +485,10 @@ export class SyncLoop {
     saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
     for (const scope of received.unequal) this.#startAgain(scope);
     const isReleased = this.#release();
-    // What moved is asked for in its new scope.
-    if (received.unequal.length > 0 || change.moved !== undefined || isReleased) this.wake();
+    if (received.isTorn) this.#verdicts.tear();
+    // What moved is asked for in its new scope, and in the one that it left.
+    const hasMoved = received.isTorn || change.moved !== undefined;
+    if (received.unequal.length > 0 || hasMoved || isReleased) this.wake();
   }
 
   #failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {

@@ -136,6 +136,7 @@ export function scopesContract(name: string, open: () => Promise<Database>): voi
       const child = await ada.task(task);
       const apart = await ada.task(ada.inbox);
       const before = await headOf(house, ada.scope);
+      const held = await rowIn(house, ada.scope, list);
       const ledger = createMemoryLedger();
       await ledger.record([
         { type: 'scope_created', at: 10, scope, owner: ada.account, root: list },
@@ -157,6 +158,12 @@ export function scopesContract(name: string, open: () => Promise<Database>): voi
       assert.deepEqual(new Set((await rowsOf(house, ada.scope)).keys()), new Set([ada.inbox, apart]));
       const [root, beneath] = [await rowIn(house, scope, list), await rowIn(house, scope, child)];
       assert.deepEqual([root.hops, beneath.hops, placeOf(root)?.parent], [1, 1, scope]);
+      // A device that takes its rows along with the news of the move knows these from them by the time of change.
+      assert.ok(root.updatedAt > held.updatedAt && beneath.updatedAt > root.updatedAt);
+      assert.equal(
+        Math.max(...[...(await rowsOf(house, scope)).values()].map((row) => row.updatedAt)),
+        (await headOf(house, scope)).updatedClock,
+      );
       for (const id of [scope, ada.scope]) {
         const head = await headOf(house, id);
         assert.ok(head.healingUntil > house.now && head.minSchema === 6);

@@ -269,6 +269,43 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.equal(fieldOf(await rowIn(house, scope, task), 'title'), 'By the directory');
     });
 
+    test('[SYNC-133] what is made or brought back at one moment in two scopes is in one of them', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const { store } = house.database;
+      for (const id of [scope, ada.scope])
+        await store.write(async (tx) => {
+          const head = (await tx.lockScopes([id])).get(id)!;
+          await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
+        });
+      const [made, brought, lost] = [someId(), someId(), house.now + 30_000];
+      const create = (within: Id, parent: Id) => ({
+        a: 'create',
+        scope: within,
+        id: made,
+        type: 'task',
+        fields: {},
+        place: { parent },
+      });
+      const offer = (within: Id, parent: Id, at: number) => {
+        const times = { place: at };
+        const said = { a: 'reoffer', id: brought, type: 'task', fields: {}, at: lost, times, createdAt: 1 };
+        return { ...said, scope: within, place: { parent } };
+      };
+      house.now += 60_000;
+      assert.deepEqual(
+        await ada.verdicts(
+          create(scope, list),
+          create(ada.scope, ada.inbox),
+          offer(scope, list, lost),
+          offer(ada.scope, ada.inbox, lost - 1_000),
+        ),
+        ['ok', 'exists', 'ok', 'already'],
+      );
+      assert.deepEqual(new Set((await rowsOf(house, ada.scope)).keys()), new Set([ada.inbox]));
+      assert.deepEqual(new Set((await rowsOf(house, scope)).keys()), new Set([list, made, brought]));
+    });
+
     test('[SYNC-98] what a device brings back goes to the scope in which it was placed last', async () => {
       const [ada, bob] = [await settled(), await settled()];
       const { scope, list } = await ada.share(bob);

@@ -113,7 +113,7 @@ export class PushTransaction {
     for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
       refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
-      this.#scopes.set(id, openScope(before, parking));
+      this.#scopes.set(id, openScope(before, parking, this.#scopes));
     }
     for (const [id, scope] of this.#scopes) {
       const own = routed.filter(({ scopes: of }) => of.has(id)).map(({ operation }) => operation);

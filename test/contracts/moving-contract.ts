@@ -1,7 +1,7 @@
 // What moves with a row from one scope to another, on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Id } from '#core/ids.ts';
+import { completionId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { fieldOf } from '#sync/rows/row.ts';
@@ -267,6 +267,53 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.deepEqual(await kept(), []);
       assert.deepEqual(await ada.verdicts(title(task, 'By the directory')), ['ok']);
       assert.equal(fieldOf(await rowIn(house, scope, task), 'title'), 'By the directory');
+    });
+
+    test('[SYNC-134] what a device brings back goes where what it hangs under is now, or where things go whose place is gone', async () => {
+      const [ada, bob] = [await settled(), await settled()];
+      const { scope, list } = await ada.share();
+      const [mine, known] = [await ada.task(ada.inbox), await ada.task(ada.inbox)];
+      const his = await bob.task(bob.inbox);
+      await ada.act(place(mine, list));
+      const heal = async (id: Id) =>
+        await house.database.store.write(async (tx) => {
+          const head = (await tx.lockScopes([id])).get(id)!;
+          await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
+        });
+      await heal(ada.scope);
+      const lost = house.now + 30_000;
+      house.now += 60_000;
+      const offer = (id: Id, parent: Id, type = 'task', fields: Record<string, unknown> = {}) => {
+        const times = { place: lost };
+        const head = { a: 'reoffer', id, type, fields, at: lost, times, createdAt: 1 };
+        return { ...head, place: { parent } };
+      };
+      const parentOf = async (within: Id, id: Id) => placeOf(await rowIn(house, within, id))?.parent;
+      // The server had moved it before a restore of which the other scope knows nothing yet.
+      const early = someId();
+      await ada.act(offer(early, mine));
+      assert.equal(await parentOf(ada.scope, early), ada.inbox);
+      await heal(scope);
+      const [child, record] = [someId(), completionId(mine, 0)];
+      const done = { task: mine, occ: 0, at: 1, title: '' };
+      const { place: _place, ...recordOf } = offer(record, mine, 'completion', done);
+      await ada.act(offer(child, mine), offer(known, child, 'task', { title: 'Later' }), {
+        ...recordOf,
+        times: {},
+      });
+      assert.deepEqual(
+        new Set((await rowsOf(house, scope)).keys()),
+        new Set([list, mine, child, known, record]),
+      );
+      // What it hung under is in a scope of somebody else.
+      const [alone, file] = [someId(), someId()];
+      const attached = { name: 'a', hash: 'f'.repeat(64), sizeBytes: 1 };
+      assert.deepEqual(await ada.verdicts(offer(alone, his), offer(file, his, 'attachment', attached)), [
+        'ok',
+        'badparent',
+      ]);
+      assert.equal(await parentOf(ada.scope, alone), ada.inbox);
+      assert.equal((await rowsOf(house, bob.scope)).has(alone), false);
     });
 
     test('[SYNC-133] what is made or brought back at one moment in two scopes is in one of them', async () => {

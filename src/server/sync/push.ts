@@ -391,12 +391,14 @@ export class PushTransaction {
   }
 
   /**
-   * Where a row is merged that a device brings back. The restored server may hold it in another scope: then it goes to the
-   * one in which the device saw it, if it was placed there later, and else what is offered goes to where it is.
+   * Where a row is merged that a device brings back: where what it hangs under is now. The restored server may hold it in
+   * another scope: then it goes there, if it was placed later than the server knows, and else what is offered goes to where
+   * it is.
    */
   async #broughtBack(offer: OperationHead & Reoffer, by: Author): Promise<Way> {
-    const stated = { home: offer.scope, target: offer.scope };
-    const [held, to] = [await this.#router.standing(offer, by.actor), this.#scopes.get(offer.scope)];
+    const home = await this.#router.belonging(offer, by.actor);
+    const stated = { home, target: home };
+    const [held, to] = [await this.#router.standing(offer, by.actor), this.#scopes.get(home)];
     const from = held === undefined ? undefined : this.#scopes.get(held);
     const { a: _a, type: _type, fields: _fields, createdAt: _created, at, times, place, ...head } = offer;
     if (from === undefined || from === to || to === undefined || to.parking === null) return stated;

@@ -8,7 +8,6 @@ import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { syncResponseSchema, type SyncRequest, type SyncResponse, type WireRow } from '#wire/sync.ts';
 import { createEngine } from './engine.ts';
 import { applyBatch, createMemoryStorage, MemoryContents } from '../replica/memory-storage.ts';
-import { DigestSum } from '../rows/digest.ts';
 import type { Operation } from '../rows/operation.ts';
 import type { LiveListener, StorageBatch, TransportAnswer } from '../replica/ports.ts';
 
@@ -286,69 +285,6 @@ describe('sync loop', () => {
     engine.nudge();
     await settled();
     assert.equal(sent.at(-1)?.request.cursors[scope]?.version, 1);
-    await engine.close();
-  });
-
-  /** A device that has read two scopes; a task of the first one then moves to the other. */
-  async function readingBoth() {
-    const bench = await createBench();
-    const { sent, answered, scope } = bench;
-    const [id, other, shared] = [newId(), newId(), newId()];
-    const rowAt = (row: Id, v: number, h = 0): WireRow => {
-      return { id: row, type: 'task', v, f: {}, m: [1, 1, 1, 1], c: 1, u: v, h };
-    };
-    const said = { generation: 'g', gone: [], more: false };
-    const answerLast = async (parts: Partial<SyncResponse>) => {
-      const asked = must(sent.at(-1), 'it asks');
-      const answer = answered(asked.request);
-      assert.ok(answer.ok);
-      asked.answer({ ok: true, value: { ...answer.value, ...parts } });
-      await settled();
-    };
-    const sumOf = (rows: readonly (readonly [Id, number])[]): string => {
-      const sum = new DigestSum();
-      for (const [row, version] of rows) sum.add(row, version);
-      return sum.value;
-    };
-    await answerLast({
-      changes: [
-        { ...said, scope, from: 0, to: 1, rows: [rowAt(id, 1)] },
-        { ...said, scope: shared, from: 0, to: 0, rows: [] },
-      ],
-    });
-    const arrives = { ...said, scope: shared, from: 0, to: 2, rows: [rowAt(id, 2, 1)] };
-    const beforeThat = { ...said, scope, from: 1, to: 2, rows: [rowAt(other, 2)] };
-    const digest = sumOf([
-      [id, 1],
-      [other, 2],
-    ]);
-    return { ...bench, id, shared, arrives, beforeThat: { ...beforeThat, digest }, answerLast };
-  }
-
-  it('[SYNC-132] asks, and reads no scope again, where the live channel tells of a move before what the old scope was', async () => {
-    const { engine, live, sent, scope, shared, arrives, beforeThat } = await readingBoth();
-    const asked = sent.length;
-    live.on?.delta(arrives);
-    live.on?.delta(beforeThat);
-    await settled();
-    assert.equal(sent.length, asked + 1);
-    const { cursors } = must(sent.at(-1), 'it asks').request;
-    assert.deepEqual([cursors[scope]?.version, cursors[shared]?.version], [1, 2]);
-    await engine.close();
-  });
-
-  it('[SYNC-132] asks where the live channel tells of a scope that the last answer did not know', async () => {
-    const { engine, live, sent, scope, shared, id, arrives, beforeThat, answerLast } = await readingBoth();
-    engine.nudge();
-    await settled();
-    // The row comes with an answer that does not know where it was.
-    await answerLast({ changes: [arrives], unknown: [scope] });
-    const asked = sent.length;
-    live.on?.delta(beforeThat);
-    await settled();
-    assert.equal(sent.length, asked + 1);
-    assert.equal(must(sent.at(-1), 'it asks').request.cursors[scope]?.version, 1);
-    assert.equal(engine.replica.row(id)?.scope, shared);
     await engine.close();
   });
 

@@ -14,6 +14,7 @@ import type { DeviceReplica } from '../replica/replica.ts';
 import { follows, keepOnly, receive, type Received } from './taking-in.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import { learnUnknown, mayStandElsewhere, released, withheld } from './unknown-scopes.ts';
+import type { StoredRow } from '../rows/row.ts';
 import { stoodOf } from '../replica/generation-history.ts';
 import { Verdicts, type Results } from '../replica/verdicts.ts';
 
@@ -426,21 +427,31 @@ export class SyncLoop {
     if (rolledBack.length === 0) return null;
     const healing = await loadHealing();
     if (healing === null) return { type: 'offline' };
+    const healed: ScopeChanges[] = [];
+    const elsewhere: StoredRow[] = [];
+    let failure: TransportFailure | null = null;
     for (const change of rolledBack) {
       const read = await healing.freshRows(transport, change);
       if (this.#closed) return null;
-      if (!read.ok) return read.problem;
+      if (!read.ok) {
+        failure = read.problem;
+        break;
+      }
       this.#readings.end(change.scope);
       this.#verdicts.forget(replica.pending, change.scope);
-      const healed = healing.heal(replica, change, read.value);
-      saves.add(healed);
-      if (healed.recoveredAdd.length > 0) this.#ports.refused(healed.recoveredAdd);
-      const isAll = change.bootstrap !== true && change.digest !== undefined;
-      if (isAll && change.digest !== replica.digestOf(change.scope)) this.#startAgain(change.scope);
+      const taken = healing.heal(replica, change, read.value);
+      saves.add(taken.batch);
+      if (taken.batch.recoveredAdd.length > 0) this.#ports.refused(taken.batch.recoveredAdd);
+      healed.push(change);
+      elsewhere.push(...taken.elsewhere);
       this.#again = true;
     }
+    saves.add({ rowsPut: healing.takeElsewhere(replica, elsewhere) });
+    for (const { scope, bootstrap, digest } of healed)
+      if (bootstrap !== true && digest !== undefined && digest !== replica.digestOf(scope))
+        this.#startAgain(scope);
     this.#ports.changed();
-    return null;
+    return failure;
   }
 
   /** Shows offers that an earlier run left in the queue. */

@@ -6,7 +6,7 @@ import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { MemoryContents } from '#sync/replica/memory-storage.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
-import type { ScopeChanges, WireRow } from '#wire/sync.ts';
+import type { ScopeChanges, SyncResponse, WireRow } from '#wire/sync.ts';
 import { newId, openLoop, settled } from './scopes-loop.ts';
 
 const rowAt = (id: Id, v: number, h = 0): WireRow => {
@@ -58,6 +58,25 @@ describe('a task that moves to another scope', () => {
       assert.deepEqual(cursors[scope], { generation: 'h', version: 1 }, 'it has all of it');
       await engine.close();
     });
+
+  it('[SYNC-136] is nothing to bring back for who has left that scope, and belongs to it again', async () => {
+    const { engine, sent, shared, arrives, answer } = await readingBoth();
+    const again = async (said: Partial<SyncResponse>) => {
+      engine.nudge();
+      await settled();
+      await answer(said);
+    };
+    await again({ changes: [arrives] });
+    await again({ left: [shared] });
+    // The server was put back to before anything was in it.
+    const empty = { scope: shared, generation: 'h', from: 0, to: 0, rows: [], gone: [], more: false };
+    await again({ changes: [empty] });
+    engine.nudge();
+    await settled();
+    const { cursors, stood } = must(sent.at(-1), 'it asks').request;
+    assert.deepEqual([cursors[shared], stood], [{ generation: 'h', version: 0 }, undefined]);
+    await engine.close();
+  });
 
   it('[SYNC-132] asks, and reads no scope again, where the live channel tells of a move before what the old scope was', async () => {
     const { engine, live, sent, scope, shared, arrives, beforeThat } = await readingBoth();

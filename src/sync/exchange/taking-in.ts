@@ -175,6 +175,8 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
   for (const { scope, gone } of answer.changes) for (const id of gone) arrivals.remove(id, scope);
   for (const scope of answer.left) {
     delete cursors[scope];
+    // Nothing is held that it would have to be brought back.
+    delete trails[scope];
     arrivals.removeAll(scope);
   }
   const { lane = 0, clockOffsetMs = meta.clockOffsetMs } = answer;

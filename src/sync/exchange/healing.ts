@@ -218,7 +218,9 @@ function incomingOf(replica: DeviceReplica, rows: readonly StoredRow[], { scope,
   for (const row of rows) {
     const known = replica.storedRow(row.id);
     const isElsewhere = known !== undefined && known.scope !== scope;
-    if (row.version <= common && !isElsewhere && known?.version === row.version) incoming.delete(row.id);
+    // What was taken along with the news that it moved here differs by its time of change alone.
+    const isSame = known?.version === row.version && known.updatedAt === row.updatedAt;
+    if (row.version <= common && !isElsewhere && isSame) incoming.delete(row.id);
     else if (!isElsewhere || isLater(row, known)) incoming.set(row.id, row);
   }
   return incoming;

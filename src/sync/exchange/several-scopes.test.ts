@@ -411,6 +411,19 @@ describe('a list that moves to another scope', () => {
     assert.deepEqual(hear(ahead, [news(B, 3, before)]).unequal, [B]);
   });
 
+  it('[SYNC-135] is as the server made it there when that comes back from a backup, before it was ever read', () => {
+    const replica = createReplica(before, { [B]: { generation: 'g', version: 2 } });
+    const unread: DeviceMeta = { ...replica.meta, trails: { ...replica.meta.trails, [B]: [['g', 2]] } };
+    replica.amend({
+      meta: { ...unread, cursors: { ...unread.cursors, [B]: { generation: 'g', version: 0 } } },
+    });
+    hear(replica, [movedFromA]);
+    const made = inB.map((row) => ({ ...row, updatedAt: 90 }));
+    const change = news(B, 2, made, { generation: 'h', resync: true, rollback: { known: [['g', 2]] } });
+    heal(replica, change, made);
+    assertHeld(replica, [inbox, ...made]);
+  });
+
   it('[SYNC-77] stays where it is when its old scope comes back from before the move', () => {
     const replica = createReplica([inbox, ...inB], { [B]: { generation: 'g', version: 2 } });
     const change = news(A, 4_000, before, {

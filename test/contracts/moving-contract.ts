@@ -198,6 +198,19 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.match(String(fieldOf(await rowIn(house, ada.scope, task), 'notes')), /zero/);
     });
 
+    test('[SYNC-90] a record that moved and was taken back keeps its hops when its occurrence is completed again', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const repeat = { value: 1, unit: 'days', metadata: null, from: 'due date', missed: 'every' };
+      const [first, second] = [{ on: '2026-01-01' }, { on: '2026-01-02' }];
+      const task = await ada.task(ada.inbox, { repeat: { ...repeat, anchorDay: null }, due: first });
+      const done = { a: 'complete', id: task, occ: 0, at: 1, next: { due: second, start: null } };
+      await ada.act(done, place(task, list));
+      await ada.act({ a: 'reopen', id: task, occ: 0, previous: { due: first, start: null } }, done);
+      const record = [...(await rowsOf(house, scope)).values()].find(({ type }) => type === 'completion');
+      assert.deepEqual([record?.hops, fieldOf(record, 'del')], [1, undefined]);
+    });
+
     test('[SYNC-92] content that is still on its way to the old scope reaches the file in the new one', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();

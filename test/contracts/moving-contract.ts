@@ -9,6 +9,7 @@ import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Database } from '#server/data/database.ts';
 import { createPace } from '#server/care/pace.ts';
 import { forgetTombstones } from '#server/care/pruning.ts';
+import { addMember } from '#server/data/members.ts';
 import { createFileLedger } from '#server/files/ledger.ts';
 import { DAY, openHouse, type House } from './house.ts';
 import { headOf, listIn, Member, place, rowIn, rowsOf, title } from './scopes-world.ts';
@@ -25,6 +26,12 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       await house.database.close();
     });
     const settled = () => new Member(house).settle();
+    /** The scope takes what devices bring back. */
+    const heal = async (id: Id) =>
+      await house.database.store.write(async (tx) => {
+        const head = (await tx.lockScopes([id])).get(id)!;
+        await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
+      });
     test('[SYNC-90] [SYNC-95] a row takes everything beneath it along, each at the new scope’s version', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();
@@ -288,11 +295,6 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       const [mine, known] = [await ada.task(ada.inbox), await ada.task(ada.inbox)];
       const his = await bob.task(bob.inbox);
       await ada.act(place(mine, list));
-      const heal = async (id: Id) =>
-        await house.database.store.write(async (tx) => {
-          const head = (await tx.lockScopes([id])).get(id)!;
-          await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
-        });
       await heal(ada.scope);
       const lost = house.now + 30_000;
       house.now += 60_000;
@@ -329,15 +331,49 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.equal((await rowsOf(house, bob.scope)).has(alone), false);
     });
 
+    test('[SYNC-137] what has waited for a row is made to it before it moves on; what waits for something else goes along', async () => {
+      const [ada, bob] = [await settled(), await settled()];
+      const [{ scope, list }, whole] = [await ada.share(bob), await ada.share()];
+      await addMember(house.database.db, { scope, account: bob.account, role: 'member' });
+      const [his, hers] = [await bob.task(list, {}, scope), await ada.task(list, {}, scope)];
+      for (const id of [scope, ada.scope]) await heal(id);
+      const [lost, other, third, before] = [someId(), someId(), someId(), house.now];
+      const offer = (id: Id, parent: Id, within = ada.scope) => {
+        const head = { a: 'reoffer', scope: within, id, type: 'task', fields: {}, place: { parent } };
+        return { ...head, at: 1, times: {}, createdAt: 1 };
+      };
+      const parked = ['parked', 'parked', 'parked'];
+      assert.deepEqual(
+        await bob.verdicts(
+          title(lost, 'Waited', { scope }),
+          place(his, other, scope),
+          title(third, 'Too', { scope }),
+        ),
+        parked,
+      );
+      const { device, seq } = ada;
+      Object.assign(ada, { device: someId(), seq: 0 });
+      assert.deepEqual(await ada.verdicts(place(hers, other, scope)), ['parked']);
+      Object.assign(ada, { device, seq });
+      // Both were moved before they were put where nothing was, and that is heard later.
+      const away = (id: Id) => ({ ...place(id, ada.inbox, scope), t: before });
+      await ada.act(away(his), away(hers), offer(other, ada.inbox));
+      assert.equal(placeOf(await rowIn(house, ada.scope, hers))?.parent, other);
+      assert.equal(placeOf(await rowIn(house, ada.scope, his))?.parent, ada.inbox);
+      // To a scope that nothing is brought back to, and to one that he may not read.
+      await ada.act(offer(lost, list, scope), place(lost, whole.list, scope));
+      assert.equal(fieldOf(await rowIn(house, whole.scope, lost), 'title'), 'Waited');
+      // What was made to it before it moved has moved with it.
+      await ada.act(offer(third, list, scope), place(third, ada.inbox, scope));
+      assert.equal(fieldOf(await rowIn(house, ada.scope, third), 'title'), 'Too');
+      assert.deepEqual(await house.database.store.write((tx) => tx.parked(scope)), []);
+      assert.deepEqual(await house.database.store.write((tx) => tx.parked(ada.scope)), []);
+    });
+
     test('[SYNC-133] what is made or brought back at one moment in two scopes is in one of them', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();
-      const { store } = house.database;
-      for (const id of [scope, ada.scope])
-        await store.write(async (tx) => {
-          const head = (await tx.lockScopes([id])).get(id)!;
-          await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
-        });
+      for (const id of [scope, ada.scope]) await heal(id);
       const [made, brought, lost] = [someId(), someId(), house.now + 30_000];
       const create = (within: Id, parent: Id) => ({
         a: 'create',
@@ -372,11 +408,6 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       const [task, placedLater] = [await ada.task(ada.inbox, { title: 'Old' }), await ada.task(ada.inbox)];
       const child = await ada.task(task);
       const { store } = house.database;
-      const heal = async (id: Id) =>
-        await store.write(async (tx) => {
-          const head = (await tx.lockScopes([id])).get(id)!;
-          await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
-        });
       await heal(scope);
       await heal(ada.scope);
       const lost = house.now + 30_000;

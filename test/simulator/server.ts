@@ -318,6 +318,7 @@ class Spy {
       moves: (places) => tx.moves(places),
       tree: (scope, id, limit) => tx.tree(scope, id, limit),
       parked: (scope) => tx.parked(scope),
+      roleIn: (scope, account) => tx.roleIn(scope, account),
       raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),
       save: (batch) => {
         this.saved = batch;

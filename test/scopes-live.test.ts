@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
+// What the engine loads when it needs it is here from the start.
+import '#sync/exchange/healing.ts';
 import { MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { Operation } from '#sync/rows/operation.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import type { ScopeChanges, SyncResponse, WireRow } from '#wire/sync.ts';
 import { newId, openLoop, settled } from './scopes-loop.ts';
@@ -58,6 +61,25 @@ describe('a task that moves to another scope', () => {
       assert.deepEqual(cursors[scope], { generation: 'h', version: 1 }, 'it has all of it');
       await engine.close();
     });
+
+  it('[SYNC-138] is brought back as it is held, although a restored server has an older state of it in another scope', async () => {
+    const { engine, sent, scope, shared, id, first, answer } = await readingBoth();
+    engine.nudge();
+    await settled();
+    const restored = { generation: 'h', from: 0, to: 1, gone: [], more: false };
+    const rollback: ScopeChanges['rollback'] = { known: [['g', 0]] };
+    const elsewhere = { ...restored, scope: shared, rows: [rowAt(id, 1, 2)] };
+    await answer({ changes: [elsewhere, { ...restored, scope, rows: [], resync: true, rollback }] });
+    // The offer has to be on the disk before it is sent.
+    await answer({ changes: [elsewhere] });
+    const { ops } = must(sent.at(-1), 'it asks').request;
+    assert.deepEqual(
+      (ops as Operation[]).map((operation) => [operation.a, operation.id, operation.scope]),
+      [['reoffer', first.rows[0]?.id, scope]],
+    );
+    assert.equal(engine.replica.row(id)?.scope, shared);
+    await engine.close();
+  });
 
   it('[SYNC-136] is nothing to bring back for who has left that scope, and belongs to it again', async () => {
     const { engine, sent, shared, arrives, answer } = await readingBoth();

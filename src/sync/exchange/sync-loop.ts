@@ -347,8 +347,10 @@ export class SyncLoop {
 
   #takeIn(response: SyncResponse, sent: readonly Operation[]): void {
     const { replica, saves, clock } = this.#ports;
-    // `heal` takes in a scope that was restored to an older state, as a whole.
-    const usual = response.changes.filter((change) => change.rollback === undefined);
+    // `heal` takes in scopes that were restored to an older state. What other scopes have comes again after that: it may be of
+    // the same rows, older than what is held of them and has to be offered.
+    const isRestored = response.changes.some((change) => change.rollback !== undefined);
+    const usual = isRestored ? [] : response.changes;
     const bootstraps = usual.filter((change) => change.bootstrap === true);
     const changes = usual.filter((change) => change.bootstrap !== true);
     const clockOffsetMs = response.serverNow - Math.round(clock.now());

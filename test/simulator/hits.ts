@@ -100,8 +100,9 @@ export const scopeBranches = {
 /** What 120 histories of people who share lists have to meet. */
 export const sharedBranches = {
   'list shared': 200,
+  'note edited after a move': 100,
   'member left': 30,
-  'member joined': 15,
+  'member joined': 5,
   'moved to another scope': 1_000,
   'server put back': 80,
   'given back by a device': 900,

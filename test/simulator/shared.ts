@@ -15,9 +15,10 @@ import { checkCopy, checkTree } from './checks.ts';
 import type { SimulatedDevice } from './device.ts';
 import { SeededRandom } from './random.ts';
 import { goBackNowAndThen } from './restores.ts';
-import { EPOCH_MS } from './server.ts';
+import { EPOCH_MS, type SimulatedServer } from './server.ts';
 import type { Subject } from './subject.ts';
 import { World, type Outcome } from './world.ts';
+import { Writers } from './writers.ts';
 
 const MOST_LISTS = 3;
 
@@ -57,7 +58,6 @@ class Sharing {
     }
     server.actorNow = (actor) => ({ ...actor, roles: this.roles.get(actor.account) ?? actor.roles });
     server.beforeStart = async (database) => {
-      this.lookAround();
       await replayLedger(database, this.ledger, Math.round(server.now()));
       await this.learnRoles();
     };
@@ -108,7 +108,8 @@ class Sharing {
     await this.learnRoles();
   }
 
-  private lookAround(): void {
+  /** Called when the server is put back. */
+  lookAround(): void {
     const { devices } = this.world;
     const isHeld = (id: Id): boolean =>
       devices.some(
@@ -128,7 +129,7 @@ class Sharing {
   }
 }
 
-function alsoLive(world: World, sharing: Sharing): void {
+function alsoLive(world: World, sharing: Sharing, writers: Writers): void {
   const { scheduler, random } = world;
   const again = (low: number, high: number, work: () => Promise<void>): void => {
     scheduler.after(random.between(low, high), () => {
@@ -140,6 +141,7 @@ function alsoLive(world: World, sharing: Sharing): void {
   again(1_000, 15_000, () => sharing.share());
   again(5_000, 60_000, () => sharing.changeMembership());
   const somebody = (): SimulatedDevice => random.pick(world.devices);
+  again(200, 4_000, () => Promise.resolve(writers.write(somebody())));
   again(100, 5_000, () => Promise.resolve(makeList(somebody())));
   again(100, 4_000, () => Promise.resolve(takeElsewhere(somebody(), random)));
 }
@@ -170,6 +172,13 @@ function takeElsewhere({ engine, isReady }: SimulatedDevice, random: SeededRando
   const title: Action = { a: 'set', id, field: 'title', value: `taken ${random.below(1_000)}` };
   const move: Action = { a: 'place', id, place: { parent: random.pick(there).id } };
   replica.issue(random.chance(0.4) ? [move, title] : [move], { atomic: random.chance(0.5) });
+}
+
+async function allRows(server: SimulatedServer): Promise<ReadonlyMap<Id, Row>> {
+  const all = new Map<Id, Row>();
+  for (const scope of server.oracle.scopes.keys())
+    for (const [id, row] of await server.rowsOf(scope)) all.set(id, row);
+  return all;
 }
 
 async function check(world: World, sharing: Sharing): Promise<void> {
@@ -215,6 +224,23 @@ function checkNothingMissing(
   }
 }
 
+/** Sees what the server commits, in place of the reference model. */
+function watch({ hits, server }: World, writers: Writers): void {
+  server.oracle.committed = ({ history, rows }: WriteBatch) => {
+    for (const { operation, before } of history) {
+      if (operation.a === 'set' && operation.field === 'notes') writers.replaced(operation.id);
+      if (operation.a === 'reoffer') {
+        hits.hit('given back by a device');
+        writers.keptInHistory(operation.fields['notes']);
+        for (const { fields } of before) writers.keptInHistory(fields?.['notes']);
+      }
+      if (operation.a !== 'note') continue;
+      const { hops = 0 } = rows.find(({ id }) => id === operation.id) ?? {};
+      hits.hit(hops > 0 ? 'note edited after a move' : 'note edited');
+    }
+  };
+}
+
 /** Lives through one seed. Rejects with what is wrong. */
 export async function runSharedHistory(seed: number, subject: Subject): Promise<Outcome> {
   const shape = new SeededRandom(seed ^ 0x165667b1);
@@ -225,9 +251,8 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
     areAllNew: true,
   });
   const { hits, server } = world;
-  server.oracle.committed = ({ history }: WriteBatch) => {
-    for (const { operation } of history) if (operation.a === 'reoffer') hits.hit('given back by a device');
-  };
+  const writers = new Writers(shape.fork(), hits);
+  watch(world, writers);
   const sharing = new Sharing(world, shape.fork());
   try {
     await world.open();
@@ -237,15 +262,21 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
     world.setFaults(level, { loses: 0 });
     // A purge that the server forgot would leave things missing for a good reason.
     server.purge = () => Promise.resolve();
+    const putBack = server.putBack.bind(server);
+    server.putBack = (database) => {
+      sharing.lookAround();
+      writers.lookAround(world.devices);
+      putBack(database);
+    };
     goBackNowAndThen(world, shape.fork(), shape.chance(0.7) ? shape.between(1, 4) : 0);
-    alsoLive(world, sharing);
+    alsoLive(world, sharing, writers);
     await world.live(shape.between(20, 60));
     await world.settle();
     await check(world, sharing);
-    const rows: unknown[] = [];
-    for (const scope of server.oracle.scopes.keys()) rows.push([...(await server.rowsOf(scope)).values()]);
+    const rows = await allRows(server);
+    writers.check({ devices: world.devices, rows, dropped: new Set(), restores: hits.of('server put back') });
     const { now, steps } = world.scheduler;
-    return { hits, trace: JSON.stringify([now, steps, rows]), steps };
+    return { hits, trace: JSON.stringify([now, steps, [...rows]]), steps };
   } finally {
     await world.close();
   }

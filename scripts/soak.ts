@@ -1,5 +1,5 @@
-// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, scopes, kill, cut, api, keys, faults or
-// all (all eight, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
+// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, scopes, shared, kill, cut, api, keys, faults or
+// all (all nine, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
 // live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/api/api-bodies.ts';
@@ -19,7 +19,7 @@ const RAREST_PAIRS = 10;
 const MEGABYTE = 1_048_576;
 const PROXIED_DEVICES = 4;
 const API_REQUESTS = 10_000;
-const MODES = ['plain', 'mixed', 'scopes', 'kill', 'cut', 'api', 'keys', 'faults'] as const;
+const MODES = ['plain', 'mixed', 'scopes', 'shared', 'kill', 'cut', 'api', 'keys', 'faults'] as const;
 type Mode = (typeof MODES)[number];
 
 function readNumber(text: string | undefined, name: string, fallback: number): number {
@@ -196,12 +196,14 @@ async function soakFaults(): Promise<boolean> {
   return wrong.length === 0;
 }
 
-const histories = modes.filter((mode) => mode === 'plain' || mode === 'mixed' || mode === 'scopes');
+const HISTORIES: readonly Mode[] = ['plain', 'mixed', 'scopes', 'shared'];
+const histories = modes.filter((mode) => HISTORIES.includes(mode));
 const minutes = readNumber(values.minutes, 'minutes', 10) / Math.max(1, histories.length);
 const runs: Record<Mode, () => Promise<boolean>> = {
   plain: () => soakHistories('plain', minutes),
   mixed: () => soakHistories('mixed', minutes),
   scopes: () => soakHistories('scopes', minutes),
+  shared: () => soakHistories('shared', minutes),
   kill: soakKills,
   cut: soakCuts,
   api: soakApi,

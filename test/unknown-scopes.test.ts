@@ -1,19 +1,13 @@
 // A server that was restored to before a list was shared does not know its scope: the device keeps what it holds and makes
 // there, sends none of it, and sends all of it once the server knows the scope again.
 import assert from 'node:assert/strict';
-import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import { createEngine } from '#sync/exchange/engine.ts';
-import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
-import type { TransportAnswer } from '#sync/replica/ports.ts';
+import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
 import { asRow, fieldOf, type StoredRow } from '#sync/rows/row.ts';
-import { registerChecks } from '#wire/registers.ts';
-import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
-
-const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
-const newId = createIdSource({ now: () => 1_000, random: random.fill });
+import type { ScopeChanges, SyncRequest } from '#wire/sync.ts';
+import { newId, openLoop, settled } from './scopes-loop.ts';
 
 const [A, B] = [newId(), newId()] as const;
 const [list, task, own] = [newId(), newId(), newId()] as const;
@@ -40,10 +34,6 @@ const rows = [
   rowOf(task, B, { title: 'Book', ...under(list) }, 1),
 ];
 
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
 function contentsBefore(): MemoryContents {
   const contents = new MemoryContents();
   const cursor = { generation: 'g', version: 2 };
@@ -62,46 +52,9 @@ function contentsBefore(): MemoryContents {
   return contents;
 }
 
-/** A device and a server that answers when the test says so. */
 async function open(contents: MemoryContents) {
-  const sent: { request: SyncRequest; answer(said: TransportAnswer<SyncResponse>): void }[] = [];
-  const engine = createEngine(
-    {
-      checks: registerChecks,
-      storage: createMemoryStorage(contents),
-      transport: {
-        sync: (request) => new Promise((answer) => void sent.push({ request, answer })),
-        snapshot: () => Promise.resolve({ ok: false, problem: { type: 'offline' } }),
-        listen: () => () => undefined,
-      },
-      clock: { now: () => 1_000, monotonic: () => 0 },
-      timers: {
-        after(delayMs, work) {
-          const timer = delayMs === 0 ? setImmediate(work) : undefined;
-          return () => clearImmediate(timer);
-        },
-      },
-      random,
-    },
-    { scope: A, account: 7 },
-  );
-  await engine.open();
-  await engine.loaded();
-  await settled();
-  /** Answers what was asked last: with a verdict for each operation, and this besides. */
-  const answer = async (said: Partial<SyncResponse> = {}, verdict = 'ok'): Promise<void> => {
-    const last = sent.at(-1);
-    assert.ok(last);
-    const results = operationsIn(last.request).map(({ q }): [number, string] => [q, verdict]);
-    const head = { serverNow: 1_000, deviceNumber: 3, account: 7, personalScope: A, minSchema: 1 };
-    last.answer({ ok: true, value: { ...head, results, changes: [], left: [], ...said } });
-    await settled();
-  };
-  const issue = async (...actions: Action[]): Promise<void> => {
-    engine.replica.issue(actions);
-    await settled();
-  };
-  return { engine, sent, answer, issue, titles: () => titlesIn(operationsIn(sent.at(-1)!.request)) };
+  const loop = await openLoop(contents, A);
+  return { ...loop, titles: () => titlesIn(operationsIn(loop.sent.at(-1)!.request)) };
 }
 
 const operationsIn = ({ ops }: SyncRequest) => ops as Operation[];

@@ -1,7 +1,7 @@
 // What moves with a row from one scope to another, on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Id } from '#core/ids.ts';
+import { completionId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { fieldOf } from '#sync/rows/row.ts';
@@ -9,6 +9,7 @@ import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Database } from '#server/data/database.ts';
 import { createPace } from '#server/care/pace.ts';
 import { forgetTombstones } from '#server/care/pruning.ts';
+import { addMember } from '#server/data/members.ts';
 import { createFileLedger } from '#server/files/ledger.ts';
 import { DAY, openHouse, type House } from './house.ts';
 import { headOf, listIn, Member, place, rowIn, rowsOf, title } from './scopes-world.ts';
@@ -25,6 +26,12 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       await house.database.close();
     });
     const settled = () => new Member(house).settle();
+    /** The scope takes what devices bring back. */
+    const heal = async (id: Id) =>
+      await house.database.store.write(async (tx) => {
+        const head = (await tx.lockScopes([id])).get(id)!;
+        await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
+      });
     test('[SYNC-90] [SYNC-95] a row takes everything beneath it along, each at the new scope’s version', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();
@@ -198,6 +205,19 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.match(String(fieldOf(await rowIn(house, ada.scope, task), 'notes')), /zero/);
     });
 
+    test('[SYNC-90] a record that moved and was taken back keeps its hops when its occurrence is completed again', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const repeat = { value: 1, unit: 'days', metadata: null, from: 'due date', missed: 'every' };
+      const [first, second] = [{ on: '2026-01-01' }, { on: '2026-01-02' }];
+      const task = await ada.task(ada.inbox, { repeat: { ...repeat, anchorDay: null }, due: first });
+      const done = { a: 'complete', id: task, occ: 0, at: 1, next: { due: second, start: null } };
+      await ada.act(done, place(task, list));
+      await ada.act({ a: 'reopen', id: task, occ: 0, previous: { due: first, start: null } }, done);
+      const record = [...(await rowsOf(house, scope)).values()].find(({ type }) => type === 'completion');
+      assert.deepEqual([record?.hops, fieldOf(record, 'del')], [1, undefined]);
+    });
+
     test('[SYNC-92] content that is still on its way to the old scope reaches the file in the new one', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();
@@ -269,17 +289,125 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.equal(fieldOf(await rowIn(house, scope, task), 'title'), 'By the directory');
     });
 
+    test('[SYNC-134] what a device brings back goes where what it hangs under is now, or where things go whose place is gone', async () => {
+      const [ada, bob] = [await settled(), await settled()];
+      const { scope, list } = await ada.share();
+      const [mine, known] = [await ada.task(ada.inbox), await ada.task(ada.inbox)];
+      const his = await bob.task(bob.inbox);
+      await ada.act(place(mine, list));
+      await heal(ada.scope);
+      const lost = house.now + 30_000;
+      house.now += 60_000;
+      const offer = (id: Id, parent: Id, type = 'task', fields: Record<string, unknown> = {}) => {
+        const times = { place: lost };
+        const head = { a: 'reoffer', id, type, fields, at: lost, times, createdAt: 1 };
+        return { ...head, place: { parent } };
+      };
+      const parentOf = async (within: Id, id: Id) => placeOf(await rowIn(house, within, id))?.parent;
+      // The server had moved it before a restore of which the other scope knows nothing yet.
+      const early = someId();
+      await ada.act(offer(early, mine));
+      assert.equal(await parentOf(ada.scope, early), ada.inbox);
+      await heal(scope);
+      const [child, record] = [someId(), completionId(mine, 0)];
+      const done = { task: mine, occ: 0, at: 1, title: '' };
+      const { place: _place, ...recordOf } = offer(record, mine, 'completion', done);
+      await ada.act(offer(child, mine), offer(known, child, 'task', { title: 'Later' }), {
+        ...recordOf,
+        times: {},
+      });
+      assert.deepEqual(
+        new Set((await rowsOf(house, scope)).keys()),
+        new Set([list, mine, child, known, record]),
+      );
+      // What it hung under is in a scope of somebody else.
+      const [alone, file] = [someId(), someId()];
+      const attached = { name: 'a', hash: 'f'.repeat(64), sizeBytes: 1 };
+      assert.deepEqual(await ada.verdicts(offer(alone, his), offer(file, his, 'attachment', attached)), [
+        'ok',
+        'badparent',
+      ]);
+      assert.equal(await parentOf(ada.scope, alone), ada.inbox);
+      assert.equal((await rowsOf(house, bob.scope)).has(alone), false);
+    });
+
+    test('[SYNC-137] what has waited for a row is made to it before it moves on; what waits for something else goes along', async () => {
+      const [ada, bob] = [await settled(), await settled()];
+      const [{ scope, list }, whole] = [await ada.share(bob), await ada.share()];
+      await addMember(house.database.db, { scope, account: bob.account, role: 'member' });
+      const [his, hers] = [await bob.task(list, {}, scope), await ada.task(list, {}, scope)];
+      for (const id of [scope, ada.scope]) await heal(id);
+      const [lost, other, third, before] = [someId(), someId(), someId(), house.now];
+      const offer = (id: Id, parent: Id, within = ada.scope) => {
+        const head = { a: 'reoffer', scope: within, id, type: 'task', fields: {}, place: { parent } };
+        return { ...head, at: 1, times: {}, createdAt: 1 };
+      };
+      const parked = ['parked', 'parked', 'parked'];
+      assert.deepEqual(
+        await bob.verdicts(
+          title(lost, 'Waited', { scope }),
+          place(his, other, scope),
+          title(third, 'Too', { scope }),
+        ),
+        parked,
+      );
+      const { device, seq } = ada;
+      Object.assign(ada, { device: someId(), seq: 0 });
+      assert.deepEqual(await ada.verdicts(place(hers, other, scope)), ['parked']);
+      Object.assign(ada, { device, seq });
+      // Both were moved before they were put where nothing was, and that is heard later.
+      const away = (id: Id) => ({ ...place(id, ada.inbox, scope), t: before });
+      await ada.act(away(his), away(hers), offer(other, ada.inbox));
+      assert.equal(placeOf(await rowIn(house, ada.scope, hers))?.parent, other);
+      assert.equal(placeOf(await rowIn(house, ada.scope, his))?.parent, ada.inbox);
+      // To a scope that nothing is brought back to, and to one that he may not read.
+      await ada.act(offer(lost, list, scope), place(lost, whole.list, scope));
+      assert.equal(fieldOf(await rowIn(house, whole.scope, lost), 'title'), 'Waited');
+      // What was made to it before it moved has moved with it.
+      await ada.act(offer(third, list, scope), place(third, ada.inbox, scope));
+      assert.equal(fieldOf(await rowIn(house, ada.scope, third), 'title'), 'Too');
+      assert.deepEqual(await house.database.store.write((tx) => tx.parked(scope)), []);
+      assert.deepEqual(await house.database.store.write((tx) => tx.parked(ada.scope)), []);
+    });
+
+    test('[SYNC-133] what is made or brought back at one moment in two scopes is in one of them', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      for (const id of [scope, ada.scope]) await heal(id);
+      const [made, brought, lost] = [someId(), someId(), house.now + 30_000];
+      const create = (within: Id, parent: Id) => ({
+        a: 'create',
+        scope: within,
+        id: made,
+        type: 'task',
+        fields: {},
+        place: { parent },
+      });
+      const offer = (within: Id, parent: Id, at: number) => {
+        const times = { place: at };
+        const said = { a: 'reoffer', id: brought, type: 'task', fields: {}, at: lost, times, createdAt: 1 };
+        return { ...said, scope: within, place: { parent } };
+      };
+      house.now += 60_000;
+      assert.deepEqual(
+        await ada.verdicts(
+          create(scope, list),
+          create(ada.scope, ada.inbox),
+          offer(scope, list, lost),
+          offer(ada.scope, ada.inbox, lost - 1_000),
+        ),
+        ['ok', 'exists', 'ok', 'already'],
+      );
+      assert.deepEqual(new Set((await rowsOf(house, ada.scope)).keys()), new Set([ada.inbox]));
+      assert.deepEqual(new Set((await rowsOf(house, scope)).keys()), new Set([list, made, brought]));
+    });
+
     test('[SYNC-98] what a device brings back goes to the scope in which it was placed last', async () => {
       const [ada, bob] = [await settled(), await settled()];
       const { scope, list } = await ada.share(bob);
       const [task, placedLater] = [await ada.task(ada.inbox, { title: 'Old' }), await ada.task(ada.inbox)];
       const child = await ada.task(task);
       const { store } = house.database;
-      const heal = async (id: Id) =>
-        await store.write(async (tx) => {
-          const head = (await tx.lockScopes([id])).get(id)!;
-          await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
-        });
       await heal(scope);
       await heal(ada.scope);
       const lost = house.now + 30_000;

@@ -25,6 +25,7 @@ function belated(store: Store, said: (found: Whereabouts) => Whereabouts): Store
     moves: (places) => tx.moves(places),
     tree: (scope, id, limit) => tx.tree(scope, id, limit),
     parked: (scope) => tx.parked(scope),
+    roleIn: (scope, account) => tx.roleIn(scope, account),
     raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),
     save: (batch) => tx.save(batch),
   });

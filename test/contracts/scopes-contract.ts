@@ -7,8 +7,9 @@ import { replayLedger } from '#server/care/ledger-replay.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { removeMember } from '#server/data/members.ts';
 import type { Database } from '#server/data/database.ts';
+import type { SyncRequest } from '#wire/sync.ts';
 import { openHouse, type House } from './house.ts';
-import { headOf, listIn, Member, place, rowIn, rowsOf } from './scopes-world.ts';
+import { headOf, listIn, Member, place, rowIn, rowsOf, title } from './scopes-world.ts';
 import { someAccount, someId } from './store-samples.ts';
 
 export function scopesContract(name: string, open: () => Promise<Database>): void {
@@ -45,6 +46,26 @@ export function scopesContract(name: string, open: () => Promise<Database>): voi
       assert.equal(await removeMember(house.database.db, left), false, 'it was no member there any more');
       assert.deepEqual(await asked(), { left: [scope], unknown: lost });
       assert.deepEqual(await asked(5), { left: [scope, ...lost], unknown: undefined });
+    });
+
+    test('[SYNC-136] who had seen more of a scope than there is hears of it before anything is judged, also where it is empty', async () => {
+      const ada = await settled();
+      const { generation } = house;
+      const lost = { generation: 'lost', version: 1 };
+      const ask = async (cursors: SyncRequest['cursors'], scope: Id) => {
+        const said = { ...title(ada.inbox, 'Later'), field: 'name' };
+        const { changes, results } = await ada.sync(ada.ops([said]), { cursors, stood: { [scope]: lost } });
+        assert.deepEqual(results, []);
+        return changes.map((change) => [change.scope, change.rollback !== undefined]);
+      };
+      const nothing = { generation, version: 0 };
+      assert.deepEqual(await ask({ [ada.scope]: nothing }, ada.scope), [[ada.scope, true]]);
+      const empty = someId();
+      await house.database.store.createScope({ id: empty, kind: 'list', owner: ada.account });
+      ada.roles.set(empty, 'owner');
+      const { version } = await headOf(house, ada.scope);
+      const own = { [ada.scope]: { generation, version } };
+      assert.deepEqual(await ask({ ...own, [empty]: nothing }, empty), [[empty, true]]);
     });
 
     test('[SYNC-130] one answer is one moment of all scopes, while a task goes to and fro between two', async () => {
@@ -136,6 +157,7 @@ export function scopesContract(name: string, open: () => Promise<Database>): voi
       const child = await ada.task(task);
       const apart = await ada.task(ada.inbox);
       const before = await headOf(house, ada.scope);
+      const held = await rowIn(house, ada.scope, list);
       const ledger = createMemoryLedger();
       await ledger.record([
         { type: 'scope_created', at: 10, scope, owner: ada.account, root: list },
@@ -157,6 +179,12 @@ export function scopesContract(name: string, open: () => Promise<Database>): voi
       assert.deepEqual(new Set((await rowsOf(house, ada.scope)).keys()), new Set([ada.inbox, apart]));
       const [root, beneath] = [await rowIn(house, scope, list), await rowIn(house, scope, child)];
       assert.deepEqual([root.hops, beneath.hops, placeOf(root)?.parent], [1, 1, scope]);
+      // A device that takes its rows along with the news of the move knows these from them by the time of change.
+      assert.ok(root.updatedAt > held.updatedAt && beneath.updatedAt > root.updatedAt);
+      assert.equal(
+        Math.max(...[...(await rowsOf(house, scope)).values()].map((row) => row.updatedAt)),
+        (await headOf(house, scope)).updatedClock,
+      );
       for (const id of [scope, ada.scope]) {
         const head = await headOf(house, id);
         assert.ok(head.healingUntil > house.now && head.minSchema === 6);

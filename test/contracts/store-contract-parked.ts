@@ -23,6 +23,8 @@ export function parkedTests(at: () => Store): void {
       found.map(({ number: _number, ...rest }) => rest),
       parked.map((item) => ({ ...item, role: item.account === owner ? 'owner' : null })),
     );
+    const roles = [owner, stranger].map((account) => at().write((tx) => tx.roleIn(scope, account)));
+    assert.deepEqual(await Promise.all(roles), ['owner', null]);
     const numbers = found.map(({ number }) => number ?? 0);
     assert.deepEqual(
       numbers,

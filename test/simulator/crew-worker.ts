@@ -8,6 +8,7 @@ import { runMixedHistory } from './mixed.ts';
 import { production, scopesProduction } from './production.ts';
 import { openBench } from './scope-bench.ts';
 import { runScopes } from './scopes.ts';
+import { runSharedHistory } from './shared.ts';
 import { runHistory } from './world.ts';
 
 setFlagsFromString('--expose-gc');
@@ -22,6 +23,7 @@ function heapBytes(): number {
 async function runnerOf(kind: Kind): Promise<(seed: number) => Promise<{ readonly hits: Hits }>> {
   if (kind === 'plain') return (seed) => runHistory(seed, production);
   if (kind === 'mixed') return (seed) => runMixedHistory(seed, production);
+  if (kind === 'shared') return (seed) => runSharedHistory(seed, production);
   const bench = await openBench(scopesProduction);
   return (seed) => runScopes(seed, bench);
 }

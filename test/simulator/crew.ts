@@ -9,8 +9,11 @@ import { Hits, type Branch } from './hits.ts';
 const PORTION = 25;
 const MOST_WORKERS = 4;
 
-/** Plain ones (world.ts), those in which everything else happens as well (mixed.ts), or those of several scopes (scopes.ts). */
-export type Kind = 'plain' | 'mixed' | 'scopes';
+/**
+ * Plain ones (world.ts), those in which everything else happens as well (mixed.ts), those of several scopes (scopes.ts), and
+ * those of several scopes with everything that befalls one (shared.ts).
+ */
+export type Kind = 'plain' | 'mixed' | 'scopes' | 'shared';
 
 export interface Portion {
   readonly kind: Kind;

@@ -97,7 +97,25 @@ export const scopeBranches = {
   'written before a move and heard after it': 700,
 } as const;
 
-export type Branch = keyof typeof branches | keyof typeof mixedBranches | keyof typeof scopeBranches;
+/** What 120 histories of people who share lists have to meet. */
+export const sharedBranches = {
+  'list shared': 200,
+  'note edited after a move': 100,
+  'member left': 30,
+  'member joined': 5,
+  'moved to another scope': 1_000,
+  'server put back': 80,
+  'given back by a device': 900,
+  'device crashed': 50,
+  'disk refused': 50,
+  'commit unanswered': 10,
+} as const;
+
+export type Branch =
+  | keyof typeof branches
+  | keyof typeof mixedBranches
+  | keyof typeof scopeBranches
+  | keyof typeof sharedBranches;
 
 /** What goes wrong, as opposed to what is done about it. */
 export const faults = [
@@ -127,7 +145,9 @@ export const faults = [
   'clock jumped a year',
 ] as const satisfies readonly Branch[];
 
-const names = [branches, mixedBranches, scopeBranches].flatMap(Object.keys) as Branch[];
+const names = [
+  ...new Set([branches, mixedBranches, scopeBranches, sharedBranches].flatMap(Object.keys)),
+] as Branch[];
 
 export class Hits {
   readonly counts: Map<Branch, number>;

@@ -20,6 +20,7 @@ import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { shelfOf } from '#server/data/shelf.ts';
 import type { Published } from '#server/sync/exchange.ts';
+import { heardBy } from '#server/sync/readership.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { Hits } from './hits.ts';
 import type { SeededRandom } from './random.ts';
@@ -100,7 +101,7 @@ export class Network {
   publish(change: Published): void {
     const { random, faults } = this.ports;
     for (const [device, listener] of this.listeners) {
-      if (device.actor.personalScope !== change.scope) continue;
+      if (!this.mayRead(device, change.scope)) continue;
       const copies = random.chance(faults.messages) ? random.below(3) : 1;
       for (let copy = 0; copy < copies; copy += 1) this.tell(device, listener, change);
     }
@@ -116,8 +117,12 @@ export class Network {
         return;
       }
       hits.hit('delta taken');
-      listener.delta(overTheWire(change.changes));
+      listener.delta(overTheWire(heardBy(change.changes, (scope) => this.mayRead(device, scope))));
     });
+  }
+
+  private mayRead({ actor }: SimulatedDevice, scope: Id): boolean {
+    return this.ports.server().actorNow(actor).roles.has(scope);
   }
 
   private latency(): number {
@@ -215,7 +220,7 @@ export class Network {
     const { clientNow, sentAt } = request;
     server.oracle.arrived(actor, { clientNow, sentAt, at: Math.round(server.now()) }, request.ops);
     try {
-      const answer = await Promise.race([exchange.sync(actor, overTheWire(request)), ended]);
+      const answer = await Promise.race([exchange.sync(server.actorNow(actor), overTheWire(request)), ended]);
       if (answer === null) return { ok: false, problem: offline };
       if (!answer.ok) {
         if (answer.problem.code === 'device_conflict') this.ports.hits.hit('device conflict');
@@ -237,9 +242,11 @@ export class Network {
     place: SnapshotPlace,
   ): Promise<TransportAnswer<PartPage>> {
     const { random, faults } = this.ports;
-    const { exchange, ended } = this.ports.server();
+    const server = this.ports.server();
+    const { exchange, ended } = server;
     if (exchange === null) return { ok: false, problem: offline };
-    const answer = await Promise.race([exchange.part(device.actor, scope, place), ended]).catch(() => null);
+    const actor = server.actorNow(device.actor);
+    const answer = await Promise.race([exchange.part(actor, scope, place), ended]).catch(() => null);
     if (answer === null) return { ok: false, problem: offline };
     if (!answer.ok) return refused(answer.problem.code, answer.problem.message);
     const page = partFromWire(overTheWire(answer.value));

@@ -17,7 +17,7 @@ export const EPOCH_MS = Date.UTC(2026, 0, 1);
 /** What is driven: the production code, or altered copies of it. */
 export interface ScopesSubject {
   readonly DeviceReplica: typeof DeviceReplica;
-  readonly takingIn: Pick<typeof takingIn, 'receive' | 'receivePage' | 'keepOnly'>;
+  readonly takingIn: Pick<typeof takingIn, 'follows' | 'receive' | 'receivePage' | 'keepOnly'>;
   readonly unknownScopes: Pick<typeof unknownScopes, 'learnUnknown' | 'released' | 'withheld'>;
   readonly Verdicts: typeof Verdicts;
   readonly createExchange: typeof createExchange;

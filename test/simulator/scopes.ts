@@ -63,6 +63,7 @@ class Device {
   /** The app ends and starts again with what is on the disk, which has everything. */
   restart(): void {
     this.world.hits.hit('app with several scopes ended');
+    this.under.length = 0;
     const { meta, pending } = this.replica;
     this.replica = this.started(meta, pending);
     this.verdicts = new this.world.subject.Verdicts(this.replica);
@@ -141,12 +142,10 @@ class Device {
 
   deliver(): void {
     const change = this.under.splice(this.world.random.below(this.under.length), 1)[0];
-    if (this.verdicts.isBehind) return;
-    const cursor = change && this.replica.meta.cursors[change.scope];
-    if (cursor?.generation !== change?.generation || cursor?.version !== change?.from) return;
     if (change === undefined) return;
+    if (!this.world.subject.takingIn.follows(this.replica, change, this.verdicts.isBehind)) return;
     this.world.hits.hit('one scope heard alone');
-    this.takeIn({ results: [], changes: [change], left: [] });
+    if (this.takeIn({ results: [], changes: [change], left: [] }).isTorn) this.verdicts.tear();
     this.release();
   }
 
@@ -163,7 +162,7 @@ class Device {
     this.world.oracle.renumbered(this.replica.meta.device, outboxRemove, outboxAdd);
   }
 
-  private takeIn(answer: takingIn.Answer): void {
+  private takeIn(answer: takingIn.Answer): takingIn.Received {
     const { world, replica, person } = this;
     const before = replica.stored();
     const received = world.subject.takingIn.receive(replica, answer);
@@ -176,11 +175,10 @@ class Device {
     for (const { id, scope } of before) {
       const stays = replica.storedRow(id) !== undefined;
       if (isReader) assert.ok(stays, 'what may be read stays');
-      // A message that was under way when it forgot may be about it.
-      const isTold = answer.changes.some((change) => change.scope === scope);
-      if (replica.meta.unknown?.includes(scope) === true && !isTold)
+      if (replica.meta.unknown?.includes(scope) === true)
         assert.ok(stays, 'what the server does not know stays');
     }
+    return received;
   }
 
   private forget(ids: readonly Id[]): void {

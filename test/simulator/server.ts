@@ -41,6 +41,10 @@ export class SimulatedServer {
   skew: 'too_new' | 'too_old' | null = null;
   /** How far tombstones were forgotten. */
   readonly horizons = new Map<Id, number>();
+  /** What somebody may read now. */
+  actorNow: (actor: AccountActor) => AccountActor = (actor) => actor;
+  /** What a start does before the server answers. */
+  beforeStart: (database: Database) => Promise<void> = () => Promise.resolve();
   /** Resolves, with null, when the present process ends. */
   ended: Promise<null> = Promise.resolve(null);
   private end: (nothing: null) => void = () => undefined;
@@ -135,6 +139,7 @@ export class SimulatedServer {
       this.database = this.other;
       this.other = null;
     }
+    await this.beforeStart(this.present);
     if (this.ports.random.chance(0.2))
       for (const scope of this.oracle.scopes.keys()) await this.raiseHorizon(scope);
     await this.start();
@@ -318,6 +323,7 @@ class Spy {
       moves: (places) => tx.moves(places),
       tree: (scope, id, limit) => tx.tree(scope, id, limit),
       parked: (scope) => tx.parked(scope),
+      roleIn: (scope, account) => tx.roleIn(scope, account),
       raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),
       save: (batch) => {
         this.saved = batch;

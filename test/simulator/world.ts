@@ -1,6 +1,6 @@
 // One simulated history: devices, server and network live through a seed, then everything heals and is checked.
 import assert from 'node:assert/strict';
-import { createIdSource, type Id } from '#core/ids.ts';
+import { createIdSource, listsRoot, type Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
@@ -147,19 +147,18 @@ export class World {
     await this.runUntil(() => this.devices.every((device) => device.isReady), scheduler.now + SETTLE_MS);
     await whenReady();
     await this.rest();
-    // One more change for every account: its answer carries the sum that shows a copy which lost something.
-    for (const device of this.devices) {
-      const { replica } = device.engine ?? {};
-      replica?.issue([
-        {
-          a: 'create',
-          id: replica.newId(),
-          type: 'list',
-          fields: { listType: 'list', name: 'last' },
-          place: { parent: replica.scope },
-        },
-      ]);
-    }
+    // One more change of every scope: its answer carries the sum that shows a copy which lost something.
+    for (const { engine, actor } of this.devices)
+      for (const scope of this.server.actorNow(actor).roles.keys())
+        engine?.replica.issue([
+          {
+            a: 'create',
+            id: engine.replica.newId(),
+            type: 'list',
+            fields: { listType: 'list', name: 'last' },
+            place: { parent: listsRoot(scope) },
+          },
+        ]);
     await this.rest();
   }
 
@@ -235,11 +234,15 @@ export class World {
   private async isLevel(): Promise<boolean> {
     for (const device of this.devices) {
       if (!isIdle(device) || device.contents.outbox.size > 0) return false;
-      const { personalScope } = device.actor;
-      const head = await this.server.store.scope(personalScope);
-      const cursor = device.contents.meta?.cursors[personalScope];
-      if (cursor?.version !== head?.version || cursor?.generation !== `generation-${this.server.incarnation}`)
-        return false;
+      for (const scope of this.server.actorNow(device.actor).roles.keys()) {
+        const head = await this.server.store.scope(scope);
+        const cursor = device.contents.meta?.cursors[scope];
+        if (
+          cursor?.version !== head?.version ||
+          cursor?.generation !== `generation-${this.server.incarnation}`
+        )
+          return false;
+      }
     }
     return true;
   }

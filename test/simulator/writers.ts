@@ -6,7 +6,7 @@ import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { mergeNote, NoteSession } from '#sync/notes/note-session.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
-import { registerStamp, type Row } from '#sync/rows/row.ts';
+import { isKnown, registerStamp, type Row } from '#sync/rows/row.ts';
 import { Characters } from '../model/note-world.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { Hits } from './hits.ts';
@@ -79,6 +79,17 @@ export class Writers {
   /** Somebody else wrote the whole text, perhaps without having seen all of it: what was in it may be gone. */
   replaced(task: Id): void {
     for (const [word, at] of this.words) if (at.task === task) this.removed.add(word);
+  }
+
+  /** What no device holds at this moment the server alone has: once it was put back, nobody. */
+  lookAround(devices: readonly SimulatedDevice[]): void {
+    for (const [word, { task }] of this.words) {
+      const isHeld = ({ contents, engine, isReady }: SimulatedDevice): boolean =>
+        [contents.rows.get(task), isReady ? engine?.replica.row(task) : undefined].some(
+          (row) => row !== undefined && isKnown(row) && noteTextOf(row).includes(word),
+        ) || [...contents.outbox.values()].some(({ a, id }) => a === 'note' && id === task);
+      if (!devices.some(isHeld)) this.removed.add(word);
+    }
   }
 
   /** The server keeps this text of a note in its history, where a device gave back a later one. */

@@ -157,8 +157,12 @@ async function movedBatch(
   const place = { parent, key: generateKeyBetween(last?.key ?? null, null) };
   const [reduced, grown] = [new DigestSum(from.digest), new DigestSum(to.digest)];
   const departures: Departure[] = [];
+  let { updatedClock } = to;
   const there = rows.map((row) => {
-    const moved = arrived(row, { scope: to.id, version, hops: (row.hops ?? 0) + 1 });
+    // By the time of change a device knows the row from what it took along with the news that it moved.
+    updatedClock = Math.max(now, updatedClock + 1);
+    const arrival = { scope: to.id, version, hops: (row.hops ?? 0) + 1 };
+    const moved = { ...arrived(row, arrival), updatedAt: updatedClock };
     reduced.remove(row.id, row.version);
     grown.add(row.id, version);
     const hash = row.type === 'attachment' ? row.fields.hash : undefined;
@@ -166,7 +170,6 @@ async function movedBatch(
     departures.push({ ...way, id: row.id, hops: moved.hops ?? 0, ...(hash === undefined ? {} : { hash }) });
     return row === top ? withRegister(moved, 'place', place, [version, at, 0, 0]) : moved;
   });
-  const updatedClock = Math.max(now, to.updatedClock + 1);
   const healingUntil = healingFrom(now);
   return {
     scopes: [

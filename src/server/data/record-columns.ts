@@ -71,8 +71,13 @@ export function cellsToParked(cells: readonly unknown[]): ParkedOperation {
     at: at as number,
     until: until as number,
     operation: JSON.parse(operation as string) as Operation,
-    role: role as ParkedOperation['role'],
+    role: cellToRole(role),
   };
+}
+
+/** Absent: no member. */
+export function cellToRole(cell: unknown): ParkedOperation['role'] {
+  return (cell ?? null) as ParkedOperation['role'];
 }
 
 /** id, number, account, last_seq, acked_seq, last_stamp */

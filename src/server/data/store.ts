@@ -252,6 +252,8 @@ export interface WriteTransaction {
   tree(scope: Id, id: Id, limit: number): Promise<readonly Row[]>;
   /** Waiting operations of a scope, in the order of arrival. */
   parked(scope: Id): Promise<readonly ParkedOperation[]>;
+  /** What an account is in a scope at present; null: nothing. */
+  roleIn(scope: Id, account: number): Promise<ParkedOperation['role']>;
   save(batch: WriteBatch): Promise<void>;
   /**
    * From now on only devices of this protocol version or a later one may read a locked scope. For the transaction that

@@ -134,6 +134,7 @@ class StoredChanges implements ChangesReader {
         heads.has(scope) &&
         (cursor?.generation !== this.generation ||
           seen?.isAhead === true ||
+          (seen?.stood?.version ?? 0) > 0 ||
           cursor.version !== heads.get(scope)?.version),
     );
     const remembered = newer.flatMap((each) => {
@@ -180,7 +181,8 @@ class StoredChanges implements ChangesReader {
 
   /** The recent changes in memory, where they are all that is asked for. */
   #remembered({ scope, cursor, seen }: ScopeAsked, maxRows: number): ScopeChanges | null {
-    const isPlain = cursor?.generation === this.generation && seen?.isAhead !== true;
+    const isPlain =
+      cursor?.generation === this.generation && seen?.isAhead !== true && seen?.stood === undefined;
     return isPlain ? remember(this.#ports.recent, scope, { cursor, maxRows }) : null;
   }
 

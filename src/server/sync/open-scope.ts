@@ -19,11 +19,16 @@ export interface OpenScope {
   readonly parking: ParkingLot | null;
 }
 
-export function openScope(before: ScopeRecord, parking: ParkingLot | null): OpenScope {
+/** `all`: the scopes that the transaction has locked. */
+export function openScope(
+  before: ScopeRecord,
+  parking: ParkingLot | null,
+  all: ReadonlyMap<Id, OpenScope>,
+): OpenScope {
   const { id, version, updatedClock } = before;
   return {
     before,
-    set: new WorkingSet(id),
+    set: new WorkingSet(id, () => all.values().map(({ set }) => set)),
     version,
     updatedClock,
     transaction: undefined,

@@ -4,7 +4,8 @@ import { DAY_MS } from '#core/time.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
 import type { Operation, Verdict } from '#sync/rows/operation.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import type { ParkedOperation, ScopeRecord } from '../data/store.ts';
+import type { ParkedOperation, ScopeRecord, WriteTransaction } from '../data/store.ts';
+import type { OpenScope } from './open-scope.ts';
 import type { WorkingSet } from './working-set.ts';
 import { readField } from '#core/model.ts';
 
@@ -96,6 +97,19 @@ export class ParkingLot {
 
   get changes(): { readonly parked: readonly ParkedOperation[]; readonly unparked: readonly number[] } {
     return { parked: [...this.#fresh], unparked: this.#over };
+  }
+}
+
+/** What waits for something else, about rows that have moved, waits in their new scope from now on, if that is healing too. */
+export async function takeAlong(
+  tx: WriteTransaction,
+  { from, to, ids }: { readonly from: OpenScope; readonly to: OpenScope; readonly ids: ReadonlySet<Id> },
+): Promise<void> {
+  if (from.parking === null || to.parking === null) return;
+  for (const parked of from.parking.take(ids)) {
+    const scope = to.before.id;
+    const operation = { ...parked.operation, scope, b: 0 };
+    to.parking.park({ ...parked, scope, operation, role: await tx.roleIn(scope, parked.account) });
   }
 }
 

@@ -25,7 +25,7 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
-import { authorOf, missingTarget, PARKED_MS, ParkingLot } from './parking.ts';
+import { authorOf, missingTarget, PARKED_MS, ParkingLot, takeAlong } from './parking.ts';
 import { marksOf } from '../push/marks.ts';
 import { readSetOf } from './incoming.ts';
 import { isHealing } from './recovery.ts';
@@ -113,7 +113,7 @@ export class PushTransaction {
     for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
       refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
-      this.#scopes.set(id, openScope(before, parking));
+      this.#scopes.set(id, openScope(before, parking, this.#scopes));
     }
     for (const [id, scope] of this.#scopes) {
       const own = routed.filter(({ scopes: of }) => of.has(id)).map(({ operation }) => operation);
@@ -391,12 +391,14 @@ export class PushTransaction {
   }
 
   /**
-   * Where a row is merged that a device brings back. The restored server may hold it in another scope: then it goes to the
-   * one in which the device saw it, if it was placed there later, and else what is offered goes to where it is.
+   * Where a row is merged that a device brings back: where what it hangs under is now. The restored server may hold it in
+   * another scope: then it goes there, if it was placed later than the server knows, and else what is offered goes to where
+   * it is.
    */
   async #broughtBack(offer: OperationHead & Reoffer, by: Author): Promise<Way> {
-    const stated = { home: offer.scope, target: offer.scope };
-    const [held, to] = [await this.#router.standing(offer, by.actor), this.#scopes.get(offer.scope)];
+    const home = await this.#router.belonging(offer, by.actor);
+    const stated = { home, target: home };
+    const [held, to] = [await this.#router.standing(offer, by.actor), this.#scopes.get(home)];
     const from = held === undefined ? undefined : this.#scopes.get(held);
     const { a: _a, type: _type, fields: _fields, createdAt: _created, at, times, place, ...head } = offer;
     if (from === undefined || from === to || to === undefined || to.parking === null) return stated;
@@ -417,6 +419,8 @@ export class PushTransaction {
     { from, to, by }: { readonly from: OpenScope; readonly to: OpenScope; readonly by: Author },
   ): Promise<Verdict> {
     await lookUp(this.#tx, from, operation.id);
+    // What has waited for something that moves now is made to it first, as its author could read it here.
+    await this.#applyParkedIn(from);
     const row = from.set.row(operation.id);
     if (row === undefined) return 'gone';
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
@@ -450,11 +454,7 @@ export class PushTransaction {
       operation: { ...record, a: 'moved' },
       before: replacedByLeaving(gone, operation.id),
     });
-    if (from.parking !== null && to.parking !== null)
-      for (const parked of from.parking.take(ids)) {
-        const moved = { ...parked.operation, scope: to.before.id, b: 0 };
-        to.parking.park({ ...parked, scope: to.before.id, operation: moved });
-      }
+    await takeAlong(this.#tx, { from, to, ids });
     return 'ok';
   }
 
@@ -481,15 +481,19 @@ export class PushTransaction {
   async applyParked(): Promise<void> {
     for (const scope of this.#scopes.values()) {
       scope.transaction = undefined;
-      const { parking, set } = scope;
-      for (let parked = parking?.next(set) ?? null; parked !== null; parked = parking?.next(set) ?? null) {
-        const actor = authorOf(parked, scope.before);
-        if (actor === null) continue;
-        const by = { actor, device: parked.device, time: parked.at };
-        const { x: _x, ...operation } = parked.operation;
-        const verdict = await this.#applyOne(scope, operation, by);
-        if (!this.#park(scope, operation, { by, verdict })) this.#unparked += 1;
-      }
+      await this.#applyParkedIn(scope);
+    }
+  }
+
+  async #applyParkedIn(scope: OpenScope): Promise<void> {
+    const { parking, set } = scope;
+    for (let parked = parking?.next(set) ?? null; parked !== null; parked = parking?.next(set) ?? null) {
+      const actor = authorOf(parked, scope.before);
+      if (actor === null) continue;
+      const by = { actor, device: parked.device, time: parked.at };
+      const { x: _x, ...operation } = parked.operation;
+      const verdict = await this.#applyOne(scope, operation, by);
+      if (!this.#park(scope, operation, { by, verdict })) this.#unparked += 1;
     }
   }
 

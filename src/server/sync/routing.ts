@@ -45,6 +45,13 @@ function decidingId(operation: Operation): Id | undefined {
   return operation.place?.parent;
 }
 
+/** What a row hangs under that a device brings back. */
+function holderOf(offer: Operation): Id | undefined {
+  if (offer.a !== 'reoffer') return undefined;
+  if (offer.type === 'completion') return readField(offer.fields, 'task') ?? undefined;
+  return offer.place?.parent;
+}
+
 /** The new parent, if the operation may take its row to another scope. */
 function newParent(operation: Operation): Id | undefined {
   return operation.a === 'place' ? operation.place.parent : undefined;
@@ -53,7 +60,7 @@ function newParent(operation: Operation): Id | undefined {
 /** Everything whose scope is to be looked up before locking. */
 function idsToLookUp(operation: Operation): readonly Id[] {
   const parent = 'place' in operation ? operation.place?.parent : undefined;
-  const deciding = decidingId(operation);
+  const deciding = decidingId(operation) ?? holderOf(operation);
   const further = [deciding, parent].filter((id) => id !== undefined);
   return [...touchedIds(operation), ...anchorIds(operation), ...further];
 }
@@ -105,8 +112,9 @@ export class Router {
         return { operation, scopes: new Set(mayWrite(actor, operation.scope) ? [operation.scope] : []) };
       const way = wayOf(operation, actor, (id) => this.#where.get(id) ?? made.get(id));
       if (operation.a === 'create') made.set(operation.id, way.home);
-      const held = operation.a === 'reoffer' ? this.#where.get(operation.id) : undefined;
-      const scopes = [operation.scope, way.home, way.target, held ?? way.home];
+      const brought = operation.a === 'reoffer' ? [operation.id, holderOf(operation)] : [];
+      const held = brought.flatMap((id) => (id && this.#where.get(id)) ?? []);
+      const scopes = [operation.scope, way.home, way.target, ...held];
       return { operation, scopes: new Set(scopes.filter((scope) => mayWrite(actor, scope))) };
     });
   }
@@ -125,13 +133,27 @@ export class Router {
     return way;
   }
 
-  /** The scope in which a row is that such a device brings back, as far as the author may write there. */
+  /** The scope in which a row is that a device brings back, as far as the author may write there. */
   async standing(offer: Operation, actor: AccountActor): Promise<Id | undefined> {
     await this.#find(offer.id, offer.scope, actor);
     const scope = this.#where.get(offer.id);
     if (scope === undefined || !mayWrite(actor, scope)) return undefined;
     this.#require([scope], actor);
     return scope;
+  }
+
+  /**
+   * The scope in which what a device brings back belongs: that of what it hangs under, if its author may write there and it
+   * is being healed.
+   */
+  async belonging(offer: Operation, actor: AccountActor): Promise<Id> {
+    const holder = holderOf(offer);
+    if (holder === undefined || holder === offer.scope) return offer.scope;
+    if (!actor.roles.has(holder)) await this.#find(holder, offer.scope, actor);
+    const scope = actor.roles.has(holder) ? holder : this.#where.get(holder);
+    if (scope === undefined || !mayWrite(actor, scope)) return offer.scope;
+    this.#require([scope], actor);
+    return this.#scopes.get(scope)?.parking ? scope : offer.scope;
   }
 
   #require(scopes: readonly Id[], actor: AccountActor): void {

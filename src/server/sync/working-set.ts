@@ -65,6 +65,7 @@ export class WorkingSet implements ApplyState {
   readonly #kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();
   /** Notes with unreadable parts. */
   readonly damagedNotes = new Set<Id>();
+  readonly #othersOf: () => Iterable<WorkingSet>;
   readonly #loaded = new Map<Id, Lookup>();
   readonly #written = new Map<Id, Row>();
   readonly #placed = new SiblingIndex();
@@ -74,8 +75,10 @@ export class WorkingSet implements ApplyState {
   readonly #noteScopes = new Map<Id, Id>();
   readonly #journal: Undo[] = [];
 
-  constructor(scope: Id) {
+  /** `othersOf`: the other sets of the transaction. */
+  constructor(scope: Id, othersOf: () => Iterable<WorkingSet> = () => []) {
     this.scope = scope;
+    this.#othersOf = othersOf;
   }
 
   row(id: Id): Row | undefined {
@@ -90,7 +93,13 @@ export class WorkingSet implements ApplyState {
     const row = this.#written.get(id);
     if (row !== undefined) return { type: 'row', row };
     const away = this.#away.get(id);
-    return away === undefined ? this.#lookup(id) : { type: 'elsewhere', scope: away.to };
+    if (away !== undefined) return { type: 'elsewhere', scope: away.to };
+    const lookup = this.#lookup(id);
+    if (lookup.type !== 'unknown') return lookup;
+    // Another operation of the transaction may have made it in another scope.
+    for (const other of this.#othersOf())
+      if (other.#written.has(id)) return { type: 'elsewhere', scope: other.scope };
+    return lookup;
   }
 
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere' {

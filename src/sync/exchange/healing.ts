@@ -218,10 +218,28 @@ function incomingOf(replica: DeviceReplica, rows: readonly StoredRow[], { scope,
   for (const row of rows) {
     const known = replica.storedRow(row.id);
     const isElsewhere = known !== undefined && known.scope !== scope;
-    if (row.version <= common && !isElsewhere && known?.version === row.version) incoming.delete(row.id);
+    // What was taken along with the news that it moved here differs by its time of change alone.
+    const isSame = known?.version === row.version && known.updatedAt === row.updatedAt;
+    if (row.version <= common && !isElsewhere && isSame) incoming.delete(row.id);
     else if (!isElsewhere || isLater(row, known)) incoming.set(row.id, row);
   }
   return incoming;
+}
+
+/**
+ * Rows that the server has in a restored scope and that were held under another one, once those of the same answer that were
+ * restored too have let go of theirs: what is held nowhere now, or ahead of what was read, is where the server has it.
+ */
+export function takeElsewhere(replica: DeviceReplica, rows: readonly StoredRow[]): readonly StoredRow[] {
+  const { cursors } = replica.meta;
+  const incoming: Incoming = new Map();
+  for (const row of rows) {
+    const held = replica.storedRow(row.id);
+    const isAhead = held && (held.version === 0 || held.version > (cursors[held.scope]?.version ?? 0));
+    if (held === undefined || isAhead === true) incoming.set(row.id, row);
+  }
+  replica.amend({ incoming });
+  return partsOf(incoming).rowsPut;
 }
 
 /** The device's state in the other history. The server there remembers none of its verdicts. */
@@ -255,15 +273,14 @@ function again({ a, id, type, fields, place, at, times, createdAt, scope }: Offe
   return { action: { a, id, type, fields, ...position, at, times, createdAt }, scope };
 }
 
-/**
- * Takes over a scope from the restored server. `rows`: all of them. Returns everything that has to reach the disk at
- * once.
- */
-export function heal(
-  replica: DeviceReplica,
-  change: ScopeChanges,
-  rows: readonly StoredRow[],
-): Omit<StorageBatch, 'meta'> & { readonly recoveredAdd: readonly RecoveredItem[] } {
+/** Everything that has to reach the disk at once, and the server's rows that are held under other scopes. */
+interface Taken {
+  readonly batch: Omit<StorageBatch, 'meta'> & { readonly recoveredAdd: readonly RecoveredItem[] };
+  readonly elsewhere: readonly StoredRow[];
+}
+
+/** Takes over a scope from the restored server. `rows`: all of them. */
+export function heal(replica: DeviceReplica, change: ScopeChanges, rows: readonly StoredRow[]): Taken {
   const { scope, rollback } = change;
   replica.learnToReoffer(showOffer);
   const trail = shared(replica.meta.trails?.[scope] ?? [], rollback?.known ?? []);
@@ -282,5 +299,9 @@ export function heal(
   const meta = metaIn(replica.meta, change, trail);
   const incoming = incomingOf(replica, rows, { scope, common });
   replica.amend({ meta, queue, incoming });
-  return { ...partsOf(incoming), outboxAdd: queue, outboxRemove: earlier.map(({ q }) => q), recoveredAdd };
+  const outboxRemove = earlier.map(({ q }) => q);
+  return {
+    batch: { ...partsOf(incoming), outboxAdd: queue, outboxRemove, recoveredAdd },
+    elsewhere: rows.filter(({ id }) => (replica.storedRow(id)?.scope ?? scope) !== scope),
+  };
 }

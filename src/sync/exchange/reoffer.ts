@@ -15,8 +15,8 @@ import { TEXTS } from '../rows/lost-text.ts';
 import { hasItsTask, recordOf } from '../rows/occurrence.ts';
 import { occurrenceOf } from '../rows/row-reading.ts';
 import { noteDocOf, seedOf, withNote } from '../notes/note.ts';
-import type { Reoffer, Verdict } from '../rows/operation.ts';
-import { isPlacement, livingPlace, moveWithin, placeNew } from '../rows/placement.ts';
+import type { Position, Reoffer, Verdict } from '../rows/operation.ts';
+import { fallback, isPlacement, livingPlace, moveWithin, placeNew } from '../rows/placement.ts';
 import {
   type LooseRow,
   asRow,
@@ -31,6 +31,8 @@ import { labelsToReplace, metadataOverflows } from '../rows/sets.ts';
 
 /** An offer of a row of a type that this program knows. */
 type KnownOffer = Reoffer & { readonly type: EntityType };
+
+type Placed = KnownOffer & { readonly place: Position };
 
 function isKnownOffer(action: Reoffer): action is KnownOffer {
   return isEntityType(action.type);
@@ -82,7 +84,8 @@ function create(state: ApplyState, action: KnownOffer, context: ApplyContext): V
   if (metadataOverflows(fields)) return 'limit';
   if (placedTypes.has(type)) {
     if (action.place === undefined) return 'badparent';
-    const placed = placeNew(state, action, context.scope);
+    const place = standingPlace(state, { ...action, place: action.place }, context.scope);
+    const placed = placeNew(state, { ...action, place }, context.scope);
     if (!isPlacement(placed)) return placed;
     for (const sibling of placed.rekeyed) state.put({ ...sibling, version: context.version });
     fields.place = placed.place;
@@ -103,6 +106,12 @@ function create(state: ApplyState, action: KnownOffer, context: ApplyContext): V
   };
   state.put(asRow(row));
   return 'ok';
+}
+
+/** Where it was, or where a thing goes whose place is gone, if what it was in is now in a scope that its author does not share. */
+function standingPlace(state: ApplyState, { id, type, place }: Placed, scope: Id): Position {
+  const isApart = state.row(place.parent) === undefined && state.absence(place.parent) === 'elsewhere';
+  return isApart && type !== 'attachment' ? { parent: fallback(state, { id, type, scope }) } : place;
 }
 
 /** Registers that define the current occurrence of a repeating task. */

@@ -411,6 +411,33 @@ describe('a list that moves to another scope', () => {
     assert.deepEqual(hear(ahead, [news(B, 3, before)]).unequal, [B]);
   });
 
+  it('[SYNC-135] is as the server made it there when that comes back from a backup, before it was ever read', () => {
+    const replica = createReplica(before, { [B]: { generation: 'g', version: 2 } });
+    const unread: DeviceMeta = { ...replica.meta, trails: { ...replica.meta.trails, [B]: [['g', 2]] } };
+    replica.amend({
+      meta: { ...unread, cursors: { ...unread.cursors, [B]: { generation: 'g', version: 0 } } },
+    });
+    hear(replica, [movedFromA]);
+    const made = inB.map((row) => ({ ...row, updatedAt: 90 }));
+    const change = news(B, 2, made, { generation: 'h', resync: true, rollback: { known: [['g', 2]] } });
+    heal(replica, change, made);
+    assertHeld(replica, [inbox, ...made]);
+  });
+
+  it('[SYNC-139] leaves its texts in Recovered when it is offered, and somebody has it whose scope is not to be read', () => {
+    const replica = createReplica([inbox, ...inB.map((row) => ({ ...row, version: 40 }))], {
+      [B]: { generation: 'g', version: 40 },
+    });
+    heal(replica, news(B, 1, [], { generation: 'h', resync: true, rollback: { known: [] } }), []);
+    const offers = replica.pending.filter(({ a }) => a === 'reoffer');
+    const results = offers.map(({ q, id }) => [q, id === task ? 'exists' : 'ok'] as const);
+    const { refused } = receive(replica, { results, changes: [], left: [] });
+    assert.deepEqual(
+      refused.map(({ operation, verdict }) => [verdict, 'value' in operation && operation.value]),
+      [['gone', 'As it was']],
+    );
+  });
+
   it('[SYNC-77] stays where it is when its old scope comes back from before the move', () => {
     const replica = createReplica([inbox, ...inB], { [B]: { generation: 'g', version: 2 } });
     const change = news(A, 4_000, before, {

@@ -11,9 +11,10 @@ import type { Operation } from '../rows/operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from '../replica/ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
-import { keepOnly, receive, type Received } from './taking-in.ts';
+import { follows, keepOnly, receive, type Received } from './taking-in.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import { learnUnknown, mayStandElsewhere, released, withheld } from './unknown-scopes.ts';
+import type { StoredRow } from '../rows/row.ts';
 import { stoodOf } from '../replica/generation-history.ts';
 import { Verdicts, type Results } from '../replica/verdicts.ts';
 
@@ -346,8 +347,10 @@ export class SyncLoop {
 
   #takeIn(response: SyncResponse, sent: readonly Operation[]): void {
     const { replica, saves, clock } = this.#ports;
-    // `heal` takes in a scope that was restored to an older state, as a whole.
-    const usual = response.changes.filter((change) => change.rollback === undefined);
+    // `heal` takes in scopes that were restored to an older state. What other scopes have comes again after that: it may be of
+    // the same rows, older than what is held of them and has to be offered.
+    const isRestored = response.changes.some((change) => change.rollback !== undefined);
+    const usual = isRestored ? [] : response.changes;
     const bootstraps = usual.filter((change) => change.bootstrap === true);
     const changes = usual.filter((change) => change.bootstrap !== true);
     const clockOffsetMs = response.serverNow - Math.round(clock.now());
@@ -426,21 +429,31 @@ export class SyncLoop {
     if (rolledBack.length === 0) return null;
     const healing = await loadHealing();
     if (healing === null) return { type: 'offline' };
+    const healed: ScopeChanges[] = [];
+    const elsewhere: StoredRow[] = [];
+    let failure: TransportFailure | null = null;
     for (const change of rolledBack) {
       const read = await healing.freshRows(transport, change);
       if (this.#closed) return null;
-      if (!read.ok) return read.problem;
+      if (!read.ok) {
+        failure = read.problem;
+        break;
+      }
       this.#readings.end(change.scope);
       this.#verdicts.forget(replica.pending, change.scope);
-      const healed = healing.heal(replica, change, read.value);
-      saves.add(healed);
-      if (healed.recoveredAdd.length > 0) this.#ports.refused(healed.recoveredAdd);
-      const isAll = change.bootstrap !== true && change.digest !== undefined;
-      if (isAll && change.digest !== replica.digestOf(change.scope)) this.#startAgain(change.scope);
+      const taken = healing.heal(replica, change, read.value);
+      saves.add(taken.batch);
+      if (taken.batch.recoveredAdd.length > 0) this.#ports.refused(taken.batch.recoveredAdd);
+      healed.push(change);
+      elsewhere.push(...taken.elsewhere);
       this.#again = true;
     }
+    saves.add({ rowsPut: healing.takeElsewhere(replica, elsewhere) });
+    for (const { scope, bootstrap, digest } of healed)
+      if (bootstrap !== true && digest !== undefined && digest !== replica.digestOf(scope))
+        this.#startAgain(scope);
     this.#ports.changed();
-    return null;
+    return failure;
   }
 
   /** Shows offers that an earlier run left in the queue. */
@@ -476,8 +489,8 @@ export class SyncLoop {
     const cursor = replica.meta.cursors[change.scope];
     if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)
       return;
-    const follows = cursor?.generation === change.generation && cursor.version === change.from;
-    if (this.#running || this.#verdicts.isBehind || !follows || this.#readings.has(change.scope)) {
+    const isNext = follows(replica, change, this.#verdicts.isBehind);
+    if (this.#running || !isNext || this.#readings.has(change.scope)) {
       this.wake();
       return;
     }
@@ -485,8 +498,10 @@ export class SyncLoop {
     saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
     for (const scope of received.unequal) this.#startAgain(scope);
     const isReleased = this.#release();
-    // What moved is asked for in its new scope.
-    if (received.unequal.length > 0 || change.moved !== undefined || isReleased) this.wake();
+    if (received.isTorn) this.#verdicts.tear();
+    // What moved is asked for in its new scope, and in the one that it left.
+    const hasMoved = received.isTorn || change.moved !== undefined;
+    if (received.unequal.length > 0 || hasMoved || isReleased) this.wake();
   }
 
   #failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {

@@ -40,6 +40,8 @@ export interface Received {
   readonly refused: readonly RecoveredItem[];
   /** Scopes whose rows do not have the server's digest. */
   readonly unequal: readonly Id[];
+  /** A row is here in a later state than a scope that it left has told: what is said of that scope alone may be older. */
+  readonly isTorn: boolean;
 }
 
 type Move = NonNullable<ScopeChanges['moved']>[number];
@@ -128,6 +130,17 @@ function isEqual(replica: DeviceReplica, { scope, to, digest }: ScopeChanges): b
   return sum.value === digest;
 }
 
+/**
+ * Whether a message about one scope can be taken in, after everything that was heard before it. Of a scope that the server did
+ * not know by its last answer it may say what was before that: then, too, the next answer tells, which is one moment of all.
+ */
+export function follows({ meta }: DeviceReplica, change: ScopeChanges, isBehind: boolean): boolean {
+  const { scope, generation, from } = change;
+  const cursor = meta.cursors[scope];
+  if (isBehind || meta.unknown?.includes(scope) === true) return false;
+  return cursor?.generation === generation && cursor.version === from;
+}
+
 /** Takes in the verdicts and rows of an answer. */
 export function receive(replica: DeviceReplica, answer: Answer): Received {
   if (answer.clockOffsetMs !== undefined) replica.learnAges(answer.clockOffsetMs);
@@ -162,6 +175,8 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
   for (const { scope, gone } of answer.changes) for (const id of gone) arrivals.remove(id, scope);
   for (const scope of answer.left) {
     delete cursors[scope];
+    // Nothing is held that it would have to be brought back.
+    delete trails[scope];
     arrivals.removeAll(scope);
   }
   const { lane = 0, clockOffsetMs = meta.clockOffsetMs } = answer;
@@ -182,6 +197,7 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
     outboxRemove,
     refused: [...refused, ...lostTexts(replaced, settled, replica)],
     unequal: unequal.map(({ scope }) => scope),
+    isTorn: torn.size > 0,
   };
 }
 

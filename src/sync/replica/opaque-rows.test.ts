@@ -245,7 +245,7 @@ describe('what a device brings back to a server that was put back', () => {
     const replica = createReplica(stored);
     const change = news([], { rollback: { known: [['g', 1]] }, resync: true, generation: 'h', to: 1 });
     const rows = [inboxRow, ...fresh].map((row) => rowFromWire(row, scope));
-    const { outboxAdd = [] } = heal(replica, change, rows);
+    const { outboxAdd = [] } = heal(replica, change, rows).batch;
     return { replica, offers: outboxAdd as readonly (Operation & Reoffer)[] };
   }
 

@@ -32,6 +32,8 @@ export class Verdicts {
   readonly #generations = new Map<Id, string>();
   /** Scopes that the last answer did not bring completely. */
   #behind: ReadonlySet<Id> = new Set();
+  /** Something of one scope is ahead of another one. */
+  #isTorn = false;
   /** Where the last answer says that rows have moved. */
   #moved: ReadonlyMap<string, Id> = new Map();
   readonly #replica: Held;
@@ -61,12 +63,21 @@ export class Verdicts {
     }
     for (const [q, verdict] of results) this.#held.set(q, verdict);
     this.#moved = new Map(changes.flatMap(({ moved = [] }) => moved.map(([id, to]) => [id, to] as const)));
+    this.#isTorn = false;
     this.#behind = new Set(changes.filter(({ more }) => more).map(({ scope }) => scope));
   }
 
-  /** Whether the last answer left a scope partly read: what else is said of that would be taken for all of it. */
+  /**
+   * Whether the last answer left a scope partly read, or what was heard since is ahead of a scope: what else is said of that
+   * one would be taken for all of it, or for the present state.
+   */
   get isBehind(): boolean {
-    return this.#behind.size > 0;
+    return this.#isTorn || this.#behind.size > 0;
+  }
+
+  /** A message about one scope was ahead of another one, until the next answer, which is one moment of all. */
+  tear(): void {
+    this.#isTorn = true;
   }
 
   /** Takes out the verdicts of one lane, in order, up to the first operation whose rows may be missing. */

@@ -112,6 +112,8 @@ interface Completed {
 function putCompletion(state: ApplyState, { record, task, at }: Completed, context: ApplyContext): void {
   const stamp = [context.version, context.time, context.device, context.seq] as const;
   const { due, start, title = '' } = task.fields;
+  // One that was taken back is made anew where it is, however often it has moved.
+  const { createdAt = context.time, hops } = state.row(record) ?? {};
   const fields: FieldsOf<'completion'> = {
     task: task.id,
     occ: occurrenceOf(task),
@@ -127,8 +129,9 @@ function putCompletion(state: ApplyState, { record, task, at }: Completed, conte
     version: context.version,
     fields,
     stamp,
-    createdAt: state.row(record)?.createdAt ?? context.time,
+    createdAt,
     updatedAt: 0,
+    ...(hops === undefined ? {} : { hops }),
   });
 }
 

@@ -256,6 +256,7 @@ export const SQL = {
       'SELECT p.number, p.scope, p.target, p.account, p.device, p.at, p.until, p.operation, m.role FROM parked p ' +
       'LEFT JOIN member m ON m.scope = p.scope AND m.account = p.account WHERE p.scope = $1 ORDER BY p.number',
   },
+  role: { name: 'role', text: 'SELECT role FROM member WHERE scope = $1 AND account = $2' },
   park: {
     name: 'park',
     text:

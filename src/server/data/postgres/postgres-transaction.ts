@@ -9,6 +9,7 @@ import {
   cellsToMoved,
   cellsToNoteEpoch,
   cellsToParked,
+  cellToRole,
   cellsToScope,
   departureCells,
   departuresByWay,
@@ -181,6 +182,10 @@ export class PostgresTransaction implements WriteTransaction {
 
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(async () => (await this.#session.all(SQL.parked, scope)).map(cellsToParked));
+  }
+
+  roleIn(scope: Id, account: number): Promise<ParkedOperation['role']> {
+    return this.#step(async () => cellToRole((await this.#session.get(SQL.role, scope, account))?.[0]));
   }
 
   raiseMinSchema(scope: Id, version: number): Promise<void> {

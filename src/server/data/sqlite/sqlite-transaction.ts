@@ -10,6 +10,7 @@ import {
   cellsToMoved,
   cellsToNoteEpoch,
   cellsToParked,
+  cellToRole,
   cellsToScope,
   departureCells,
   scopeColumns,
@@ -48,6 +49,7 @@ export const SQL = {
   parked:
     'SELECT p.number, p.scope, p.target, p.account, p.device, p.at, p.until, p.operation, m.role FROM parked p ' +
     'LEFT JOIN member m ON m.scope = p.scope AND m.account = p.account WHERE p.scope = ? ORDER BY p.number',
+  role: 'SELECT role FROM member WHERE scope = ? AND account = ?',
   moved: `SELECT ${tombstoneColumns} FROM tombstone WHERE scope = ? AND id = ?`,
   tree:
     'WITH RECURSIVE beneath (id) AS (SELECT ?2 UNION ' +
@@ -218,6 +220,10 @@ export class SqliteTransaction implements WriteTransaction {
 
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(() => this.#db.all(SQL.parked, scope).map(cellsToParked));
+  }
+
+  roleIn(scope: Id, account: number): Promise<ParkedOperation['role']> {
+    return this.#step(() => cellToRole(this.#db.get(SQL.role, scope, account)?.[0]));
   }
 
   raiseMinSchema(scope: Id, version: number): Promise<void> {

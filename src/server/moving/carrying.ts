@@ -27,8 +27,9 @@ import { freePlaces } from './free-places.ts';
 /** How long a process has a move for itself without a word of it. */
 export const HELD_MS = 10_000;
 
-/** Parents that are looked beneath at once. */
+/** Parents that are looked beneath at once, and those that a step begins with at most: leaves among them cost time as well. */
 const PARENTS_AT_ONCE = 100;
+const MOST_PARENTS = 200;
 
 /** What is asked of one step. */
 export interface CarryRequest {
@@ -97,11 +98,12 @@ export async function carryOn(tx: WriteTransaction, request: CarryRequest, momen
   if (transfer === null) return { type: 'over' };
   if (isHeldByOther(transfer, request, moment)) return { type: 'held' };
   const step = new Step(tx, transfer, moment);
-  if (!(await step.open(request.parents))) {
+  const [first, later] = [request.parents.slice(0, MOST_PARENTS), request.parents.slice(MOST_PARENTS)];
+  if (!(await step.open(first))) {
     await tx.endTransfer(transfer.id);
     return { type: 'over' };
   }
-  const parents = await step.carry(request.parents, request.rows);
+  const parents = [...(await step.carry(first, request.rows)), ...later];
   const { holder } = request;
   const held = { ...transfer, holder, heldUntil: moment.now + HELD_MS, heldIn: moment.generation };
   const { batch, scopes } = await step.finish();
@@ -126,7 +128,7 @@ class Step {
   readonly #moment: Moment;
   readonly #sides = new Map<Id, Side>();
   /** Where the parents are, and what moved in this step. */
-  #where = new Map<Id, Id>();
+  readonly #where = new Map<Id, Id>();
   readonly #departures: Departure[] = [];
   /** As they were. */
   readonly #left: Row[] = [];
@@ -152,7 +154,11 @@ class Step {
       const side = { head, version: version + 1, digest: new DigestSum(digest), rows: [], updatedClock };
       this.#sides.set(head.id, side);
     }
-    this.#where = new Map(await this.#tx.whereabouts(parents));
+    // Looked up again under the lock: they may have moved since.
+    const rows = parents.map((id) => ({ scope: expected.get(id) ?? from, id }));
+    for (const [id, lookup] of (await this.#tx.load({ rows, ancestors: [], siblings: [] })).rows)
+      if (lookup.type === 'row') this.#where.set(id, lookup.row.scope);
+      else if (lookup.type === 'elsewhere') this.#where.set(id, lookup.scope);
     return this.#sides.has(from);
   }
 

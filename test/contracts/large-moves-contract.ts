@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { fieldOf } from '#sync/rows/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Database } from '#server/data/database.ts';
 import { openHouse, type House } from './house.ts';
 import { grow, Killed, moverOf, settledRows } from './large-moves-world.ts';
-import { headOf, Member, place, rowIn, rowsOf, title } from './scopes-world.ts';
+import { headOf, Member, place, rowIn, rowsOf, title, type Said } from './scopes-world.ts';
 import { someId } from './store-samples.ts';
 
 const MOST = 20;
@@ -209,6 +209,58 @@ export function largeMovesContract(name: string, open: () => Promise<Database>):
       assert.equal(fieldOf(all.get(ids.at(-3)!)!, 'title'), 'Late 3');
       assert.ok(fieldOf(all.get(ids[2]!)!, 'del'));
       assert.equal(fieldOf(all.get(ids[70]!)!, 'del'), undefined);
+    });
+
+    test('[SYNC-143] ten thousand rows move while another device has changed them offline: nothing is lost or doubled', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const ids = await grow(ada, ada.inbox, { count: 10_000, wide: 10 });
+      const [outside = someId()] = await grow(ada, ada.inbox, { count: 30 });
+      const b = (await headOf(house, ada.scope)).version;
+      const made = Array.from({ length: 300 }, someId);
+      // Every tenth row of a part of the tree, in the words of a device that has seen it where it was.
+      const offline = made.map((id, at): Said => {
+        const row = ids[2_000 + at * 20] ?? id;
+        const said = [
+          title(row, `Offline ${at}`),
+          { a: 'complete', id: row, occ: 0, at: 1, next: null },
+          create(id, row, { title: `Made ${at}` }),
+          { a: 'delete', id: row },
+          at === 4 ? place(outside, row) : title(row, `Offline ${at}`),
+          at % 60 === 5 ? place(row, ada.inbox) : title(row, `Offline ${at}`),
+        ][at % 6];
+        return { ...said, scope: ada.scope, b, t: house.now };
+      });
+      const phone = [ada.device, ada.seq] as const;
+      [ada.device, ada.seq] = [someId(), 0];
+      const ops = ada.ops(offline);
+      const tablet = [ada.device, ada.seq] as const;
+      [ada.device, ada.seq] = phone;
+      await ada.act(place(ids[0]!, list));
+      const verdicts: unknown[] = [];
+      const between = async (step: number) => {
+        if (step % 20 !== 10 || verdicts.length === ops.length) return;
+        [ada.device, ada.seq] = tablet;
+        const some = ops.slice(verdicts.length, verdicts.length + 100);
+        verdicts.push(...(await ada.sync(some)).results.map(([, verdict]) => verdict));
+      };
+      await moverOf(house, { rows: 100, between }).run();
+      assert.deepEqual(new Set(verdicts), new Set(['ok']));
+      assert.equal(verdicts.length, ops.length);
+      const all = await settledRows(house, [ada.scope, scope]);
+      assert.equal(all.size, 10_000 + 30 + made.filter((_, at) => at % 6 === 2).length + 2);
+      for (const [at, id] of made.entries()) {
+        const row = all.get(ids[2_000 + at * 20]!);
+        assert.ok(row);
+        if (at % 6 === 0) assert.equal(fieldOf(row, 'title'), `Offline ${at}`);
+        if (at % 6 === 1) assert.ok(fieldOf(row, 'status'));
+        if (at % 6 === 2) assert.equal(placeOf(all.get(id)!)?.parent, row.id);
+        if (at % 6 === 3) assert.ok(fieldOf(row, 'del'));
+      }
+      const isOut = (row: Row): boolean => placeOf(row)?.parent === ada.inbox;
+      const out = [...all.values()].filter(isOut);
+      assert.deepEqual(new Set(out.map((row) => row.scope)), new Set([ada.scope]));
+      assert.equal(out.length, 5);
     });
 
     test('[SYNC-143] a root that moves on, or back, while its tree is on its way has all of it in the end', async () => {

@@ -2,12 +2,13 @@
 // tasks. Written by the server's own code in this process, with passwords that are hashed cheaply: what is measured
 // begins afterwards.
 import { must } from '#core/assert.ts';
-import { createIdSource } from '#core/ids.ts';
+import { generateNKeysBetween } from 'fractional-indexing';
+import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { readConfig } from '#server/config.ts';
 import type { Store, WriteBatch } from '#server/data/store.ts';
 import { startServer } from '#server/server.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
-import { registersOf, type Row } from '#sync/rows/row.ts';
+import { asRow, registersOf, type Fields, type Row } from '#sync/rows/row.ts';
 import { datasetOf } from '../datasets.ts';
 import { rowsOf } from '../rows.ts';
 import { type BenchAccount, signUp } from './account.ts';
@@ -16,6 +17,8 @@ import { openConnection } from './http-connection.ts';
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 const ROWS_PER_COMMIT = 5_000;
 const LISTS = 20;
+/** Of each row of a tree. */
+const CHILDREN = 20;
 const NOTHING: WriteBatch = {
   scopes: [],
   scopeGenerations: [],
@@ -125,6 +128,45 @@ export function prepareScopes(folder: string, scopes: readonly number[]): Promis
       for (let more = 1; more < (scopes[at] ?? 1); more += 1)
         await store.createScope({ id: newId(), kind: 'list', owner: number });
     return accounts;
+  });
+}
+
+/** A tree in a person's own scope, and a list of another scope that it can move to. */
+export interface PreparedTree {
+  readonly owner: BenchAccount;
+  /** Somebody else, with an Inbox. */
+  readonly other: BenchAccount;
+  readonly root: Id;
+  readonly list: Id;
+}
+
+/** A database with a tree of so many tasks. */
+export function prepareTree(folder: string, tasks: number): Promise<PreparedTree> {
+  return withServer(folder, async (url, store) => {
+    const [owner, other] = await signUpAll(url, 2);
+    if (owner === undefined || other === undefined) throw new Error('Two people are there.');
+    const [shared, list] = [newId(), newId()];
+    await store.createScope({ id: shared, kind: 'list', owner: owner.number });
+    const now = Date.now();
+    const row = (id: Id, type: 'list' | 'task', of: { readonly scope: Id; readonly fields: Fields }): Row =>
+      asRow({ id, type, ...of, version: 0, stamp: [0, now, 0, 0], createdAt: now, updatedAt: now });
+    const lists = [owner, other].map(({ scope }) => {
+      const place = { parent: listsRoot(scope), key: 'a0' };
+      return row(inboxId(scope), 'list', { scope, fields: { listType: 'inbox', place } });
+    });
+    const ids = Array.from({ length: tasks }, newId);
+    const keys = generateNKeysBetween(null, null, tasks);
+    const rows = ids.map((id, at) => {
+      const parent = at === 0 ? inboxId(owner.scope) : (ids[Math.floor((at - 1) / CHILDREN)] ?? id);
+      const fields = { title: `Task ${at} of a tree that moves`, place: { parent, key: keys[at] } };
+      return row(id, 'task', { scope: owner.scope, fields });
+    });
+    const place = { parent: listsRoot(shared), key: 'a0' };
+    const named = row(list, 'list', { scope: shared, fields: { listType: 'list', name: 'Shared', place } });
+    await write(store, other, lists.slice(1));
+    await write(store, { ...owner, scope: shared }, [named]);
+    await write(store, owner, [...lists.slice(0, 1), ...rows]);
+    return { owner, other, root: ids[0] ?? list, list };
   });
 }
 

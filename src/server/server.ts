@@ -30,6 +30,7 @@ import { createPostgresBus } from './live/postgres-bus.ts';
 import { FILES_FOLDER, openBlobs, type Blobs } from './files/blobs.ts';
 import { openSmtpServer } from './mail/smtp-server.ts';
 import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/post.ts';
+import { LOOK_MS } from './moving/mover.ts';
 import { openSpool, SPOOL_FOLDER, type Spool } from './mail/spool.ts';
 import { createClientReader } from './http/client.ts';
 import { isLoopbackName } from './http/origin.ts';
@@ -298,11 +299,17 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
   const first = setTimeout(() => void care(), FIRST_CARE_MS);
   const hourly = setInterval(() => void care(), HOUR_MS);
   services.push.scheduler.start();
+  // What a killed process left, and later what another one leaves.
+  void services.mover.run();
+  const moving = setInterval(() => void services.mover.run(), LOOK_MS);
+  moving.unref();
   first.unref();
   hourly.unref();
   return async () => {
     clearTimeout(first);
     clearInterval(hourly);
+    clearInterval(moving);
+    await services.mover.stop();
     delay.disable();
     await services.push.stop();
     await services.care.stop();

@@ -58,6 +58,7 @@ import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { conditionsOf, createSiteFiles } from './site/site-files.ts';
 import { createPush, type Push } from './push/push.ts';
+import { createMover, STEP_ROWS, type Mover } from './moving/mover.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
@@ -110,6 +111,7 @@ export interface Services {
   readonly events: SecurityEvents;
   readonly exchange: Exchange;
   readonly care: Care;
+  readonly mover: Mover;
   readonly devices: DeviceWatch;
   readonly hub: Hub;
   readonly push: Push;
@@ -133,7 +135,7 @@ function createReplication(
   metrics: Metrics,
   devices: DeviceWatch,
   push: Push,
-): { readonly exchange: Exchange; readonly hub: Hub } {
+): { readonly exchange: Exchange; readonly hub: Hub; readonly mover: Mover } {
   const { bus, clock, log, generations } = ports;
   const { store } = ports.database;
   const exchange = createExchange({
@@ -149,6 +151,7 @@ function createReplication(
     trashDays: ports.config.trashDays,
     heard: (of) => devices.heard(of),
     reminding: () => push.scheduler.poke(),
+    moving: () => void mover.run(),
     wentBack() {
       metrics.healed('scope', 1);
       log.info('scope_older_than_device');
@@ -162,6 +165,17 @@ function createReplication(
     measured: ({ pushes, ms }) => metrics.commit(ms / 1_000, pushes),
   });
 
+  const mover = createMover({
+    store,
+    carry: (request) => exchange.carry(request),
+    end: (request) => exchange.endCarrying(request),
+    clock,
+    id: createSystemIds(clock)(),
+    rows: STEP_ROWS,
+    rest: (ms) => new Promise((resolve) => void setTimeout(() => setImmediate(resolve), ms)),
+    onError: (error) => log.error('move_interrupted', errorDetail(error)),
+  });
+
   const hub = createHub({
     bus,
     async head(scope) {
@@ -172,7 +186,7 @@ function createReplication(
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
   });
-  return { exchange, hub };
+  return { exchange, hub, mover };
 }
 
 /** Remarks for the operator on `/readyz`; the server answers all the same. */
@@ -364,7 +378,7 @@ export function createServices(ports: ServicePorts): Services {
   const accounts = createAccounts({ db, store, clock, limiter, passwords, events, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
-  const { exchange, hub } = createReplication(ports, metrics, devices, push);
+  const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
   const care = createUpkeep(ports, { devices, exchange, letters });
   const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics });
   gaugeAll(ports, metrics, { hub, passwords });
@@ -406,6 +420,7 @@ export function createServices(ports: ServicePorts): Services {
   const routes = createRoutes(appPorts);
   return {
     ...common,
+    mover,
     app: createHttpApp(appPorts, routes),
     routes,
     events,

@@ -114,7 +114,11 @@ export class Person {
   }
 }
 
-export async function openHouse(open: () => Promise<Database>): Promise<House> {
+/** `mostMoved`: rows that move to another scope at once at most, if not as many as usual. */
+export async function openHouse(
+  open: () => Promise<Database>,
+  moving: { readonly mostMoved?: number } = {},
+): Promise<House> {
   const database = await open();
   const clock = { now: () => house.now, monotonic: () => performance.now() };
   const devices = createDeviceWatch(database.db, clock);
@@ -130,6 +134,7 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
     publish: (change) => void published.push(change),
     nextTurn: (work) => setImmediate(work),
     heard: (device) => devices.heard(device),
+    ...moving,
     damagedNote: (note) => void damaged.push(note),
   });
   const ledger = createMemoryLedger();

@@ -289,6 +289,42 @@ describe('several servers on one PostgreSQL database', () => {
     assert.ok(moved.some(({ hops }) => hops > 1));
   });
 
+  test('[SYNC-142] a large tree moves by one of two servers, while devices write by both', async (t) => {
+    const { start } = await createCluster(t);
+    const servers = [await start(), await start()] as const;
+    const { phone, tablet, personalScope, shared, inbox, list } = await createPerson(servers[0]);
+    const ids = Array.from({ length: 900 }, someId);
+    const parentOf = (at: number): Id => (at === 0 ? inbox : (ids[Math.floor((at - 1) / 10)] ?? inbox));
+    for (let from = 0; from < ids.length; from += 300)
+      await phone.act(
+        servers[0],
+        ...ids.slice(from, from + 300).map((id, at) => task(id, parentOf(from + at), personalScope)),
+      );
+    await tablet.sync(servers[1]);
+    await phone.act(servers[0], place(ids[0] ?? list, list, personalScope));
+    const { store } = servers[0].database;
+    let turn = 0;
+    await until(async () => {
+      turn += 1;
+      const id = ids[(turn * 37) % ids.length] ?? list;
+      await tablet.act(servers[turn % 2 === 0 ? 0 : 1], title(id, `Turn ${turn}`));
+      return (await store.transfers()).length === 0;
+    });
+    await tablet.sync(servers[1]);
+    await phone.sync(servers[0]);
+    for (const device of [phone, tablet]) {
+      for (const id of ids) assert.equal(device.rows.get(id)?.scope, shared);
+      for (const scope of [personalScope, shared])
+        assert.equal(device.sumOf(scope), (await store.scope(scope))?.digest);
+    }
+    const moved = await servers[1].database.db
+      .selectFrom('entity')
+      .select('hops')
+      .where('hops', '>', 1)
+      .execute();
+    assert.deepEqual(moved, [], 'each moves once');
+  });
+
   test('[SYNC-100] a generation that one server opens is that of all of them, before they tell or write what was written in it', async (t) => {
     const { start, generations } = await createCluster(t);
     const [one, two] = [await start(), await start()];

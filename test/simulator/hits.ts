@@ -95,6 +95,9 @@ export const scopeBranches = {
   'scope left': 200,
   'scope entered again': 15,
   'written before a move and heard after it': 700,
+  'scope read again': 0,
+  'step of a large move': 8_000,
+  'server ended in the middle of a large move': 700,
 } as const;
 
 /** What 120 histories of people who share lists have to meet. */

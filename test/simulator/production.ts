@@ -2,6 +2,7 @@
 import { createEngine } from '#sync/exchange/engine.ts';
 // What the engine loads when it needs it is here from the start: time in a history is not that of a disk.
 import '#sync/exchange/sync-loop.ts';
+import { createMover } from '#server/moving/mover.ts';
 import { createExchange } from '#server/sync/exchange.ts';
 import * as takingIn from '#sync/exchange/taking-in.ts';
 import { DeviceReplica } from '#sync/replica/replica.ts';
@@ -18,6 +19,7 @@ export const scopesProduction: ScopesSubject = {
   unknownScopes,
   Verdicts,
   createExchange,
+  createMover,
   SqliteStore,
 };
 

@@ -6,11 +6,13 @@ import { SqliteConnection } from '#server/data/sqlite/sqlite-connection.ts';
 import { sqliteMigratable } from '#server/data/sqlite/sqlite-schema.ts';
 import type { SqliteStore } from '#server/data/sqlite/sqlite-store.ts';
 import type { Store, WriteTransaction } from '#server/data/store.ts';
+import type { createMover } from '#server/moving/mover.ts';
 import type { createExchange, Exchange } from '#server/sync/exchange.ts';
 import type * as takingIn from '#sync/exchange/taking-in.ts';
 import type * as unknownScopes from '#sync/exchange/unknown-scopes.ts';
 import type { DeviceReplica } from '#sync/replica/replica.ts';
 import type { Verdicts } from '#sync/replica/verdicts.ts';
+import { MOST_MOVED } from './scope-mover.ts';
 
 export const EPOCH_MS = Date.UTC(2026, 0, 1);
 
@@ -21,6 +23,7 @@ export interface ScopesSubject {
   readonly unknownScopes: Pick<typeof unknownScopes, 'learnUnknown' | 'released' | 'withheld'>;
   readonly Verdicts: typeof Verdicts;
   readonly createExchange: typeof createExchange;
+  readonly createMover: typeof createMover;
   readonly SqliteStore: typeof SqliteStore;
 }
 
@@ -111,6 +114,7 @@ export async function openBench(subject: ScopesSubject): Promise<Bench> {
     clock: { now: () => clock.now, monotonic: () => clock.now },
     generations: await store.openGeneration('scopes', EPOCH_MS),
     publish: () => undefined,
+    mostMoved: MOST_MOVED,
     nextTurn: (work) => queueMicrotask(work),
   });
   const noteMember = (account: number, scope: Id, hasLeft: boolean): Promise<void> =>

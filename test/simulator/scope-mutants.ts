@@ -115,6 +115,27 @@ export const scopeMutants = {
       to: 'const left = [...scopes];',
     },
   ],
+  'the move of a large tree not written down': [
+    {
+      file: 'src/server/sync/push.ts',
+      from: 'if (!tree.isWhole) this.#transfers.push(',
+      to: 'if (!tree.isWhole && tree.height < 0) this.#transfers.push(',
+    },
+  ],
+  'what is left behind looked for beneath the root alone': [
+    {
+      file: 'src/server/moving/mover.ts',
+      from: 'while (await this.#sweep(transfer));',
+      to: '',
+    },
+  ],
+  'rows follow to where their parents were before the lock': [
+    {
+      file: 'src/server/moving/carrying.ts',
+      from: "else if (lookup.type === 'elsewhere') this.#where.set(id, lookup.scope);",
+      to: "else if (lookup.type === 'elsewhere') this.#where.set(id, expected.get(id) ?? from);",
+    },
+  ],
 } satisfies Readonly<Record<string, readonly Edit[]>>;
 export type ScopeMutantName = keyof typeof scopeMutants;
 
@@ -128,6 +149,7 @@ export async function loadScopeMutant(name: ScopeMutantName): Promise<ScopesSubj
     ...((await load('src/sync/replica/replica.ts')) as Pick<ScopesSubject, 'DeviceReplica'>),
     ...((await load('src/sync/replica/verdicts.ts')) as Pick<ScopesSubject, 'Verdicts'>),
     ...((await load('src/server/sync/exchange.ts')) as Pick<ScopesSubject, 'createExchange'>),
+    ...((await load('src/server/moving/mover.ts')) as Pick<ScopesSubject, 'createMover'>),
   };
   return { ...modules, takingIn, unknownScopes };
 }

@@ -20,7 +20,7 @@ import { ROOT } from '../../scripts/files.ts';
 import type { Client } from './protocol-client.ts';
 import type { Server } from './protocol-server.ts';
 import { postgresFromText, sqliteFromText } from './database-text.ts';
-import type { ProfileText, WorldText } from './story.ts';
+import { SERVER_KEY, type ProfileText, type WorldText } from './story.ts';
 
 const FOLDER = join(import.meta.dirname, 'fixtures');
 const HALF_DAY_MS = 43_200_000;
@@ -107,6 +107,7 @@ export async function upgradeServer(
     RATE_LIMITS: 'off',
     BACKUPS: 'off',
     LOG_LEVEL: 'error',
+    SERVER_KEY,
     // The configuration asks for a host; the socket file in the query decides.
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.replace('@/', '@localhost/') }),
   });

@@ -23,6 +23,8 @@ import {
 import { type DatabaseText, readDatabase } from './profile-text.ts';
 import { client } from './protocol-client.ts';
 
+/** Seals what the database keeps sealed: a database is only opened with the key that it was made with. */
+export const SERVER_KEY = Buffer.alloc(32, 7).toString('base64');
 export const PASSWORD = 'violet anchor under moss';
 const WEAK_HASH = { memory: 64, passes: 1, parallelism: 1 };
 
@@ -288,6 +290,7 @@ export async function live(place: {
     RATE_LIMITS: 'off',
     BACKUPS: 'off',
     LOG_LEVEL: 'error',
+    SERVER_KEY,
     ...url,
   });
   if (!read.ok) throw new Error(read.problem.join(' '));

@@ -10,6 +10,7 @@ import { redemptions } from './migrations/0013-redemptions.ts';
 import { addressLife } from './migrations/0014-address-life.ts';
 import { minSchema } from './migrations/0015-min-schema.ts';
 import { scopes } from './migrations/0016-scopes.ts';
+import { transfers } from './migrations/0017-transfers.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   addressLife,
   minSchema,
   scopes,
+  transfers,
 ];
 
 /** The schema version of this program; 0 without migrations. */

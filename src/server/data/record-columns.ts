@@ -9,6 +9,7 @@ import type {
   ParkedOperation,
   ScopeKind,
   ScopeRecord,
+  TransferRecord,
 } from './store.ts';
 
 /** The columns of a scope, in the order in which `cellsToScope` reads them. */
@@ -97,4 +98,32 @@ export function cellsToDevice(cells: readonly unknown[]): DeviceRecord {
 export function cellsToNoteEpoch(cells: readonly unknown[]): NoteEpochRecord {
   const [scope, note, seed, state, text, at] = cells as [Id, Id, Id, string | null, string, number];
   return { scope, note, seed, state, text, at: Number(at) };
+}
+
+/** The columns of a transfer, in the order in which `cellsToTransfer` reads them. */
+export const transferColumns =
+  'id, scope, target, root, started_at, author, author_device, holder, held_until, held_in';
+
+/** A transfer from the cells of `transferColumns`. */
+export function cellsToTransfer(cells: readonly unknown[]): TransferRecord {
+  const [id, from, to, root, startedAt, author, device, ...held] = cells;
+  const [holder, heldUntil, heldIn] = held;
+  return {
+    id: id as Id,
+    from: from as Id,
+    to: to as Id,
+    root: root as Id,
+    startedAt: startedAt as number,
+    author: author as number,
+    device: device as number,
+    holder: holder as Id | null,
+    heldUntil: heldUntil as number,
+    heldIn: heldIn as number,
+  };
+}
+
+/** In the order of `transferColumns`. */
+export function transferCells(of: TransferRecord): readonly (string | number | null)[] {
+  const { id, from, to, root, startedAt, author, device, holder, heldUntil, heldIn } = of;
+  return [id, from, to, root, startedAt, author, device, holder, heldUntil, heldIn];
 }

@@ -168,6 +168,42 @@ export interface ParkedOperation {
   readonly operation: Operation;
 }
 
+/**
+ * The move of a tree that was too large to move at once: its root has moved, and what is beneath it follows. Where it stands is
+ * told by the rows alone: what is left behind is what is in a scope that its parent is not in.
+ */
+export interface TransferRecord {
+  /** The operation that moved the root. */
+  readonly id: Id;
+  readonly from: Id;
+  /** Where the root went; it may have moved on. */
+  readonly to: Id;
+  readonly root: Id;
+  readonly startedAt: number;
+  /** Account number. */
+  readonly author: number;
+  /** Device number. */
+  readonly device: number;
+  /** The process that carries it out, if any, until when, and in which generation. */
+  readonly holder: Id | null;
+  readonly heldUntil: number;
+  readonly heldIn: number;
+}
+
+/** A place that at most one row can have. */
+export interface TakenPlace {
+  readonly parent: Id;
+  readonly key: string;
+}
+
+/** A page of the ids of a scope, in which some rows are left behind. */
+export interface LeftBehind {
+  /** Parents of rows of this page, or the tasks of records, that are in another scope. */
+  readonly parents: readonly Id[];
+  /** Where to continue; null: nothing comes after. */
+  readonly last: Id | null;
+}
+
 /** Changes that may affect reminders (server/push/). */
 export interface ReminderMarks {
   /** Tasks with reminders in a personal row, by the scope of that person. */
@@ -224,6 +260,8 @@ export interface WriteBatch {
   /** One without a state only changes the time of an existing epoch. */
   readonly noteEpochs?: readonly NoteEpochRecord[];
   readonly parked?: readonly ParkedOperation[];
+  /** Moves that begin, or go on. */
+  readonly transfers?: readonly TransferRecord[];
   /** Numbers of operations that no longer wait. */
   readonly unparked?: readonly number[];
   /** Tasks whose reminders have to be computed again. */
@@ -250,6 +288,20 @@ export interface WriteTransaction {
    * that there are more.
    */
   tree(scope: Id, id: Id, limit: number): Promise<readonly Row[]>;
+  /**
+   * The children of these ids in a scope, and the records of their completions, which come first; `limit` rows at most. The
+   * ids themselves may be in another scope.
+   */
+  beneath(scope: Id, ids: readonly Id[], limit: number): Promise<readonly Row[]>;
+  /** How many levels the tree of a row has in its scope, the row itself being one. */
+  height(scope: Id, id: Id): Promise<number>;
+  /** Those of these places that a row of the scope has. */
+  taken(scope: Id, places: readonly TakenPlace[]): Promise<readonly TakenPlace[]>;
+  /** Moves of large trees that are under way. */
+  transfers(): Promise<readonly TransferRecord[]>;
+  /** One of them, locked; null: it is over. */
+  transfer(id: Id): Promise<TransferRecord | null>;
+  endTransfer(id: Id): Promise<void>;
   /** Waiting operations of a scope, in the order of arrival. */
   parked(scope: Id): Promise<readonly ParkedOperation[]>;
   /** What an account is in a scope at present; null: nothing. */
@@ -341,6 +393,11 @@ export interface Store {
     after: string,
     limit: number,
   ): Promise<{ readonly count: number; readonly last: string | null }>;
+
+  /** Moves of large trees that are under way. */
+  transfers(): Promise<readonly TransferRecord[]>;
+  /** Looks through the rows of a scope in id order after `after`, `limit` of them, for what is left behind by such a move. */
+  leftBehind(scope: Id, after: Id | null, limit: number): Promise<LeftBehind>;
 
   /** Opens a new generation and returns all of them, oldest first; the last is the current one. */
   openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]>;

@@ -283,6 +283,25 @@ export interface ParkedTable {
   operation: string;
 }
 
+/** Moves of large trees that are under way (moving/mover.ts). */
+export interface TransferTable {
+  /** The operation that moved the root. */
+  id: Id;
+  /** The scope that is left, and the one that the root moved to. */
+  scope: Id;
+  target: Id;
+  root: Id;
+  started_at: number;
+  /** Account number. */
+  author: number;
+  /** Device number. */
+  author_device: number;
+  /** The process that carries it out, until when, and in which generation; null: none. */
+  holder: Id | null;
+  held_until: number;
+  held_in: number;
+}
+
 /** A promo code of an affiliate, with its terms. */
 export interface PromoCodeTable {
   /** In capitals. */
@@ -495,6 +514,7 @@ export interface Tables {
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
   parked: ParkedTable;
+  transfer: TransferTable;
   promo_code: PromoCodeTable;
   promo_redemption: PromoRedemptionTable;
   app_release: AppReleaseTable;
@@ -543,6 +563,7 @@ export const tableNames = [
   'history_entity',
   'note_epoch',
   'parked',
+  'transfer',
   'mail_address',
   'mail_receipt',
   'mail_warning',

@@ -28,6 +28,8 @@ import { HEALING_PROTOCOL, PushTransaction } from './push.ts';
 import type { PushContext, WrittenScope } from './push.ts';
 import type { Healed, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
 import { MissingLock } from './routing.ts';
+import { carryOn, endCarrying, type Carried, type CarryRequest, type Moment } from '../moving/carrying.ts';
+import { MOST_MOVED } from './transfer.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
@@ -86,6 +88,12 @@ export interface Exchange {
   purge(request: PurgeRequest): Promise<readonly Id[]>;
   /** Turns quiet notes into plain text again, and notifies live listeners. Resolves with their number. */
   flatten(request: FlattenRequest): Promise<number>;
+  /**
+   * Moves more of a large tree whose root has moved to another scope, and notifies live listeners. Resolves after the commit.
+   */
+  carry(request: CarryRequest): Promise<Carried>;
+  /** Removes such a move, unless another process carries it out. */
+  endCarrying(request: Omit<CarryRequest, 'parents' | 'rows'>): Promise<void>;
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
 }
@@ -117,6 +125,10 @@ export interface ExchangePorts {
   healed?(healed: Healed): void;
   /** The merge state of a note could not be read. */
   damagedNote?(note: Id): void;
+  /** Rows that move to another scope at once at most; absent: as many as others can wait for. */
+  readonly mostMoved?: number;
+  /** A larger tree has begun to move: `carry` takes the rest of it along. */
+  moving?(): void;
   /** A write may affect reminders. */
   reminding?(): void;
   /** Called after each group commit: number of pushes, duration. */
@@ -295,6 +307,36 @@ class RunningExchange implements Exchange {
     return this.#serve(() => tidy(scope, { ports: this.#ports, recent: this.#recent, work }));
   }
 
+  carry(request: CarryRequest): Promise<Carried> {
+    return this.#serve(async () => {
+      const { generation } = this.#reader;
+      const carried = await this.#alone((tx, moment) => carryOn(tx, request, moment));
+      if (carried.type !== 'carried') return carried;
+      if (carried.moved > 0) this.#ports.reminding?.();
+      for (const { before, after, rows, departures } of carried.scopes) {
+        const { id: scope, digest } = after;
+        this.#recent.forget(scope);
+        this.#ports.nextTurn(() => this.#recent.forget(scope));
+        const span = { from: before.version, to: after.version };
+        const news = { rows: rows.map(rowToWire), gone: [], ...movedInWire(departures), more: false, digest };
+        this.#ports.publish({ scope, ...span, changes: { scope, generation, ...span, ...news } });
+      }
+      return carried;
+    });
+  }
+
+  endCarrying(request: Omit<CarryRequest, 'parents' | 'rows'>): Promise<void> {
+    return this.#serve(() => this.#alone((tx, moment) => endCarrying(tx, request, moment)));
+  }
+
+  /** A transaction of its own. */
+  async #alone<T>(work: (tx: WriteTransaction, moment: Moment) => Promise<T>): Promise<T> {
+    const { store, clock, generations } = this.#ports;
+    await this.#ports.beforeWriting?.();
+    const moment = { now: Math.round(clock.now()), generation: currentOf(generations).index };
+    return await store.write((tx) => work(tx, moment));
+  }
+
   idle(): Promise<void> {
     return this.#group.idle();
   }
@@ -331,11 +373,13 @@ class RunningExchange implements Exchange {
     const started = clock.monotonic();
     await this.#ports.beforeWriting?.();
     const generation = currentOf(this.#ports.generations).index;
-    const context = { now: Math.round(clock.now()), generation };
+    const { mostMoved = MOST_MOVED } = this.#ports;
+    const context = { now: Math.round(clock.now()), generation, mostMoved };
     const done = await writePushes(pushes, { store, recent: this.#recent, context });
-    const { outcomes, written, healed, damaged, isReminding } = done;
+    const { outcomes, written, healed, damaged, isReminding, isMoving } = done;
     for (const note of damaged) this.#ports.damagedNote?.(note);
     if (isReminding) this.#ports.reminding?.();
+    if (isMoving) this.#ports.moving?.();
     if (healed.rows + healed.parked + healed.unparked > 0) this.#ports.healed?.(healed);
     for (const scope of written) this.#announce(scope);
     for (const outcome of outcomes) if (outcome.ok) this.#remember(outcome.value.device);
@@ -485,6 +529,7 @@ async function writePushes(
   readonly healed: Healed;
   readonly damaged: readonly Id[];
   readonly isReminding: boolean;
+  readonly isMoving: boolean;
 }> {
   const alsoLock = new Set<Id>();
   for (let attempt = 1; ; attempt += 1) {
@@ -502,7 +547,8 @@ async function writePushes(
         for (const scope of new Set(ends)) await tx.raiseMinSchema(scope, SCOPES_PROTOCOL);
         await tx.save(batch);
         const isReminding = batch.reminding !== undefined;
-        return { outcomes, written, healed, damaged, isReminding };
+        const isMoving = (batch.transfers ?? []).length > 0;
+        return { outcomes, written, healed, damaged, isReminding, isMoving };
       });
     } catch (error) {
       if (error instanceof MissingLock && attempt < MOST_ATTEMPTS) {

@@ -2,7 +2,7 @@
 import { limits } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
-import type { Lookup, ScopeRecord, WriteTransaction } from '../data/store.ts';
+import type { Departure, Lookup, ScopeRecord, WriteBatch, WriteTransaction } from '../data/store.ts';
 import type { ParkingLot } from './parking.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -57,4 +57,14 @@ export async function lookUp(tx: WriteTransaction, { set }: OpenScope, id: Id): 
   if (!set.isLoaded(id))
     await set.load(tx, { rows: [{ scope: set.scope, id }], ancestors: [], siblings: [] });
   return set.lookup(id);
+}
+
+/** What leaves these scopes, in the order of the moves: a row that moved twice has more hops the second time. */
+export function departuresOf(scopes: Iterable<OpenScope>, at: number): Pick<WriteBatch, 'departures'> {
+  const left = [...scopes].flatMap(({ set }) => set.departures());
+  if (left.length === 0) return {};
+  const departures = left.map((each): Departure => ({ ...each, at }));
+  return {
+    departures: departures.toSorted((a, b) => a.hops - b.hops || (a.scope + a.to < b.scope + b.to ? -1 : 1)),
+  };
 }

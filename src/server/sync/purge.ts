@@ -5,6 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { ReadAnswer, ReadSet, ScopeRecord, WriteTransaction } from '../data/store.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { rowAndAbove } from '#sync/rows/ancestors.ts';
 import { refuseLater } from './later-generation.ts';
 
@@ -24,6 +25,9 @@ export interface Purged {
   readonly after: ScopeRecord;
   readonly gone: readonly Id[];
 }
+
+/** Rows that are on their way to what is proposed: more than a few of them are not told apart. */
+const MOST_COMING = 1_000;
 
 interface Moment {
   readonly now: number;
@@ -115,6 +119,14 @@ async function readCandidates(tx: WriteTransaction, request: PurgeRequest): Prom
   );
   const due = new Map([...found].filter(([, row]) => stored.mayGo(row)));
   const children = new Map(ids.map((id, at) => [id, (answer.siblings[at] ?? []).map((child) => child.id)]));
+  // What is still on its way here stays with what it hangs under.
+  for (const { from } of await tx.transfers()) {
+    if (from === scope) continue;
+    for (const row of await tx.beneath(from, ids, MOST_COMING)) {
+      const parent = placeOf(row)?.parent;
+      if (parent !== undefined) children.get(parent)?.push(row.id);
+    }
+  }
   return withoutHolders(due, children);
 }
 

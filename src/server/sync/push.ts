@@ -16,11 +16,11 @@ import {
 } from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type {
-  Departure,
   DeviceRecord,
   HistoryEntry,
   ScopeRecord,
   StoredResult,
+  TransferRecord,
   WriteBatch,
   WriteTransaction,
 } from '../data/store.ts';
@@ -28,21 +28,20 @@ import { refuseLater } from './later-generation.ts';
 import { authorOf, missingTarget, PARKED_MS, ParkingLot, takeAlong } from './parking.ts';
 import { marksOf } from '../push/marks.ts';
 import { readSetOf } from './incoming.ts';
+import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { joined, ofScope, type Plan, type PlannedAction, type PlanView } from './planned.ts';
-import { advance, lookUp, openScope, versionIn, type OpenScope } from './open-scope.ts';
+import { advance, departuresOf, lookUp, openScope, versionIn, type OpenScope } from './open-scope.ts';
 import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
-import { isRouted, Router, type Way } from './routing.ts';
-import { applyTransfer, readTree, type Transfer } from './transfer.ts';
+import { isRouted, MissingLock, Router, type Way } from './routing.ts';
+import { applyTransfer, begun, readTree, rowsAlong, type Transfer } from './transfer.ts';
+import { freePlaces } from '../moving/free-places.ts';
 import { MissingRead, type WorkingSet } from './working-set.ts';
 
 /** Far more reads than the deepest tree and the most crowded gap need. */
 const MOST_READS = 10_000;
-
-/** A request is not on its way for longer. */
-const LONGEST_WAY_MS = 60_000;
 
 /** The first protocol whose devices bring back rows that a restored server has lost. */
 export const HEALING_PROTOCOL = 2;
@@ -58,6 +57,8 @@ export interface WrittenScope {
 export interface PushContext {
   readonly now: number;
   readonly generation: number;
+  /** Rows that move to another scope at once at most. */
+  readonly mostMoved: number;
   /** To be locked in any case: an earlier run lacked them. */
   readonly alsoLock?: ReadonlySet<Id>;
 }
@@ -67,6 +68,13 @@ interface Author {
   readonly actor: AccountActor;
   readonly device: number;
   readonly time: number;
+}
+
+/** From which scope to which one a row moves. */
+interface Moving {
+  readonly from: OpenScope;
+  readonly to: OpenScope;
+  readonly by: Author;
 }
 
 /** Collects everything of one write transaction. */
@@ -82,6 +90,8 @@ export class PushTransaction {
   readonly #results: StoredResult[] = [];
   readonly #forgetResults: WriteBatch['forgetResults'][number][] = [];
   readonly #history: HistoryEntry[] = [];
+  readonly #transfers: TransferRecord[] = [];
+  readonly #mostMoved: number;
   #healedRows = 0;
   #parked = 0;
   #unparked = 0;
@@ -90,6 +100,7 @@ export class PushTransaction {
     this.#tx = tx;
     this.#now = context.now;
     this.#generation = context.generation;
+    this.#mostMoved = context.mostMoved;
     this.#alsoLock = context.alsoLock ?? new Set();
     this.#router = new Router(tx, this.#scopes, this.#alsoLock);
   }
@@ -113,13 +124,21 @@ export class PushTransaction {
     for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
       refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
-      this.#scopes.set(id, openScope(before, parking, this.#scopes));
+      const scope = openScope(before, parking, this.#scopes);
+      scope.set.setOf = (other) => this.#setOf(other);
+      this.#scopes.set(id, scope);
     }
     for (const [id, scope] of this.#scopes) {
       const own = routed.filter(({ scopes: of }) => of.has(id)).map(({ operation }) => operation);
       const wants = plans.map(({ plan }) => ofScope(plan.want, id));
       await scope.set.load(this.#tx, joined([readSetOf(id, own), ...wants]));
     }
+  }
+
+  #setOf(scope: Id): WorkingSet {
+    const open = this.#scopes.get(scope);
+    if (open === undefined) throw new MissingLock([scope]);
+    return open.set;
   }
 
   /** Operations not seen before. */
@@ -160,7 +179,10 @@ export class PushTransaction {
     for (const { q, operation } of push.operations.slice(seen.length)) {
       // An offer after a restore carries the times of its writes; its own age says nothing about them.
       const isOffer = operation?.a === 'reoffer';
-      const madeAt = operation === null ? state.lastStamp : this.#effectiveTime(push, operation, state);
+      const madeAt =
+        operation === null
+          ? state.lastStamp
+          : effectiveTime(push, operation, { now: this.#now, lastStamp: state.lastStamp });
       const time = isOffer ? this.#now : madeAt;
       const verdict =
         operation === null
@@ -272,11 +294,12 @@ export class PushTransaction {
       scopeGenerations,
       rows: written.flatMap((scope) => [...scope.set.writes()].map(({ row }) => row)),
       tombstones: [],
-      ...this.#departures(),
+      ...departuresOf(this.#scopes.values(), this.#now),
       devices: [...this.#savedDevices.values()],
       results: this.#results,
       forgetResults: this.#forgetResults,
       history: this.#history,
+      transfers: this.#transfers,
       noteEpochs: written.flatMap(({ set }) => set.keptEpochs(this.#now)),
       ...this.#parkingChanges(),
       ...(reminding === undefined ? {} : { reminding }),
@@ -286,18 +309,6 @@ export class PushTransaction {
     const unparked = this.#unparked;
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
     return { batch, written, healed: { rows, parked, unparked }, damaged };
-  }
-
-  /** In the order of the moves: a row that moved twice has more hops the second time. */
-  #departures(): Pick<WriteBatch, 'departures'> {
-    const left = [...this.#scopes.values()].flatMap(({ set }) => set.departures());
-    if (left.length === 0) return {};
-    const departures = left.map((each): Departure => ({ ...each, at: this.#now }));
-    return {
-      departures: departures.toSorted(
-        (a, b) => a.hops - b.hops || (a.scope + a.to < b.scope + b.to ? -1 : 1),
-      ),
-    };
   }
 
   #parkingChanges(): Pick<WriteBatch, 'parked' | 'unparked'> {
@@ -332,24 +343,6 @@ export class PushTransaction {
       verdicts.push([q, isKnown ? result.verdict : 'gone']);
     }
     return verdicts;
-  }
-
-  /**
-   * When the request was sent minus the operation's age, which was measured on sending, so that neither a slow network
-   * nor a slow upload makes an edit younger. A device's stamps never run backwards, and never into the future.
-   */
-  #effectiveTime(push: Push, operation: Operation, device: DeviceRecord): number {
-    const age = Math.max(0, push.request.clientNow - operation.t);
-    return Math.max(this.#sentAt(push) - age, Math.min(device.lastStamp, this.#now));
-  }
-
-  /**
-   * Never later than the request arrived. The device's own word counts if it is near that: farther away, its clock was
-   * set since the server told it the time.
-   */
-  #sentAt({ arrivedAt = this.#now, request: { sentAt = arrivedAt } }: Push): number {
-    const latest = Math.min(arrivedAt, this.#now);
-    return latest - sentAt < LONGEST_WAY_MS ? Math.min(latest, sentAt) : latest;
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
@@ -414,10 +407,7 @@ export class PushTransaction {
   }
 
   /** Takes a row with everything beneath it to another scope. */
-  async #transfer(
-    operation: OperationHead & ActionOf<'place'>,
-    { from, to, by }: { readonly from: OpenScope; readonly to: OpenScope; readonly by: Author },
-  ): Promise<Verdict> {
+  async #transfer(operation: OperationHead & ActionOf<'place'>, { from, to, by }: Moving): Promise<Verdict> {
     await lookUp(this.#tx, from, operation.id);
     // What has waited for something that moves now is made to it first, as its author could read it here.
     await this.#applyParkedIn(from);
@@ -429,12 +419,13 @@ export class PushTransaction {
     const { b, q: seq } = operation;
     const base = b > from.version ? 0 : b;
     const writer = { version: entered, time: by.time, device: by.device, seq, base };
-    const transfer: Transfer = { action: operation, writer, from: from.set, left, to: to.set };
+    const most = this.#mostMoved;
+    const transfer: Transfer = { action: operation, writer, from: from.set, left, to: to.set, most };
     const reading = <T>(work: () => T) => this.#reading(work, [from.set, to.set]);
-    const records = await readTree(this.#tx, transfer, reading);
-    if (records === null) return 'limit';
+    const tree = await readTree(this.#tx, transfer, reading);
+    const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, tree));
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];
-    const verdict = await reading(() => applyTransfer(transfer, records));
+    const verdict = await reading(() => applyTransfer(transfer, tree, free));
     if (verdict !== 'ok') return verdict;
     const gone = from.set.releasedSince(markFrom);
     const ids = new Set(gone.map(({ id }) => id));
@@ -442,6 +433,7 @@ export class PushTransaction {
     advance(from, operation, left);
     advance(to, operation, entered);
     const { account } = by.actor;
+    if (!tree.isWhole) this.#transfers.push(begun(transfer, operation, by));
     const context = { ...writer, scope: to.before.id, account };
     this.#record(to, { ...operation, scope: to.before.id }, { context, mark: markTo });
     const { a: _a, place: _place, only: _only, ...record } = operation;
@@ -544,10 +536,7 @@ export class PushTransaction {
       } catch (error) {
         sets.forEach((set, at) => set.rollback(marks[at] ?? 0));
         if (!(error instanceof MissingRead)) throw error;
-        const { scope } = error;
-        const set = sets.find((each) => each.scope === scope);
-        assert(set !== undefined, 'work reads the sets it was given');
-        await set.load(this.#tx, error.want);
+        await this.#setOf(error.scope).load(this.#tx, error.want);
       }
     }
   }

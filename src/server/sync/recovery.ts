@@ -14,6 +14,7 @@ const MOST_GENERATIONS = 64;
 /** Until when a scope that is found older at this time takes back lost rows. */
 export const healingFrom = (now: number): number => now + HEALING_MS;
 
+/** Whether a scope takes back at this time what a restored database has lost. */
 export function isHealing(scope: Pick<ScopeRecord, 'healingUntil'>, now: number): boolean {
   return scope.healingUntil > now;
 }

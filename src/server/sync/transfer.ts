@@ -1,22 +1,23 @@
-// A row with everything beneath it moves to another scope, inside one write transaction that holds both. What is decided
-// here: whether it may, what goes along, and what the rows are there. Saving it is the store's.
+// A row moves to another scope with everything beneath it, inside one write transaction that holds both; of a large tree the
+// root moves, and the rest follows (moving/). What is decided here: whether it may, what goes along, and what the
+// rows are there. Saving it is the store's.
 import type { Id } from '#core/ids.ts';
 import { limits, type Place } from '#core/model.ts';
 import { walkUp } from '#core/walk-up.ts';
 import { parentOf } from '#sync/rows/ancestors.ts';
 import { arrived } from '#sync/rows/arrived.ts';
 import { stampOver, stillHolds, type Writer } from '#sync/rows/merge.ts';
-import type { ActionOf, Verdict } from '#sync/rows/operation.ts';
+import type { ActionOf, OperationHead, Verdict } from '#sync/rows/operation.ts';
 import { isPlacement, moveWithin } from '#sync/rows/placement.ts';
-import { registerStamp, withRegister, type Row } from '#sync/rows/row.ts';
-import type { WriteTransaction } from '../data/store.ts';
+import { registerStamp, withFields, withRegister, type Row } from '#sync/rows/row.ts';
+import type { TransferRecord, WriteTransaction } from '../data/store.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/**
- * Rows that move at once at most. More are refused with the verdict `limit`, as everybody else would wait meanwhile: a
- * thousand rows take about a tenth of a second.
- */
-export const MOST_MOVED = 1_000;
+/** Rows that move at once at most: everybody else waits meanwhile. */
+export const MOST_MOVED = 200;
+
+/** No process carries it out yet. */
+const nobody = { holder: null, heldUntil: 0, heldIn: 0 } as const;
 
 /** What moves from one scope to another. */
 export interface Transfer {
@@ -27,17 +28,28 @@ export interface Transfer {
   /** The version of the scope that is left. */
   readonly left: number;
   readonly to: WorkingSet;
+  /** Rows that move at once at most. */
+  readonly most: number;
 }
 
-/** A row and what is beneath it, level by level. */
-function levelsBeneath(set: WorkingSet, root: Id): Id[][] {
+/** What moves with its root. */
+export interface Tree {
+  readonly ids: ReadonlySet<Id>;
+  /** The levels of the whole tree. */
+  readonly height: number;
+  /** Whether this is everything; else it is the root and the records of its completions. */
+  readonly isWhole: boolean;
+}
+
+/** A row and what is beneath it, level by level; somewhat more than `most` of it means that there is more. */
+function levelsBeneath(set: WorkingSet, root: Id, most: number): Id[][] {
   const levels: Id[][] = [[root]];
   let count = 1;
-  for (let level = [root]; level.length > 0 && count <= MOST_MOVED;) {
+  for (let level = [root]; level.length > 0 && count <= most;) {
     const next: Id[] = [];
     for (const parent of level) {
       let child = set.neighbour(parent, null, 'ascending', parent);
-      while (child !== undefined && next.length <= MOST_MOVED) {
+      while (child !== undefined && next.length <= most) {
         next.push(child.id);
         child = set.neighbour(parent, child.key, 'ascending', parent);
       }
@@ -49,48 +61,82 @@ function levelsBeneath(set: WorkingSet, root: Id): Id[][] {
   return levels;
 }
 
-/** Reads the stored trees of a row, and of what came under it in this transaction. Null: too much. */
-export async function readTree(
+/** Reads the stored trees of a row, and of what came under it in this transaction. Null: too much to move at once. */
+async function readWhole(
   tx: WriteTransaction,
-  { from, action }: Transfer,
+  { from, action, most }: Transfer,
   reading: <T>(work: () => T) => Promise<T>,
-): Promise<ReadonlySet<Id> | null> {
+): Promise<Tree | null> {
   const records = new Set<Id>();
   const known = new Set<Id>();
+  let levels: Id[][] = [];
   for (let missing: Id[] = [action.id]; missing.length > 0;) {
     for (const root of missing) {
-      const rows = await tx.tree(from.scope, root, MOST_MOVED);
-      if (rows.length > MOST_MOVED) return null;
+      const rows = await tx.tree(from.scope, root, most);
+      if (rows.length > most) return null;
       from.learnTree(rows);
       known.add(root);
       for (const { id, type } of rows) (type === 'completion' ? records : known).add(id);
     }
-    const ids = (await reading(() => levelsBeneath(from, action.id))).flat();
-    missing = ids.filter((id) => !known.has(id) && from.stored(id) !== undefined);
+    levels = await reading(() => levelsBeneath(from, action.id, most));
+    missing = levels.flat().filter((id) => !known.has(id) && from.stored(id) !== undefined);
   }
-  return records;
+  const ids = withRecords(from, new Set(levels.flat()), records);
+  return ids.size > most ? null : { ids, height: levels.length, isWhole: true };
+}
+
+/** With the records of their completions: stored ones, and those that were made in this transaction. */
+function withRecords(from: WorkingSet, ids: ReadonlySet<Id>, stored: Iterable<Id>): Set<Id> {
+  const all = new Set(ids);
+  for (const { row } of from.writes())
+    if (row.type === 'completion' && ids.has(row.fields.task)) all.add(row.id);
+  for (const id of stored) if (from.row(id) !== undefined) all.add(id);
+  return all;
+}
+
+/** What moves with the row of a `place` operation. Loads it. */
+export async function readTree(
+  tx: WriteTransaction,
+  transfer: Transfer,
+  reading: <T>(work: () => T) => Promise<T>,
+): Promise<Tree> {
+  const whole = await readWhole(tx, transfer, reading);
+  if (whole !== null) return whole;
+  const { from, action, most } = transfer;
+  const { scope } = from;
+  const records = (await tx.beneath(scope, [action.id], most)).flatMap(({ id, type }) =>
+    type === 'completion' ? { scope, id } : [],
+  );
+  await from.load(tx, { rows: records, ancestors: [], siblings: [] });
+  const ids = withRecords(
+    from,
+    new Set([action.id]),
+    records.map(({ id }) => id),
+  );
+  return { ids, height: await tx.height(scope, action.id), isWhole: false };
 }
 
 function depthAt(set: WorkingSet, parent: Id): number {
-  return [...walkUp(parent, (id) => parentOf(set.row(id)))].filter((id) => set.row(id) !== undefined).length;
+  const rowOf = (id: Id) => set.row(id) ?? set.beyond(id);
+  return [...walkUp(parent, (id) => parentOf(rowOf(id)))].filter((id) => rowOf(id) !== undefined).length;
 }
 
 /** The place of the topmost row where it goes, with the siblings that get new keys; or why it cannot go there. */
 function placeIn(
-  { from, to, action }: Transfer,
+  { to, action }: Transfer,
   row: Row,
+  height: number,
 ): Verdict | { place: Place; rekeyed: readonly Row[] } {
   const placed = moveWithin(to, row, action.place, to.scope);
   if (!isPlacement(placed)) return placed;
-  const height = levelsBeneath(from, row.id).length - 1;
-  return depthAt(to, placed.place.parent) + height > limits.depth ? 'limit' : placed;
+  return depthAt(to, placed.place.parent) + height - 1 > limits.depth ? 'limit' : placed;
 }
 
 /**
- * Moves the row of a `place` operation with everything beneath it. Anything but `ok` has changed nothing. Throws when
- * something is not loaded; `records` names the stored records of completions beneath it.
+ * Moves the row of a `place` operation with what moves along. Anything but `ok` has changed nothing. Throws when something
+ * is not loaded; `free` are the places of those whose own is taken.
  */
-export function applyTransfer(transfer: Transfer, records: ReadonlySet<Id>): Verdict {
+export function applyTransfer(transfer: Transfer, tree: Tree, free: ReadonlyMap<Id, Place>): Verdict {
   const { action, writer, from, to } = transfer;
   const row = from.row(action.id);
   if (row === undefined) return 'gone';
@@ -100,19 +146,16 @@ export function applyTransfer(transfer: Transfer, records: ReadonlySet<Id>): Ver
   if (only !== undefined && !stillHolds(row, 'place', writer.device, only)) return 'superseded';
   const stamp = stampOver(registerStamp(row, 'place'), writer);
   if (stamp === null) return 'superseded';
-  const placed = placeIn(transfer, row);
+  const placed = placeIn(transfer, row, tree.height);
   if (typeof placed === 'string') return placed;
-  const ids = new Set(levelsBeneath(from, row.id).flat());
-  for (const { row: written } of from.writes())
-    if (written.type === 'completion' && ids.has(written.fields.task)) ids.add(written.id);
-  for (const id of records) if (from.row(id) !== undefined) ids.add(id);
-  if (ids.size > MOST_MOVED) return 'limit';
-  const rows = [...ids].map((id) => from.row(id)).filter((each) => each !== undefined);
+  const rows = [...tree.ids].map((id) => from.row(id)).filter((each) => each !== undefined);
   const { version } = writer;
   for (const sibling of placed.rekeyed) to.put({ ...sibling, version });
   for (const each of rows) {
     const there = arrived(each, { scope: to.scope, version, hops: (each.hops ?? 0) + 1 });
-    to.put(each === row ? withRegister(there, 'place', placed.place, stamp) : there);
+    const place = free.get(each.id);
+    const settled = place === undefined ? there : withFields(there, { ...there.fields, place });
+    to.put(each === row ? withRegister(there, 'place', placed.place, stamp) : settled);
     const { id, version: was } = each;
     const hash = each.type === 'attachment' ? each.fields.hash : undefined;
     const way = { scope: from.scope, to: to.scope, left: transfer.left };
@@ -125,6 +168,21 @@ export function applyTransfer(transfer: Transfer, records: ReadonlySet<Id>): Ver
       ...(hash === undefined ? {} : { hash }),
     });
   }
-  to.adoptNotes(from, ids);
+  to.adoptNotes(from, tree.ids);
   return 'ok';
+}
+
+/** The rows that move along with the root: they keep their places, which may be taken where they go. */
+export function rowsAlong({ from, action }: Transfer, { ids }: Tree): readonly Row[] {
+  return [...ids].flatMap((id) => (id === action.id ? [] : (from.row(id) ?? [])));
+}
+
+/** The move of a tree whose root alone has moved by this operation. */
+export function begun(
+  { from, to, action, writer }: Transfer,
+  { u: id }: OperationHead,
+  { actor }: { readonly actor: { readonly account: number } },
+): TransferRecord {
+  const author = { author: actor.account, device: writer.device, startedAt: writer.time };
+  return { id, root: action.id, from: from.scope, to: to.scope, ...author, ...nobody };
 }

@@ -74,6 +74,8 @@ export class WorkingSet implements ApplyState {
   /** Of notes that came from another scope: where their earlier edits are stored. */
   readonly #noteScopes = new Map<Id, Id>();
   readonly #journal: Undo[] = [];
+  /** The set of another scope. Throws when this transaction did not lock it. Absent: nothing is read of others. */
+  setOf: ((scope: Id) => WorkingSet) | undefined;
 
   /** `othersOf`: the other sets of the transaction. */
   constructor(scope: Id, othersOf: () => Iterable<WorkingSet> = () => []) {
@@ -106,6 +108,13 @@ export class WorkingSet implements ApplyState {
     const lookup = this.lookup(id);
     if (lookup.type === 'tombstone') return 'purged';
     return lookup.type === 'elsewhere' ? 'elsewhere' : 'unknown';
+  }
+
+  beyond(id: Id): Row | undefined {
+    const lookup = this.lookup(id);
+    return lookup.type === 'elsewhere' && lookup.scope !== this.scope
+      ? this.setOf?.(lookup.scope).row(id)
+      : undefined;
   }
 
   put(row: Row): void {

@@ -288,6 +288,33 @@ describe('sync loop', () => {
     await engine.close();
   });
 
+  it('[SYNC-147] takes in a large answer in portions, with a turn for everything else after each', async () => {
+    const { engine, sent, answered, scope } = await createBench();
+    const said = { scope, generation: 'g', gone: [], more: false };
+    const answer = async (changes: SyncResponse['changes']): Promise<void> => {
+      const asked = must(sent.at(-1), 'it asks');
+      const whole = answered(asked.request);
+      assert.ok(whole.ok);
+      asked.answer({ ok: true, value: { ...whole.value, changes } });
+      await settled();
+    };
+    await answer([{ ...said, from: 0, to: 1, rows: [] }]);
+    engine.nudge();
+    await settled();
+    const turns: number[] = [];
+    engine.replica.subscribe((rows) => void turns.push(rows.length));
+    const rows = Array.from({ length: 1_000 }, (): WireRow => {
+      return { id: newId(), type: 'task', v: 2, f: {}, m: [1, 1, 1, 1], c: 1, u: 1 };
+    });
+    await answer([{ ...said, from: 1, to: 2, rows }]);
+    assert.deepEqual(turns, [200, 200, 200, 200, 200]);
+    assert.deepEqual(sent.at(-1)?.request.cursors[scope], { generation: 'g', version: 1 });
+    engine.nudge();
+    await settled();
+    assert.deepEqual(sent.at(-1)?.request.cursors[scope], { generation: 'g', version: 2 });
+    await engine.close();
+  });
+
   it('[FLOW-6] asks at once when the live channel says that the session is over', async () => {
     const { engine, live, sent, answered } = await createBench();
     for (const one of sent.splice(0)) one.answer(answered(one.request));

@@ -11,6 +11,7 @@ import type { Operation } from '../rows/operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from '../replica/ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
+import { portionsOf } from './portions.ts';
 import { follows, keepOnly, receive, type Received } from './taking-in.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import { learnUnknown, mayStandElsewhere, released, withheld } from './unknown-scopes.ts';
@@ -200,6 +201,8 @@ export class SyncLoop {
     if (!sent.ok) return this.#failed(sent.problem, operations);
     this.#failures = 0;
     this.#batchLimit = MOST_OPERATIONS;
+    await this.#takeAhead(sent.value);
+    if (this.#closed) return null;
     this.#takeIn(sent.value, operations);
     const unhealed = await this.#heal(sent.value.changes);
     if (this.#closed) return null;
@@ -343,6 +346,21 @@ export class SyncLoop {
       }
       this.wake();
     });
+  }
+
+  /** Takes in what can come ahead of a large answer, with a turn for keys and frames after each portion. */
+  async #takeAhead({ changes }: SyncResponse): Promise<void> {
+    const { replica, saves, timers } = this.#ports;
+    const isRead = (scope: Id): boolean => !this.#readings.has(scope);
+    for (const portion of portionsOf(changes, replica.meta.cursors, isRead)) {
+      const { rowsPut, rowsRemove } = receive(replica, { results: [], changes: portion, left: [] });
+      saves.add({ rowsPut, rowsRemove });
+      await new Promise<void>((resolve) => {
+        if (timers.soon === undefined) timers.after(0, resolve);
+        else timers.soon(resolve);
+      });
+      if (this.#closed) return;
+    }
   }
 
   #takeIn(response: SyncResponse, sent: readonly Operation[]): void {

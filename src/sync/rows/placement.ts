@@ -17,6 +17,8 @@ export interface Siblings {
   areKeysProvisional?(): boolean;
   row(id: Id): Row | undefined;
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
+  /** The row of an id that is elsewhere: of a tree that moves in steps the upper part is. Absent: `row` knows all scopes. */
+  beyond?(id: Id): Row | undefined;
   /**
    * The nearest placed sibling beyond `from` (exclusive; null = from the start in that direction), other than `skip`.
    * Trashed ones count.
@@ -134,15 +136,16 @@ function resolveParent(state: Siblings, subject: Subject, wanted: Id): Resolved 
   if (!accepts(subject.type, first) && wanted !== subject.id) return { verdict: 'badparent' };
   // Only tasks go to another scope by being put there.
   if (first.scope !== subject.scope && subject.type !== 'task') return { verdict: 'badparent' };
+  const rowOf = (id: Id) => state.row(id) ?? state.beyond?.(id);
   let living: Id | null = null;
   let depth = 0;
-  for (const at of walkUp(wanted, (id) => parentOf(state.row(id)))) {
+  for (const at of walkUp(wanted, (id) => parentOf(rowOf(id)))) {
     if (at === subject.id) return { verdict: 'cycle' };
-    const row = state.row(at);
+    const row = rowOf(at);
     // The virtual roots have no row; the walk ends there.
     if (row === undefined || placeOf(row) === undefined) break;
     if (fieldOf(row, 'del') !== undefined) living = null;
-    else living ??= at;
+    else if (row.scope === first.scope) living ??= at;
     depth += 1;
   }
   if (depth > limits.depth) return { verdict: 'limit' };

@@ -6,6 +6,7 @@ import type { Row } from '#sync/rows/row.ts';
 import { cellsToHistory } from '../history-columns.ts';
 import { emptyPage, pageOf, pageOfVersion } from '../page.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
+import { readLeftBehind, readTransfers } from './postgres-transfers.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 import { cellsToScope, scopeColumns, tombstoneColumns } from '../record-columns.ts';
 import { cellsToRow, placeOf, rowColumns } from '../row-columns.ts';
@@ -15,10 +16,12 @@ import type {
   GenerationRecord,
   HistoryEntry,
   HistoryRange,
+  LeftBehind,
   ScopeKind,
   ScopeRecord,
   ShelvedRow,
   Store,
+  TransferRecord,
   WriteTransaction,
 } from '../store.ts';
 
@@ -232,6 +235,14 @@ export class PostgresStore implements Store {
     const [cells = [0, null]] = await this.#connection.all(SQL.countShelf, scope, after, limit);
     const count = Number(cells[0]);
     return { count, last: count < limit ? null : (cells[1] as string) };
+  }
+
+  transfers(): Promise<readonly TransferRecord[]> {
+    return readTransfers(this.#connection);
+  }
+
+  leftBehind(scope: Id, after: Id | null, limit: number): Promise<LeftBehind> {
+    return readLeftBehind(this.#connection, scope, after, limit);
   }
 
   openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]> {

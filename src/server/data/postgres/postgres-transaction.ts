@@ -16,6 +16,15 @@ import {
 } from '../record-columns.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
 import { type Session, type Statement, TryAgainError } from './postgres-connection.ts';
+import {
+  endTransfer,
+  readBeneath,
+  readHeight,
+  readTaken,
+  readTransfer,
+  readTransfers,
+  saveTransfer,
+} from './postgres-transfers.ts';
 import { SQL } from './postgres-statements.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import type {
@@ -31,6 +40,8 @@ import type {
   Sibling,
   SiblingQuery,
   StoredResult,
+  TakenPlace,
+  TransferRecord,
   WriteBatch,
   WriteTransaction,
 } from '../store.ts';
@@ -180,6 +191,30 @@ export class PostgresTransaction implements WriteTransaction {
     return this.#step(async () => (await this.#session.all(SQL.tree, scope, id, limit + 1)).map(cellsToRow));
   }
 
+  beneath(scope: Id, ids: readonly Id[], limit: number): Promise<readonly Row[]> {
+    return this.#step(() => readBeneath(this.#session, scope, ids, limit));
+  }
+
+  height(scope: Id, id: Id): Promise<number> {
+    return this.#step(() => readHeight(this.#session, scope, id));
+  }
+
+  taken(scope: Id, places: readonly TakenPlace[]): Promise<readonly TakenPlace[]> {
+    return this.#step(() => readTaken(this.#session, scope, places));
+  }
+
+  transfers(): Promise<readonly TransferRecord[]> {
+    return this.#step(() => readTransfers(this.#session));
+  }
+
+  transfer(id: Id): Promise<TransferRecord | null> {
+    return this.#step(() => readTransfer(this.#session, id));
+  }
+
+  endTransfer(id: Id): Promise<void> {
+    return this.#step(() => endTransfer(this.#session, id));
+  }
+
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(async () => (await this.#session.all(SQL.parked, scope)).map(cellsToParked));
   }
@@ -208,6 +243,7 @@ export class PostgresTransaction implements WriteTransaction {
         (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
       );
       await this.#saveParked(batch);
+      for (const transfer of batch.transfers ?? []) await saveTransfer(this.#session, transfer);
       await this.#saveMarks(batch.reminding);
     });
   }

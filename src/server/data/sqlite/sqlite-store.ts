@@ -8,16 +8,19 @@ import { cellsToScope, tombstoneColumns } from '../record-columns.ts';
 import { cellsToRow, placeOf, rowColumns } from '../row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
 import { SQL, SqliteTransaction } from './sqlite-transaction.ts';
+import { readLeftBehind, readTransfers } from './sqlite-transfers.ts';
 import {
   type ChangesAsked,
   type HeadedPage,
   type GenerationRecord,
   type HistoryEntry,
   type HistoryRange,
+  type LeftBehind,
   type ScopeKind,
   type ScopeRecord,
   type ShelvedRow,
   type Store,
+  type TransferRecord,
   type WriteTransaction,
 } from '../store.ts';
 import type { Row } from '#sync/rows/row.ts';
@@ -238,6 +241,14 @@ export class SqliteStore implements Store {
       const [count, last] = reader.get(COUNT_SHELF, scope, after, limit) ?? [];
       return { count: Number(count), last: Number(count) < limit ? null : (last as string) };
     });
+  }
+
+  transfers(): Promise<readonly TransferRecord[]> {
+    return this.#connection.read(readTransfers);
+  }
+
+  leftBehind(scope: Id, after: Id | null, limit: number): Promise<LeftBehind> {
+    return this.#connection.read((reader) => readLeftBehind(reader, scope, after, limit));
   }
 
   openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]> {

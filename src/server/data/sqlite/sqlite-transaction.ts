@@ -17,6 +17,14 @@ import {
   tombstoneColumns,
 } from '../record-columns.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
+import {
+  readBeneath,
+  readHeight,
+  readTaken,
+  readTransfer,
+  readTransfers,
+  saveTransfer,
+} from './sqlite-transfers.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
   Departure,
@@ -32,6 +40,8 @@ import type {
   Sibling,
   SiblingQuery,
   StoredResult,
+  TakenPlace,
+  TransferRecord,
   WriteBatch,
   WriteTransaction,
 } from '../store.ts';
@@ -218,6 +228,30 @@ export class SqliteTransaction implements WriteTransaction {
     return this.#step(() => this.#db.all(SQL.tree, scope, id, limit + 1).map(cellsToRow));
   }
 
+  beneath(scope: Id, ids: readonly Id[], limit: number): Promise<readonly Row[]> {
+    return this.#step(() => readBeneath(this.#db, scope, ids, limit));
+  }
+
+  height(scope: Id, id: Id): Promise<number> {
+    return this.#step(() => readHeight(this.#db, scope, id));
+  }
+
+  taken(scope: Id, places: readonly TakenPlace[]): Promise<readonly TakenPlace[]> {
+    return this.#step(() => readTaken(this.#db, scope, places));
+  }
+
+  transfers(): Promise<readonly TransferRecord[]> {
+    return this.#step(() => readTransfers(this.#db));
+  }
+
+  transfer(id: Id): Promise<TransferRecord | null> {
+    return this.#step(() => readTransfer(this.#db, id));
+  }
+
+  endTransfer(id: Id): Promise<void> {
+    return this.#step(() => void this.#db.run('DELETE FROM transfer WHERE id = ?', id));
+  }
+
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(() => this.#db.all(SQL.parked, scope).map(cellsToParked));
   }
@@ -243,6 +277,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveHistory(batch);
       this.#saveNoteEpochs(batch.noteEpochs ?? []);
       this.#saveParked(batch);
+      for (const transfer of batch.transfers ?? []) saveTransfer(this.#db, transfer);
       this.#saveMarks(batch.reminding);
     });
   }

@@ -1,0 +1,285 @@
+// One step of the move of a large tree (mover.ts), inside one write transaction: rows whose parents are in another scope by now
+// follow them, parents first. Whether a row is left behind is decided here, under the locks of both scopes; who asks
+// only proposes where to look.
+import type { Id } from '#core/ids.ts';
+import type { Place } from '#core/model.ts';
+import { arrived } from '#sync/rows/arrived.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
+import type { Operation } from '#sync/rows/operation.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import { asRow, withFields, type Row } from '#sync/rows/row.ts';
+import type {
+  Departure,
+  HistoryEntry,
+  ParkedOperation,
+  ScopeRecord,
+  TransferRecord,
+  WriteBatch,
+  WriteTransaction,
+} from '../data/store.ts';
+import { marksOf } from '../push/marks.ts';
+import { refuseLater } from '../sync/later-generation.ts';
+import { SCOPES_PROTOCOL } from '../sync/readership.ts';
+import { replacedByLeaving, replacedIn } from '../sync/recording.ts';
+import { isHealing } from '../sync/recovery.ts';
+import { freePlaces } from './free-places.ts';
+
+/** How long a process has a move for itself without a word of it. */
+export const HELD_MS = 10_000;
+
+/** Parents that are looked beneath at once, and those that a step begins with at most: leaves among them cost time as well. */
+const PARENTS_AT_ONCE = 100;
+const MOST_PARENTS = 200;
+
+/** What is asked of one step. */
+export interface CarryRequest {
+  readonly transfer: Id;
+  /** The process that asks. */
+  readonly holder: Id;
+  /** Look beneath these. */
+  readonly parents: readonly Id[];
+  /** About how many rows may move. */
+  readonly rows: number;
+}
+
+/** A scope as a step leaves it, for those who listen. */
+export interface CarriedScope {
+  readonly before: ScopeRecord;
+  readonly after: ScopeRecord;
+  readonly rows: readonly Row[];
+  readonly departures: readonly Departure[];
+}
+
+/** What came of a step; `held`: another process carries it out, `over`: the move has ended. */
+export type Carried =
+  | { readonly type: 'held' }
+  | { readonly type: 'over' }
+  | {
+      readonly type: 'carried';
+      readonly moved: number;
+      /** What is still to be looked beneath. */
+      readonly parents: readonly Id[];
+      readonly scopes: readonly CarriedScope[];
+    };
+
+/** When a step is made. */
+export interface Moment {
+  readonly now: number;
+  /** Index of the current generation. */
+  readonly generation: number;
+}
+
+/** A scope that rows arrive in, or that they leave. */
+interface Side {
+  readonly head: ScopeRecord;
+  readonly version: number;
+  readonly digest: DigestSum;
+  readonly rows: Row[];
+  updatedClock: number;
+}
+
+/** The task of a record, or the parent of anything else. */
+const above = (row: Row): Id | undefined =>
+  row.type === 'completion' ? row.fields.task : placeOf(row)?.parent;
+
+/** Whether another process may be at it. A process of an earlier run of the installation is gone. */
+function isHeldByOther(
+  transfer: TransferRecord,
+  { holder }: Pick<CarryRequest, 'holder'>,
+  moment: Moment,
+): boolean {
+  const { holder: held, heldUntil, heldIn } = transfer;
+  return held !== null && held !== holder && heldIn === moment.generation && heldUntil > moment.now;
+}
+
+/** Takes one step of a move. What it writes is saved when the transaction commits. */
+export async function carryOn(tx: WriteTransaction, request: CarryRequest, moment: Moment): Promise<Carried> {
+  const transfer = await tx.transfer(request.transfer);
+  if (transfer === null) return { type: 'over' };
+  if (isHeldByOther(transfer, request, moment)) return { type: 'held' };
+  const step = new Step(tx, transfer, moment);
+  const [first, later] = [request.parents.slice(0, MOST_PARENTS), request.parents.slice(MOST_PARENTS)];
+  if (!(await step.open(first))) {
+    await tx.endTransfer(transfer.id);
+    return { type: 'over' };
+  }
+  const parents = [...(await step.carry(first, request.rows)), ...later];
+  const { holder } = request;
+  const held = { ...transfer, holder, heldUntil: moment.now + HELD_MS, heldIn: moment.generation };
+  const { batch, scopes } = await step.finish();
+  await tx.save({ ...batch, transfers: [held] });
+  return { type: 'carried', moved: step.moved, parents, scopes };
+}
+
+/** The move is over: nothing is left behind. */
+export async function endCarrying(
+  tx: WriteTransaction,
+  request: Omit<CarryRequest, 'parents' | 'rows'>,
+  moment: Moment,
+): Promise<void> {
+  const transfer = await tx.transfer(request.transfer);
+  if (transfer === null || isHeldByOther(transfer, request, moment)) return;
+  await tx.endTransfer(transfer.id);
+}
+
+class Step {
+  readonly #tx: WriteTransaction;
+  readonly #transfer: TransferRecord;
+  readonly #moment: Moment;
+  readonly #sides = new Map<Id, Side>();
+  /** Where the parents are, and what moved in this step. */
+  readonly #where = new Map<Id, Id>();
+  readonly #departures: Departure[] = [];
+  /** As they were. */
+  readonly #left: Row[] = [];
+
+  constructor(tx: WriteTransaction, transfer: TransferRecord, moment: Moment) {
+    this.#tx = tx;
+    this.#transfer = transfer;
+    this.#moment = moment;
+  }
+
+  get moved(): number {
+    return this.#left.length;
+  }
+
+  /** Locks what is left and where the parents are. False: what is left is no more. */
+  async open(parents: readonly Id[]): Promise<boolean> {
+    const { from } = this.#transfer;
+    const expected = await this.#tx.whereabouts(parents);
+    const scopes = [...new Set([from, ...expected.values()])];
+    for (const head of (await this.#tx.lockScopes(scopes.toSorted())).values()) {
+      refuseLater(head, this.#moment.generation);
+      const { version, digest, updatedClock } = head;
+      const side = { head, version: version + 1, digest: new DigestSum(digest), rows: [], updatedClock };
+      this.#sides.set(head.id, side);
+    }
+    // Looked up again under the lock: they may have moved since.
+    const rows = parents.map((id) => ({ scope: expected.get(id) ?? from, id }));
+    for (const [id, lookup] of (await this.#tx.load({ rows, ancestors: [], siblings: [] })).rows)
+      if (lookup.type === 'row') this.#where.set(id, lookup.row.scope);
+      else if (lookup.type === 'elsewhere') this.#where.set(id, lookup.scope);
+    return this.#sides.has(from);
+  }
+
+  /** Moves what is beneath, level by level. Returns what is still to be looked beneath. */
+  async carry(parents: readonly Id[], most: number): Promise<readonly Id[]> {
+    const { from } = this.#transfer;
+    // Those that have come back have nothing to be followed, and those that moved on this moment are found again.
+    let queue = parents.filter((id) => this.#target(id) !== undefined);
+    while (queue.length > 0 && this.moved < most) {
+      const heads = queue.slice(0, PARENTS_AT_ONCE);
+      const room = most - this.moved;
+      // One more tells that there are more. What stays was not taken by this step: the tree itself is written at its end.
+      const found = await this.#tx.beneath(from, heads, room + 1);
+      const rows = found.slice(0, room);
+      await this.#take(rows);
+      const isAll = found.length <= room;
+      queue = [...(isAll ? queue.slice(heads.length) : queue), ...rows.map(({ id }) => id)];
+      if (!isAll) break;
+    }
+    return queue;
+  }
+
+  /** Where what is beneath an id goes; undefined: nowhere from here. */
+  #target(id: Id): Side | undefined {
+    const scope = this.#where.get(id);
+    return scope === undefined || scope === this.#transfer.from ? undefined : this.#sides.get(scope);
+  }
+
+  async #take(rows: readonly Row[]): Promise<void> {
+    const here = this.#sides.get(this.#transfer.from);
+    const byTarget = Map.groupBy(rows, (row) => this.#target(above(row) ?? row.id));
+    for (const [there, all] of byTarget) {
+      if (here === undefined || there === undefined) continue;
+      const free = await freePlaces(this.#tx, there.head.id, all);
+      for (const row of all) this.#move(row, { here, there, place: free.get(row.id) });
+    }
+  }
+
+  #move(
+    row: Row,
+    { here, there, place }: { readonly here: Side; readonly there: Side; readonly place: Place | undefined },
+  ): void {
+    const { version, head } = there;
+    const hops = (row.hops ?? 0) + 1;
+    const moved = arrived(row, { scope: head.id, version, hops });
+    const placed = place === undefined ? moved : withFields(moved, { ...moved.fields, place });
+    there.updatedClock = Math.max(this.#moment.now, there.updatedClock + 1);
+    there.rows.push(asRow({ ...placed, updatedAt: there.updatedClock }));
+    there.digest.add(row.id, version);
+    here.digest.remove(row.id, row.version);
+    this.#where.set(row.id, head.id);
+    this.#left.push(row);
+    const hash = row.type === 'attachment' ? row.fields.hash : undefined;
+    const way = { scope: here.head.id, to: head.id, left: here.version, at: this.#moment.now, version };
+    const departure = { ...way, id: row.id, hops, was: row.version };
+    this.#departures.push(hash === undefined ? departure : { ...departure, hash });
+  }
+
+  /** Who acts in the histories of both scopes is the author of the move. */
+  #history(side: Side, before: HistoryEntry['before'], id: Id): HistoryEntry {
+    const { id: u, author: account, device, startedAt: at } = this.#transfer;
+    const { id: scope } = side.head;
+    const operation = { a: 'moved', q: 0, u, scope, t: at, b: 0, id } as const;
+    return { scope, version: side.version, account, device, at, operation, before };
+  }
+
+  async finish(): Promise<{ readonly batch: WriteBatch; readonly scopes: readonly CarriedScope[] }> {
+    const { now, generation } = this.#moment;
+    const written = [...this.#sides.values()].filter(
+      ({ head, rows }) => rows.length > 0 || (this.moved > 0 && head.id === this.#transfer.from),
+    );
+    const scopes = written.map((side): CarriedScope => {
+      const { head, version, digest, updatedClock, rows } = side;
+      const after = { ...head, version, digest: digest.value, updatedClock, generation };
+      const departures = this.#departures.filter(({ scope }) => scope === head.id);
+      return { before: head, after, rows, departures };
+    });
+    const rows = written.flatMap((side) => side.rows);
+    const history = written.map((side) => {
+      const [first] = side.rows.length > 0 ? side.rows : this.#left;
+      const before =
+        side.rows.length > 0
+          ? replacedIn(side.rows.map((after) => ({ before: undefined, after })))
+          : replacedByLeaving(this.#left, side.head.id);
+      return this.#history(side, before, first?.id ?? this.#transfer.root);
+    });
+    for (const { before } of scopes) await this.#tx.raiseMinSchema(before.id, SCOPES_PROTOCOL);
+    const reminding = marksOf(rows.map((row) => ({ stored: undefined, row })));
+    const ended = scopes.filter(({ before }) => before.generation !== generation);
+    const batch: WriteBatch = {
+      scopes: scopes.map(({ after }) => after),
+      scopeGenerations: ended.map(({ before: { id, generation: last, version } }) => ({
+        scope: id,
+        generation: last,
+        maxVersion: version,
+      })),
+      rows,
+      tombstones: [],
+      departures: this.#departures,
+      devices: [],
+      results: [],
+      forgetResults: [],
+      history,
+      ...(await this.#parked(now)),
+      ...(reminding === undefined ? {} : { reminding }),
+    };
+    return { batch, scopes };
+  }
+
+  /** What waited for a row that a restore had lost follows it. */
+  async #parked(now: number): Promise<Pick<WriteBatch, 'parked' | 'unparked'>> {
+    const from = this.#sides.get(this.#transfer.from);
+    if (from === undefined || !isHealing(from.head, now)) return {};
+    const to = new Map(this.#departures.map((departure) => [departure.id, departure.to]));
+    const waiting = (await this.#tx.parked(from.head.id)).filter(({ target }) => to.has(target));
+    const moved = waiting.map((parked): ParkedOperation => {
+      const { number: _number, ...rest } = parked;
+      const scope = to.get(parked.target) ?? parked.scope;
+      const operation: Operation = { ...parked.operation, scope, b: 0 };
+      return { ...rest, scope, operation };
+    });
+    return { parked: moved, unparked: waiting.flatMap(({ number = 0 }) => number) };
+  }
+}

@@ -1,0 +1,126 @@
+// Carries out moves of large trees between scopes. Their root has moved with its operation; this takes after it what is left
+// behind, step by step, with room for everybody else between two of them. A server that starts goes on with what another
+// one left, and of several servers one carries out a move at a time. A step itself is carrying.ts.
+import type { Id } from '#core/ids.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import type { LeftBehind, Store, TransferRecord } from '../data/store.ts';
+import type { Carried, CarryRequest } from './carrying.ts';
+
+/** How often a server looks for moves that another one has left. */
+export const LOOK_MS = 5_000;
+
+/** Rows that move in a step: somewhat less than what others can wait for. */
+export const STEP_ROWS = 100;
+
+/** Ids that are looked through at once for what is left behind. */
+const LOOKED_THROUGH = 1_000;
+
+export interface MoverPorts {
+  readonly store: Pick<Store, 'transfers' | 'leftBehind'>;
+  /** Carries out one step (Exchange.carry). */
+  carry(request: CarryRequest): Promise<Carried>;
+  /** Removes a move that has ended (Exchange.endCarrying). */
+  end(request: Omit<CarryRequest, 'parents' | 'rows'>): Promise<void>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** This process. */
+  readonly id: Id;
+  /** About how many rows move in a step. */
+  readonly rows: number;
+  /** Resolves after about so many milliseconds, and not before what waits by then had its turn. */
+  rest(ms: number): Promise<void>;
+  onError?(error: unknown): void;
+}
+
+/** Carries out what is to be moved. */
+export interface Mover {
+  /** Looks for moves that nobody carries out, and carries them out. Resolves when none is left for this process. */
+  run(): Promise<void>;
+  /** Ends after the present step. */
+  stop(): Promise<void>;
+}
+
+class Stopped extends Error {}
+
+class RunningMover implements Mover {
+  readonly #ports: MoverPorts;
+  #running: Promise<void> | null = null;
+  #isAskedAgain = false;
+  #isStopped = false;
+
+  constructor(ports: MoverPorts) {
+    this.#ports = ports;
+  }
+
+  run(): Promise<void> {
+    this.#isAskedAgain = true;
+    this.#running ??= this.#work()
+      .catch((error: unknown) => this.#ports.onError?.(error))
+      .finally(() => {
+        this.#running = null;
+      });
+    return this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#isAskedAgain && !this.#isStopped) {
+      this.#isAskedAgain = false;
+      for (const transfer of await this.#ports.store.transfers()) await this.#carryOut(transfer);
+    }
+  }
+
+  /** A move that fails is tried again when somebody runs this the next time. */
+  async #carryOut(transfer: TransferRecord): Promise<void> {
+    try {
+      if (!(await this.#follow(transfer, [transfer.root]))) return;
+      // Whatever happened to the tree meanwhile: the move is over when a look at everything finds nothing left behind.
+      while (await this.#sweep(transfer));
+      await this.#ports.end({ transfer: transfer.id, holder: this.#ports.id });
+      // A root that moved on meanwhile has left a move of its own.
+      this.#isAskedAgain = true;
+    } catch (error) {
+      if (!(error instanceof Stopped)) this.#ports.onError?.(error);
+    }
+  }
+
+  /** Takes along what is beneath these. Returns false when the move is another process's, or over. */
+  async #follow({ id }: TransferRecord, roots: readonly Id[]): Promise<boolean> {
+    const { id: holder, rows, clock } = this.#ports;
+    for (let parents = roots; parents.length > 0;) {
+      if (this.#isStopped) throw new Stopped();
+      const started = clock.monotonic();
+      const done = await this.#ports.carry({ transfer: id, holder, parents, rows });
+      if (done.type !== 'carried') return false;
+      ({ parents } = done);
+      // As long for the others as for this.
+      await this.#ports.rest(clock.monotonic() - started);
+    }
+    return true;
+  }
+
+  /** Looks through the scope that is left. Returns whether there was anything to be taken along. */
+  async #sweep(transfer: TransferRecord): Promise<boolean> {
+    const { store } = this.#ports;
+    let isAnything = false;
+    for (let after: Id | null = null; ;) {
+      if (this.#isStopped) throw new Stopped();
+      const found: LeftBehind = await store.leftBehind(transfer.from, after, LOOKED_THROUGH);
+      if (found.parents.length > 0) {
+        isAnything = true;
+        if (!(await this.#follow(transfer, found.parents))) throw new Stopped();
+      }
+      if (found.last === null) return isAnything;
+      after = found.last;
+      await this.#ports.rest(0);
+    }
+  }
+}
+
+/** Nothing moves before `run`. */
+export function createMover(ports: MoverPorts): Mover {
+  return new RunningMover(ports);
+}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
+import { edgesContract } from './edges-contract.ts';
 import { movingContract } from './moving-contract.ts';
 import { routingContract } from './routing-contract.ts';
 import { scopesContract } from './scopes-contract.ts';
@@ -12,6 +13,7 @@ const openMemory = () => openDatabase({ dataDir: ':memory:' });
 scopesContract('SQLite', openMemory);
 routingContract('SQLite', openMemory);
 movingContract('SQLite', openMemory);
+edgesContract('SQLite', openMemory);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -28,4 +30,5 @@ describe('PostgreSQL', () => {
   scopesContract('PostgreSQL', open);
   routingContract('PostgreSQL', open);
   movingContract('PostgreSQL', open);
+  edgesContract('PostgreSQL', open);
 });

@@ -112,6 +112,18 @@ describe('a task that moves to another scope', () => {
     await engine.close();
   });
 
+  it('[SYNC-132] asks, and reads no scope again, where it hears of a new row in its second scope first', async () => {
+    const { engine, live, sent, scope, arrives, beforeThat } = await readingBoth();
+    const [{ id }] = beforeThat.rows as [WireRow];
+    const asked = sent.length;
+    live.on?.delta({ ...arrives, rows: [rowAt(id, 2, 1)] });
+    live.on?.delta(beforeThat);
+    await settled();
+    assert.equal(sent.length, asked + 1);
+    assert.deepEqual(must(sent.at(-1), 'it asks').request.cursors[scope], { generation: 'g', version: 2 });
+    await engine.close();
+  });
+
   it('[SYNC-132] asks where the live channel tells of a scope that the last answer did not know', async () => {
     const { engine, live, sent, scope, shared, id, arrives, beforeThat, answer } = await readingBoth();
     engine.nudge();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
+import { edgesContract } from './edges-contract.ts';
 import { movingContract } from './moving-contract.ts';
 import { largeMovesContract } from './large-moves-contract.ts';
 import { routingContract } from './routing-contract.ts';
@@ -14,6 +15,7 @@ scopesContract('SQLite', openMemory);
 routingContract('SQLite', openMemory);
 movingContract('SQLite', openMemory);
 largeMovesContract('SQLite', openMemory);
+edgesContract('SQLite', openMemory);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -31,4 +33,5 @@ describe('PostgreSQL', () => {
   routingContract('PostgreSQL', open);
   movingContract('PostgreSQL', open);
   largeMovesContract('PostgreSQL', open);
+  edgesContract('PostgreSQL', open);
 });

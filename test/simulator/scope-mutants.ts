@@ -20,6 +20,25 @@ export const scopeMutants = {
       to: 'hops: each.hops ?? 0',
     },
   ],
+  'hops ignored where a row moved': [
+    {
+      file: TAKING_IN,
+      from: 'if (held === null || (held.hops ?? 0) >= hops) return false;',
+      to: 'if (held === null || (held.hops ?? 0) > hops + 99) return false;',
+    },
+  ],
+  'only stated scopes locked': [
+    {
+      file: 'src/server/sync/routing.ts',
+      from: 'const scopes = [operation.scope, way.home, way.target, ...held];',
+      to: 'const scopes = [operation.scope, ...held.slice(0, 0)];',
+    },
+    {
+      file: 'src/server/sync/routing.ts',
+      from: 'if (missing.length > 0) throw new MissingLock(missing);',
+      to: 'if (missing.length > 99) throw new MissingLock(missing);',
+    },
+  ],
   'gone whatever scope says so': [
     {
       file: TAKING_IN,

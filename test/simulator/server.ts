@@ -8,6 +8,7 @@ import { dateUndated, forgetTombstones } from '#server/care/pruning.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import type { Store, WriteBatch, WriteTransaction } from '#server/data/store.ts';
 import type { Exchange, Published } from '#server/sync/exchange.ts';
+import { MissingLock } from '#server/sync/routing.ts';
 import type { Hits } from './hits.ts';
 import { Oracle } from './oracle.ts';
 import type { SeededRandom } from './random.ts';
@@ -276,8 +277,10 @@ export class SimulatedServer {
       return fault === 'rolledBack' ? fail() : done;
     });
     const result = await commit.catch((error: unknown) => {
-      // Whatever was not made up here is a defect: the write path must not offer what the database refuses.
-      if (!(error instanceof SimulatedFault)) this.oracle.problems.push(`a commit failed: ${String(error)}`);
+      // Whatever was not made up here is a defect: the write path must not offer what the database refuses. Without all of its
+      // locks a transaction runs again.
+      if (!(error instanceof SimulatedFault || error instanceof MissingLock))
+        this.oracle.problems.push(`a commit failed: ${String(error)}`);
       throw error;
     });
     if (spied.saved !== null) this.oracle.committed(spied.saved, spied.numbers, Math.round(this.now()));

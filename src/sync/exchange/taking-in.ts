@@ -52,7 +52,7 @@ type ReadTo = (scope: Id) => number | null;
 /** Confirmed rows that are about to change. A row goes only by the scope under which it is held. */
 class Arrivals {
   readonly incoming: Incoming = new Map();
-  /** Scopes that a row has left for a later state of it in another one, before they said so themselves. */
+  /** Scopes that a row has left for a later state of it in another one, before they said so themselves, or even that it came. */
   readonly torn = new Set<Id>();
   readonly #replica: DeviceReplica;
   /** Rows that went where they are no longer, and the scope that they left. */
@@ -68,9 +68,10 @@ class Arrivals {
    */
   offer(row: StoredRow, replaces: boolean): void {
     const held = this.#held(row.id);
-    if (held !== null && !(replaces && held.scope === row.scope) && !isNews(row, held)) return;
-    if (held !== null && held.scope !== row.scope) this.torn.add(held.scope);
-    this.incoming.set(row.id, row);
+    const isElsewhere = held !== null && held.scope !== row.scope;
+    const isAccepted = held === null || (replaces && !isElsewhere) || isNews(row, held);
+    if (isElsewhere) this.torn.add(isAccepted ? held.scope : row.scope);
+    if (isAccepted) this.incoming.set(row.id, row);
   }
 
   remove(id: Id, scope: Id): void {

@@ -259,6 +259,21 @@ describe('two tabs of a device with several scopes', () => {
   });
 });
 
+describe('a repeating task of a device with several scopes', () => {
+  it('[SYNC-14] lets nothing begin anew that is in another scope now', () => {
+    const done = { done: 5 };
+    const elsewhere = rowOf(task, { title: 'Book', status: done, ...under(list) }, { scope: B });
+    const beneath = rowOf(newId(), { status: done, ...under(mineTask) }, { scope: A });
+    const replica = createReplica([elsewhere, beneath]);
+    const anew = [task, beneath.id];
+    const next = { due: { on: '2026-01-02' as const }, start: null };
+    replica.issue([{ a: 'complete', id: mineTask, occ: 0, at: 9, next, anew }]);
+    assert.equal(fieldOf(replica.row(mineTask), 'occ'), 1);
+    assert.equal(fieldOf(replica.row(beneath.id), 'status'), undefined);
+    assert.deepEqual(fieldOf(replica.row(task), 'status'), done);
+  });
+});
+
 describe('where a device with several scopes predicts that something goes', () => {
   const trashed = (row: Row): Row => asRow({ ...row, fields: { ...row.fields, del: { at: 1, by: 1 } } });
   const shared = rows.find(({ id }) => id === list) as Row;

@@ -131,10 +131,13 @@ async function measure(url: string, { owner, other, root, list }: PreparedTree):
     }
   };
   const writing = write();
-  const tookMs = await untilMoved(mover, place(list), TASKS).finally(() => {
+  let tookMs: number;
+  try {
+    tookMs = await untilMoved(mover, place(list), TASKS);
+  } finally {
     isOver = true;
-  });
-  await writing;
+    await writing;
+  }
   await untilMoved(mover, place(home), TASKS);
   const wire = createWire(url, owner);
   const engine = await openDevice(owner, wire);

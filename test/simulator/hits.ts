@@ -91,6 +91,8 @@ export const scopeBranches = {
   'withheld for a scope that the server does not know': 1_000,
   'sent anew with several scopes': 600,
   'undone after a move': 300,
+  'move undone': 200,
+  'history asked by row after a move': 1_200,
   'commit for several scopes failed': 600,
   'scope left': 200,
   'scope entered again': 15,

@@ -123,8 +123,8 @@ export const scopeMutants = {
   'what was left is kept': [
     {
       file: TAKING_IN,
-      from: 'delete cursors[scope]; arrivals.removeAll(scope);',
-      to: 'delete cursors[scope];',
+      from: 'delete trails[scope]; arrivals.removeAll(scope);',
+      to: 'delete trails[scope];',
     },
   ],
   'unknown told as left': [

@@ -15,12 +15,15 @@ interface Said {
   verdict: HeardVerdict | null;
 }
 
-interface Title {
-  readonly id: Id;
-  readonly value: unknown;
+interface Timed {
   /** When the server takes it to be written: never before what the same device wrote earlier. */
   readonly at: number;
   readonly said: Said;
+}
+
+interface Title extends Timed {
+  readonly id: Id;
+  readonly value: unknown;
 }
 
 export class ScopeOracle {
@@ -67,6 +70,27 @@ export class ScopeOracle {
     for (const { operation, verdict } of all)
       if (verdict === 'ok') assert.ok(recorded.has(operation.u), 'what was accepted is in the history');
     this.#checkTitles(rows);
+    const placed = this.#timed().filter(
+      ({ said: { operation, verdict } }) =>
+        'place' in operation && operation.a === 'place' && verdict === 'ok',
+    );
+    this.#checkUndone(
+      'place',
+      Map.groupBy(placed, ({ said }) => said.operation.id),
+    );
+  }
+
+  /** `history`: of one row, from every scope. It says everything that was done to the row, wherever that was. */
+  checkHistoryOf({ id, hops = 0 }: Row, history: readonly HistoryEntry[]): void {
+    const told = new Set(history.map(({ operation }) => operation.u));
+    for (const all of this.#said.values())
+      for (const { operation, verdict } of all.values())
+        if (operation.id === id && verdict === 'ok')
+          assert.ok(told.has(operation.u), 'the history of a row has all that was done to it');
+    const moves = history.filter(({ operation, before }) => {
+      return operation.a === 'moved' && before.some((changed) => changed.id === id);
+    });
+    assert.equal(moves.length, hops, 'the history of a row says each of its moves');
   }
 
   /** Of the titles of a task the one written last stands: everybody's clock is right here. */
@@ -78,11 +102,16 @@ export class ScopeOracle {
       if (row !== undefined && last !== undefined)
         assert.equal(fieldOf(row, 'title') ?? null, last.value, 'the title written last stands');
     }
+    this.#checkUndone('set', titles);
+  }
+
+  /** `writes`: those that counted, by the row that they wrote. */
+  #checkUndone(kind: 'set' | 'place', writes: ReadonlyMap<Id, readonly Timed[]>): void {
     for (const [device, all] of this.#said)
       for (const { operation, verdict } of all.values()) {
-        if (operation.a !== 'set' || operation.only === undefined || verdict !== 'superseded') continue;
+        if (operation.a !== kind || operation.only === undefined || verdict !== 'superseded') continue;
         const undone = this.#of(device).get(operation.only);
-        const written = titles.get(operation.id) ?? [];
+        const written = writes.get(operation.id) ?? [];
         const own = written.find(({ said }) => said === undone);
         assert.ok(
           own === undefined ||
@@ -93,17 +122,23 @@ export class ScopeOracle {
   }
 
   #titles(): readonly Title[] {
+    return this.#timed().flatMap(({ at, said }): Title[] => {
+      const { operation, verdict } = said;
+      if (operation.a !== 'set' || operation.field !== 'title' || verdict === null) return [];
+      const counts = operation.only === undefined ? !isRefusal(verdict) : verdict === 'ok';
+      return counts ? [{ id: operation.id, value: operation.value, at, said }] : [];
+    });
+  }
+
+  #timed(): readonly Timed[] {
     return [...this.#said.values()].flatMap((all) => {
       let last = 0;
       return [...all.values()]
         .toSorted((a, b) => a.operation.q - b.operation.q)
-        .flatMap((said): Title[] => {
-          const { operation, verdict } = said;
-          const at = Math.max(operation.t, last);
-          if (verdict === 'ok') last = at;
-          if (operation.a !== 'set' || operation.field !== 'title' || verdict === null) return [];
-          const counts = operation.only === undefined ? !isRefusal(verdict) : verdict === 'ok';
-          return counts ? [{ id: operation.id, value: operation.value, at, said }] : [];
+        .map((said): Timed => {
+          const at = Math.max(said.operation.t, last);
+          if (said.verdict === 'ok') last = at;
+          return { at, said };
         });
     });
   }

@@ -24,6 +24,8 @@ import { ScopeMover } from './scope-mover.ts';
 import { ScopeOracle } from './scope-oracle.ts';
 
 const MOST_ROUNDS = 60;
+/** Rows that have moved whose history is asked for in the end. */
+const ASKED_BY_ROW = 1;
 /** A write that was seen makes the next one later by a millisecond; that never reaches the next step. */
 const LEAST_STEP_MS = 500;
 
@@ -394,6 +396,13 @@ export class ScopesWorld {
     const history = [];
     for (const scope of scopes.keys()) history.push(...(await this.store.history(scope, { limit: 100_000 })));
     this.oracle.check(found, history);
+    for (const row of all.filter(({ hops = 0 }) => hops > 0).slice(0, ASKED_BY_ROW)) {
+      const told = [];
+      for (const scope of scopes.keys())
+        told.push(...(await this.store.history(scope, { id: row.id, limit: 1_000 })));
+      this.oracle.checkHistoryOf(row, told);
+      this.hits.hit('history asked by row after a move');
+    }
     for (const { replica, rows, person } of this.devices) {
       const readable = byId([...person.roles.keys()].flatMap((scope) => scopes.get(scope) ?? []));
       assert.deepEqual(byId(replica.stored()), readable, 'a device holds what its person may read');
@@ -449,7 +458,7 @@ export class ScopesWorld {
 
   /**
    * One device writes to a task and another takes it elsewhere, in one change with what it writes itself: the one undoes
-   * what it wrote, or is heard after the other although it wrote before.
+   * what it wrote, or is heard after the other although it wrote before. Sometimes the other one takes the move back.
    */
   private async cross(): Promise<void> {
     const { random } = this;
@@ -466,6 +475,11 @@ export class ScopesWorld {
     later();
     this.tell(mover, undoes ? [move] : [move, this.titled(id)], true);
     await mover.push();
+    if (random.chance(0.3)) {
+      this.hits.hit('move undone');
+      later();
+      this.tell(mover, mover.inverses.pop() ?? []);
+    }
     if (undoes) this.tell(writer, writer.inverses.pop() ?? []);
     later();
     await writer.push();

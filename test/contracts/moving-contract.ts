@@ -190,6 +190,16 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.match(String(fieldOf(await rowIn(house, ada.scope, task), 'notes')), /zero/);
     });
 
+    test('[SYNC-90] a row that moves at the moment of its last change has a later time of change', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const task = await ada.task(ada.inbox);
+      const { updatedAt } = await rowIn(house, ada.scope, task);
+      house.now -= 60_000;
+      await ada.act(place(task, list));
+      assert.ok((await rowIn(house, scope, task)).updatedAt > updatedAt);
+    });
+
     test('[SYNC-90] a record that moved and was taken back keeps its hops when its occurrence is completed again', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();

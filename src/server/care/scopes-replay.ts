@@ -160,7 +160,7 @@ async function movedBatch(
   let { updatedClock } = to;
   const there = rows.map((row) => {
     // By the time of change a device knows the row from what it took along with the news that it moved.
-    updatedClock = Math.max(now, updatedClock + 1);
+    updatedClock = Math.max(now, updatedClock + 1, row.updatedAt + 1);
     const arrival = { scope: to.id, version, hops: (row.hops ?? 0) + 1 };
     const moved = { ...arrived(row, arrival), updatedAt: updatedClock };
     reduced.remove(row.id, row.version);

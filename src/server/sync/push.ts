@@ -548,7 +548,7 @@ export class PushTransaction {
   ): void {
     const changes = scope.set.changesSince(done.mark);
     for (const { after } of changes) {
-      scope.updatedClock = Math.max(this.#now, scope.updatedClock + 1);
+      scope.updatedClock = Math.max(this.#now, scope.updatedClock + 1, after.updatedAt + 1);
       scope.set.finish({ ...after, updatedAt: scope.updatedClock });
     }
     this.#history.push({

@@ -81,6 +81,25 @@ describe('a task that moves to another scope', () => {
     await engine.close();
   });
 
+  it('[SYNC-138] is brought back as it is held, although another restored scope of the answer has it after a move', async () => {
+    const { engine, sent, scope, shared, id, first, answer } = await readingBoth();
+    engine.nudge();
+    await settled();
+    const restored = { generation: 'h', from: 0, gone: [], more: false, resync: true };
+    const rollback: ScopeChanges['rollback'] = { known: [['g', 0]] };
+    const moved = { ...restored, to: 2, scope: shared, rows: [rowAt(id, 2, 1)], rollback };
+    await answer({ changes: [moved, { ...restored, to: 1, scope, rows: [], rollback }] });
+    // The offer has to be on the disk before it is sent.
+    await answer();
+    const { ops } = must(sent.at(-1), 'it asks').request;
+    assert.deepEqual(
+      (ops as Operation[]).map((operation) => [operation.a, operation.id, operation.scope]),
+      [['reoffer', first.rows[0]?.id, scope]],
+    );
+    assert.equal(engine.replica.row(id)?.scope, shared);
+    await engine.close();
+  });
+
   it('[SYNC-136] is nothing to bring back for who has left that scope, and belongs to it again', async () => {
     const { engine, sent, shared, arrives, answer } = await readingBoth();
     const again = async (said: Partial<SyncResponse>) => {

@@ -209,8 +209,8 @@ function lostWords(
 }
 
 /**
- * What becomes of the held rows of a scope. Up to version `common` they are the same in both histories. What has moved on
- * to another scope since is held there.
+ * What becomes of the held rows of a scope. Up to version `common` they are the same in both histories. What is held under
+ * another scope stays as it is until that is healed too (takeElsewhere): what was written to it there has to be offered.
  */
 function incomingOf(replica: DeviceReplica, rows: readonly StoredRow[], { scope, common }: Common): Incoming {
   const held = replica.confirmedOf(scope);
@@ -221,14 +221,15 @@ function incomingOf(replica: DeviceReplica, rows: readonly StoredRow[], { scope,
     // What was taken along with the news that it moved here differs by its time of change alone.
     const isSame = known?.version === row.version && known.updatedAt === row.updatedAt;
     if (row.version <= common && !isElsewhere && isSame) incoming.delete(row.id);
-    else if (!isElsewhere || isLater(row, known)) incoming.set(row.id, row);
+    else if (!isElsewhere) incoming.set(row.id, row);
   }
   return incoming;
 }
 
 /**
  * Rows that the server has in a restored scope and that were held under another one, once those of the same answer that were
- * restored too have let go of theirs: what is held nowhere now, or ahead of what was read, is where the server has it.
+ * restored too have let go of theirs: what is held nowhere now, ahead of what was read, or in an earlier state, is where the
+ * server has it.
  */
 export function takeElsewhere(replica: DeviceReplica, rows: readonly StoredRow[]): readonly StoredRow[] {
   const { cursors } = replica.meta;
@@ -236,7 +237,7 @@ export function takeElsewhere(replica: DeviceReplica, rows: readonly StoredRow[]
   for (const row of rows) {
     const held = replica.storedRow(row.id);
     const isAhead = held && (held.version === 0 || held.version > (cursors[held.scope]?.version ?? 0));
-    if (held === undefined || isAhead === true) incoming.set(row.id, row);
+    if (held === undefined || isAhead === true || isLater(row, held)) incoming.set(row.id, row);
   }
   replica.amend({ incoming });
   return partsOf(incoming).rowsPut;

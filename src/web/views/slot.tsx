@@ -19,6 +19,8 @@ import styles from './outline.module.css';
 /** Deeper rows keep this indentation, so that the title stays readable, and show their level as a number. */
 const DEEPEST_INDENT = 12;
 const MOST_LABELS = 2;
+/** Of a field that nobody writes in anymore. */
+const LEFT = { 'data-ph': undefined, 'aria-hidden': true } as const;
 
 function statesOf(row: RowView): string {
   return [
@@ -81,8 +83,8 @@ function EditInput({ row, app, isLeft }: EditInputProps) {
       <input
         ref={input}
         className={styles.input}
-        data-ph={isLeft ? undefined : 'title-input'}
-        aria-hidden={isLeft || undefined}
+        data-ph="title-input"
+        {...(isLeft ? LEFT : undefined)}
         dir="auto"
         aria-label="Task title"
         aria-describedby={row.tokens.length > 0 ? `tokens-${row.line}` : undefined}

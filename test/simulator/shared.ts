@@ -274,7 +274,8 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
     await world.settle();
     await check(world, sharing);
     const rows = await allRows(server);
-    writers.check({ devices: world.devices, rows, dropped: new Set(), restores: hits.of('server put back') });
+    const restores = hits.of('server put back');
+    writers.check({ devices: world.devices, rows, dropped: new Set(), restores, removed: sharing.removed });
     const { now, steps } = world.scheduler;
     return { hits, trace: JSON.stringify([now, steps, [...rows]]), steps };
   } finally {

@@ -100,6 +100,19 @@ describe('a task that moves to another scope', () => {
     await engine.close();
   });
 
+  it('[SYNC-138] stays as it is held until its own scope is read, although another restored scope has it after a move', async () => {
+    const { engine, scope, shared, id, answer } = await readingBoth();
+    engine.nudge();
+    await settled();
+    const restored = { generation: 'h', from: 0, gone: [], more: false };
+    const rollback: ScopeChanges['rollback'] = { known: [['g', 0]] };
+    const moved = { ...restored, to: 2, scope: shared, rows: [rowAt(id, 2, 1)], resync: true, rollback };
+    // This one has to be asked for, and the server cannot be reached anymore.
+    await answer({ changes: [moved, { ...restored, to: 1, scope, rows: [], bootstrap: true, rollback }] });
+    assert.equal(engine.replica.row(id)?.scope, scope);
+    await engine.close();
+  });
+
   it('[SYNC-136] is nothing to bring back for who has left that scope, and belongs to it again', async () => {
     const { engine, sent, shared, arrives, answer } = await readingBoth();
     const again = async (said: Partial<SyncResponse>) => {

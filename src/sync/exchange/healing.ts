@@ -229,13 +229,18 @@ function incomingOf(replica: DeviceReplica, rows: readonly StoredRow[], { scope,
 /**
  * Rows that the server has in a restored scope and that were held under another one, once those of the same answer that were
  * restored too have let go of theirs: what is held nowhere now, ahead of what was read, or in an earlier state, is where the
- * server has it.
+ * server has it. `unhealed`: restored scopes that could not be read; what is held under those waits for them.
  */
-export function takeElsewhere(replica: DeviceReplica, rows: readonly StoredRow[]): readonly StoredRow[] {
+export function takeElsewhere(
+  replica: DeviceReplica,
+  rows: readonly StoredRow[],
+  unhealed: ReadonlySet<Id>,
+): readonly StoredRow[] {
   const { cursors } = replica.meta;
   const incoming: Incoming = new Map();
   for (const row of rows) {
     const held = replica.storedRow(row.id);
+    if (held !== undefined && unhealed.has(held.scope)) continue;
     const isAhead = held && (held.version === 0 || held.version > (cursors[held.scope]?.version ?? 0));
     if (held === undefined || isAhead === true || isLater(row, held)) incoming.set(row.id, row);
   }

@@ -466,7 +466,8 @@ export class SyncLoop {
       elsewhere.push(...taken.elsewhere);
       this.#again = true;
     }
-    saves.add({ rowsPut: healing.takeElsewhere(replica, elsewhere) });
+    const unhealed = new Set(rolledBack.slice(healed.length).map(({ scope }) => scope));
+    saves.add({ rowsPut: healing.takeElsewhere(replica, elsewhere, unhealed) });
     for (const { scope, bootstrap, digest } of healed)
       if (bootstrap !== true && digest !== undefined && digest !== replica.digestOf(scope))
         this.#startAgain(scope);

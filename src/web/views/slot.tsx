@@ -11,7 +11,6 @@ import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MarkedLine } from '../parts/marked-line.tsx';
 import { useSignal } from '../parts/use-signal.ts';
-import { whenIdle } from '../platform/world.ts';
 import { projectFocus } from './focus.ts';
 import { isWrapped } from './touch/phone-heights.ts';
 import styles from './outline.module.css';
@@ -19,8 +18,6 @@ import styles from './outline.module.css';
 /** Deeper rows keep this indentation, so that the title stays readable, and show their level as a number. */
 const DEEPEST_INDENT = 12;
 const MOST_LABELS = 2;
-/** Of a field that nobody writes in anymore. */
-const LEFT = { 'data-ph': undefined, 'aria-hidden': true } as const;
 
 function statesOf(row: RowView): string {
   return [
@@ -34,36 +31,7 @@ function statesOf(row: RowView): string {
     .join(' ');
 }
 
-/**
- * Whether the row was written in until a moment ago. Its field stays until the browser is idle, unseen: to remove a field that
- * has the focus costs a layout of its own, and the focus leaves it by itself when the next element is focused.
- */
-function useLeft(row: RowView | null): boolean {
-  const editing = row?.editing ? row.id : null;
-  const [written, setWritten] = useState(editing);
-  if (editing !== null && editing !== written) setWritten(editing);
-  const isOver = editing === null && written !== null;
-  useLayoutEffect(() => {
-    if (!isOver) return undefined;
-    let isAsked = true;
-    whenIdle(() => {
-      if (isAsked) setWritten(null);
-    });
-    return () => {
-      isAsked = false;
-    };
-  }, [isOver]);
-  return isOver && written === row?.id;
-}
-
-interface EditInputProps {
-  readonly row: RowView;
-  readonly app: App;
-  /** Nobody writes in it anymore. */
-  readonly isLeft: boolean;
-}
-
-function EditInput({ row, app, isLeft }: EditInputProps) {
+function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
   const input = useRef<HTMLInputElement>(null);
   const { title } = row;
   // Stays as it is: React writes type, name and value of a field anew whenever this changes.
@@ -79,12 +47,11 @@ function EditInput({ row, app, isLeft }: EditInputProps) {
     element.setSelectionRange(caret, caret);
   }, [app, row.id, title]);
   return (
-    <MarkedLine field={input} text={title} tokens={row.tokens} className={isLeft ? styles.left : undefined}>
+    <MarkedLine field={input} text={title} tokens={row.tokens}>
       <input
         ref={input}
         className={styles.input}
         data-ph="title-input"
-        {...(isLeft ? LEFT : undefined)}
         dir="auto"
         aria-label="Task title"
         aria-describedby={row.tokens.length > 0 ? `tokens-${row.line}` : undefined}
@@ -305,16 +272,10 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
   const app = useApp();
   const row = useSignal(app.view.rows.slot(index));
   const element = useRef<HTMLDivElement>(null);
-  const isLeft = useLeft(row);
 
   useLayoutEffect(() => {
     // The row with the cursor may have moved to this slot, or away from it while DOM focus stayed.
-    const hadFocus = element.current?.contains(document.activeElement);
-    if (row?.cursor || hadFocus) projectFocus(app.view);
-    // Where the focus goes may still be loading.
-    const { activeElement } = document;
-    if (hadFocus && !row?.editing && activeElement instanceof HTMLInputElement)
-      if (element.current?.contains(activeElement)) activeElement.blur();
+    if (row?.cursor || element.current?.contains(document.activeElement)) projectFocus(app.view);
   }, [app, row]);
 
   if (!row) return null;
@@ -361,7 +322,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
         <span id={`title-${line}`} className={styles.title} data-ph="title" dir="auto" hidden={row.editing}>
           <Title title={row.title} found={row.found} />
         </span>
-        {(row.editing || isLeft) && <EditInput key={id} row={row} app={app} isLeft={isLeft} />}
+        {row.editing && <EditInput key={id} row={row} app={app} />}
         {row.tokens.length > 0 && <Tokens row={row} />}
       </span>
       <span role="gridcell" id={`meta-${line}`} className={styles.meta}>

@@ -192,7 +192,7 @@ class Step {
     const byTarget = Map.groupBy(rows, (row) => this.#target(above(row) ?? row.id));
     for (const [there, all] of byTarget) {
       if (here === undefined || there === undefined) continue;
-      const free = await freePlaces(this.#tx, there.head.id, all);
+      const free = await freePlaces(this.#tx, there.head.id, all, there.rows);
       for (const row of all) this.#move(row, { here, there, place: free.get(row.id) });
     }
   }

@@ -13,12 +13,13 @@ const lower = (a: string | null, b: string | null): string | null =>
 
 /**
  * The places of those of these rows whose own is taken in the scope they arrive in: right after who has it. A new key is no
- * edit.
+ * edit. `written`: what else this transaction has written in that scope, which is not stored yet.
  */
 export async function freePlaces(
   tx: Pick<WriteTransaction, 'taken' | 'load'>,
   scope: Id,
   rows: readonly Row[],
+  written: Iterable<Row> = [],
 ): Promise<ReadonlyMap<Id, Place>> {
   const placed = rows.flatMap(({ id, ...row }) => {
     const place = placeOf(row as Row);
@@ -28,7 +29,9 @@ export async function freePlaces(
     scope,
     placed.map(({ place }) => place),
   );
-  const isTaken = new Set(taken.map(({ parent, key }) => `${parent}${key}`));
+  const arriving = new Set(placed.map(({ id }) => id));
+  const others = [...written].flatMap((row) => (arriving.has(row.id) ? [] : (placeOf(row) ?? [])));
+  const isTaken = new Set([...taken, ...others].map(({ parent, key }) => `${parent}${key}`));
   const free = new Map<Id, Place>();
   const among = (parent: Id) => placed.filter(({ place }) => place.parent === parent);
   for (const { id, place } of placed) {
@@ -36,7 +39,11 @@ export async function freePlaces(
     const { parent, key } = place;
     const query = { scope, parent, from: key, direction: 'ascending', limit: 1 } as const;
     const [[stored] = []] = (await tx.load({ rows: [], ancestors: [], siblings: [query] })).siblings;
-    const coming = among(parent).map((sibling) => free.get(sibling.id)?.key ?? sibling.place.key);
+    const beside = others.filter((place) => place.parent === parent).map((place) => place.key);
+    const coming = [
+      ...beside,
+      ...among(parent).map((sibling) => free.get(sibling.id)?.key ?? sibling.place.key),
+    ];
     const next = coming.reduce<string | null>(
       (least, each) => (each > key ? lower(least, each) : least),
       stored?.key ?? null,

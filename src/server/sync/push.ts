@@ -423,7 +423,8 @@ export class PushTransaction {
     const transfer: Transfer = { action: operation, writer, from: from.set, left, to: to.set, most };
     const reading = <T>(work: () => T) => this.#reading(work, [from.set, to.set]);
     const tree = await readTree(this.#tx, transfer, reading);
-    const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, tree));
+    const made = [...to.set.writes()].map(({ row: each }) => each);
+    const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, tree), made);
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];
     const verdict = await reading(() => applyTransfer(transfer, tree, free));
     if (verdict !== 'ok') return verdict;

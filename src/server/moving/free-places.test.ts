@@ -16,7 +16,7 @@ const stored = {
   load: () => Promise.resolve({ rows: new Map(), ancestors: new Map(), siblings: [[]] }),
 };
 
-test('a key that the same transaction has given away is taken, although it is not stored yet', async () => {
+test('[SYNC-144] a key that the same transaction has given away is taken, although it is not stored yet', async () => {
   const free = await freePlaces(
     stored as never,
     scope,

@@ -1,3 +1,4 @@
+// Keys of rows that arrive in another scope.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Id } from '#core/ids.ts';

@@ -12,7 +12,7 @@ import { forgetTombstones } from '#server/care/pruning.ts';
 import { addMember } from '#server/data/members.ts';
 import { createFileLedger } from '#server/files/ledger.ts';
 import { DAY, openHouse, type House } from './house.ts';
-import { headOf, listIn, Member, place, rowIn, rowsOf, title } from './scopes-world.ts';
+import { headOf, heal, listIn, Member, place, rowIn, rowsOf, title } from './scopes-world.ts';
 import { emptyBatch, lookUp, someId } from './store-samples.ts';
 
 export function movingContract(name: string, open: () => Promise<Database>): void {
@@ -27,11 +27,6 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
     });
     const settled = () => new Member(house).settle();
     /** The scope takes what devices bring back. */
-    const heal = async (id: Id) =>
-      await house.database.store.write(async (tx) => {
-        const head = (await tx.lockScopes([id])).get(id)!;
-        await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: house.now + DAY }] });
-      });
     test('[SYNC-90] [SYNC-95] a row takes everything beneath it along, each at the new scope’s version', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();
@@ -290,7 +285,7 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       const [mine, known] = [await ada.task(ada.inbox), await ada.task(ada.inbox)];
       const his = await bob.task(bob.inbox);
       await ada.act(place(mine, list));
-      await heal(ada.scope);
+      await heal(house, ada.scope);
       const lost = house.now + 30_000;
       house.now += 60_000;
       const offer = (id: Id, parent: Id, type = 'task', fields: Record<string, unknown> = {}) => {
@@ -303,7 +298,7 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       const early = someId();
       await ada.act(offer(early, mine));
       assert.equal(await parentOf(ada.scope, early), ada.inbox);
-      await heal(scope);
+      await heal(house, scope);
       const [child, record] = [someId(), completionId(mine, 0)];
       const done = { task: mine, occ: 0, at: 1, title: '' };
       const { place: _place, ...recordOf } = offer(record, mine, 'completion', done);
@@ -331,7 +326,7 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       const [{ scope, list }, whole] = [await ada.share(bob), await ada.share()];
       await addMember(house.database.db, { scope, account: bob.account, role: 'member' });
       const [his, hers] = [await bob.task(list, {}, scope), await ada.task(list, {}, scope)];
-      for (const id of [scope, ada.scope]) await heal(id);
+      for (const id of [scope, ada.scope]) await heal(house, id);
       const [lost, other, third, before] = [someId(), someId(), someId(), house.now];
       const offer = (id: Id, parent: Id, within = ada.scope) => {
         const head = { a: 'reoffer', scope: within, id, type: 'task', fields: {}, place: { parent } };
@@ -368,7 +363,7 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
     test('[SYNC-133] what is made or brought back at one moment in two scopes is in one of them', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();
-      for (const id of [scope, ada.scope]) await heal(id);
+      for (const id of [scope, ada.scope]) await heal(house, id);
       const [made, brought, lost] = [someId(), someId(), house.now + 30_000];
       const create = (within: Id, parent: Id) => ({
         a: 'create',
@@ -403,8 +398,8 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       const [task, placedLater] = [await ada.task(ada.inbox, { title: 'Old' }), await ada.task(ada.inbox)];
       const child = await ada.task(task);
       const { store } = house.database;
-      await heal(scope);
-      await heal(ada.scope);
+      await heal(house, scope);
+      await heal(house, ada.scope);
       const lost = house.now + 30_000;
       house.now += 60_000;
       const offer = (id: Id, title: string, placedAt: number) => ({

@@ -7,8 +7,8 @@ import type { Row } from '#sync/rows/row.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
-import type { House } from './house.ts';
-import { someAccount, someId, stored } from './store-samples.ts';
+import { DAY, type House } from './house.ts';
+import { emptyBatch, someAccount, someId, stored } from './store-samples.ts';
 
 /** An action, with what its device believes where it says so. */
 export type Said = Record<string, unknown> & {
@@ -143,3 +143,10 @@ export async function rowsOf(house: House, scope: Id): Promise<ReadonlyMap<Id, R
 
 export const rowIn = ({ database }: House, scope: Id, id: Id): Promise<Row> =>
   stored(database.store, scope, id);
+
+/** Lets a scope take back what a restore has lost, for a day. */
+export const heal = ({ database: { store }, now }: House, scope: Id): Promise<void> =>
+  store.write(async (tx) => {
+    const head = (await tx.lockScopes([scope])).get(scope)!;
+    await tx.save({ ...emptyBatch, scopes: [{ ...head, healingUntil: now + DAY }] });
+  });

@@ -102,16 +102,15 @@ export function cellsToNoteEpoch(cells: readonly unknown[]): NoteEpochRecord {
 
 /** The columns of a transfer, in the order in which `cellsToTransfer` reads them. */
 export const transferColumns =
-  'id, scope, target, root, started_at, author, author_device, holder, held_until, held_in';
+  'id, scope, root, started_at, author, author_device, holder, held_until, held_in';
 
 /** A transfer from the cells of `transferColumns`. */
 export function cellsToTransfer(cells: readonly unknown[]): TransferRecord {
-  const [id, from, to, root, startedAt, author, device, ...held] = cells;
+  const [id, from, root, startedAt, author, device, ...held] = cells;
   const [holder, heldUntil, heldIn] = held;
   return {
     id: id as Id,
     from: from as Id,
-    to: to as Id,
     root: root as Id,
     startedAt: startedAt as number,
     author: author as number,
@@ -124,6 +123,6 @@ export function cellsToTransfer(cells: readonly unknown[]): TransferRecord {
 
 /** In the order of `transferColumns`. */
 export function transferCells(of: TransferRecord): readonly (string | number | null)[] {
-  const { id, from, to, root, startedAt, author, device, holder, heldUntil, heldIn } = of;
-  return [id, from, to, root, startedAt, author, device, holder, heldUntil, heldIn];
+  const { id, from, root, startedAt, author, device, holder, heldUntil, heldIn } = of;
+  return [id, from, root, startedAt, author, device, holder, heldUntil, heldIn];
 }

@@ -175,9 +175,8 @@ export interface ParkedOperation {
 export interface TransferRecord {
   /** The operation that moved the root. */
   readonly id: Id;
+  /** The scope that is left. */
   readonly from: Id;
-  /** Where the root went; it may have moved on. */
-  readonly to: Id;
   readonly root: Id;
   readonly startedAt: number;
   /** Account number. */

@@ -287,9 +287,8 @@ export interface ParkedTable {
 export interface TransferTable {
   /** The operation that moved the root. */
   id: Id;
-  /** The scope that is left, and the one that the root moved to. */
+  /** The scope that is left. */
   scope: Id;
-  target: Id;
   root: Id;
   started_at: number;
   /** Account number. */

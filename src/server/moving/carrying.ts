@@ -5,7 +5,6 @@ import type { Id } from '#core/ids.ts';
 import type { Place } from '#core/model.ts';
 import { arrived } from '#sync/rows/arrived.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
-import type { Operation } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { asRow, withFields, type Row } from '#sync/rows/row.ts';
 import type {
@@ -19,6 +18,7 @@ import type {
 } from '../data/store.ts';
 import { marksOf } from '../push/marks.ts';
 import { refuseLater } from '../sync/later-generation.ts';
+import { ParkingLot, waitingIn } from '../sync/parking.ts';
 import { SCOPES_PROTOCOL } from '../sync/readership.ts';
 import { replacedByLeaving, replacedIn } from '../sync/recording.ts';
 import { isHealing } from '../sync/recovery.ts';
@@ -205,7 +205,8 @@ class Step {
     const hops = (row.hops ?? 0) + 1;
     const moved = arrived(row, { scope: head.id, version, hops });
     const placed = place === undefined ? moved : withFields(moved, { ...moved.fields, place });
-    there.updatedClock = Math.max(this.#moment.now, there.updatedClock + 1);
+    // By the time of change a device knows the row from what it took along with the news that it moved.
+    there.updatedClock = Math.max(this.#moment.now, there.updatedClock + 1, row.updatedAt + 1);
     there.rows.push(asRow({ ...placed, updatedAt: there.updatedClock }));
     there.digest.add(row.id, version);
     here.digest.remove(row.id, row.version);
@@ -268,18 +269,18 @@ class Step {
     return { batch, scopes };
   }
 
-  /** What waited for a row that a restore had lost follows it. */
+  /** What waits for something that a restore had lost, and names a row that moves, goes along. */
   async #parked(now: number): Promise<Pick<WriteBatch, 'parked' | 'unparked'>> {
     const from = this.#sides.get(this.#transfer.from);
     if (from === undefined || !isHealing(from.head, now)) return {};
-    const to = new Map(this.#departures.map((departure) => [departure.id, departure.to]));
-    const waiting = (await this.#tx.parked(from.head.id)).filter(({ target }) => to.has(target));
-    const moved = waiting.map((parked): ParkedOperation => {
-      const { number: _number, ...rest } = parked;
-      const scope = to.get(parked.target) ?? parked.scope;
-      const operation: Operation = { ...parked.operation, scope, b: 0 };
-      return { ...rest, scope, operation };
-    });
-    return { parked: moved, unparked: waiting.flatMap(({ number = 0 }) => number) };
+    const lot = new ParkingLot(await this.#tx.parked(from.head.id));
+    const parked: ParkedOperation[] = [];
+    for (const [to, departures] of Map.groupBy(this.#departures, (departure) => departure.to)) {
+      const side = this.#sides.get(to);
+      if (side === undefined || !isHealing(side.head, now)) continue;
+      for (const each of lot.take(new Set(departures.map(({ id }) => id))))
+        parked.push(await waitingIn(this.#tx, to, each));
+    }
+    return { parked, unparked: lot.changes.unparked };
   }
 }

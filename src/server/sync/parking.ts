@@ -106,11 +106,17 @@ export async function takeAlong(
   { from, to, ids }: { readonly from: OpenScope; readonly to: OpenScope; readonly ids: ReadonlySet<Id> },
 ): Promise<void> {
   if (from.parking === null || to.parking === null) return;
-  for (const parked of from.parking.take(ids)) {
-    const scope = to.before.id;
-    const operation = { ...parked.operation, scope, b: 0 };
-    to.parking.park({ ...parked, scope, operation, role: await tx.roleIn(scope, parked.account) });
-  }
+  for (const parked of from.parking.take(ids)) to.parking.park(await waitingIn(tx, to.before.id, parked));
+}
+
+/** An operation that has waited in another scope, as it waits in this one: with the rights that its author has here. */
+export async function waitingIn(
+  tx: Pick<WriteTransaction, 'roleIn'>,
+  scope: Id,
+  parked: ParkedOperation,
+): Promise<ParkedOperation> {
+  const operation = { ...parked.operation, scope, b: 0 };
+  return { ...parked, scope, operation, role: await tx.roleIn(scope, parked.account) };
 }
 
 /** Its author as an actor in this scope; null: the account may no longer write there. */

@@ -179,10 +179,10 @@ export function rowsAlong({ from, action }: Transfer, { ids }: Tree): readonly R
 
 /** The move of a tree whose root alone has moved by this operation. */
 export function begun(
-  { from, to, action, writer }: Transfer,
+  { from, action, writer }: Transfer,
   { u: id }: OperationHead,
   { actor }: { readonly actor: { readonly account: number } },
 ): TransferRecord {
   const author = { author: actor.account, device: writer.device, startedAt: writer.time };
-  return { id, root: action.id, from: from.scope, to: to.scope, ...author, ...nobody };
+  return { id, root: action.id, from: from.scope, ...author, ...nobody };
 }

@@ -6,7 +6,6 @@ const statements = (text: string, integer: string, end: string) => `
 CREATE TABLE transfer (
   id ${text} PRIMARY KEY,
   scope ${text} NOT NULL,
-  target ${text} NOT NULL,
   root ${text} NOT NULL,
   started_at ${integer} NOT NULL,
   author ${integer} NOT NULL,

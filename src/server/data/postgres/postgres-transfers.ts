@@ -44,7 +44,7 @@ const SQL = {
   save: {
     name: 'save-transfer',
     text:
-      `INSERT INTO transfer (${transferColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ` +
+      `INSERT INTO transfer (${transferColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ` +
       'ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until, held_in = excluded.held_in',
   },
   end: { name: 'end-transfer', text: 'DELETE FROM transfer WHERE id = $1' },

@@ -18,6 +18,7 @@ import {
 } from '../record-columns.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import {
+  endTransfer,
   readBeneath,
   readHeight,
   readTaken,
@@ -249,7 +250,7 @@ export class SqliteTransaction implements WriteTransaction {
   }
 
   endTransfer(id: Id): Promise<void> {
-    return this.#step(() => void this.#db.run('DELETE FROM transfer WHERE id = ?', id));
+    return this.#step(() => endTransfer(this.#db, id));
   }
 
   parked(scope: Id): Promise<readonly ParkedOperation[]> {

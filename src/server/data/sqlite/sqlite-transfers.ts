@@ -15,7 +15,7 @@ const HEIGHT =
   'SELECT e.id, b.level + 1 FROM beneath b CROSS JOIN entity e ON e.scope = ?1 AND e.parent = b.id) ' +
   'SELECT max(level) FROM beneath';
 const SAVE =
-  `INSERT INTO transfer (${transferColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET ` +
+  `INSERT INTO transfer (${transferColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET ` +
   'holder = excluded.holder, held_until = excluded.held_until, held_in = excluded.held_in';
 /** Personal rows are in the scope of their person, wherever their task is. */
 const LEFT =
@@ -55,6 +55,10 @@ export function readTransfer(db: Connection, id: Id): TransferRecord | null {
 
 export function saveTransfer(db: Connection, transfer: TransferRecord): void {
   db.run(SAVE, ...transferCells(transfer));
+}
+
+export function endTransfer(db: Connection, id: Id): void {
+  db.run('DELETE FROM transfer WHERE id = ?', id);
 }
 
 export function readLeftBehind(db: Connection, scope: Id, after: Id | null, limit: number): LeftBehind {

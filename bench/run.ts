@@ -5,6 +5,7 @@ import { runBrowserSuite } from './browser/suite.ts';
 import { runBundleSuite } from './bundle.ts';
 import { runPaletteSuite } from './engine/palette.ts';
 import { runBulkSuite } from './engine/bulk.ts';
+import { runScopesSuite } from './engine/scopes.ts';
 import { runEngineSuite } from './engine/suite.ts';
 import { conditions, describeMachine } from './machine.ts';
 import { readOptions, USAGE } from './options.ts';
@@ -32,6 +33,7 @@ print(
 const gates: Gate[] = [];
 if (options.wants('bundle')) gates.push(...(await runBundleSuite()));
 if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));
+if (options.wants('scopes')) gates.push(...(await runScopesSuite(options)));
 if (options.wants('palette-keys')) gates.push(...(await runPaletteSuite(options)));
 if (options.wants('bulk')) gates.push(...(await runBulkSuite(options)));
 if (options.wants('queries')) gates.push(...(await runQueriesSuite(options)));

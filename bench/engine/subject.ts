@@ -11,7 +11,7 @@ import { type KeyInput, NO_KEY } from '#client/keys/stroke.ts';
 import { createIdSource } from '#core/ids.ts';
 import { createEngine } from '#sync/exchange/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
-import type { Clock, Random, Timers } from '#sync/replica/ports.ts';
+import type { Clock, DeviceMeta, Random, Timers } from '#sync/replica/ports.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { noNotifications } from '#client/reminders/port.ts';
 import type { Dataset } from '../datasets.ts';
@@ -131,22 +131,27 @@ export interface HeadlessApp {
   close(): Promise<void>;
 }
 
-/** `worked` hears what each piece of work that the app did by itself used of a core, milliseconds; `rest`: other commands. */
+/**
+ * `worked` hears what each piece of work that the app did by itself used of a core, milliseconds; `rest`: other commands;
+ * `cursors`: an account's, for what scopes it has.
+ */
 export async function openApp(
   rows: readonly Row[],
   worked: (ms: number) => void = () => undefined,
   rest: Lazy<Rest> = restPart,
+  cursors: DeviceMeta['cursors'] = {},
 ): Promise<HeadlessApp> {
+  const account = Object.keys(cursors).length === 0 ? 0 : 7;
   const contents = new MemoryContents();
   for (const row of rows) contents.rows.set(row.id, row);
   contents.meta = {
     device: newId(),
     deviceNumber: 0,
     scope,
-    account: 0,
+    account,
     seq: rows.length,
-    acked: 0,
-    cursors: {},
+    acked: rows.length,
+    cursors,
     clockOffsetMs: 0,
   };
   // As in a browser that was idle for a moment.
@@ -160,7 +165,7 @@ export async function openApp(
     random,
     checks: registerChecks,
   };
-  const engine = createEngine(ports, { scope, account: 0 });
+  const engine = createEngine(ports, { scope, account });
   await engine.open();
   const app = createApp({ engine, platform: createPlatform(worked), rest });
   app.view.rows.resize(SCREEN_ROWS);

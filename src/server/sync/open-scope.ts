@@ -19,16 +19,16 @@ export interface OpenScope {
   readonly parking: ParkingLot | null;
 }
 
-/** `all`: the scopes that the transaction has locked. */
+/** `writers`: those of the transaction (working-set.ts). */
 export function openScope(
   before: ScopeRecord,
   parking: ParkingLot | null,
-  all: ReadonlyMap<Id, OpenScope>,
+  writers: Map<Id, WorkingSet>,
 ): OpenScope {
   const { id, version, updatedClock } = before;
   return {
     before,
-    set: new WorkingSet(id, () => all.values().map(({ set }) => set)),
+    set: new WorkingSet(id, writers),
     version,
     updatedClock,
     transaction: undefined,

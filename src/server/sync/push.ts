@@ -84,6 +84,7 @@ export class PushTransaction {
   readonly #generation: number;
   readonly #alsoLock: ReadonlySet<Id>;
   readonly #scopes = new Map<Id, OpenScope>();
+  readonly #writers = new Map<Id, WorkingSet>();
   readonly #router: Router;
   #devices: ReadonlyMap<Id, DeviceRecord> = new Map();
   readonly #savedDevices = new Map<Id, DeviceRecord>();
@@ -124,12 +125,14 @@ export class PushTransaction {
     for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
       refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
-      const scope = openScope(before, parking, this.#scopes);
+      const scope = openScope(before, parking, this.#writers);
       scope.set.setOf = (other) => this.#setOf(other);
       this.#scopes.set(id, scope);
     }
+    const operations = new Map([...this.#scopes.keys()].map((id): [Id, Operation[]] => [id, []]));
+    for (const { operation, scopes: of } of routed) for (const id of of) operations.get(id)?.push(operation);
     for (const [id, scope] of this.#scopes) {
-      const own = routed.filter(({ scopes: of }) => of.has(id)).map(({ operation }) => operation);
+      const own = operations.get(id) ?? [];
       const wants = plans.map(({ plan }) => ofScope(plan.want, id));
       await scope.set.load(this.#tx, joined([readSetOf(id, own), ...wants]));
     }
@@ -153,8 +156,8 @@ export class PushTransaction {
   #isAhead({ request }: Push, device: DeviceRecord): boolean {
     if (request.schema < HEALING_PROTOCOL) return false;
     if (request.ack > device.lastSeq) return true;
-    return [...this.#scopes.values()].some(
-      ({ before }) => (request.cursors[before.id]?.version ?? 0) > before.version,
+    return Object.entries(request.cursors).some(
+      ([id, { version }]) => version > (this.#scopes.get(id as Id)?.before.version ?? Infinity),
     );
   }
 
@@ -514,17 +517,13 @@ export class PushTransaction {
       account: by.actor.account,
     };
     const mark = set.mark();
-    const verdict = await this.#applyLoading(set, operation, context);
+    const verdict = await this.#reading(() => apply(set, operation, context), [set]);
     if (verdict === 'ok') {
       advance(scope, operation, version);
       if (operation.a === 'reoffer') this.#healedRows += 1;
       this.#record(scope, operation, { context, mark });
     }
     return verdict;
-  }
-
-  async #applyLoading(set: WorkingSet, operation: Operation, context: ApplyContext): Promise<Verdict> {
-    return this.#reading(() => apply(set, operation, context), [set]);
   }
 
   /** Runs work on these sets; where it lacks something, loads that and runs it again from the start. */

@@ -81,7 +81,8 @@ function wayOf(operation: Operation, actor: AccountActor, scopeOf: (id: Id) => I
 /** An operation, with the scopes that it may need. */
 export interface Routed {
   readonly operation: Operation;
-  readonly scopes: ReadonlySet<Id>;
+  /** Each once. */
+  readonly scopes: readonly Id[];
 }
 
 /** Finds the way of operations in one transaction. */
@@ -110,13 +111,13 @@ export class Router {
     const made = new Map<Id, Id>();
     return fresh.map(({ actor, operation }) => {
       if (!isRouted(actor))
-        return { operation, scopes: new Set(mayWrite(actor, operation.scope) ? [operation.scope] : []) };
+        return { operation, scopes: mayWrite(actor, operation.scope) ? [operation.scope] : [] };
       const way = wayOf(operation, actor, (id) => this.#where.get(id) ?? made.get(id));
       if (operation.a === 'create') made.set(operation.id, way.home);
       const brought = operation.a === 'reoffer' ? [operation.id, holderOf(operation)] : [];
       const held = brought.flatMap((id) => (id && this.#where.get(id)) ?? []);
       const scopes = [operation.scope, way.home, way.target, ...held];
-      return { operation, scopes: new Set(scopes.filter((scope) => mayWrite(actor, scope))) };
+      return { operation, scopes: [...new Set(scopes)].filter((scope) => mayWrite(actor, scope)) };
     });
   }
 

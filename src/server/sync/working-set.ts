@@ -27,7 +27,11 @@ export class MissingRead extends Error {
   readonly want: ReadSet;
 
   constructor(scope: Id, want: ReadSet) {
+    // Many are thrown, and caught a few calls away: collecting the stack would cost more than the read.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super('not loaded yet');
+    Error.stackTraceLimit = stackTraceLimit;
     this.scope = scope;
     this.want = want;
   }
@@ -65,7 +69,7 @@ export class WorkingSet implements ApplyState {
   readonly #kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();
   /** Notes with unreadable parts. */
   readonly damagedNotes = new Set<Id>();
-  readonly #othersOf: () => Iterable<WorkingSet>;
+  readonly #writers: Map<Id, WorkingSet>;
   readonly #loaded = new Map<Id, Lookup>();
   readonly #written = new Map<Id, Row>();
   readonly #placed = new SiblingIndex();
@@ -77,10 +81,10 @@ export class WorkingSet implements ApplyState {
   /** The set of another scope. Throws when this transaction did not lock it. Absent: nothing is read of others. */
   setOf: ((scope: Id) => WorkingSet) | undefined;
 
-  /** `othersOf`: the other sets of the transaction. */
-  constructor(scope: Id, othersOf: () => Iterable<WorkingSet> = () => []) {
+  /** `writers`: of the whole transaction, the set that wrote a row last. */
+  constructor(scope: Id, writers = new Map<Id, WorkingSet>()) {
     this.scope = scope;
-    this.#othersOf = othersOf;
+    this.#writers = writers;
   }
 
   row(id: Id): Row | undefined {
@@ -99,9 +103,10 @@ export class WorkingSet implements ApplyState {
     const lookup = this.#lookup(id);
     if (lookup.type !== 'unknown') return lookup;
     // Another operation of the transaction may have made it in another scope.
-    for (const other of this.#othersOf())
-      if (other.#written.has(id)) return { type: 'elsewhere', scope: other.scope };
-    return lookup;
+    const writer = this.#writers.get(id);
+    return writer !== undefined && writer.#written.has(id)
+      ? { type: 'elsewhere', scope: writer.scope }
+      : lookup;
   }
 
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere' {
@@ -143,7 +148,10 @@ export class WorkingSet implements ApplyState {
   #set(id: Id, row: Row | undefined, away: Leaving | undefined): void {
     this.#placed.replace(this.#written.get(id), row);
     if (row === undefined) this.#written.delete(id);
-    else this.#written.set(id, row);
+    else {
+      this.#written.set(id, row);
+      this.#writers.set(id, this);
+    }
     if (away === undefined) this.#away.delete(id);
     else this.#away.set(id, away);
   }

@@ -7,13 +7,10 @@ import { placedTypes, type EntityType, type Place } from '../model.ts';
 /** Registers by name, without `place`. */
 export type ExportedFields = Readonly<Record<string, unknown>>;
 
-/** Types of what is exported: who else has a list, and where it stands in a sidebar, is no content. */
-export type DocumentType = Exclude<EntityType, 'mount' | 'member'>;
-
-/** An entity as exports see it, with its place split from the other registers. `exportedOf` makes them of rows. */
+/** An entity as exports see it, with its place split from the other registers. `toExported` makes it of a row. */
 export interface ExportedEntity {
   readonly id: Id;
-  readonly type: DocumentType;
+  readonly type: EntityType;
   /** Placed types only. */
   readonly parent?: Id;
   /** Order key among siblings, compared as bytes. */
@@ -38,20 +35,10 @@ export interface Selected {
   readonly roots: readonly Id[];
 }
 
-/** A stored row. */
-interface Stored extends Pick<ExportedEntity, 'id' | 'createdAt' | 'fields'> {
-  readonly type: EntityType;
-}
-
-const isContent = (row: Stored): row is Stored & { readonly type: DocumentType } =>
-  row.type !== 'mount' && row.type !== 'member';
-
-/** The rows that are content, each with its place split from the other registers. */
-export function exportedOf(rows: Iterable<Stored>): readonly ExportedEntity[] {
-  return [...rows].flatMap((row) => (isContent(row) ? [toExported(row)] : []));
-}
-
-function toExported(row: Stored & { readonly type: DocumentType }): ExportedEntity {
+/** Converts a stored row, splitting its place from the other registers. */
+export function toExported(
+  row: Pick<ExportedEntity, 'id' | 'type' | 'createdAt' | 'fields'>,
+): ExportedEntity {
   // The merge data of a note is of no use outside; its text is in `notes`.
   const { place, notesDoc: _notesDoc, ...fields } = row.fields;
   const base = { id: row.id, type: row.type, createdAt: row.createdAt, fields };

@@ -90,8 +90,7 @@ export function fallback(
   state: Pick<Siblings, 'row' | 'neighbour'>,
   { id, type, scope }: Pick<Subject, 'id' | 'type' | 'scope'>,
 ): Id {
-  if (type === 'list' || type === 'mount') return listsRoot(scope);
-  if (type !== 'task') return labelsRoot(scope);
+  if (type !== 'task') return type === 'list' ? listsRoot(scope) : labelsRoot(scope);
   const inbox = inboxId(scope);
   return (state.row(inbox) ?? state.neighbour(listsRoot(scope), null, 'ascending', id))?.id ?? inbox;
 }
@@ -104,7 +103,6 @@ function accepts(type: EntityType, parent: Row): boolean {
         parent.type === 'task' || (parent.type === 'list' && (listType === 'list' || listType === 'inbox'))
       );
     case 'list':
-    case 'mount':
       return parent.type === 'list' && listType === 'folder';
     case 'label':
       return parent.type === 'labelGroup';
@@ -116,7 +114,7 @@ function accepts(type: EntityType, parent: Row): boolean {
 }
 
 function acceptsRoot(type: EntityType, root: Id, scope: Id): boolean {
-  if (type === 'list' || type === 'mount') return root === listsRoot(scope);
+  if (type === 'list') return root === listsRoot(scope);
   return (type === 'label' || type === 'labelGroup') && root === labelsRoot(scope);
 }
 

@@ -118,6 +118,11 @@ export function labelsRoot(scope: Id): Id {
   return deriveId('labels', scope);
 }
 
+/** Whether it is the id of a virtual parent of this scope. Nothing may be stored under it: it would be above itself. */
+export function isRootOf(scope: Id, id: Id): boolean {
+  return id === listsRoot(scope) || id === labelsRoot(scope);
+}
+
 /** A setting is one entity per key. */
 export function settingId(scope: Id, key: string): Id {
   return deriveId('setting', scope, key);

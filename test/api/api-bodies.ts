@@ -76,12 +76,12 @@ const NUMBERS = [
   Number.MIN_VALUE,
 ] as const;
 const PLACES = ['order_index', 'ordinal', 'indent_level', 'location', 'list_id', 'parent_id'] as const;
+const shapeOf = (schema: Endpoint['body']) =>
+  (schema?._zod.def as { shape?: object } | undefined)?.shape ?? {};
 const KEYS = [
   ...new Set(
     (Object.values(endpoints) as Endpoint[]).flatMap(({ body, query }) =>
-      [body, query].flatMap((schema) =>
-        Object.keys((schema?._zod.def as { shape?: object } | undefined)?.shape ?? {}),
-      ),
+      [body, query].flatMap((schema) => Object.keys(shapeOf(schema))),
     ),
   ),
   'is_due_at_timeless',
@@ -133,6 +133,8 @@ class Bodies {
     const body = this.object();
     if (this.chance(0.7)) body['title'] = this.pick(['a', 'b', 'c']);
     if (this.chance(0.7)) body['name'] = this.pick(['a', 'b', 'c']);
+    // Of something that is there, mostly of another kind.
+    if ('id' in shapeOf(endpoint.body) && this.chance(0.1)) body['id'] = this.pick(this.ids);
     if (this.chance(0.4)) this.placed(body);
     if (endpoint === endpoints.updateItems && this.chance(0.9))
       body['update_bodies'] = Array.from({ length: this.#random.below(4) }, () => ({

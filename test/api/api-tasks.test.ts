@@ -1,6 +1,7 @@
 // The calls about tasks, as programs make them: shapes, edge rules, places, paging.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { labelsRoot } from '#core/ids.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
 import { enterApi, withApi } from './api-world.ts';
 import { createTestServer } from './harness.ts';
@@ -203,6 +204,31 @@ describe('tasks of the API', () => {
       assert.deepEqual([stolen.status, stolen.body['code']], [409, 'conflict']);
       assert.equal((await user.call('DELETE', `/tasks/${ID}`)).status, 200);
       assert.equal((await user.call('POST', '/tasks', { id: ID, title: 'again' })).status, 409);
+    }));
+
+  test('[API-6] the id of what others are under, a list or the top of lists or labels, is a conflict wherever it would go', () =>
+    withApi(async (user) => {
+      const task = await user.task({ title: 'x' });
+      const list = await user.list({ name: 'y' });
+      const before = [await user.tasks(), await user.lists()];
+      const places = [{}, { ordinal: '1' }, { order_index: 1 }, { indent_level: 1, ordinal: '1' }];
+      for (const id of [user.scope, labelsRoot(user.scope), list.id, task.list_id])
+        for (const place of places) {
+          const item = { id, title: 'a', ...place };
+          const calls: [path: string, body: object][] = [
+            ['/tasks', item],
+            ['/tasks', { ...item, list_id: list.id }],
+            ['/todo_items/bulk_create', { create_bodies: [item] }],
+            ['/labels', { id, name: 'a' }],
+          ];
+          // A list of this id is the same list again.
+          if (id !== list.id && id !== task.list_id) calls.push(['/lists', { id, name: 'a', ...place }]);
+          for (const [path, body] of calls) {
+            const { status, body: said } = await user.call('POST', path, body);
+            assert.deepEqual([status, said['code']], [409, 'conflict'], `${path} ${JSON.stringify(body)}`);
+          }
+        }
+      assert.deepEqual([await user.tasks(), await user.lists()], before);
     }));
 
   test('[API-7] what is unknown, in the trash or somebody else’s answers 404, all alike', () =>

@@ -1,6 +1,6 @@
 // Shared steps of all handlers of the public API: the frame of the account, the parsed request, and answers with their
 // warnings.
-import { parseId, type Id } from '#core/ids.ts';
+import { isRootOf, parseId, type Id } from '#core/ids.ts';
 import { nameOf } from '#sync/rows/row-reading.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { Clock } from '#sync/replica/ports.ts';
@@ -111,6 +111,17 @@ export async function remove(
 
 export type Creation = Action & { readonly a: 'create' };
 
+const taken = problem('conflict', 'This id is already taken.', 'id');
+
+/**
+ * A conflict if the new thing would have the id of what others are under: a list or the top of a tree. Its place cannot be
+ * counted among them then, so that this has to be known before.
+ */
+export function takenAbove(frame: Frame, id: Id): Problem | null {
+  const isTaken = frame.list(id) !== undefined || frame.scopes.some((scope) => isRootOf(scope, id));
+  return isTaken ? taken : null;
+}
+
 /**
  * Runs a creation under an id that the client may have chosen: the same request sent twice has one effect, any other use of
  * the id is a conflict.
@@ -121,9 +132,7 @@ export function creating(
 ): Problem | readonly Step[] {
   const row = view.row(scope, action.id);
   if (row === undefined && view.absence(scope, action.id) === 'unknown') return [{ scope, action }];
-  return row?.type === action.type && fieldOf(row, 'del') === undefined
-    ? []
-    : problem('conflict', 'This id is already taken.', 'id');
+  return row?.type === action.type && fieldOf(row, 'del') === undefined ? [] : taken;
 }
 
 /** Context for showing lists. Anybody who knows a list's address can add to it, so read-only tokens are not shown it. */

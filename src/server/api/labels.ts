@@ -12,6 +12,7 @@ import {
   open,
   remove,
   strictly,
+  takenAbove,
   type HandlerContext,
 } from './handler-context.ts';
 import type { Frame } from './frame.ts';
@@ -52,6 +53,8 @@ export class LabelHandlers {
     const { actor, frame, input, warnings } = opened;
     const id = (input.id ? parseId(input.id) : null) ?? this.#context.newId();
     if (frame.label(id)) return this.#show(call, id, warnings);
+    const conflict = takenAbove(frame, id);
+    if (conflict) return answer(conflict);
     const place = new Placing(this.#context.reads, frame).ofLabel(input.label_group_id);
     if (isProblem(place)) return answer(place);
     const said = [...warnings, ...namesakes(frame, input.name, id)];

@@ -16,6 +16,7 @@ import {
   remove,
   showingOf,
   strictly,
+  takenAbove,
   type HandlerContext,
 } from './handler-context.ts';
 import type { ReadRow } from '../data/task-reads.ts';
@@ -53,6 +54,8 @@ export class ListHandlers {
       const showing = await showingOf(this.#context, call, [existing]);
       return answer({ list: listJson(existing, showing) }, opened.warnings);
     }
+    const conflict = takenAbove(frame, id);
+    if (conflict) return answer(conflict);
     const listType = input.list_type ?? (input.smart_list_query ? 'smart' : 'list');
     const fields = fieldsOf({ ...input, list_type: listType }, null);
     if (isProblem(fields)) return answer(fields);

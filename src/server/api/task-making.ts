@@ -8,7 +8,14 @@ import type { ApiTask } from '#wire/api/objects.ts';
 import type { CreateTask } from '#wire/api/requests.ts';
 import { linesOf, parseMoment } from '#wire/api/values.ts';
 import type { PlanView } from '../sync/planned.ts';
-import { creating, strictly, type Creation, type HandlerContext, type Opened } from './handler-context.ts';
+import {
+  creating,
+  strictly,
+  takenAbove,
+  type Creation,
+  type HandlerContext,
+  type Opened,
+} from './handler-context.ts';
 import type { Frame } from './frame.ts';
 import { asked } from './moments.ts';
 import type { Move } from './outline.ts';
@@ -105,6 +112,8 @@ class Making {
     if (this.ids.includes(id)) return invalid('id', 'Two tasks in this request have the same "id".');
     this.ids.push(id);
     if (input.id && this.#parents.has(id)) return null;
+    const conflict = takenAbove(frame, id);
+    if (conflict) return conflict;
     const labels = readLabels(input, frame);
     this.#warnings.push(...labels.warnings);
     const [under] = idIn(input.parent_id);

@@ -2,7 +2,7 @@
 // sibling"). Keys are fractional-indexing strings compared as bytes; the server's are final, a client's are
 // provisional.
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
-import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { inboxId, isRootOf, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { limits, type EntityType, type Place } from '#core/model.ts';
 import type { Action, Position, Verdict } from './operation.ts';
@@ -57,6 +57,7 @@ export function placeNew(
   action: Pick<Extract<Action, { a: 'create' }>, 'id' | 'type' | 'fields' | 'place'>,
   scope: Id,
 ): Placement | Verdict {
+  if (isRootOf(scope, action.id)) return 'invalid';
   const isInbox = action.type === 'list' && action.fields.listType === 'inbox';
   const position = isInbox
     ? { parent: listsRoot(scope), at: 'start' as const }

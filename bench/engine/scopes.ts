@@ -6,6 +6,7 @@ import { asRow, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { datasetOf } from '../datasets.ts';
 import { type Gate, print, say, table } from '../report.ts';
+import { median } from '../statistics.ts';
 import { timeKeys } from './keys.ts';
 import { datasetRows, newId, openApp, scope } from './subject.ts';
 
@@ -40,9 +41,6 @@ function apart(rows: readonly Row[]): Copy {
 const cursorsOf = (scopes: readonly Id[]): Copy['cursors'] =>
   Object.fromEntries(scopes.map((each) => [each, { generation: 'bench', version: 1 }]));
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 interface Opened {
   readonly loadedMs: number;
   readonly keys: ReadonlyMap<string, number>;
@@ -50,7 +48,6 @@ interface Opened {
 
 /** Opens the app, and if `keys` presses them in its last list. */
 async function open({ rows, cursors }: Copy, keys: number): Promise<Opened> {
-  globalThis.gc?.();
   const subject = await openApp(rows, undefined, restPart, cursors);
   const pressed = new Map<string, number>();
   if (keys > 0) {

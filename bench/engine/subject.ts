@@ -133,7 +133,7 @@ export interface HeadlessApp {
 
 /**
  * `worked` hears what each piece of work that the app did by itself used of a core, milliseconds; `rest`: other commands;
- * `cursors`: an account's, for what scopes it has.
+ * `cursors`: of an account, one for each of its scopes; none: without an account.
  */
 export async function openApp(
   rows: readonly Row[],

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 
-/** So many of the last rows are kept in any case, and up to twice as many. */
+/** At least this many of the newest rows are kept, and at most twice as many. */
 const ROWS_PER_SCOPE = 1_024;
 const SCOPES = 1_024;
 

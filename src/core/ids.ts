@@ -88,6 +88,16 @@ export function mineId(scope: Id, of: Id): Id {
   return deriveId('mine', scope, of);
 }
 
+/** The row in a person's own scope with the place that a shared list has in their sidebar. */
+export function mountId(scope: Id, list: Id): Id {
+  return deriveId('mount', scope, list);
+}
+
+/** The row of a member in the scope of a shared list. */
+export function memberId(scope: Id, account: number): Id {
+  return deriveId('member', scope, String(account));
+}
+
 /** The usual id of the record of a completed occurrence; see `completionIds`. */
 export function completionId(task: Id, occurrence: number): Id {
   return deriveId('completion', task, String(occurrence));

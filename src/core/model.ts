@@ -14,7 +14,9 @@ export type EntityType =
   | 'mine'
   | 'completion'
   | 'attachment'
-  | 'setting';
+  | 'setting'
+  | 'mount'
+  | 'member';
 
 /** The type of a row that a newer program wrote: any name that is not an `EntityType`. */
 export type UnknownType = string & { readonly isUnknownType: true };
@@ -240,6 +242,43 @@ export interface SettingFields {
   readonly value?: unknown;
 }
 
+/**
+ * Where a shared list stands in one person's sidebar: a row of their personal scope, with an id derived from the list. The list
+ * itself is in the scope that all its members read. Never deleted: without the list it is shown nowhere.
+ */
+export interface MountFields {
+  /** The shared list. */
+  readonly of: Id;
+  /** Parent is a folder, or the root of lists. */
+  readonly place: Place;
+  /** The person has archived the list for themselves. */
+  readonly hiddenAt?: number | null;
+  /** When the person joined; the last time if several. */
+  readonly joinedAt?: number | null;
+}
+
+/** What a member of a shared list is to it: `owner` may remove the others, hand the list over and make it private again. */
+export type MemberRole = 'owner' | 'member';
+
+/**
+ * A member of a shared list, in its scope, with an id derived from the account. Only the server writes these rows. One who has left stays, so
+ * that the history has a name.
+ */
+export interface MemberFields {
+  /** Account number. */
+  readonly account: number;
+  readonly role?: MemberRole;
+  readonly name?: string;
+  /** At most two characters. */
+  readonly initials?: string;
+  /** Shown instead of the initials. */
+  readonly emoji?: string | null;
+  /** `#rrggbb`. */
+  readonly color?: string;
+  readonly joinedAt?: number;
+  readonly leftAt?: number | null;
+}
+
 /** The registers of each type. wire/registers.ts checks them all, and does not compile when one is missing there. */
 export interface FieldsByType {
   readonly task: TaskFields;
@@ -250,6 +289,8 @@ export interface FieldsByType {
   readonly completion: CompletionFields;
   readonly attachment: AttachmentFields;
   readonly setting: SettingFields;
+  readonly mount: MountFields;
+  readonly member: MemberFields;
 }
 
 /** A note's text with its merge data (note.ts). */
@@ -292,6 +333,8 @@ export const fixedRegisters: Readonly<Record<EntityType, readonly string[]>> = {
   completion: ['task', 'occ', 'at', 'title', 'due', 'start'],
   attachment: ['hash', 'sizeBytes', 'fileType'],
   setting: ['key'],
+  mount: ['of'],
+  member: ['account'],
 };
 
 /** Whether this program knows the type. */
@@ -299,13 +342,14 @@ export function isEntityType(type: EntityType | UnknownType): type is EntityType
   return Object.hasOwn(fixedRegisters, type);
 }
 
-/** Types that have a place in a tree and can be trashed. */
+/** Types that have a place in a tree. All but mounts can be trashed. */
 export const placedTypes: ReadonlySet<EntityType> = new Set([
   'task',
   'list',
   'label',
   'labelGroup',
   'attachment',
+  'mount',
 ]);
 
 /** Size limits of input. A value that only a merge made larger is tolerated, never cut. */
@@ -313,6 +357,8 @@ export const limits = {
   titleCodePoints: 4_000,
   notesBytes: 256 * 1024,
   nameCodePoints: 1_000,
+  /** Of a person's name. */
+  personCodePoints: 100,
   queryCodePoints: 2_000,
   metadataCharacters: 1_024,
   /** Levels of nesting under a list. */

@@ -97,6 +97,17 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
       z.refine((value) => JSON.stringify(value).length <= limits.settingBytes, 'is larger than 64 KiB'),
     ),
   },
+  mount: { of: idSchema, hiddenAt: msSchema, joinedAt: msSchema },
+  member: {
+    account: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
+    role: z.enum(['owner', 'member']),
+    name: textSchema(limits.personCodePoints),
+    initials: textSchema(8),
+    emoji: textSchema(32),
+    color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
+    joinedAt: msSchema,
+    leftAt: msSchema,
+  },
 } satisfies { readonly [T in EntityType]: Readonly<Record<NamedRegister<T>, z.ZodMiniType>> };
 
 const requiredAtCreation: Readonly<Record<EntityType, readonly string[]>> = {
@@ -108,6 +119,8 @@ const requiredAtCreation: Readonly<Record<EntityType, readonly string[]>> = {
   completion: ['task', 'occ', 'at', 'title'],
   attachment: [],
   setting: ['key'],
+  mount: ['of'],
+  member: ['account'],
 };
 
 const labelled: ReadonlySet<EntityType> = new Set(['task', 'mine']);

@@ -26,6 +26,8 @@ export const entityTypeSchema = z.enum([
   'completion',
   'attachment',
   'setting',
+  'mount',
+  'member',
 ] satisfies EntityType[]);
 
 export const whenSchema = z.custom<When>(isWhen, "isn't a day, a time with a zone, or a local time");

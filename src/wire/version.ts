@@ -12,9 +12,11 @@
 //   6  a device holds several scopes: a row says how often it changed its scope (`h`), the changes of a scope name what
 //      moved away from it (`moved`), and an answer tells scopes that the server does not know (`unknown`) from those that
 //      the account has left
+//   7  lists are shared: a person's own scope says where a shared list stands (`mount`), its scope who belongs to it (`member`).
+//      A device of an earlier version would show such a list nowhere, so a shared scope asks for 7 (`min_schema`).
 
 /**
  * Version of the replication protocol, sent as `schema` with every push. A server refuses newer versions and upcasts
  * older ones.
  */
-export const protocolVersion = 6;
+export const protocolVersion = 7;

@@ -219,7 +219,8 @@ describe('the matrix of operations', () => {
 
   test('registers that nobody writes are refused one by one, and only they', () => {
     assert.deepEqual(Object.keys(refusedRegisters).toSorted(), TYPES.toSorted());
-    for (const type of TYPES.filter((name) => name !== 'completion')) {
+    // Of these two nothing at all is written this way.
+    for (const type of TYPES.filter((name) => name !== 'completion' && name !== 'member')) {
       const names = new Set([
         ...Object.values(refusedRegisters).flat(),
         ...fixedRegisters[type],

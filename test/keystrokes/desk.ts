@@ -18,7 +18,7 @@ import type { Action } from '#sync/rows/operation.ts';
 import type { DeviceReplica } from '#sync/replica/replica.ts';
 import type { SyncState } from '#sync/replica/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
-import { toExported } from '#core/formats/exported.ts';
+import { exportedOf } from '#core/formats/exported.ts';
 import { loadEverything } from './everything.ts';
 import { Outside } from './outside.ts';
 import { Timers } from './timers.ts';
@@ -398,10 +398,8 @@ export class Desk {
 
   /** Everything there is, as it would be exported. */
   everything(): string {
-    const entities = [...this.replica.all()]
-      .filter(({ type }) => type !== 'mine')
-      .map((row) => toExported(row));
-    return exportJson(entities, { kind: 'account' });
+    const rows = [...this.replica.all()].filter(({ type }) => type !== 'mine');
+    return exportJson(exportedOf(rows), { kind: 'account' });
   }
 
   palette(): readonly string[] {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import type { Id } from '#core/ids.ts';
 import { exportJson } from '#core/formats/json.ts';
-import { toExported } from '#core/formats/exported.ts';
+import { exportedOf } from '#core/formats/exported.ts';
 import type { Argument, ArgumentValues, CommandInfo } from '#client/commands/command.ts';
 import { commands, partBindings } from '#client/commands/registry.ts';
 import type { PresetId } from '#client/keys/editor-view.ts';
@@ -107,10 +107,7 @@ export function living(desk: Desk): string {
     if (kept.length === 0 || of === undefined || isGone(of)) return [];
     return [{ ...row, fields: { of: row.fields.of, ...Object.fromEntries(kept) } }];
   });
-  return exportJson(
-    rows.map((row) => toExported(row)),
-    { kind: 'account' },
-  );
+  return exportJson(exportedOf(rows), { kind: 'account' });
 }
 
 /** Exactly one cursor where there are lines, and the focus on something that is there. */

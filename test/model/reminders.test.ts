@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { toExported } from '#core/formats/exported.ts';
+import { exportedOf } from '#core/formats/exported.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';
 import { exportJson } from '#core/formats/json.ts';
@@ -141,10 +141,7 @@ describe('reminders as registers', () => {
       { ...base, id: TASK, type: 'task', fields: { place: { parent: inbox, key: 'a' }, title: 'Plan' } },
       { ...base, id: MINE, type: 'mine', fields: { of: TASK, reminded: 7, ...kept } },
     ] as const;
-    const text = exportJson(
-      rows.map((row) => toExported(row)),
-      { kind: 'account' },
-    );
+    const text = exportJson(exportedOf(rows), { kind: 'account' });
     const read = parseJson(text, { names: registerNames, check: checkRegister });
     assert.ok(read.ok);
     const makeId = () => '0193b3a0-0000-7000-8000-00000000000a' as Id;

@@ -167,7 +167,7 @@ async function safetyCopyOf(
   { replica, platform }: Pick<Program, 'replica' | 'platform'>,
   made: DetachedChanges,
 ): Promise<SafetyCopy> {
-  const { exportedOf } = await import('../transfer/documents.ts');
+  const { exportedOf } = await import('#core/formats/exported.ts');
   const until = replica.now();
   const changed = exportedOf(made.rows.flatMap(({ after }) => after ?? []));
   const { operations } = made;

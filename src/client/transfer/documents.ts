@@ -1,13 +1,12 @@
 // Documents exported from and imported into the app: JSON and Markdown. A lazy part, because the first screen does not
 // need it (documents-lazy.ts).
-import { type ExportedEntity, type ExportSelection, toExported } from '#core/formats/exported.ts';
+import { type ExportSelection, exportedOf } from '#core/formats/exported.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { exportMarkdown } from '#core/formats/markdown.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import type { Row } from '#sync/rows/row.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import type { Program } from '../app/program.ts';
 
@@ -15,13 +14,8 @@ export type DocumentFormat = 'json' | 'markdown';
 
 /** The entities of the selection, as text. */
 export function writeDocument(program: Program, selection: ExportSelection, format: DocumentFormat): string {
-  const entities = [...program.replica.all()].map((row) => toExported(row));
+  const entities = exportedOf(program.replica.all());
   return format === 'json' ? exportJson(entities, selection) : exportMarkdown(entities, selection);
-}
-
-/** Rows in the form of an exported document. */
-export function exportedOf(rows: readonly Row[]): readonly ExportedEntity[] {
-  return rows.map((row) => toExported(row));
 }
 
 /** What to create, or sentences about why the document cannot be imported. */

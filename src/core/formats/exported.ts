@@ -7,10 +7,13 @@ import { placedTypes, type EntityType, type Place } from '../model.ts';
 /** Registers by name, without `place`. */
 export type ExportedFields = Readonly<Record<string, unknown>>;
 
-/** An entity as exports see it, with its place split from the other registers. `toExported` makes it of a row. */
+/** Types of what is exported: who else has a list, and where it stands in a sidebar, is no content. */
+export type DocumentType = Exclude<EntityType, 'mount' | 'member'>;
+
+/** An entity as exports see it, with its place split from the other registers. `exportedOf` makes them of rows. */
 export interface ExportedEntity {
   readonly id: Id;
-  readonly type: EntityType;
+  readonly type: DocumentType;
   /** Placed types only. */
   readonly parent?: Id;
   /** Order key among siblings, compared as bytes. */
@@ -35,10 +38,20 @@ export interface Selected {
   readonly roots: readonly Id[];
 }
 
-/** Converts a stored row, splitting its place from the other registers. */
-export function toExported(
-  row: Pick<ExportedEntity, 'id' | 'type' | 'createdAt' | 'fields'>,
-): ExportedEntity {
+/** A stored row. */
+interface Stored extends Pick<ExportedEntity, 'id' | 'createdAt' | 'fields'> {
+  readonly type: EntityType;
+}
+
+const isContent = (row: Stored): row is Stored & { readonly type: DocumentType } =>
+  row.type !== 'mount' && row.type !== 'member';
+
+/** The rows that are content, each with its place split from the other registers. */
+export function exportedOf(rows: Iterable<Stored>): readonly ExportedEntity[] {
+  return [...rows].flatMap((row) => (isContent(row) ? [toExported(row)] : []));
+}
+
+function toExported(row: Stored & { readonly type: DocumentType }): ExportedEntity {
   // The merge data of a note is of no use outside; its text is in `notes`.
   const { place, notesDoc: _notesDoc, ...fields } = row.fields;
   const base = { id: row.id, type: row.type, createdAt: row.createdAt, fields };

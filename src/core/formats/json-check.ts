@@ -2,7 +2,8 @@
 // position. Not here: what registers may hold, which the caller passes in (wire/registers.ts knows).
 import { failed, ok, type Result } from '../result.ts';
 import { isId, type Id } from '../ids.ts';
-import { placedTypes, type EntityType } from '../model.ts';
+import { placedTypes } from '../model.ts';
+import type { DocumentType } from './exported.ts';
 import { isReminderRegister } from '../reminders.ts';
 import type { ExportSelection } from './exported.ts';
 import {
@@ -25,14 +26,14 @@ export type ParsedDocument = Result<ExportDocument, readonly DocumentProblem[]>;
 
 /** The registers of each type and the values they may hold; the caller implements it (wire/registers.ts). */
 export interface RegisterRules {
-  names(type: EntityType): readonly string[];
+  names(type: DocumentType): readonly string[];
   /** Null when the register may hold the value, else a sentence about the problem. A null value means the default. */
-  check(type: EntityType, register: string, value: unknown): string | null;
+  check(type: DocumentType, register: string, value: unknown): string | null;
 }
 
 const MAX_PROBLEMS = 100;
 const MAX_DEPTH = 32;
-const TYPES = Object.keys(documentSections) as EntityType[];
+const TYPES = Object.keys(documentSections) as DocumentType[];
 const KINDS: readonly unknown[] = ['task', 'list', 'folder', 'account'] satisfies ExportSelection['kind'][];
 const KNOWN_PARTS: ReadonlySet<string> = new Set([
   'format',
@@ -42,7 +43,7 @@ const KNOWN_PARTS: ReadonlySet<string> = new Set([
   'roots',
   ...Object.values(documentSections),
 ]);
-const PARENT_TYPES: Readonly<Partial<Record<EntityType, readonly EntityType[]>>> = {
+const PARENT_TYPES: Readonly<Partial<Record<DocumentType, readonly DocumentType[]>>> = {
   task: ['task', 'list'],
   list: ['list'],
   label: ['labelGroup'],
@@ -97,7 +98,7 @@ class DocumentReader {
   readonly #rules: RegisterRules;
   readonly #problems: Problems;
   readonly #registers = new Map<
-    EntityType,
+    DocumentType,
     { readonly known: ReadonlySet<string>; readonly required: readonly string[] }
   >();
   readonly #entities = new Map<Id, { readonly entity: DocumentEntity; readonly path: string }>();
@@ -142,14 +143,14 @@ class DocumentReader {
     return { kind: kind as ExportDocument['kind'], root, roots, entities, extra };
   }
 
-  #readSection(type: EntityType, value: unknown): void {
+  #readSection(type: DocumentType, value: unknown): void {
     const section = documentSections[type];
     if (value === undefined) return;
     if (!Array.isArray(value)) return this.#problems.add(section, 'This must be a list.');
     value.forEach((item: unknown, i) => this.#readEntity(type, item, `${section}[${i}]`));
   }
 
-  #readEntity(type: EntityType, value: unknown, path: string): void {
+  #readEntity(type: DocumentType, value: unknown, path: string): void {
     if (!isRecord(value)) return this.#problems.add(path, 'This must be an object.');
     const { id, createdAt, parent, order, fields } = value;
     if (!isId(id)) return this.#problems.add(`${path}.id`, 'The id must be a UUID in lower case.');
@@ -176,7 +177,7 @@ class DocumentReader {
     this.#entities.set(id, { entity, path });
   }
 
-  #readFields(type: EntityType, value: unknown, path: string): JsonRecord {
+  #readFields(type: DocumentType, value: unknown, path: string): JsonRecord {
     if (!isRecord(value)) {
       this.#problems.add(`${path}.fields`, 'This must be an object.');
       return {};
@@ -192,7 +193,7 @@ class DocumentReader {
     return value;
   }
 
-  #checkRegister(type: EntityType, name: string, value: unknown): string | null {
+  #checkRegister(type: DocumentType, name: string, value: unknown): string | null {
     if (name === 'place') return 'The place needs parent and order.';
     const isKnown =
       this.#registers.get(type)?.known.has(name) === true ||

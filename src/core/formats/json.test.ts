@@ -14,7 +14,7 @@ import {
   type Id,
 } from '../ids.ts';
 import type { EntityType } from '../model.ts';
-import { toExported, type ExportedEntity, type ExportedFields, type ExportSelection } from './exported.ts';
+import { exportedOf, type ExportedEntity, type ExportedFields, type ExportSelection } from './exported.ts';
 import { parseJson, type ParsedDocument, type RegisterRules } from './json-check.ts';
 import { documentToCreates, type CreateOptions } from './json-import.ts';
 import { exportJson, printDocument, type ExportDocument } from './json.ts';
@@ -37,7 +37,7 @@ const rules: RegisterRules = {
 };
 
 function entity(
-  type: EntityType,
+  type: ExportedEntity['type'],
   name: string,
   parent: Id | null,
   more: ExportedFields & { key?: string } = {},
@@ -122,7 +122,7 @@ describe('exporting JSON', () => {
       createdAt: 3,
       fields: { place: { parent: id('p'), key: 'a3' }, title: 'X' },
     } as const;
-    assert.deepEqual(toExported(row), {
+    assert.deepEqual(exportedOf([row])[0], {
       id: id('x'),
       type: 'task',
       createdAt: 3,
@@ -131,7 +131,7 @@ describe('exporting JSON', () => {
       fields: { title: 'X' },
     });
     const placeless = { id: id('x'), type: 'mine', createdAt: 3, fields: { of: id('p') } } as const;
-    assert.deepEqual(toExported(placeless), placeless);
+    assert.deepEqual(exportedOf([placeless]), [placeless]);
   });
 
   test('[FMT-11] equal content is equal text, whatever the order, the order keys and the absent defaults', () => {

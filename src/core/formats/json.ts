@@ -7,9 +7,9 @@
 //
 // Reading it back: json-check.ts; turning it into new entities: json-import.ts. Version history: 1 is the first.
 import type { Id } from '../ids.ts';
-import type { EntityType } from '../model.ts';
 import {
   selectEntities,
+  type DocumentType,
   type ExportedEntity,
   type ExportedFields,
   type ExportSelection,
@@ -28,13 +28,13 @@ export const documentSections = {
   completion: 'completions',
   attachment: 'attachments',
   setting: 'settings',
-} as const satisfies Record<EntityType, string>;
+} as const satisfies Record<DocumentType, string>;
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface DocumentEntity {
   readonly id: Id;
-  readonly type: EntityType;
+  readonly type: DocumentType;
   readonly createdAt: number;
   /** Placed types only: an entity of the document or one of its `roots`. */
   readonly parent?: Id;

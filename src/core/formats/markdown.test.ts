@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { deriveId, type Id } from '../ids.ts';
-import type { EntityType } from '../model.ts';
 import type { ExportedEntity, ExportedFields } from './exported.ts';
 import { escapeMarkdown, exportMarkdown } from './markdown.ts';
 
@@ -16,7 +15,7 @@ const inOrder = (entities: readonly ExportedEntity[]): ExportedEntity[] =>
   );
 
 function entity(
-  type: EntityType,
+  type: ExportedEntity['type'],
   name: string,
   parent: string | null,
   fields: ExportedFields,

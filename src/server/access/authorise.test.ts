@@ -143,7 +143,7 @@ describe('authorise: operations', () => {
     test(`${type}: created in the own scope`, () => {
       assert.equal(
         askOperation(owner, operation(PERSONAL, { a: 'create', id: THING, type, fields: {} })),
-        'allowed',
+        type === 'member' ? 'forbidden' : 'allowed',
       );
     });
 
@@ -157,12 +157,18 @@ describe('authorise: operations', () => {
   }
 
   test('what is one person’s own does not go into a shared scope', () => {
-    for (const type of ['mine', 'setting'] as const)
+    for (const type of ['mine', 'setting', 'mount'] as const)
       assert.equal(
         askOperation(owner, operation(SHARED, { a: 'create', id: THING, type, fields: {} })),
         'forbidden',
       );
   });
+
+  for (const action of everyAction)
+    test(`${action.a}: not on the row of a member, which only the server writes`, () => {
+      const row = rowOf('member', { scope: SHARED });
+      assert.equal(askOperation(owner, operation(SHARED, action), row), 'forbidden');
+    });
 
   test('only the server gives a list its mail address', () => {
     const set: Action = { a: 'set', id: THING, field: 'mailAddress', value: 'inbox-1' };

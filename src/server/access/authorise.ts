@@ -76,7 +76,10 @@ const FORBIDDEN: Decision = { allowed: false, as: 'forbidden' };
 const HIDDEN: Decision = { allowed: false, as: 'hidden' };
 
 /** Types that only exist in personal scopes, never in a shared list. */
-const PERSONAL_ONLY: ReadonlySet<EntityType> = new Set(['mine', 'setting']);
+const PERSONAL_ONLY: ReadonlySet<EntityType> = new Set(['mine', 'setting', 'mount']);
+
+/** Types of rows that only the server writes: who belongs to a shared list is not for devices to say. */
+const SERVER_ROWS: ReadonlySet<EntityType> = new Set(['member']);
 
 /** Registers that only the server writes. */
 const SERVER_ONLY: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
@@ -126,6 +129,7 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
   if (row !== undefined && row.scope !== operation.scope) return HIDDEN;
   // Imports and devices create and restore completions; apart from that they change only with completing and reopening the
   // task.
+  if (row !== undefined && SERVER_ROWS.has(row.type)) return FORBIDDEN;
   if (row?.type === 'completion' && operation.a !== 'create' && operation.a !== 'reoffer') return FORBIDDEN;
   switch (operation.a) {
     case 'create':
@@ -150,6 +154,7 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
 
 function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'create' }): boolean {
   const { type, fields, id, scope } = operation;
+  if (SERVER_ROWS.has(type)) return false;
   if (PERSONAL_ONLY.has(type) && scope !== actor.personalScope) return false;
   if ((SERVER_ONLY[type] ?? []).some((register) => register in fields)) return false;
   // A personal scope has exactly one Inbox, the one with the derived id.

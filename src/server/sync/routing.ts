@@ -40,7 +40,8 @@ export function isRouted(actor: AccountActor): boolean {
 function decidingId(operation: Operation): Id | undefined {
   if (operation.a === 'reoffer') return undefined;
   if (operation.a !== 'create') return operation.id;
-  if (operation.type === 'mine' || operation.type === 'setting') return undefined;
+  if (operation.type === 'mine' || operation.type === 'setting' || operation.type === 'mount')
+    return undefined;
   if (operation.type === 'completion') return readField(operation.fields, 'task') ?? undefined;
   return operation.place?.parent;
 }

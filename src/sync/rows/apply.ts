@@ -201,7 +201,8 @@ function moveTo(state: ApplyState, row: Row, position: ActionOf<'place'>['place'
 function applyDelete(state: ApplyState, action: ActionOf<'delete'>, context: ApplyContext): Verdict {
   const row = state.row(action.id);
   if (row === undefined) return 'gone';
-  if (!placedTypes.has(row.type) || fieldOf(row, 'listType') === 'inbox') return 'forbidden';
+  if (!placedTypes.has(row.type) || row.type === 'mount' || fieldOf(row, 'listType') === 'inbox')
+    return 'forbidden';
   if (action.only !== undefined && !stillHolds(row, 'del', context.device, action.only)) return 'superseded';
   if (fieldOf(row, 'del') !== undefined) return 'already';
   const stamp = stampOver(registerStamp(row, 'del'), context);

@@ -1,5 +1,5 @@
 // Ids that follow from an entity's content, so that two devices that create it create one entity.
-import { completionIds, inboxId, mineId, settingId, type Id } from '#core/ids.ts';
+import { completionIds, inboxId, memberId, mineId, mountId, settingId, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { readField, type FieldName, type FieldValue } from '#core/model.ts';
 import type { ActionOf, Reoffer } from './operation.ts';
@@ -13,6 +13,8 @@ export function derivedIds(given: Create | Reoffer, scope: Id): readonly Id[] {
   if (given.type === 'mine') return [mineId(scope, field('of'))];
   if (given.type === 'setting') return [settingId(scope, field('key'))];
   if (given.type === 'completion') return completionIds(scope, field('task'), field('occ'));
+  if (given.type === 'mount') return [mountId(scope, field('of'))];
+  if (given.type === 'member') return [memberId(scope, field('account'))];
   const isInbox = given.type === 'list' && readField(given.fields, 'listType') === 'inbox';
   return isInbox ? [inboxId(scope)] : [];
 }

@@ -91,7 +91,8 @@ export function fallback(
   state: Pick<Siblings, 'row' | 'neighbour'>,
   { id, type, scope }: Pick<Subject, 'id' | 'type' | 'scope'>,
 ): Id {
-  if (type !== 'task') return type === 'list' ? listsRoot(scope) : labelsRoot(scope);
+  if (type === 'list' || type === 'mount') return listsRoot(scope);
+  if (type !== 'task') return labelsRoot(scope);
   const inbox = inboxId(scope);
   return (state.row(inbox) ?? state.neighbour(listsRoot(scope), null, 'ascending', id))?.id ?? inbox;
 }
@@ -104,6 +105,7 @@ function accepts(type: EntityType, parent: Row): boolean {
         parent.type === 'task' || (parent.type === 'list' && (listType === 'list' || listType === 'inbox'))
       );
     case 'list':
+    case 'mount':
       return parent.type === 'list' && listType === 'folder';
     case 'label':
       return parent.type === 'labelGroup';
@@ -115,7 +117,7 @@ function accepts(type: EntityType, parent: Row): boolean {
 }
 
 function acceptsRoot(type: EntityType, root: Id, scope: Id): boolean {
-  if (type === 'list') return root === listsRoot(scope);
+  if (type === 'list' || type === 'mount') return root === listsRoot(scope);
   return (type === 'label' || type === 'labelGroup') && root === labelsRoot(scope);
 }
 

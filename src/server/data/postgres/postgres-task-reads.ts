@@ -79,7 +79,7 @@ const SQL = {
   frame: {
     name: 'task-frame',
     text:
-      `SELECT ${COLUMNS} FROM entity e WHERE e.scope = $1 AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup') ` +
+      `SELECT ${COLUMNS} FROM entity e WHERE e.scope = $1 AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup', 'mount') ` +
       'ORDER BY e.parent, e.key',
   },
   frameVersion: {

@@ -1,11 +1,21 @@
 // The order in which rows lie in compacted pages, and in which a start wants the pages. Making the pages is compaction.ts.
+import type { EntityType } from '#core/model.ts';
 import type { StoredRow } from '#sync/rows/row.ts';
 import type { PageEntry } from './device-database.ts';
 import { decodePage, type RowPage } from './row-page.ts';
 
-/** Lists, labels and settings come first: the first screen needs all of them. */
+const FRAME_TYPES: ReadonlySet<StoredRow['type']> = new Set<EntityType>([
+  'list',
+  'label',
+  'labelGroup',
+  'setting',
+  'mount',
+  'member',
+]);
+
+/** Lists, where they stand, labels and settings come first: the first screen needs all of them. */
 export function isFrame(row: StoredRow): boolean {
-  return row.type === 'list' || row.type === 'label' || row.type === 'labelGroup' || row.type === 'setting';
+  return FRAME_TYPES.has(row.type);
 }
 
 export const FRAME = '0';

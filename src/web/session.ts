@@ -29,7 +29,6 @@ import {
   type ProfileStore,
   settledProfile,
 } from './platform/account/profile.ts';
-import { offerUnsaved, takeUnsaved } from './platform/storage/rescue.ts';
 import { createSentinel } from './platform/storage/eviction-check.ts';
 import { createGate, type Gate } from './platform/account/session-gate.ts';
 import { watchWidth } from './platform/width.ts';
@@ -72,6 +71,27 @@ function issueAll(engine: Engine, actions: readonly Action[]): void {
 
 /** Needed once in the life of a profile: no part of the first load. */
 const loadAdoption = () => import('./platform/storage/adoption.ts');
+
+/** Only tabs that could not write need it. */
+const loadRescue = () => import('./platform/storage/rescue.ts');
+
+/** Takes what other tabs could not write, from when the app is idle on; they offer it until then. The returned function stops it. */
+function takesOver(engine: Engine, profile: Profile): () => void {
+  let stop = (): void => undefined;
+  let isOver = false;
+  whenIdle(() => {
+    loadRescue().then(
+      ({ takeUnsaved }) => {
+        if (!isOver) stop = takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved));
+      },
+      (error: unknown) => console.warn('Changes of other tabs can’t be taken now.', error),
+    );
+  });
+  return () => {
+    isOver = true;
+    stop();
+  };
+}
 
 /** What an account on this device must take in before anything else is done. */
 async function finishAdoption(engine: Engine, profile: Profile, profiles: ProfileStore): Promise<void> {
@@ -156,7 +176,7 @@ class RunningSession implements Session {
       listenToKeys(app),
       answerNotices(app),
       watchMoments(app, () => copy.probe()),
-      leads ? takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)) : () => undefined,
+      leads ? takesOver(engine, profile) : () => undefined,
       ...(isVolatile ? [] : [leaveWhenGone(app, smallStorage, profile.id)]),
       () => left.stop(),
       this.#ports.profiles.onOther(() => this.#follow(profile, gate)),
@@ -195,8 +215,10 @@ class RunningSession implements Session {
       const operations = engine.unsaved();
       if (operations.length === 0) return next;
       // Nobody but the tab that works on what this became may make them; what belongs to another account is put aside.
-      if (next.adopts?.id === profile.id) void offerUnsaved({ profile: next.id, scope, operations }, newId());
-      else {
+      if (next.adopts?.id === profile.id) {
+        const { offerUnsaved } = await loadRescue();
+        void offerUnsaved({ profile: next.id, scope, operations }, newId());
+      } else {
         const { putChangesAside } = await import('./platform/storage/quarantine.ts');
         this.#device.tell(await putChangesAside(databaseName(profile.id), operations));
       }

@@ -1,16 +1,15 @@
-// Commands that move the cursor, the focus between panes, and from place to place.
+// Commands that move the cursor, and go from place to place. places.ts has those that can load later.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
-import type { Pane, Program } from '../app/program.ts';
+import type { Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { builtInOf } from '../search/built-in.ts';
 import { openBuiltIn } from '../search/open-built-in.ts';
 import { tellSelected } from '../app/spoken.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, done, passed, refused } from './define.ts';
+import { announced, type Command, define, done, refused } from './define.ts';
 import { needsTask } from './needs.ts';
-import { fold, setCollapsed } from './folding.ts';
+import { fold } from './folding.ts';
 
 /** Moves by lines; stays at the ends. */
 export function moveBy(program: Program, lines: number, extend: boolean): CommandResult {
@@ -94,28 +93,6 @@ export function focusOut(program: Program): CommandResult {
   return done;
 }
 
-/** Opens the list of a search result with the cursor on it. */
-function reveal(program: Program): CommandResult {
-  const { cursorRow, replica } = program.workspace;
-  const isRecord = cursorRow?.type === 'completion';
-  const row = isRecord ? replica.row(cursorRow.fields.task) : cursorRow;
-  return row && revealRow(program, row) ? done : refused('Select a task first.');
-}
-
-/** Opens the list of a task with the cursor on it. False where it is in none. */
-export function revealRow(program: Program, row: Row): boolean {
-  const list = program.workspace.listOf(row.id);
-  if (!list) return false;
-  const above: Id[] = [];
-  for (const id of program.workspace.idsAbove(row.id)) {
-    if (id === list.id) break;
-    above.push(id);
-  }
-  setCollapsed(program, above, false);
-  program.open({ type: 'list', id: list.id }, row.id);
-  return true;
-}
-
 /** Escape: closes one thing at a time, the nearest first. */
 function escape(program: Program): CommandResult {
   program.tabPasses = true;
@@ -129,29 +106,6 @@ function escape(program: Program): CommandResult {
   }
   if (program.messages.current) program.messages.clear();
   return program.workspace.place.type === 'task' ? focusOut(program) : done;
-}
-
-function panesOf(program: Program): readonly Pane[] {
-  const panes: Pane[] = [];
-  if (program.sidebar.visible.get()) panes.push('sidebar');
-  if (program.query !== null) panes.push('search');
-  panes.push('outline');
-  if (program.editor.notes !== null) panes.push('notes');
-  return panes;
-}
-
-function goToPane(program: Program, step: 1 | -1): CommandResult {
-  program.leaveText();
-  program.editor.flush();
-  const panes = panesOf(program);
-  const at = Math.max(0, panes.indexOf(program.pane));
-  program.pane = panes[(at + step + panes.length) % panes.length] ?? 'outline';
-  return done;
-}
-
-function stepPlace(program: Program, by: 1 | -1): CommandResult {
-  if (program.step(by)) return done;
-  return refused(by < 0 ? 'Nothing to go back to.' : 'Nothing to go forward to.');
 }
 
 const movements: readonly Command[] = [
@@ -178,35 +132,6 @@ const movements: readonly Command[] = [
     run: goLeft,
   }),
   define({ id: 'outline.escape', title: 'Step out', group: 'Go to', inPalette: false, run: escape }),
-];
-
-const panes: readonly Command[] = [
-  define({
-    id: 'pane.next',
-    title: 'Next pane',
-    aliases: ['switch pane', 'focus pane'],
-    group: 'Go to',
-    run: (program) => goToPane(program, 1),
-  }),
-  define({
-    id: 'pane.previous',
-    title: 'Previous pane',
-    aliases: ['switch pane back', 'previous part of the screen'],
-    group: 'Go to',
-    run: (program) => goToPane(program, -1),
-  }),
-  define({
-    id: 'pane.outline',
-    title: 'Go to the tasks',
-    aliases: ['outline', 'main'],
-    group: 'Go to',
-    run(program) {
-      program.leaveText();
-      if (program.pane === 'outline') return passed;
-      program.pane = 'outline';
-      return done;
-    },
-  }),
 ];
 
 const places: readonly Command[] = [
@@ -240,33 +165,6 @@ const places: readonly Command[] = [
     },
   }),
   define({
-    id: 'go.trash',
-    title: 'Go to trash',
-    aliases: ['deleted', 'bin', 'recycle'],
-    group: 'Go to',
-    run(program) {
-      program.open({ type: 'trash' });
-      const keys = program.keymap.keysIn(['navigate', 'global'], 'task.restore')[0];
-      if (program.platform.touch || keys === undefined || program.workspace.outline.length === 0) return done;
-      program.say(`${keys.join(' ')} restores a task.`, { brief: true });
-      return done;
-    },
-  }),
-  define({
-    id: 'go.back',
-    title: 'Go back',
-    aliases: ['previous place', 'where I was', 'last list'],
-    group: 'Go to',
-    run: (program) => stepPlace(program, -1),
-  }),
-  define({
-    id: 'go.forward',
-    title: 'Go forward',
-    aliases: ['next place', 'forward again'],
-    group: 'Go to',
-    run: (program) => stepPlace(program, 1),
-  }),
-  define({
     id: 'task.focusIn',
     title: 'Focus on task',
     aliases: ['zoom in', 'hoist', 'open task'],
@@ -282,14 +180,6 @@ const places: readonly Command[] = [
     when: ({ workspace }) => (workspace.place.type === 'task' ? null : 'No task is focused.'),
     run: focusOut,
   }),
-  define({
-    id: 'task.reveal',
-    title: 'Show task in its list',
-    aliases: ['go to task', 'locate'],
-    group: 'Go to',
-    when: (program) => (program.workspace.isTrash ? 'Restore it from the trash first.' : needsTask(program)),
-    run: reveal,
-  }),
 ];
 
-export const navigationCommands: readonly Command[] = [...movements, ...panes, ...places];
+export const navigationCommands: readonly Command[] = [...movements, ...places];

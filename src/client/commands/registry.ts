@@ -25,6 +25,7 @@ import { navigationCommands } from './navigation.ts';
 import { notesCommands } from './notes.ts';
 import { optionCommands } from './options.ts';
 import { outlineCommands } from './outline.ts';
+import { placeCommands } from './places.ts';
 import { paletteCommands } from '../palette/palette-commands.ts';
 import { reminderCommands } from '../reminders/reminder-commands.ts';
 import { scrollingCommands } from './scrolling.ts';
@@ -37,6 +38,7 @@ import { syncCommands } from '../sync-status/sync-commands.ts';
 import { taskErrands } from './task-errands.ts';
 import { taskCommands } from './tasks.ts';
 import { teachingCommands } from '../teaching/teaching-commands.ts';
+import { undoCommands } from '../history/undo-commands.ts';
 import { transferCommands } from '../transfer/transfer-commands.ts';
 import { trashCommands } from '../trash/trash-commands.ts';
 import { viewCommands } from './view.ts';
@@ -62,8 +64,10 @@ const all: readonly Command[] = [
   ...sharingCommands,
   ...mailCommands,
   ...navigationCommands,
+  ...placeCommands,
   ...selectionCommands,
   ...editCommands,
+  ...undoCommands,
   ...notesCommands,
   ...viewCommands,
   ...foldCommands,

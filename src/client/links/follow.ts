@@ -9,7 +9,7 @@ import type { PromoTerms } from '#wire/promo.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { LinkFrom } from '../app/app.ts';
-import { revealRow } from '../commands/navigation.ts';
+import { revealRow } from '../commands/places.ts';
 import { quoted } from '../text/editor.ts';
 import { fitName } from '../text/fitting.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';

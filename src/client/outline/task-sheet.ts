@@ -10,7 +10,7 @@ import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isDone, isShown, isTrashed } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
 import { type DateContext, DueDates } from '../clock/dates.ts';
-import { revealRow } from '../commands/navigation.ts';
+import { revealRow } from '../commands/places.ts';
 import { completeRows } from '../commands/tasks.ts';
 import type { DetailsAction, SheetProperty, TaskSheetView } from '../dialogs/dialog-view.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';

@@ -7,7 +7,7 @@ import { isDone } from '#sync/rows/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
-import { revealRow } from '../commands/navigation.ts';
+import { revealRow } from '../commands/places.ts';
 import { completeRows } from '../commands/tasks.ts';
 import { mineOf, setMine } from '../outline/personal-fields.ts';
 import { sayWhen } from '../pickers/saying.ts';

@@ -6,7 +6,7 @@ import { openReplacing } from '../replacing/lazy.ts';
 import { taskEntry } from '../entry/part.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, type Command, define, done, passed, refused } from '../commands/define.ts';
-import { revealRow } from '../commands/navigation.ts';
+import { revealRow } from '../commands/places.ts';
 import { findingOf } from './searching.ts';
 
 /** Escape in the search line: empties it, then leaves. */

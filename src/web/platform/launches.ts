@@ -1,18 +1,8 @@
-// Links that lead into the app: the address it was opened with, and those that an installed app is handed while it runs.
+// Links that lead into the app: the address it was opened with. Those that an installed app is handed while it runs are in
+// launch-queue.ts.
 import type { App } from '#client/app/app.ts';
-import { readGiven } from './files.ts';
+import { whenIdle } from './world.ts';
 
-interface LaunchQueue {
-  setConsumer(consumer: (params: LaunchParams) => void): void;
-}
-
-interface LaunchParams {
-  readonly targetURL?: string;
-  /** What the system opened with the app. */
-  readonly files?: readonly { getFile(): Promise<File> }[];
-}
-
-const MOST_FILES = 20;
 const OPEN = /^\/app\/open(?:\/|$)/;
 
 /** The app's own address. */
@@ -29,7 +19,7 @@ function shortLink({ pathname, searchParams }: URL): string | null {
 }
 
 /** The link that an address of the app holds; null: none. */
-const linkIn = (url: URL) => (OPEN.test(url.pathname) ? url.pathname + url.search : shortLink(url));
+export const linkIn = (url: URL) => (OPEN.test(url.pathname) ? url.pathname + url.search : shortLink(url));
 
 /** The link that the page was opened with. */
 export interface Opened {
@@ -59,32 +49,15 @@ export function takeAddress(): Opened | null {
   return opened;
 }
 
-/** What cannot be read any more is left out. */
-async function readAll(files: NonNullable<LaunchParams['files']>): Promise<Parameters<App['openFiles']>[0]> {
-  const read = await Promise.allSettled(
-    files.slice(0, MOST_FILES).map(async (handle) => {
-      return await readGiven(await handle.getFile());
-    }),
-  );
-  return read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-}
-
 /** `first`: the link that the page was opened with. */
 export function followLaunches(app: App, first: Opened | null): void {
   if (first !== null) app.follow(first.link, { hasOpened: true, isForeign: first.isForeign });
-  const { launchQueue } = window as { readonly launchQueue?: LaunchQueue };
-  let isFirst = true;
-  launchQueue?.setConsumer(({ targetURL, files = [] }) => {
-    const wasFirst = isFirst;
-    isFirst = false;
-    if (files.length > 0) {
-      void readAll(files).then((read) => app.openFiles(read));
-      return;
-    }
-    if (targetURL === undefined) return;
-    const url = new URL(targetURL);
-    const link = url.origin === location.origin ? linkIn(url) : null;
-    // The launch that opened the page is told here as well.
-    if (link !== null && (!wasFirst || link !== first?.link)) app.follow(link);
+  // The system keeps launches until somebody asks for them.
+  if (!('launchQueue' in window)) return;
+  whenIdle(() => {
+    import('./launch-queue.ts').then(
+      ({ followQueue }) => followQueue(app, first),
+      (error: unknown) => console.warn('Files and links from the system don’t open now.', error),
+    );
   });
 }

@@ -31,7 +31,6 @@ import { scrollingCommands } from './scrolling.ts';
 import { selectionCommands } from './selection.ts';
 import { settingCommands } from '../settings/setting-commands.ts';
 import { mailCommands } from '../mail/mail-commands.ts';
-import { sharingCommands } from './sharing.ts';
 import { smartCommands } from '../search/smart-commands.ts';
 import { syncCommands } from '../sync-status/sync-commands.ts';
 import { taskErrands } from './task-errands.ts';
@@ -59,7 +58,6 @@ const all: readonly Command[] = [
   ...fileCommands,
   ...listCommands,
   ...smartCommands,
-  ...sharingCommands,
   ...mailCommands,
   ...navigationCommands,
   ...selectionCommands,

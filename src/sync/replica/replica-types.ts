@@ -12,6 +12,9 @@ export interface TrashItem {
   readonly at: number;
 }
 
+/** The row of a member of a shared list. */
+export type MemberRow = Extract<Row, { readonly type: 'member' }>;
+
 /** One entity before and after; undefined = absent. The unit of change by which every index is updated. */
 export interface RowChange {
   readonly id: Id;
@@ -34,8 +37,9 @@ export interface Issued {
 }
 
 /**
- * All rows of a copy in memory, with predictions over the confirmed ones. Implemented by DeviceReplica; the engine
- * hands out a facade that also saves every issue.
+ * All rows of a copy in memory, with predictions over the confirmed ones, as their person sees them: a shared list stands where
+ * its mount says. DeviceReplica holds them as they are stored; the engine hands out a facade (exchange/facade.ts) that
+ * composes them and saves every issue.
  */
 export interface Replica {
   /** The person's own scope. */
@@ -46,8 +50,10 @@ export interface Replica {
   row(id: Id): Row | undefined;
   /** All placed rows under a parent, trashed ones included, in order (key, then id). The array is live: do not keep it. */
   children(parent: Id): readonly Row[];
-  /** Every row once, in no particular order. */
+  /** Every row once, in no particular order; of shared lists neither mounts nor members. */
   all(): Iterable<Row>;
+  /** The rows of all who belong, or belonged, to the list at the top of a scope, in no particular order. Changes of them are told as they are. */
+  members(scope: Id): readonly MemberRow[];
   readonly size: number;
   /** Provides the merging of note edits; before that, an edit shows its author's text. */
   learnToMerge(merge: MergeNote): void;

@@ -1,13 +1,13 @@
 // The replica as the client gets it: its rows as the person sees them (mounts/), and issuing, which the engine observes.
-import type { Id } from '#core/ids.ts';
 import { Composition } from '../mounts/composition.ts';
-import { issuedFor } from '../mounts/issuing.ts';
+import type { PlaceShared } from '../mounts/issuing.ts';
 import type { Issued, Replica } from '../replica/replica-types.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 
 /** A replica for the client that also hands every issue, as it is stored, to the disk. Made before others listen. */
 export function createFacade(inner: DeviceReplica, afterIssue: (issued: Issued) => void): Replica {
   const rows = new Composition(inner);
+  let place: PlaceShared | null = null;
   return {
     get scope() {
       return inner.scope;
@@ -25,20 +25,15 @@ export function createFacade(inner: DeviceReplica, afterIssue: (issued: Issued) 
     learnToMerge: (merge) => inner.learnToMerge(merge),
     newId: () => inner.newId(),
     now: () => inner.now(),
+    learnToPlace(learned) {
+      place = learned;
+    },
     issue(actions, options) {
-      const steps = issuedFor(actions, inner, rows);
-      const [issued, told] = rows.during(() => inner.issue(steps.flat(), options));
-      afterIssue(issued);
-      let at = -1;
-      const isMount = (id: Id) => inner.row(id)?.type === 'mount';
-      return {
-        operations: issued.operations,
-        verdicts: steps.map(({ length }) => issued.verdicts[(at += length)] ?? 'invalid'),
-        // With those of mounts: undo follows what was written.
-        changes: [...told, ...issued.changes.filter(({ id }) => isMount(id))],
-        // A mount that was made stays.
-        inverses: issued.inverses.filter(({ a, id }) => a !== 'delete' || !isMount(id)),
-      };
+      const made = place?.(actions, inner, rows);
+      const [stored, changes] = rows.during(() => inner.issue(made?.actions ?? actions, options));
+      afterIssue(stored);
+      const seen = { ...stored, changes };
+      return made?.result(seen, stored) ?? seen;
     },
     subscribe: (listener) => rows.subscribe(listener),
   };

@@ -1,6 +1,7 @@
 // Replication as the client sees it: a synchronous, always complete set of rows, a way to change it, and notice of
 // every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
 import type { Id } from '#core/ids.ts';
+import type { PlaceShared } from '../mounts/issuing.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Action, Operation, Verdict } from '../rows/operation.ts';
 import type { Detached, JournalEntry, RecoveredItem, ServerTrouble, StorageBatch } from './ports.ts';
@@ -57,6 +58,8 @@ export interface Replica {
   readonly size: number;
   /** Provides the merging of note edits; before that, an edit shows its author's text. */
   learnToMerge(merge: MergeNote): void;
+  /** Provides the placing of shared lists (mounts/issuing.ts); before that, it is refused. */
+  learnToPlace(place: PlaceShared): void;
   newId(): Id;
   now(): number;
   /**

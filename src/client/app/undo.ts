@@ -147,7 +147,7 @@ function groupsOf(entries: readonly JournalEntry[]): UndoGroup[] {
 }
 
 export class UndoHistory {
-  readonly #replica: Replica;
+  readonly #replica: Pick<Replica, 'issue' | 'newId'>;
   readonly #journal: DeviceJournal;
   readonly #done: UndoGroup[] = [];
   readonly #undone: UndoGroup[] = [];
@@ -157,7 +157,7 @@ export class UndoHistory {
   #firstHere = Number.POSITIVE_INFINITY;
   #hasForeign = false;
 
-  constructor(replica: Replica, journal: DeviceJournal) {
+  constructor(replica: Pick<Replica, 'issue' | 'newId'>, journal: DeviceJournal) {
     this.#replica = replica;
     this.#journal = journal;
     if (journal.all) this.#takeUp(journal.all);

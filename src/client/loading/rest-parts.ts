@@ -4,7 +4,15 @@ import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
+import { sharedPlaces } from '../outline/shared-places.ts';
 import { sharing } from '../sharing/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
-export const restParts: readonly Part[] = [taskClipboard, exPart, keptEntryPart, labelsBesideLists, sharing];
+export const restParts: readonly Part[] = [
+  sharedPlaces,
+  taskClipboard,
+  exPart,
+  keptEntryPart,
+  labelsBesideLists,
+  sharing,
+];

@@ -35,9 +35,9 @@ class Sharing implements PartHooks {
 
   constructor(program: Program) {
     this.#program = program;
-    this.members = new Members(program.replica.all());
+    this.members = new Members(program.replica);
     program.sidebar.peopleIn = ({ scope }) =>
-      scope === program.replica.scope ? 0 : this.members.countIn(scope);
+      scope === program.replica.scope ? 0 : this.members.of(scope).length;
     program.sidebar.invalidate();
   }
 
@@ -115,7 +115,7 @@ class Sharing implements PartHooks {
   #gone(list: Id, scope: Id, name: string): void {
     const undo = dropUndo(this.#program, scope);
     const { dialog } = this.#program;
-    if (dialog.get()?.type === 'share' && this.members.countIn(scope) === 0) dialog.close();
+    if (dialog.get()?.type === 'share' && this.members.of(scope).length === 0) dialog.close();
     if (this.#left?.list === list) this.#sayLeft(undo);
     else this.#program.say(`You’re no longer in ${quoted(name || 'Untitled')}.${undo}`);
   }

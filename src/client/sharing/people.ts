@@ -2,12 +2,8 @@
 import type { Id } from '#core/ids.ts';
 import { avatarText, initialsOf, inkOn } from '#core/people.ts';
 import type { MemberRole } from '#core/model.ts';
-import type { RowChange } from '#sync/replica/replica-types.ts';
-import type { Row } from '#sync/rows/row.ts';
+import type { MemberRow, Replica, RowChange } from '#sync/replica/replica-types.ts';
 import type { PersonView } from './sharing-view.ts';
-
-/** The row of a member. */
-export type MemberRow = Extract<Row, { readonly type: 'member' }>;
 
 const NO_COLOR = '#566377';
 
@@ -55,56 +51,36 @@ function inOrder(a: MemberRow, b: MemberRow): number {
   );
 }
 
-/** The members of every list that this device holds, by scope. What a change costs grows with the change. */
+/** The members of the lists that this device holds, by scope, looked up once until a change of them. */
 export class Members {
-  readonly #byScope = new Map<Id, Map<Id, MemberRow>>();
+  readonly #replica: Pick<Replica, 'members'>;
+  readonly #known = new Map<Id, readonly MemberRow[]>();
 
-  constructor(rows: Iterable<Row>) {
-    for (const row of rows) this.#put(row.id, undefined, row);
+  constructor(replica: Pick<Replica, 'members'>) {
+    this.#replica = replica;
   }
 
   /** True: it was about members. */
   apply(changes: readonly RowChange[]): boolean {
-    let isAbout = false;
-    for (const { id, before, after } of changes)
-      if (before?.type === 'member' || after?.type === 'member') {
-        isAbout = true;
-        this.#put(id, before, after);
-      }
-    return isAbout;
+    const about = changes.filter(({ before, after }) => (after ?? before)?.type === 'member');
+    if (about.length > 0) this.#known.clear();
+    return about.length > 0;
   }
 
-  #put(id: Id, before: Row | undefined, after: Row | undefined): void {
-    if (before?.type === 'member') {
-      const scope = this.#byScope.get(before.scope);
-      scope?.delete(id);
-      if (scope?.size === 0) this.#byScope.delete(before.scope);
-    }
-    if (after?.type !== 'member') return;
-    const scope = this.#byScope.get(after.scope) ?? new Map<Id, MemberRow>();
-    scope.set(id, after);
-    this.#byScope.set(after.scope, scope);
+  /** Those who belong to the scope, and those who have left it. */
+  #all(scope: Id): readonly MemberRow[] {
+    const known = this.#known.get(scope) ?? this.#replica.members(scope).toSorted(inOrder);
+    this.#known.set(scope, known);
+    return known;
   }
 
-  /** Those who belong to the scope now. */
+  /** Those who belong to the scope now: the owner, then in the order in which they joined. */
   of(scope: Id): readonly MemberRow[] {
-    const rows = [...(this.#byScope.get(scope)?.values() ?? [])];
-    return rows.filter(({ fields }) => (fields.leftAt ?? null) === null).toSorted(inOrder);
-  }
-
-  /** How many belong to it now. */
-  countIn(scope: Id): number {
-    let count = 0;
-    for (const { fields } of this.#byScope.get(scope)?.values() ?? [])
-      if ((fields.leftAt ?? null) === null) count += 1;
-    return count;
+    return this.#all(scope).filter(({ fields }) => fields.leftAt === undefined);
   }
 
   /** The name of an account in a scope, of those who have left too; null: not known. */
   nameOf(scope: Id, account: number): string | null {
-    for (const { fields } of this.#byScope.get(scope)?.values() ?? [])
-      if (fields.account === account)
-        return fields.name === undefined || fields.name === '' ? null : fields.name;
-    return null;
+    return this.#all(scope).find(({ fields }) => fields.account === account)?.fields.name || null;
   }
 }

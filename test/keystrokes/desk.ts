@@ -80,6 +80,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.timeMachine',
   'dialog.recovered',
   'dialog.settings',
+  'dialog.share',
 ]);
 
 export class Desk {
@@ -181,8 +182,13 @@ export class Desk {
    * A list of several people that this person belongs to, as the server tells of it, with open tasks of these titles. `mount`: where
    * its mount stands; null: there is none, absent: at the end of the top level. Returns the id of the list.
    */
-  holdShared(name: string, titles: readonly string[] = [], mount: Place | null = this.#end()): Id {
-    const [scope, list] = [this.replica.newId(), this.replica.newId()];
+  holdShared(
+    name: string,
+    titles: readonly string[] = [],
+    mount: Place | null = this.#end(),
+    list: Id = this.replica.newId(),
+  ): Id {
+    const scope = this.replica.newId();
     const row = (id: Id, type: EntityType, fields: Fields, own = scope): Row =>
       asRow({
         id,

@@ -32,6 +32,8 @@ class Sharing implements PartHooks {
   /** A list that the person has left: its going needs no other words. */
   #left: { readonly list: Id; readonly name: string } | null = null;
   #drawn: unknown = null;
+  /** Said once the place is settled: over the words for a place that is gone. */
+  #words: string | null = null;
 
   constructor(program: Program) {
     this.#program = program;
@@ -39,6 +41,7 @@ class Sharing implements PartHooks {
     program.sidebar.peopleIn = ({ scope }) =>
       scope === program.replica.scope ? 0 : this.members.of(scope).length;
     program.sidebar.invalidate();
+    program.later(() => this.#showKept());
   }
 
   /** Null: not asked for yet. */
@@ -83,7 +86,7 @@ class Sharing implements PartHooks {
     const left = this.#left;
     this.#left = null;
     if (left !== null)
-      this.#program.say(`You left ${left.name}. To come back you need a new invitation link.${undo}`);
+      this.#words = `You left ${left.name}. To come back you need a new invitation link.${undo}`;
   }
 
   #open(): boolean {
@@ -117,7 +120,13 @@ class Sharing implements PartHooks {
     const { dialog } = this.#program;
     if (dialog.get()?.type === 'share' && this.members.of(scope).length === 0) dialog.close();
     if (this.#left?.list === list) this.#sayLeft(undo);
-    else this.#program.say(`You’re no longer in ${quoted(name || 'Untitled')}.${undo}`);
+    else this.#words = `You’re no longer in ${quoted(name || 'Untitled')}.${undo}`;
+  }
+
+  settle(): void {
+    const words = this.#words;
+    this.#words = null;
+    if (words !== null) this.#program.say(words);
   }
 
   draw(): void {
@@ -149,7 +158,7 @@ class Sharing implements PartHooks {
   }
 
   /** An invitation that waited for signing in. */
-  loaded(): void {
+  #showKept(): void {
     if (this.#program.platform.account.email === null) return;
     void this.withPort((port) => Promise.resolve({ ok: true, value: port.keptInvitation() })).then((kept) =>
       this.#program.act(() => {

@@ -148,16 +148,15 @@ export class ShareDialog implements OpenDialog {
   }
 
   refresh(): void {
-    const { dialog, replica } = this.#program;
+    const { dialog } = this.#program;
     if (!dialog.isOf(this)) return;
     const people = this.#people();
     const isOwner = this.#isOwner(people);
-    const name = nameOf(replica.row(this.#list)) || 'Untitled';
     const { moved, total } = this.#state ?? {};
     dialog.show({
       type: 'share',
       share: {
-        list: name,
+        list: this.#name,
         step: this.#step,
         offer: this.#offer,
         progress:
@@ -168,16 +167,7 @@ export class ShareDialog implements OpenDialog {
         isKnown: this.#state !== null,
         problem: this.#failure === null ? null : this.#words(this.#failure),
         endsInAccount: this.#failure?.type === 'unconfirmed',
-        question:
-          this.#asked === null
-            ? null
-            : questionAbout({
-                about: this.#asked.about,
-                list: name,
-                people,
-                isOwner,
-                person: people.find(({ account }) => account === this.#asked?.account) ?? null,
-              }),
+        question: this.#question(),
         busy: this.#busy,
         said: this.#said,
       },
@@ -190,6 +180,23 @@ export class ShareDialog implements OpenDialog {
     if (row === undefined) return [];
     const members = this.#program.part(sharing).members.of(row.scope);
     return members.map(({ fields }) => personView(fields, replica.account));
+  }
+
+  #question(): ShareView['question'] {
+    if (this.#asked === null) return null;
+    const { about, account } = this.#asked;
+    const people = this.#people();
+    return questionAbout({
+      about,
+      list: this.#name,
+      people,
+      isOwner: this.#isOwner(people),
+      person: people.find((person) => person.account === account) ?? null,
+    });
+  }
+
+  get #name(): string {
+    return nameOf(this.#program.replica.row(this.#list)) || 'Untitled';
   }
 
   #isOwner(people: readonly PersonView[]): boolean {
@@ -241,8 +248,8 @@ export class ShareDialog implements OpenDialog {
 
   #read(): void {
     const problem = needsServer(this.#program);
-    if (problem !== null) this.#failure = { type: 'refused', message: problem };
-    else if (isOffline(this.#program)) this.#failure = { type: 'offline', message: NO_SERVER };
+    if (problem !== null) this.#failed({ type: 'refused', message: problem });
+    else if (isOffline(this.#program)) this.#failed({ type: 'offline', message: NO_SERVER });
     else this.#request('Asking the server…', (port) => port.read(this.#list));
   }
 
@@ -326,7 +333,7 @@ export class ShareDialog implements OpenDialog {
     program.engine.nudge();
     if (!program.dialog.isOf(this)) return;
     program.dialog.close();
-    program.say(`${quoted(nameOf(program.replica.row(this.#list)))} is yours alone again.`);
+    program.say(`${quoted(this.#name)} is yours alone again.`);
   }
 
   #newLink(days: number | null): void {
@@ -362,10 +369,10 @@ export class ShareDialog implements OpenDialog {
   #answer(): void {
     const asked = this.#asked;
     const list = this.#list;
-    if (asked === null) return;
+    if (asked === null || this.#question()?.verb === null) return;
     const { about, account } = asked;
     if (about === 'leave') {
-      if (!this.#isOwner(this.#people())) this.#leave();
+      this.#leave();
       return;
     }
     const name = this.#people().find((person) => person.account === account)?.name ?? '';
@@ -403,7 +410,7 @@ export class ShareDialog implements OpenDialog {
     const program = this.#program;
     const part = program.part(sharing);
     this.#busy = 'Leaving…';
-    const name = quoted(nameOf(program.replica.row(this.#list)) || 'Untitled');
+    const name = quoted(this.#name);
     void part
       .withPort((port) => port.leave(this.#list))
       .then((answer) =>

@@ -79,7 +79,10 @@ export class SharingServer implements SharingPort {
     this.#answer(`join ${token}`, () => ({ list: must(this.belongsTo, 'the list'), scope: SCOPE }));
   profile = () => this.#answer('profile', () => this.person);
   changeProfile = (change: ProfileChange) =>
-    this.#answer(`profile ${JSON.stringify(change)}`, () => ({ ...this.person, ...change }));
+    this.#answer(`profile ${JSON.stringify(change)}`, () => {
+      const { name = this.person.name, initials = '', emoji = null, color = this.person.color } = change;
+      return { name, initials, emoji, color };
+    });
   keptInvitation = () => this.kept;
   keepInvitation = (token: string | null) => void (this.kept = token);
 }

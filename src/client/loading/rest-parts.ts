@@ -1,5 +1,6 @@
 // The parts that start once the first screen has been idle for a moment. A new capability usually belongs here.
 import type { Part } from '../app/part.ts';
+import { appDialogs } from '../dialogs/app-dialogs.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { exPart } from '../vim/ex.ts';
@@ -9,6 +10,7 @@ import { sharing } from '../sharing/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
+  appDialogs,
   sharedPlaces,
   taskClipboard,
   exPart,

@@ -7,6 +7,7 @@ import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
+import { sharingFrames } from './frames.ts';
 import { openInvitation } from './lazy.ts';
 import { dropUndo } from './leaving.ts';
 import { Members, namesOf, personView } from './people.ts';
@@ -174,9 +175,5 @@ export const sharing = definePart({
   create: (program) => new Sharing(program),
   commands: sharingCommands,
   keys: sharingKeys,
-  dialogs: {
-    share: { name: 'Share list', takesMouse: true },
-    invitation: { name: 'Invitation', takesMouse: true },
-    profile: { name: 'Your profile' },
-  },
+  dialogs: sharingFrames,
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  areInitials,
   avatarText,
   firstColor,
   initialsOf,
   inkOn,
+  isOneEmoji,
   nameFromEmail,
   personColors,
   readEmoji,
@@ -48,10 +50,20 @@ describe('people', () => {
     assert.equal(readInitials('e\u0301e\u0301'), 'éé');
     assert.equal(readInitials('abc'), null);
     assert.equal(readInitials('\u202e\u0000'), '');
+    assert.equal(readInitials(`a${'\u0301\u0302'.repeat(5)}`), null);
+    assert.equal(initialsOf(`a${'\u0302\u0301'.repeat(9)}`), '');
+    for (const [text, is] of [
+      ['ab', true],
+      ['', false],
+      ['a b', false],
+      ['abc', false],
+    ] as const)
+      assert.equal(areInitials(text), is, text);
   });
 
   test('[SHARE-110] an emoji is exactly one, however many code points it has', () => {
     for (const emoji of ['🌵', '👩‍🚀', '🇨🇭', '❤️', '👍🏽', '1️⃣']) assert.equal(readEmoji(` ${emoji} `), emoji);
+    assert.deepEqual([isOneEmoji('🌵'), isOneEmoji(' 🌵'), isOneEmoji('a')], [true, false, false]);
     for (const text of ['', 'a', '🌵🌵', '🌵a', '1', '<b>']) assert.equal(readEmoji(text), null, text);
   });
 
@@ -59,7 +71,7 @@ describe('people', () => {
     assert.equal(nameFromEmail('ann.example+lists@example.com'), 'Ann Example');
     assert.equal(nameFromEmail('ben@example.com'), 'Ben');
     assert.equal(firstColor(13), firstColor(13));
-    assert.ok(personColors.some(({ value }) => value === firstColor(4_294_967_295)));
+    assert.ok(personColors.some((color) => color === firstColor(4_294_967_295)));
   });
 
   test('[SHARE-111] text on a person’s color has a contrast of 4.5:1 or more, whatever the color', () => {
@@ -70,9 +82,9 @@ describe('people', () => {
           .padStart(2, '0');
       return `#${hex(n >> 6)}${hex((n >> 3) & 7)}${hex(n & 7)}`;
     });
-    for (const color of [...some, ...personColors.map(({ value }) => value)])
+    for (const color of [...some, ...personColors])
       assert.ok(contrast(inkOn(color), color) >= 4.5, `${inkOn(color)} on ${color}`);
-    assert.equal(new Set(personColors.map(({ value }) => value)).size, personColors.length);
+    assert.equal(new Set(personColors).size, personColors.length);
   });
 
   test('[SHARE-110] an avatar shows the emoji, else the initials, else a question mark', () => {

@@ -10,31 +10,45 @@ export interface Avatar {
   readonly color: string;
 }
 
-/** A color that people can choose. */
-export interface PersonColor {
-  readonly name: string;
-  /** `#rrggbb`. */
-  readonly value: string;
-}
+/** The colors to choose from, `#rrggbb`: apart enough from each other that two people in a list are told apart. */
+export const personColors = [
+  '#0063cf',
+  '#a04f9b',
+  '#008a5e',
+  '#bd5b00',
+  '#7a4fe0',
+  '#00808a',
+  '#c9352b',
+  '#6f7300',
+  '#cc2f84',
+  '#8b5e46',
+  '#566377',
+  '#946a00',
+] as const;
 
-/** The colors to choose from, apart enough from each other that two people in a list are told apart. */
-export const personColors: readonly PersonColor[] = [
-  { name: 'Blue', value: '#0063cf' },
-  { name: 'Plum', value: '#a04f9b' },
-  { name: 'Green', value: '#008a5e' },
-  { name: 'Orange', value: '#bd5b00' },
-  { name: 'Violet', value: '#7a4fe0' },
-  { name: 'Teal', value: '#00808a' },
-  { name: 'Red', value: '#c9352b' },
-  { name: 'Olive', value: '#6f7300' },
-  { name: 'Pink', value: '#cc2f84' },
-  { name: 'Brown', value: '#8b5e46' },
-  { name: 'Slate', value: '#566377' },
-  { name: 'Gold', value: '#946a00' },
-];
+const COLOR_NAMES: Readonly<Record<string, string>> = {
+  '#0063cf': 'Blue',
+  '#a04f9b': 'Plum',
+  '#008a5e': 'Green',
+  '#bd5b00': 'Orange',
+  '#7a4fe0': 'Violet',
+  '#00808a': 'Teal',
+  '#c9352b': 'Red',
+  '#6f7300': 'Olive',
+  '#cc2f84': 'Pink',
+  '#8b5e46': 'Brown',
+  '#566377': 'Slate',
+  '#946a00': 'Gold',
+};
+
+/** What a color is called; the value itself for one that is not among those to choose from. */
+export const personColorName = (color: string): string => COLOR_NAMES[color] ?? color;
 
 /** Initials of a person at most, in characters as a reader counts them. */
 export const mostInitials = 2;
+
+/** Code points of stored initials. */
+const MOST_POINTS = 8;
 
 /** Control and format characters, other than the two that join letters and emoji. */
 const UNSEEN = /[^\P{C}\u200c\u200d]/gu;
@@ -55,13 +69,21 @@ export function initialsOf(name: string): string {
     .filter((part) => part.length > 0);
   const first = parts[0] ?? [];
   const last = parts.length > 1 ? (parts.at(-1) ?? []) : first.slice(1);
-  return `${first[0] ?? ''}${last[0] ?? ''}`.toUpperCase();
+  const initials = `${first[0] ?? ''}${last[0] ?? ''}`.toUpperCase();
+  // One character may be made of many: what is stored has a limit.
+  return [...initials].length > MOST_POINTS ? '' : initials;
 }
 
 /** Initials as a person gives them, made clean; null: more than two characters. Empty: those of the name are wanted. */
 export function readInitials(text: string): string | null {
   const initials = cleaned(text).replaceAll(/\s+/g, '');
-  return charactersOf(initials).length > mostInitials ? null : initials;
+  const isShort = charactersOf(initials).length <= mostInitials && [...initials].length <= MOST_POINTS;
+  return isShort ? initials : null;
+}
+
+/** Whether a text may be kept as somebody's initials: clean, of one or two characters. */
+export function areInitials(text: string): boolean {
+  return text !== '' && readInitials(text) === text.normalize('NFC');
 }
 
 /** The emoji as it is kept; null: it is not exactly one. */
@@ -70,6 +92,9 @@ export function readEmoji(text: string): string | null {
   // Made here and not written as a literal: a browser that does not know the flag would not read the file at all.
   return new RegExp('^\\p{RGI_Emoji}$', 'v').test(emoji) ? emoji : null;
 }
+
+/** Whether a text is exactly one emoji, and nothing else. */
+export const isOneEmoji = (text: string): boolean => readEmoji(text) === text;
 
 /** A name to begin with, from an e-mail address: `ann.example@…` gives “Ann Example”. */
 export function nameFromEmail(email: string): string {
@@ -81,7 +106,7 @@ export function nameFromEmail(email: string): string {
 /** A color to begin with. `account`: its number; the same one gives the same color. */
 export function firstColor(account: number): string {
   // The numbers of accounts are random; neighbors need not differ.
-  return personColors[Math.abs(account) % personColors.length]?.value ?? '#566377';
+  return personColors[Math.abs(account) % personColors.length] ?? personColors[0];
 }
 
 /** Brightness of a color to the eye, from 0 to 1 (WCAG 2.2, relative luminance). */

@@ -143,7 +143,7 @@ describe('links into the app', () => {
     assert.deepEqual(linkOf('web+posthaste:accept-list-invite/aB-9_'), link);
     for (const part of ['', '%3Cb%3E', 'a/b', '%', '..', 'a'.repeat(201)])
       assert.match(
-        problemOf(`/app/open/accept-list-invite/${part}`),
+        problemOf(`/app/open/accept-list-invite/${part}`) ?? '',
         /^This invitation link is incomplete\./,
       );
   });

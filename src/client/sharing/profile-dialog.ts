@@ -1,5 +1,5 @@
 // How the person is shown to others: name, initials, emoji and color. It is drawn by web/dialogs/sharing/profile.tsx.
-import { initialsOf, personColors, readEmoji, readInitials } from '#core/people.ts';
+import { initialsOf, readEmoji, readInitials } from '#core/people.ts';
 import type { Program } from '../app/program.ts';
 import type { FormValues } from '../dialogs/form-values.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
@@ -68,8 +68,8 @@ export class ProfileDialog implements OpenDialog {
   }
 
   #drafted({ name = '', initials = '', emoji = '', color = '' }: FormValues): Person {
-    const known = personColors.some(({ value }) => value === color) || /^#[0-9a-f]{6}$/.test(color);
-    return { name, initials, emoji, color: known ? color : (this.#person?.color ?? '#566377') };
+    const isColor = /^#[0-9a-f]{6}$/.test(color);
+    return { name, initials, emoji, color: isColor ? color : (this.#person?.color ?? '#566377') };
   }
 
   #read(): void {

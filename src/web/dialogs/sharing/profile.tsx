@@ -1,6 +1,6 @@
 // How the person is shown to others: name, initials or emoji, color. client/sharing decides what may be saved.
 import { useId, useLayoutEffect, useRef } from 'react';
-import { personColors } from '#core/people.ts';
+import { personColorName, personColors } from '#core/people.ts';
 import type { ProfileView } from '#client/sharing/sharing-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Avatar } from '../../parts/avatar.tsx';
@@ -67,19 +67,19 @@ function Field({
 }
 
 function Colors({ color }: { readonly color: string }) {
-  const isOwn = !personColors.some(({ value }) => value === color);
-  const colors = isOwn ? [...personColors, { name: 'Your color', value: color }] : personColors;
+  const isOwn = !personColors.some((value) => value === color);
+  const colors: readonly string[] = isOwn ? [...personColors, color] : personColors;
   return (
     <fieldset className={own.swatches}>
       <legend className={styles.label}>Color</legend>
-      {colors.map(({ name, value }) => (
+      {colors.map((value) => (
         <input
           key={value}
           type="radio"
           name="color"
           value={value}
-          aria-label={name}
-          title={name}
+          aria-label={personColorName(value)}
+          title={personColorName(value)}
           className={own.swatch}
           style={{ '--person': value } as React.CSSProperties}
           defaultChecked={value === color}

@@ -2,6 +2,7 @@
 import { placeShared } from '#sync/mounts/issuing.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 
+/** Starts with the rest, before any command on lists. */
 export const sharedPlaces = definePart({
   name: 'Places of shared lists',
   create({ replica }): PartHooks {

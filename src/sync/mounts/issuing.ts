@@ -25,6 +25,7 @@ export type PlaceShared = (
   seen: Pick<StoredTree, 'row'>,
 ) => StoredIssue;
 
+/** Places shared lists by their mounts, and takes mounts out of folders that are deleted. */
 export const placeShared: PlaceShared = (actions, stored, seen) => {
   const steps = actions.map((action) => stepsOf(action, stored, seen));
   const isMount = (id: Id) => stored.row(id)?.type === 'mount';

@@ -14,7 +14,7 @@ export type ListRow = Extract<Row, { readonly type: 'list' }>;
 /** Rows as they are stored: mounts among the children, shared lists at the top of their own scopes. */
 export interface StoredTree {
   row(id: Id): Row | undefined;
-  /** In order, trashed ones included. */
+  /** Trashed ones included, in any order. */
   children(parent: Id): readonly Row[];
 }
 
@@ -81,8 +81,8 @@ export function composeLists(
     else displaced.set(parent, [...(displaced.get(parent) ?? []), row]);
   }
   for (const [parent, rows] of displaced) {
-    const last = placeOf(tree.children(parent).at(-1))?.key ?? null;
-    const keys = generateNKeysBetween(last, null, rows.length);
+    const last = [...tree.children(parent)].sort(inOrder).at(-1);
+    const keys = generateNKeysBetween(placeOf(last)?.key ?? null, null, rows.length);
     // Every device and the server in the same order.
     rows.sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const [at, row] of rows.entries())

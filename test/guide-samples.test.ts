@@ -85,7 +85,7 @@ describe('what guides show', () => {
       const link = readLink(`/app/open/${path.replace('{id}', id).replaceAll(/[{}]/g, '')}`);
       return link.ok && link.value.type === 'later';
     });
-    assert.deepEqual(later, ['run-macro/id/{id}', 'accept-list-invite/{token}']);
+    assert.deepEqual(later, ['run-macro/id/{id}']);
     const [sample = ''] = guide.match(/\/app\/open\/quick-entry\?\S+/) ?? [];
     const task = readLink(sample);
     assert.ok(task.ok && task.value.type === 'task');

@@ -82,6 +82,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
       signIn: () => Promise.resolve(refused),
       signInByPasskey: () => Promise.resolve(refused),
       safety: () => Promise.resolve(refused),
+      sharing: () => Promise.reject(new Error('The figures are not about sharing.')),
       useOther: () => undefined,
       refuseOther: () => Promise.resolve(),
       signOut: () => Promise.resolve(refused),

@@ -13,6 +13,7 @@ import { zoneClock } from '#sync/query/slot-test.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
 import type { World } from '#sync/query/world.ts';
 import type { Row } from '#sync/rows/row.ts';
+import { createFacade } from '#sync/exchange/facade.ts';
 import { openReplica } from '../engine/replication.ts';
 import { cpuMs, newId, scope } from '../engine/subject.ts';
 import { type Distribution, distributionOf } from '../statistics.ts';
@@ -76,7 +77,7 @@ const days = new DayHeadings({
 
 export function timeSmart({ rows }: Rich, lists: 1 | typeof LISTS, edits: number): SmartTimes {
   const smartRows = Array.from({ length: lists }, (_, at) => smartRow(at, at));
-  const replica = openReplica([...rows, ...smartRows]);
+  const replica = createFacade(openReplica([...rows, ...smartRows]), () => undefined);
   const children = new Children(replica);
   const facts = new Facts(replica);
   const index = new TaskIndex(replica);

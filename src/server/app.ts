@@ -20,6 +20,7 @@ import { promoRoutes } from './site/promo-routes.ts';
 import { siteFormRoutes, type SiteFormPorts } from './site/form-routes.ts';
 import { sitePageRoutes, type SitePagePorts } from './site/page-routes.ts';
 import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
+import { sharingRoutes, type SharingRoutePorts } from './sharing/routes.ts';
 import { mailRoutes, type MailRoutePorts } from './mail/routes.ts';
 import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
@@ -35,6 +36,7 @@ export interface AppPorts
     PushRoutePorts,
     TrashRoutePorts,
     MailRoutePorts,
+    SharingRoutePorts,
     SitePagePorts,
     SiteCallPorts,
     SiteFormPorts {
@@ -61,6 +63,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...promoRoutes(ports),
     ...trashRoutes(ports),
     ...mailRoutes(ports),
+    ...sharingRoutes(ports),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),
     ...pageRoutes(ports),

@@ -301,7 +301,8 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
   services.push.scheduler.start();
   // What a killed process left, and later what another one leaves.
   void services.mover.run();
-  const moving = setInterval(() => void services.mover.run(), LOOK_MS);
+  void services.sharing.run();
+  const moving = setInterval(() => void services.mover.run().then(() => services.sharing.run()), LOOK_MS);
   moving.unref();
   first.unref();
   hourly.unref();

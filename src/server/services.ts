@@ -59,6 +59,7 @@ import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { conditionsOf, createSiteFiles } from './site/site-files.ts';
 import { createPush, type Push } from './push/push.ts';
 import { createMover, STEP_ROWS, type Mover } from './moving/mover.ts';
+import { createSharing, type Sharing } from './sharing/sharing.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
@@ -112,6 +113,7 @@ export interface Services {
   readonly exchange: Exchange;
   readonly care: Care;
   readonly mover: Mover;
+  readonly sharing: Sharing;
   readonly devices: DeviceWatch;
   readonly hub: Hub;
   readonly push: Push;
@@ -364,6 +366,20 @@ function createIncoming(
   return mailIn;
 }
 
+/** Shared lists; who is connected hears at once what they may read from now on. */
+function createSharingHere(
+  ports: ServicePorts,
+  {
+    exchange,
+    mover,
+    newId,
+  }: { readonly exchange: Exchange; readonly mover: Mover; readonly newId: () => Id },
+): Sharing {
+  const { database, log } = ports;
+  const onError = (error: unknown) => log.error('sharing_failed', errorDetail(error));
+  return createSharing({ ...ports, ...database, exchange, mover, newId, onError });
+}
+
 export function createServices(ports: ServicePorts): Services {
   const { config, clock, log } = ports;
   const { db, store } = ports.database;
@@ -379,6 +395,7 @@ export function createServices(ports: ServicePorts): Services {
   const devices = createDeviceWatch(db, clock);
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
+  const sharing = createSharingHere(ports, { exchange, mover, newId });
   const care = createUpkeep(ports, { devices, exchange, letters });
   const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics });
   gaugeAll(ports, metrics, { hub, passwords });
@@ -397,7 +414,16 @@ export function createServices(ports: ServicePorts): Services {
     cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
     clientOf: createClientReader(config.trustedProxies),
   };
-  const desk = createSiteDesk({ ...common, ...proofs, ...roomFor(ports), db, letters, newId, events });
+  const desk = createSiteDesk({
+    ...common,
+    sharing,
+    ...proofs,
+    ...roomFor(ports),
+    db,
+    letters,
+    newId,
+    events,
+  });
   const appPorts = {
     ...common,
     events,
@@ -406,6 +432,7 @@ export function createServices(ports: ServicePorts): Services {
     fileLedger: createFileLedger(db, clock),
     fileLinks: createFileLinks(ports),
     mailIn,
+    sharing,
     exchange,
     db,
     devices,
@@ -418,6 +445,10 @@ export function createServices(ports: ServicePorts): Services {
     version: versionOf(new URL('../../package.json', import.meta.url)),
   };
   const routes = createRoutes(appPorts);
+  const sockets = createLiveSockets({ ...common, hub });
+  ports.bus.subscribe((message) => {
+    if (message.type === 'roles') void sockets.refresh(message.accounts);
+  });
   return {
     ...common,
     mover,
@@ -429,7 +460,8 @@ export function createServices(ports: ServicePorts): Services {
     devices,
     hub,
     push,
-    sockets: createLiveSockets({ ...common, hub }),
+    sockets,
+    sharing,
     desk,
     mailIn,
   };

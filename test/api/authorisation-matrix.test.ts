@@ -16,6 +16,7 @@ import {
   refusedRegisters,
   type ActorName,
 } from './expected-access.ts';
+import { Person } from '../sharing.ts';
 import { createTestServer, type Ask, type TestServer } from './harness.ts';
 
 const DAY = 86_400_000;
@@ -62,6 +63,8 @@ async function createStage() {
     ':id': victim.session.id,
     ':scope': owner.personalScope,
     ':push': await subscribe(server, owner.cookie),
+    ':list': await new Person(server, owner).list('Trip'),
+    ':account': String(stranger.account),
     '*': 'somewhere',
   };
   return { server, credentials, params };

@@ -163,6 +163,20 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/api/devices': webOnly(200, 200),
   // No body: 422 says that the door opened; it leads to one's own trash alone.
   'POST /app/api/trash': webOnly(422, 422),
+  // The list is the owner's, and not shared; their e-mail address is not confirmed.
+  'GET /app/api/sharing/lists/:list': webOnly(200, 404),
+  'POST /app/api/sharing/lists/:list': webOnly(403, 404),
+  'POST /app/api/sharing/lists/:list/link': webOnly(404, 404),
+  'DELETE /app/api/sharing/lists/:list/link': webOnly(404, 404),
+  'POST /app/api/sharing/lists/:list/leave': webOnly(404, 404),
+  'POST /app/api/sharing/lists/:list/private': webOnly(200, 404),
+  'POST /app/api/sharing/lists/:list/members/:account/remove': webOnly(404, 404),
+  'POST /app/api/sharing/lists/:list/members/:account/owner': webOnly(404, 404),
+  // The token is that of nothing.
+  'GET /app/api/sharing/invitations/:token': webOnly(404, 404),
+  'POST /app/api/sharing/invitations/:token': webOnly(404, 404),
+  'GET /app/api/profile': webOnly(200, 200),
+  'POST /app/api/profile': webOnly(200, 200),
   'GET /app/api/push': webOnly(200, 200),
   // No body: 422 says that the door opened; both lead to one's own alone.
   'POST /app/api/push': webOnly(422, 422),
@@ -202,7 +216,8 @@ const ownScopeOnly: Verdicts = ['allowed', 'forbidden', 'hidden'];
  */
 export const expectedOperations: Readonly<Record<string, Verdicts>> = {
   'create task': both,
-  'create list': both,
+  // In a shared scope there is the list that it is about, and no other.
+  'create list': ownScopeOnly,
   'create label': both,
   'create labelGroup': both,
   'create mine': ownScopeOnly,
@@ -232,7 +247,8 @@ export const expectedOperations: Readonly<Record<string, Verdicts>> = {
   'note mount': both,
   'note member': nobody,
   'place task': both,
-  'place list': both,
+  // Where a shared list is in the sidebar is said by its mount.
+  'place list': ownScopeOnly,
   'place label': both,
   'place labelGroup': both,
   'place mine': both,
@@ -253,7 +269,7 @@ export const expectedOperations: Readonly<Record<string, Verdicts>> = {
   'delete mount': both,
   'delete member': nobody,
   'restore task': both,
-  'restore list': both,
+  'restore list': ownScopeOnly,
   'restore label': both,
   'restore labelGroup': both,
   'restore mine': both,
@@ -283,7 +299,8 @@ export const expectedOperations: Readonly<Record<string, Verdicts>> = {
   'reopen mount': both,
   'reopen member': nobody,
   'reoffer task': both,
-  'reoffer list': both,
+  // That a scope gets its own list back is asked apart: here it is another one.
+  'reoffer list': ownScopeOnly,
   'reoffer label': both,
   'reoffer labelGroup': both,
   'reoffer mine': ownScopeOnly,

@@ -2,15 +2,11 @@
 // releases and their feed, invitations, counts of visits, messages.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createIdSource } from '#core/ids.ts';
 import { createTestServer, GOOD_PASSWORD, type TestServer } from './harness.ts';
+import { Person } from '../sharing.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-const newId = createIdSource({
-  now: () => Date.now(),
-  random: (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>),
-});
 
 function withServer(
   name: string,
@@ -417,14 +413,11 @@ withServer('releases', { PUBLIC_URL: 'http://localhost' }, (server) => {
 
 withServer('invitations to lists', {}, (server) => {
   test('are found by their token and by nothing else', async () => {
-    const owner = await server().signUp('owner@example.org');
-    const token = await server().services.desk.invitations.create({
-      scope: newId(),
-      account: owner.account,
-      listName: 'Winter “issue”',
-      initials: 'AB',
-      color: '#0090a8',
-    });
+    const ann = await Person.come(server(), 'ann.bell@example.org');
+    const list = await ann.list('Winter “issue”');
+    const { link } = await ann.share(list);
+    await ann.call('POST profile', { color: '#0090a8' });
+    const token = link?.token ?? '';
     const answer = await server().ask(`/api/list_invitations/${token}`);
     assert.deepEqual(await answer.json(), {
       success: true,

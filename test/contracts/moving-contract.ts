@@ -95,7 +95,7 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
           { ...place(task, list), only: 1 },
           place(list, other.scope, scope),
         ),
-        ['badparent', 'badparent', 'superseded', 'badparent'],
+        ['badparent', 'badparent', 'superseded', 'forbidden'],
       );
       // The only list is in the trash, and a shared scope has no Inbox.
       await ada.act({ a: 'delete', id: other.list, scope: other.scope });

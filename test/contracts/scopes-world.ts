@@ -55,6 +55,7 @@ export class Member {
   readonly house: House;
   device = someId();
   seq = 0;
+  isServer = false;
 
   constructor(house: House) {
     this.house = house;
@@ -72,13 +73,17 @@ export class Member {
     await this.house.database.store.createScope({ id: scope, kind: 'list', owner: this.account });
     this.roles.set(scope, 'owner');
     for (const { roles } of others) roles.set(scope, 'member');
+    // The list of a shared scope comes there by the server alone.
+    this.isServer = true;
     await this.act(listIn(scope, list, { listType: 'list', name: 'Shared' }));
+    this.isServer = false;
     return { scope, list };
   }
 
   get actor(): AccountActor {
     const { account, scope: personalScope, roles } = this;
-    return { type: 'account', account, session: someId(), kind: 'web', personalScope, roles };
+    const actor = { type: 'account', account, session: someId(), kind: 'web', personalScope, roles } as const;
+    return this.isServer ? { ...actor, isServer: true } : actor;
   }
 
   /** Operations as its device sends them, a minute after the last ones: of its own scope, having seen nothing, made just now. */

@@ -1,15 +1,16 @@
-// What a desk runs on: a real replica, and an engine without disk or network beneath it.
+// What a desk runs on: a real replica, and an engine without disk or network beneath it. The app reads through the facade, as ever.
 import { randomFillSync } from 'node:crypto';
 import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { changesSince, madeSince, markOf } from '#sync/replica/detached.ts';
+import { createFacade } from '#sync/exchange/facade.ts';
 import { removeForGood } from '#sync/replica/emptying.ts';
 import type { TrashItem } from '#sync/replica/replica-types.ts';
 import { Journal } from '#sync/replica/journal.ts';
 import type { JournalEntry, RecoveredItem } from '#sync/replica/ports.ts';
 import { DeviceReplica } from '#sync/replica/replica.ts';
-import type { DetachedChanges, Engine, SyncFacts, SyncState } from '#sync/replica/replica-types.ts';
+import type { DetachedChanges, Engine, Replica, SyncFacts, SyncState } from '#sync/replica/replica-types.ts';
 import type { Timers } from './timers.ts';
 
 /** 27 November 2026, a Friday, 09:00 UTC. */
@@ -52,7 +53,9 @@ export function createReplica(
 
 /** An engine without disk or network: the replica alone decides. */
 export class DeskEngine implements Engine {
-  readonly replica: DeviceReplica;
+  readonly replica: Replica;
+  /** The rows as they are stored. */
+  readonly held: DeviceReplica;
   sync: SyncState = { type: 'local' };
   refusals: readonly RecoveredItem[] = [];
   readonly #listeners = new Set<() => void>();
@@ -62,7 +65,8 @@ export class DeskEngine implements Engine {
 
   /** `journaled`: what an earlier run left. */
   constructor(replica: DeviceReplica, timers: Timers, journaled: readonly JournalEntry[] = []) {
-    this.replica = replica;
+    this.held = replica;
+    this.replica = createFacade(replica, () => undefined);
     this.journal = new Journal({
       storage: { journal: () => Promise.resolve(journaled) },
       clock: { now: () => START + timers.now, monotonic: () => timers.now },
@@ -95,7 +99,7 @@ export class DeskEngine implements Engine {
   known: Partial<SyncFacts> = {};
 
   facts(): SyncFacts {
-    const { meta, pending } = this.replica;
+    const { meta, pending } = this.held;
     const { device, deviceNumber, acked, clockOffsetMs } = meta;
     const plain = { device, deviceNumber, acked, clockOffsetMs, pending };
     const { detached = null } = meta;
@@ -107,25 +111,25 @@ export class DeskEngine implements Engine {
   contents = () => null;
 
   detach(): void {
-    this.replica.setDetached(markOf(this.replica.meta, this.replica.now()));
+    this.held.setDetached(markOf(this.held.meta, this.held.now()));
     this.#sayDetached();
   }
 
-  detachedChanges = () => changesSince(this.replica);
+  detachedChanges = () => changesSince(this.held);
 
   attach(kept: DetachedChanges): boolean {
-    const made = madeSince(this.replica) ?? [];
+    const made = madeSince(this.held) ?? [];
     const seqs = new Set(kept.operations.map(({ q }) => q));
     if (made.some(({ q }) => !seqs.has(q))) return false;
-    this.replica.setDetached(null);
-    this.replica.withdraw(seqs);
+    this.held.setDetached(null);
+    this.held.withdraw(seqs);
     this.setSync({ type: 'synced' });
     return true;
   }
 
   #sayDetached(): void {
-    const made = madeSince(this.replica)?.length ?? 0;
-    this.setSync({ type: 'detached', waiting: this.replica.pending.length - made, made });
+    const made = madeSince(this.held)?.length ?? 0;
+    this.setSync({ type: 'detached', waiting: this.held.pending.length - made, made });
   }
 
   readonly recovered = { get: () => this.refusals, subscribe: () => () => undefined };
@@ -140,12 +144,12 @@ export class DeskEngine implements Engine {
   }
 
   recover(action: Action): void {
-    const operation = this.replica.setAside(action);
+    const operation = this.held.setAside(action);
     this.refusals = [...this.refusals, { operation, verdict: 'superseded', at: START }];
   }
 
   emptyTrash(items: readonly TrashItem[]): Promise<void> {
-    const gone = removeForGood(this.replica, items);
+    const gone = removeForGood(this.held, items);
     this.journal.forget(gone);
     return Promise.resolve();
   }

@@ -3,7 +3,10 @@
 import { patternOf, replaceIn } from '#core/replace.ts';
 import type { Replacer } from '#client/replacing/replacer.ts';
 import assert from 'node:assert/strict';
-import { inboxId, mineId, type Id } from '#core/ids.ts';
+import { generateKeyBetween } from 'fractional-indexing';
+import { must } from '#core/assert.ts';
+import { inboxId, listsRoot, memberId, mineId, mountId, type Id } from '#core/ids.ts';
+import type { EntityType, Place } from '#core/model.ts';
 import { createApp } from '#client/app/create-app.ts';
 import type { GivenFile } from '#client/transfer/given-file.ts';
 import type { AccountPort, App, Platform } from '#client/app/app.ts';
@@ -24,7 +27,8 @@ import { Outside } from './outside.ts';
 import { Timers } from './timers.ts';
 import { createReplica, DeskEngine, SCOPE, START } from './desk-engine.ts';
 import { keyInput } from './key-input.ts';
-import { fieldOf } from '#sync/rows/row.ts';
+import { asRow, fieldOf, type Fields, type Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { receive, receivePage } from '#sync/exchange/taking-in.ts';
 import type { Part } from '#client/app/part.ts';
 import type { KeyContext } from '#client/commands/command.ts';
@@ -57,6 +61,7 @@ export const noAccount: AccountPort = {
   signIn: () => Promise.resolve(null),
   signInByPasskey: () => Promise.resolve(null),
   safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
+  sharing: () => Promise.reject(new Error('There is no server.')),
   useOther: () => undefined,
   refuseOther: () => Promise.resolve(),
   signOut: () => Promise.resolve(null),
@@ -75,6 +80,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.timeMachine',
   'dialog.recovered',
   'dialog.settings',
+  'dialog.share',
 ]);
 
 export class Desk {
@@ -170,6 +176,56 @@ export class Desk {
     const results = pending.map(({ q }) => [q, 'ok'] as const);
     receivePage(this.replica, rows, () => true);
     receive(this.replica, { results, changes: [], left: [], deviceNumber: 1, clockOffsetMs: 0 });
+  }
+
+  /**
+   * A list of several people that this person belongs to, as the server tells of it, with open tasks of these titles. `mount`: where
+   * its mount stands; null: there is none, absent: at the end of the top level. Returns the id of the list.
+   */
+  holdShared(
+    name: string,
+    titles: readonly string[] = [],
+    mount: Place | null = this.#end(),
+    list: Id = this.replica.newId(),
+  ): Id {
+    const scope = this.replica.newId();
+    const row = (id: Id, type: EntityType, fields: Fields, own = scope): Row =>
+      asRow({
+        id,
+        type,
+        fields,
+        scope: own,
+        version: 1,
+        stamp: [1, START - 1, 9, 1],
+        createdAt: START - 1,
+        updatedAt: START,
+      });
+    const person = { name: 'Ann', initials: 'A', color: '#336699', joinedAt: START };
+    const rows = [
+      row(list, 'list', { listType: 'list', name, place: { parent: listsRoot(scope), key: 'a0' } }),
+      row(memberId(scope, 1), 'member', { account: 1, role: 'member', ...person, name: 'Ben' }),
+      row(memberId(scope, 2), 'member', { account: 2, role: 'owner', ...person }),
+      ...titles.map((title, at) => {
+        const place = { parent: list, key: `a${at}` };
+        return row(this.replica.newId(), 'task', { title, place });
+      }),
+    ];
+    if (mount !== null)
+      rows.push(row(mountId(SCOPE, list), 'mount', { of: list, place: mount, joinedAt: START }, SCOPE));
+    receivePage(this.replica, rows);
+    this.replica.setCursor(scope, { generation: 'g', version: 1 });
+    return list;
+  }
+
+  #end(): Place {
+    const last = placeOf(this.replica.children(listsRoot(SCOPE)).at(-1))?.key ?? null;
+    return { parent: listsRoot(SCOPE), key: generateKeyBetween(last, null) };
+  }
+
+  /** The list is not held anymore: its person has left it, or was removed. */
+  letGo(list: Id): void {
+    const left = [must(this.replica.row(list), 'it is held').scope];
+    receive(this.replica, { results: [], changes: [], left, deviceNumber: 1, clockOffsetMs: 0 });
   }
 
   collapse(id: Id): void {

@@ -9,6 +9,7 @@ import { type Desk, noAccount } from './desk.ts';
 import { fullOffice } from './full-office.ts';
 import { living } from './fuzz-world.ts';
 import { id } from './office.ts';
+import { SharingServer } from './sharing-server.ts';
 import { lazyTimeMachine } from '#client/history/lazy.ts';
 
 await lazyTimeMachine.load();
@@ -39,7 +40,11 @@ function garden(account: AccountPort): Desk {
   return desk;
 }
 
-const signedIn: AccountPort = { ...noAccount, email: 'ida@example.org' };
+const signedIn: AccountPort = {
+  ...noAccount,
+  email: 'ida@example.org',
+  sharing: () => Promise.resolve(new SharingServer()),
+};
 
 /** The dialog that a command opens, with the focus on what names these contexts. */
 const dialog =
@@ -64,6 +69,19 @@ async function replacing(desk: Desk): Promise<void> {
   desk.app.answer('replace', { action: 'say', said: { find: 'So', replacement: 'Mo' } });
   await desk.settle();
   desk.outside.option = '';
+}
+
+/** A list of two people is open. */
+async function inShared(desk: Desk): Promise<void> {
+  desk.app.run('go.list', { list: desk.holdShared('Trip', ['Book']) });
+  await desk.settle();
+}
+
+/** Its dialog, with the focus on one of the people. */
+async function sharing(desk: Desk): Promise<void> {
+  await inShared(desk);
+  await dialog('list.share', 'dialog.share', 'list')(desk);
+  desk.outside.option = '1';
 }
 
 /** Brings the desk where a context counts. */
@@ -100,6 +118,7 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   'dialog.timeMachine': dialog('history.travel', 'dialog.timeMachine', 'list'),
   'dialog.recovered': recovered,
   'dialog.replace': replacing,
+  'dialog.share': sharing,
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };
 
@@ -238,10 +257,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'list.archive': inSidebar('Garden'),
   'list.delete': inSidebar('Garden'),
   'list.editQuery': open('Due soon'),
+  'list.leave': { first: inShared },
   'list.moveDown': inSidebar('Garden'),
   'list.moveUp': inSidebar('Garden'),
   'list.nest': inSidebar('Garden'),
-  'list.share': { refuses: /./ },
   'list.unnest': inSidebar('Reports'),
   'month.enter': {
     first(desk) {
@@ -303,6 +322,9 @@ const CASES: Readonly<Record<string, Case>> = {
   'view.scrollBottom': ofTwoLines(1),
   'view.scrollMiddle': ofTwoLines(0),
   'view.scrollTop': ofTwoLines(0),
+  'sharing.again': {
+    first: (desk) => desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false }),
+  },
   'sidebar.up': inSidebar('Garden'),
   'sync.download': { refuses: /Everything’s synced/ },
   'sync.downloadDamaged': { refuses: /./ },

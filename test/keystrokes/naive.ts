@@ -25,7 +25,7 @@ export interface Line {
 }
 
 /** The outline of a root, worked out from nothing. */
-export function naiveLines(replica: Replica, root: Id): Line[] {
+export function naiveLines(replica: Pick<Replica, 'children' | 'all'>, root: Id): Line[] {
   const shown = (parent: Id) =>
     replica
       .children(parent)
@@ -71,7 +71,7 @@ export function shownLines(rows: readonly RowView[]): Line[] {
 }
 
 /** Open tasks that a list shows, collapsed ones included. */
-export function naiveCount(replica: Replica, list: Id): number {
+export function naiveCount(replica: Pick<Replica, 'children' | 'all'>, list: Id): number {
   let open = 0;
   for (const row of replica.children(list)) {
     const status = fieldOf(row, 'status');

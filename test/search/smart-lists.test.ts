@@ -13,7 +13,8 @@ import { zoneClock } from '#sync/query/slot-test.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
 import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import type { DeviceReplica } from '#sync/replica/replica.ts';
+import { createFacade } from '#sync/exchange/facade.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
 import { saidAt } from '../dates/said-at.ts';
 import { createReplica, SCOPE, START } from '../keystrokes/desk-engine.ts';
 import { Timers } from '../keystrokes/timers.ts';
@@ -49,7 +50,7 @@ const QUERIES = [
 ];
 
 interface FullWorld extends World {
-  readonly replica: DeviceReplica;
+  readonly replica: Replica;
   readonly children: Children;
   readonly facts: Facts;
 }
@@ -67,7 +68,7 @@ function seeded(seed: number): () => number {
 
 class Bench {
   readonly timers = new Timers();
-  readonly replica: DeviceReplica;
+  readonly replica: Replica;
   readonly random: () => number;
   readonly world: FullWorld;
   readonly smart: SmartLists;
@@ -80,7 +81,7 @@ class Bench {
     this.random = seeded(seed);
     const fill = (bytes: Uint8Array) =>
       bytes.forEach((_, at) => (bytes[at] = Math.floor(this.random() * 256)));
-    this.replica = createReplica(this.timers, fill);
+    this.replica = createFacade(createReplica(this.timers, fill), () => undefined);
     const id = (name: string) => deriveId('smart test', name);
     const list = (name: string, fields: object, parent: Id = SCOPE): Action =>
       ({

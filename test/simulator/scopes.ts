@@ -245,6 +245,7 @@ export class ScopesWorld {
   private readonly clock: Bench['clock'];
   private readonly noteMember: Bench['noteMember'];
   private isLiving = false;
+  private isFounded = false;
   /** Those of both, and the one of the first person. */
   private readonly shared: readonly Id[];
   private readonly closed: Id;
@@ -286,7 +287,10 @@ export class ScopesWorld {
   }
 
   actorOf({ account, scope: personalScope, roles }: Person): AccountActor {
-    return { type: 'account', account, session: this.newId(), kind: 'web', personalScope, roles };
+    const session = this.newId();
+    const actor = { type: 'account', account, session, kind: 'web', personalScope, roles } as const;
+    // The list of a shared scope comes there by the server alone.
+    return this.isFounded ? actor : { ...actor, isServer: true };
   }
 
   async open(): Promise<void> {
@@ -315,6 +319,7 @@ export class ScopesWorld {
     }
     await this.round();
     await this.round();
+    this.isFounded = true;
   }
 
   async live(steps: number): Promise<void> {

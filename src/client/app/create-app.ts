@@ -553,6 +553,7 @@ class RunningApp implements App {
       isMouseOff: screen.isMouseOff,
       lesson: program.part(teaching).view,
       drag: program.drag,
+      people: program.people,
       visit: screen.visit,
       current: screen.current,
       recognized: screen.recognized,

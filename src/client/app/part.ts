@@ -3,7 +3,7 @@
 // of them by name.
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import type { Command } from '../commands/define.ts';
-import { type DialogFrame, dialogFrames, type DialogType } from '../dialogs/dialog-view.ts';
+import type { DialogFrame, DialogType } from '../dialogs/dialog-view.ts';
 import type { TitleDraft } from '../text/editor.ts';
 import type { KeyInput, Stroke } from '../keys/stroke.ts';
 import type { Binding } from '../keys/keymap.ts';
@@ -117,9 +117,8 @@ export class Parts {
 
   /** The frame of a dialog. Throws where no part has such a dialog. */
   dialogFrame(type: DialogType): DialogFrame {
-    const own: Readonly<Partial<Record<DialogType, DialogFrame>>> = dialogFrames;
-    const frame =
-      own[type] ?? [...this.#running.keys()].find(({ dialogs }) => dialogs?.[type])?.dialogs?.[type];
+    const holder = [...this.#running.keys()].find(({ dialogs }) => dialogs?.[type]);
+    const frame = holder?.dialogs?.[type];
     if (frame === undefined) throw new Error(`No part has a dialog “${type}”.`);
     return frame;
   }

@@ -147,7 +147,7 @@ function groupsOf(entries: readonly JournalEntry[]): UndoGroup[] {
 }
 
 export class UndoHistory {
-  readonly #replica: Replica;
+  readonly #replica: Pick<Replica, 'issue' | 'newId'>;
   readonly #journal: DeviceJournal;
   readonly #done: UndoGroup[] = [];
   readonly #undone: UndoGroup[] = [];
@@ -157,7 +157,7 @@ export class UndoHistory {
   #firstHere = Number.POSITIVE_INFINITY;
   #hasForeign = false;
 
-  constructor(replica: Replica, journal: DeviceJournal) {
+  constructor(replica: Pick<Replica, 'issue' | 'newId'>, journal: DeviceJournal) {
     this.#replica = replica;
     this.#journal = journal;
     if (journal.all) this.#takeUp(journal.all);
@@ -252,11 +252,13 @@ export class UndoHistory {
     return group ? this.#takeBack(group, this.#done, spread) : null;
   }
 
-  /** Forgets everything: the changes no longer exist. */
-  clear(): void {
-    this.#journal.put(this.#done.flatMap(({ steps }) => steps.map((step) => entryOf(step))));
-    this.#done.length = 0;
-    this.#undone.length = 0;
+  /** Forgets groups whose changes no longer exist here. Returns how many could have been undone. */
+  forget(isGone: (group: UndoGroup) => boolean): number {
+    const gone = this.#done.filter(isGone);
+    this.#journal.put(gone.flatMap(({ steps }) => steps.map((step) => entryOf(step))));
+    for (const groups of [this.#done, this.#undone])
+      groups.splice(0, groups.length, ...groups.filter((group) => !isGone(group)));
+    return gone.length;
   }
 
   /** Undoes the newest group without a trace: for an empty new task that was left again. */

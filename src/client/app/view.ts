@@ -5,6 +5,7 @@ import type { DialogView } from '../dialogs/dialog-view.ts';
 import type { TokenView } from '../entry/entry-view.ts';
 import type { PaletteView } from '../palette/palette-view.ts';
 import type { Signal } from './signal.ts';
+import type { PeopleView } from '../sharing/sharing-view.ts';
 import type { LessonView } from '../teaching/lesson-view.ts';
 
 /** One visible line of the outline. A new object exactly when something in it changed. */
@@ -153,6 +154,8 @@ export interface SidebarRowView {
   readonly color: string | undefined;
   /** How much of a list is done, from 0 to 1, in few steps. */
   readonly progress: number;
+  /** How many people a shared list has; 0: it is not shared. */
+  readonly people: number;
   readonly renaming: boolean;
 }
 
@@ -313,6 +316,8 @@ export interface View {
   readonly rows: RowsView;
   readonly sidebar: SidebarView;
   readonly header: Signal<HeaderView>;
+  /** Null: the open place is not in a shared list, or who is in it is not known yet. */
+  readonly people: Signal<PeopleView | null>;
   readonly empty: Signal<EmptyView | null>;
   /** Null: the search line is closed. */
   readonly search: Signal<SearchView | null>;

@@ -24,7 +24,8 @@ function inDialog(program: Program, id: string): CommandResult | null {
   return done;
 }
 
-function ofDialog(id: string, title: string, more: Partial<CommandSpec> = {}): Command {
+/** A command of a dialog that maps commands to actions (`OpenDialog.byKey`); elsewhere the key goes on. */
+export function ofDialog(id: string, title: string, more: Partial<CommandSpec> = {}): Command {
   return define({
     id,
     title,

@@ -32,7 +32,6 @@ import { scrollingCommands } from './scrolling.ts';
 import { selectionCommands } from './selection.ts';
 import { settingCommands } from '../settings/setting-commands.ts';
 import { mailCommands } from '../mail/mail-commands.ts';
-import { sharingCommands } from './sharing.ts';
 import { smartCommands } from '../search/smart-commands.ts';
 import { syncCommands } from '../sync-status/sync-commands.ts';
 import { taskErrands } from './task-errands.ts';
@@ -61,7 +60,6 @@ const all: readonly Command[] = [
   ...fileCommands,
   ...listCommands,
   ...smartCommands,
-  ...sharingCommands,
   ...mailCommands,
   ...navigationCommands,
   ...placeCommands,

@@ -1,6 +1,7 @@
 // The contexts of keys in the order and the words of the key editor.
 import type { KeyContext } from '../commands/command.ts';
 import { dialogFrames, type DialogFrame } from '../dialogs/dialog-view.ts';
+import { sharingFrames } from '../sharing/frames.ts';
 
 const names: Readonly<Partial<Record<KeyContext, string>>> = {
   navigate: 'In the outline',
@@ -17,7 +18,7 @@ const names: Readonly<Partial<Record<KeyContext, string>>> = {
   list: 'In dialog lists',
 };
 
-const frames: Readonly<Record<string, DialogFrame | undefined>> = dialogFrames;
+const frames: Readonly<Record<string, DialogFrame | undefined>> = { ...dialogFrames, ...sharingFrames };
 
 /** “In the outline”; for one dialog, “In “History””. */
 export function placeName(context: KeyContext): string {
@@ -28,5 +29,5 @@ export function placeName(context: KeyContext): string {
 /** Every context of the app. */
 export const keyPlaces: readonly KeyContext[] = [
   ...(Object.keys(names) as KeyContext[]),
-  ...Object.keys(dialogFrames).map((type) => `dialog.${type}` as const),
+  ...Object.keys(frames).map((type) => `dialog.${type}` as const),
 ];

@@ -22,6 +22,7 @@ import { linkSelection } from '../settings/links.ts';
 import { selectedFileName, selectedIn, selectedWhenLeft } from './selected.ts';
 import { type Link, type LinkDate, type LinkPlace, type LinkTask, readLink } from './read.ts';
 import { taskEntry } from '../entry/part.ts';
+import { openInvitation } from '../sharing/lazy.ts';
 
 /** Times at which links made something on this device: wall times. */
 const MADE = 'links.made';
@@ -86,6 +87,9 @@ class Following {
         return;
       case 'promo':
         this.#promo(link.code);
+        return;
+      case 'invitation':
+        openInvitation(program, link.token);
         return;
       case 'later':
         program.say(LATER[link.what]);
@@ -327,7 +331,6 @@ class Following {
 
 const LATER: Readonly<Record<Extract<Link, { type: 'later' }>['what'], string>> = {
   macro: 'This link runs a macro. This version doesn’t have macros yet.',
-  invitation: 'This link invites you to a shared list. This version doesn’t have shared lists yet.',
 };
 
 /** `address` as read.ts takes it. Reports the outcome in the status line. */

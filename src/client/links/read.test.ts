@@ -126,11 +126,7 @@ describe('links into the app', () => {
   });
 
   test('[LINK-5] what comes with later parts says what is missing; the rest is not understood', () => {
-    for (const [address, what] of [
-      [`run-macro/id/${ID}?x=1`, 'macro'],
-      ['accept-list-invite/abc', 'invitation'],
-    ] as const)
-      assert.deepEqual(linkOf(`/app/open/${address}`), { type: 'later', what });
+    assert.deepEqual(linkOf(`/app/open/run-macro/id/${ID}?x=1`), { type: 'later', what: 'macro' });
     for (const address of [
       '/app/open/format-disk',
       '/app',
@@ -139,6 +135,17 @@ describe('links into the app', () => {
       'https://example.org',
     ])
       assert.equal(problemOf(address), 'Posthaste can’t read this link.');
+  });
+
+  test('[SHARE-124] an invitation is letters, digits, - and _', () => {
+    const link = { type: 'invitation', token: 'aB-9_' };
+    assert.deepEqual(linkOf('/app/open/accept-list-invite/aB-9_'), link);
+    assert.deepEqual(linkOf('web+posthaste:accept-list-invite/aB-9_'), link);
+    for (const part of ['', '%3Cb%3E', 'a/b', '%', '..', 'a'.repeat(201)])
+      assert.match(
+        problemOf(`/app/open/accept-list-invite/${part}`) ?? '',
+        /^This invitation link is incomplete\./,
+      );
   });
 
   test('[LINK-8] a promo code is letters, digits, - and _', () => {

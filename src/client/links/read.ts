@@ -45,7 +45,8 @@ export type Link =
   /** A feature that this version does not have. */
   | { readonly type: 'purchase' }
   | { readonly type: 'promo'; readonly code: string }
-  | { readonly type: 'later'; readonly what: 'macro' | 'invitation' };
+  | { readonly type: 'invitation'; readonly token: string }
+  | { readonly type: 'later'; readonly what: 'macro' };
 
 /** What a link asks for, or a sentence about why it cannot be read. */
 type LinkResult = Result<Link, string>;
@@ -57,6 +58,7 @@ const MOST = {
   words: 200,
   names: 100,
   promo: 40,
+  token: 200,
   unknown: 5,
   link: 64_000,
 } as const;
@@ -224,9 +226,17 @@ function readPromo([part = '', ...rest]: readonly string[]): LinkResult {
   return isCode ? ok({ type: 'promo', code }) : failed('This link has no promo code.');
 }
 
+/** Tokens are letters, digits, hyphens and underscores: nothing else of an address gets into a request. */
+function readInvitation([part = '', ...rest]: readonly string[]): LinkResult {
+  const token = decode(part) ?? '';
+  const isToken = rest.length === 0 && token.length <= MOST.token && /^[\w-]+$/.test(token);
+  return isToken
+    ? ok({ type: 'invitation', token })
+    : failed('This invitation link is incomplete. Ask the sender for it again.');
+}
+
 const LATER: Readonly<Record<string, Extract<Link, { type: 'later' }>['what']>> = {
   'run-macro': 'macro',
-  'accept-list-invite': 'invitation',
 };
 
 const COMMANDS: Readonly<Record<string, Extract<Link, { type: 'command' }>['command']>> = {
@@ -259,6 +269,7 @@ function readParts(parts: readonly string[], query: Query): LinkResult {
   if (head === 'get-selected-tasks') return ok({ type: 'selected' });
   if (head === 'purchase') return ok({ type: 'purchase' });
   if (head === 'enter-promo-code') return readPromo(rest);
+  if (head === 'accept-list-invite') return readInvitation(rest);
   const command = COMMANDS[head];
   if (command !== undefined) return ok({ type: 'command', command });
   const what = LATER[head];

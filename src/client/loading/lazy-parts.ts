@@ -19,6 +19,7 @@ import { lazyReminders } from '../reminders/part.ts';
 import { lazyReplacing } from '../replacing/lazy.ts';
 import { lazySafety } from '../safety/lazy.ts';
 import { lazySettings } from '../settings/lazy.ts';
+import { lazySharing } from '../sharing/lazy.ts';
 import { sortingPart } from '../sorting/part.ts';
 import { lazyTeaching } from '../teaching/part.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
@@ -41,6 +42,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyTimeMachine,
   lazyHistory,
   lazyMail,
+  lazySharing,
   trashPart,
   lazyReminders,
   lazyTeaching,

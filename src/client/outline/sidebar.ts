@@ -44,6 +44,8 @@ export class Sidebar implements SidebarView {
   labels: () => readonly Row[] = () => [];
   /** The label whose tasks a query asks for, and nothing else. Set by the same part. */
   labelOf: (query: string) => Row | null = () => null;
+  /** How many people have a list. Set by the part that knows them (sharing/part.ts). */
+  peopleIn: (row: Row) => number = () => 0;
 
   constructor(workspace: Workspace, counts: Pick<ListCounts, 'countOfSmart' | 'doneOf' | 'ofList'>) {
     this.#workspace = workspace;
@@ -144,6 +146,7 @@ export class Sidebar implements SidebarView {
         color: fieldOf(row, 'color'),
         lateCount: kind === 'today' ? (this.#counts.countOfSmart(lateId) ?? 0) : 0,
         progress: fieldOf(row, 'listType') === 'list' ? this.#progressOf(row) : 0,
+        people: this.peopleIn(row),
         renaming: row.id === renaming,
       };
       if (sameLine(view, before[index])) return before[index] ?? view;

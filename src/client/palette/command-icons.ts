@@ -56,7 +56,6 @@ const ICONS: Readonly<Partial<Record<PaletteIcon, string>>> = {
   pane: 'pane.next pane.previous notes.toggle',
   paste: 'task.paste',
   pen: 'label.rename list.rename task.edit',
-  people: 'list.share',
   person: 'account.signUp account.signIn',
   play: 'setting.motion',
   plus: 'task.createBelow task.createAbove list.create',

@@ -45,6 +45,12 @@ export const settingWays: readonly Way[] = [
     verb: 'Change',
     help: 'Email, password, one-time codes and passkeys. Erase your account.',
   },
+  {
+    tab: 'Account',
+    command: 'account.profile',
+    verb: 'Change',
+    help: 'Your name, initials or emoji, and color, as people see you in shared lists.',
+  },
   { tab: 'Account', command: 'account.sessions', verb: 'Show', help: 'Where you’re signed in.' },
   { tab: 'Account', command: 'account.tokens', verb: 'Show', help: 'For programs that sign in as you.' },
   {

@@ -233,7 +233,7 @@ async function keepAndAttach(program: Program): Promise<number> {
     // False if something was changed while the copy was written: then it is written again.
     if (engine.attach(made)) {
       // Dropped changes cannot be undone; on disk both happen in one step.
-      program.undo.clear();
+      program.undo.forget(() => true);
       const isOn = () => engine.facts().detached?.at !== made.at;
       await untilTrue(program, isOn, () => engine.attach(made, true));
       return made.operations.length;

@@ -213,14 +213,65 @@ describe('authorise: operations', () => {
       scope: SHARED,
       fields: { listType: 'list', place: { parent: SHARED, key: 'a0' } },
     });
-    const inside = rowOf('list', {
-      scope: SHARED,
-      fields: { listType: 'list', place: { parent: id(50), key: 'a0' } },
-    });
+    const inside = rowOf('task', { scope: SHARED, fields: { place: { parent: id(50), key: 'a0' } } });
     const remove = operation(SHARED, { a: 'delete', id: THING });
     assert.equal(askOperation(owner, remove, root), 'allowed');
     assert.equal(askOperation(member, remove, root), 'forbidden');
     assert.equal(askOperation(member, remove, inside), 'allowed');
+  });
+
+  test('[SHARE-5] nobody moves that list, only its owner brings it back, and there is no other list', () => {
+    const fields = { listType: 'list', place: { parent: SHARED, key: 'a0' } };
+    const root = rowOf('list', { scope: SHARED, fields });
+    const move = operation(SHARED, { a: 'place', id: THING, place: { parent: PERSONAL } });
+    const back = operation(SHARED, { a: 'restore', id: THING });
+    const another = operation(SHARED, { a: 'create', id: THING, type: 'list', fields: { listType: 'list' } });
+    const folder = operation(SHARED, {
+      a: 'create',
+      id: THING,
+      type: 'list',
+      fields: { listType: 'folder' },
+    });
+    for (const each of [move, another, folder]) {
+      assert.equal(askOperation(owner, each, each === move ? root : undefined), 'forbidden');
+      assert.equal(askOperation(member, each, each === move ? root : undefined), 'forbidden');
+    }
+    assert.equal(askOperation({ ...owner, isServer: true }, move, root), 'allowed');
+    assert.equal(askOperation(owner, back, root), 'allowed');
+    assert.equal(askOperation(member, back, root), 'forbidden');
+  });
+
+  test('[SHARE-6] who deleted it before it was shared does not take it from the others', () => {
+    const root = rowOf('list', { scope: SHARED, fields: { listType: 'list' } });
+    const remove = operation(SHARED, { a: 'delete', id: THING });
+    const asked = (stated: Id) =>
+      answer(authorise(owner, { type: 'operation', operation: remove, row: root, stated }));
+    assert.equal(asked(SHARED), 'allowed');
+    assert.equal(asked(PERSONAL), 'forbidden');
+  });
+
+  test('[SHARE-7] after a restore any member brings back the list of the scope, and no other one', () => {
+    const offer = (target: Id) =>
+      operation(SHARED, {
+        a: 'reoffer',
+        id: target,
+        type: 'list',
+        fields: { listType: 'list' },
+        at: 0,
+        times: {},
+        createdAt: 0,
+      });
+    const asked = (target: Id) =>
+      answer(authorise(member, { type: 'operation', operation: offer(target), row: undefined, root: THING }));
+    assert.equal(asked(THING), 'allowed');
+    assert.equal(asked(id(51)), 'forbidden');
+  });
+
+  test('[SHARE-4] rows of members are written by the server alone', () => {
+    const row = rowOf('member', { scope: SHARED, fields: { account: 8 } });
+    const rename = operation(SHARED, { a: 'set', id: THING, field: 'name', value: 'Root' });
+    assert.equal(askOperation(owner, rename, row), 'forbidden');
+    assert.equal(askOperation({ ...owner, isServer: true }, rename, row), 'allowed');
   });
 
   test('an unknown target is left to the one who applies it', () => {

@@ -1,11 +1,10 @@
 // THE authorization function: every endpoint asks it, per object and per field, and anything it does not know is refused.
 // Pure: the actor was loaded before (actor.ts), and rows are passed in. Not here: whether an operation makes sense.
-import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { inboxId, type Id } from '#core/ids.ts';
 import { unreachable } from '#core/assert.ts';
 import { fixedRegisters, isEntityType, type EntityType } from '#core/model.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { placeOf } from '#sync/rows/row-reading.ts';
 
 /** What a token is for. Every endpoint takes one kind and refuses the others. */
 export type SessionKind = 'web' | 'device' | 'api';
@@ -29,6 +28,8 @@ export interface AccountActor {
   readonly isConfirmed?: boolean;
   /** Every scope the account may read. */
   readonly roles: ReadonlyMap<Id, Role>;
+  /** The server itself writes in the name of the account (sharing/): rows of members, and where the list of a scope is. */
+  readonly isServer?: true;
 }
 
 /** The subject of every authorization question. */
@@ -54,12 +55,28 @@ export type Ask =
   | { readonly type: 'route'; readonly rule: RouteRule; readonly fromThisMachine: boolean }
   | { readonly type: 'scope.read'; readonly scope: Id }
   | { readonly type: 'scope.write'; readonly scope: Id }
-  /** `row` is the present row of the operation's id, if there is one. */
-  | { readonly type: 'operation'; readonly operation: Operation; readonly row: Row | undefined }
+  | OperationAsk
+  /**
+   * What may be done with a shared list: `see` who belongs to it and its link, make or end a `link`, `leave` it, and `manage`
+   * it (remove others, hand it over, make it private again). The scope is that of the list.
+   */
+  | { readonly type: 'sharing'; readonly what: 'see' | 'link' | 'leave' | 'manage'; readonly scope: Id }
   /** Seeing or ending a session of account `owner`; undefined when there is no such session. */
   | { readonly type: 'session'; readonly owner: number | undefined }
   /** Likewise for a browser that receives reminders. */
   | { readonly type: 'push.subscription'; readonly owner: number | undefined };
+
+/** Whether an operation may be applied in its scope. */
+export interface OperationAsk {
+  readonly type: 'operation';
+  readonly operation: Operation;
+  /** The present row of the operation's id, if there is one. */
+  readonly row: Row | undefined;
+  /** The scope that its device believed the row to be in; absent: the same. */
+  readonly stated?: Id;
+  /** Of a shared scope: its list, if that is recorded. */
+  readonly root?: Id;
+}
 
 /**
  * `unauthenticated` → 401, `unconfirmed` and `forbidden` → 403, `hidden` → 404. Objects an actor may not see are hidden
@@ -97,7 +114,9 @@ export function authorise(actor: Actor, ask: Ask): Decision {
       if (!actor.roles.has(ask.scope)) return HIDDEN;
       return actor.access === 'read' ? FORBIDDEN : ALLOWED;
     case 'operation':
-      return mayApply(actor, ask.operation, ask.row);
+      return mayApply(actor, ask);
+    case 'sharing':
+      return mayShare(actor, ask.what, ask.scope);
     case 'session':
     case 'push.subscription':
       return ask.owner === actor.account ? ALLOWED : HIDDEN;
@@ -121,7 +140,19 @@ function mayUseRoute(actor: Actor, rule: RouteRule, fromThisMachine: boolean): D
   }
 }
 
-function mayApply(actor: AccountActor, operation: Operation, row: Row | undefined): Decision {
+function mayShare(actor: AccountActor, what: 'see' | 'link' | 'leave' | 'manage', scope: Id): Decision {
+  const role = actor.roles.get(scope);
+  if (role === undefined) return HIDDEN;
+  if (what !== 'see' && actor.access === 'read') return FORBIDDEN;
+  return what === 'manage' && role !== 'owner' ? FORBIDDEN : ALLOWED;
+}
+
+/** A list, for whose place, end and return who it belongs to is asked: in a shared scope there is one, that it is about. */
+const isRoot = (actor: AccountActor, scope: Id, type: string | undefined) =>
+  type === 'list' && scope !== actor.personalScope;
+
+function mayApply(actor: AccountActor, ask: OperationAsk): Decision {
+  const { operation, row } = ask;
   if (actor.access === 'read') return FORBIDDEN;
   const role = actor.roles.get(operation.scope);
   if (role === undefined) return HIDDEN;
@@ -129,7 +160,7 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
   if (row !== undefined && row.scope !== operation.scope) return HIDDEN;
   // Imports and devices create and restore completions; apart from that they change only with completing and reopening the
   // task.
-  if (row !== undefined && SERVER_ROWS.has(row.type)) return FORBIDDEN;
+  if (row !== undefined && SERVER_ROWS.has(row.type) && !actor.isServer) return FORBIDDEN;
   if (row?.type === 'completion' && operation.a !== 'create' && operation.a !== 'reoffer') return FORBIDDEN;
   switch (operation.a) {
     case 'create':
@@ -139,11 +170,17 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
     case 'note':
       return row === undefined || mayWriteRegister(row, 'notes') ? ALLOWED : FORBIDDEN;
     case 'delete':
-      return mayDelete(operation.id, operation.scope, { role, row }) ? ALLOWED : FORBIDDEN;
-    case 'reoffer':
-      return mayReoffer(actor, operation, { role, row }) ? ALLOWED : FORBIDDEN;
-    case 'place':
+      // Who deleted it before it was shared did not mean to take it from the others.
+      if (isRoot(actor, operation.scope, row?.type) && (ask.stated ?? operation.scope) !== operation.scope)
+        return FORBIDDEN;
+      return mayDelete(actor, operation.id, { role, row, scope: operation.scope }) ? ALLOWED : FORBIDDEN;
     case 'restore':
+      return isRoot(actor, operation.scope, row?.type) && role !== 'owner' ? FORBIDDEN : ALLOWED;
+    case 'place':
+      // Where it is in the sidebar is for each to say (mount), and between scopes the server moves it.
+      return isRoot(actor, operation.scope, row?.type) && !actor.isServer ? FORBIDDEN : ALLOWED;
+    case 'reoffer':
+      return mayReoffer(actor, operation, { role, ask }) ? ALLOWED : FORBIDDEN;
     case 'complete':
     case 'reopen':
       return ALLOWED;
@@ -154,7 +191,8 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
 
 function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'create' }): boolean {
   const { type, fields, id, scope } = operation;
-  if (SERVER_ROWS.has(type)) return false;
+  if (SERVER_ROWS.has(type)) return actor.isServer === true;
+  if (isRoot(actor, scope, type)) return actor.isServer === true;
   if (PERSONAL_ONLY.has(type) && scope !== actor.personalScope) return false;
   if ((SERVER_ONLY[type] ?? []).some((register) => register in fields)) return false;
   // A personal scope has exactly one Inbox, the one with the derived id.
@@ -169,14 +207,18 @@ function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'cr
 function mayReoffer(
   actor: AccountActor,
   operation: Operation & { readonly a: 'reoffer' },
-  present: { readonly role: Role; readonly row: Row | undefined },
+  { role, ask: { row, root } }: { readonly role: Role; readonly ask: OperationAsk },
 ): boolean {
   const { id, scope, type, fields, times } = operation;
   if (!isEntityType(type)) return false;
-  const { listType = fieldOf(present.row, 'listType'), ...others } = { ...times, ...fields };
+  const { listType = fieldOf(row, 'listType'), ...others } = { ...times, ...fields };
   const asCreation = { ...operation, type, a: 'create' as const, fields: { ...others, listType } };
   const removes = type !== 'completion' && fields['del'] !== undefined && fields['del'] !== null;
-  return mayCreate(actor, asCreation) && (!removes || mayDelete(id, scope, present));
+  // The list of a shared scope comes back with the rest of it.
+  const isBack = isRoot(actor, scope, type)
+    ? id === root && listType === 'list'
+    : mayCreate(actor, asCreation);
+  return isBack && (!removes || mayDelete(actor, id, { role, row, scope }));
 }
 
 function mayWriteRegister(row: Row, register: string): boolean {
@@ -184,12 +226,10 @@ function mayWriteRegister(row: Row, register: string): boolean {
 }
 
 function mayDelete(
+  actor: AccountActor,
   id: Id,
-  scope: Id,
-  { role, row }: { readonly role: Role; readonly row: Row | undefined },
+  { role, row, scope }: { readonly role: Role; readonly row: Row | undefined; readonly scope: Id },
 ): boolean {
   if (id === inboxId(scope) || (row?.type === 'list' && row.fields['listType'] === 'inbox')) return false;
-  // The root list of a shared scope belongs to its owner.
-  const parent = placeOf(row)?.parent;
-  return role === 'owner' || row?.type !== 'list' || parent !== listsRoot(scope);
+  return role === 'owner' || !isRoot(actor, scope, row?.type);
 }

@@ -1,9 +1,11 @@
-// The context of an account's tasks: its lists in sidebar order, and its labels. Read once and cached until the newest
-// version among them changes, so that a call costs one index look-up.
+// The context of an account's tasks: its lists in sidebar order, the shared ones where their mounts stand, and its labels. Read
+// once and cached until the newest version among them changes, so that a call costs one index look-up.
 import { generateKeyBetween } from 'fractional-indexing';
 import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { ordinalOf } from '#core/ordinal.ts';
 import type { ListType } from '#core/model.ts';
+import { composeLists, inOrder, isSharedList, type StoredTree } from '#sync/mounts/standing.ts';
+import { parentOf } from '#sync/rows/ancestors.ts';
 import { isTrashed, nameOf, placeOf } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '../access/authorise.ts';
@@ -12,6 +14,7 @@ import type { TaskReads } from '../data/task-reads.ts';
 import { must } from '#core/assert.ts';
 
 export interface FramedList {
+  /** As the account sees it: a shared list has the place of its mount. */
   readonly row: Row;
   readonly type: ListType;
   readonly parent: Id | null;
@@ -34,6 +37,8 @@ export interface Frame {
   readonly scopes: readonly Id[];
   readonly personal: Id;
   readonly inbox: Id;
+  /** Lists and mounts as they are stored, for writing. */
+  readonly stored: StoredTree & { readonly scope: Id };
   /** Lists not in the trash, in sidebar order. */
   readonly lists: readonly FramedList[];
   readonly labels: readonly FramedLabel[];
@@ -45,7 +50,9 @@ export interface Frame {
 
 interface ScopeFrame {
   readonly version: number;
-  readonly lists: readonly FramedList[];
+  /** Lists and mounts as they are stored, by parent and key. */
+  readonly rows: readonly Row[];
+  readonly members: readonly number[];
   readonly labels: readonly FramedLabel[];
   readonly groups: readonly Row[];
 }
@@ -67,7 +74,7 @@ export function createFrames(ports: {
   const joined = new Map<Id, { readonly parts: readonly ScopeFrame[]; readonly frame: Frame }>();
   let rows = 0;
 
-  const sizeOf = ({ lists, labels }: ScopeFrame) => lists.length + labels.length + 1;
+  const sizeOf = ({ rows: own, labels }: ScopeFrame) => own.length + labels.length + 1;
 
   function keep(scope: Id, frame: ScopeFrame): void {
     const before = kept.get(scope);
@@ -87,7 +94,7 @@ export function createFrames(ports: {
     if (known && (await ports.reads.frameVersion(scope)) === known.version) return known;
     const read = await ports.reads.frame(scope);
     const members = scope === personal ? [] : await ports.store.membersOf(scope);
-    const frame = arrange(scope, read, { isShared: scope !== personal, members });
+    const frame = arrange(scope, read, members);
     keep(scope, frame);
     return frame;
   }
@@ -109,40 +116,13 @@ export function createFrames(ports: {
   };
 }
 
-interface Sharing {
-  readonly isShared: boolean;
-  readonly members: readonly number[];
-}
-
 function arrange(
   scope: Id,
   { version, rows }: { readonly version: number; readonly rows: readonly Row[] },
-  sharing: Sharing,
+  members: readonly number[],
 ): ScopeFrame {
   // Rows come sorted by parent and key.
   const byParent = Map.groupBy(rows, (row) => placeOf(row)?.parent);
-  const lists: FramedList[] = [];
-  if (!sharing.isShared && !rows.some(({ id }) => id === inboxId(scope))) {
-    const [first] = byParent.get(listsRoot(scope)) ?? [];
-    // The key that it will get.
-    lists.push(firstInbox(scope, generateKeyBetween(null, first === undefined ? null : keyOf(first))));
-  }
-  const walk = (parent: Id, path: readonly string[]) => {
-    for (const row of byParent.get(parent) ?? []) {
-      if (row.type !== 'list' || isTrashed(row)) continue;
-      const keys = [...path, keyOf(row)];
-      lists.push({
-        row,
-        type: row.fields['listType'],
-        parent: parent === listsRoot(scope) ? null : parent,
-        level: path.length,
-        ordinal: ordinalOf(keys),
-        ...sharing,
-      });
-      walk(row.id, keys);
-    }
-  };
-  walk(listsRoot(scope), []);
   const top = (byParent.get(labelsRoot(scope)) ?? []).filter((row) => !isTrashed(row));
   const groups = top.filter(({ type }) => type === 'labelGroup');
   const inGroups = groups.flatMap((group) =>
@@ -151,12 +131,13 @@ function arrange(
   const labels = [...top.map((row) => ({ row, group: null })), ...inGroups]
     .filter(({ row }) => row.type === 'label' && !isTrashed(row))
     .map(({ row, group }, order) => ({ row, name: nameOf(row), group, order }));
-  return { version, lists, labels, groups };
+  const lists = rows.filter(({ type }) => type === 'list' || type === 'mount');
+  return { version, rows: lists, members, labels, groups };
 }
 
 /** The Inbox of an account that no app has opened yet; the first write creates it. */
-function firstInbox(scope: Id, key: string): FramedList {
-  const row: Row = {
+function firstInbox(scope: Id, key: string): Row {
+  return {
     id: inboxId(scope),
     type: 'list',
     scope,
@@ -166,15 +147,47 @@ function firstInbox(scope: Id, key: string): FramedList {
     createdAt: 0,
     updatedAt: 0,
   };
-  return {
-    row,
-    type: 'inbox',
-    parent: null,
-    level: 0,
-    ordinal: ordinalOf([key]),
-    isShared: false,
-    members: [],
+}
+
+/** The lists of all scopes as one sidebar. */
+function listsIn(
+  stored: Frame['stored'],
+  frames: readonly ScopeFrame[],
+  scopes: readonly Id[],
+): FramedList[] {
+  const personal = stored.scope;
+  const top = listsRoot(personal);
+  const members = new Map(frames.map((frame, at) => [scopes[at], frame.members]));
+  const shared = frames.flatMap(({ rows }) => rows).filter((row) => isSharedList(row, personal));
+  const mounted = Map.groupBy(composeLists(stored, personal, shared).values(), parentOf);
+  const childrenOf = (parent: Id): readonly Row[] => {
+    const rows = [...stored.children(parent), ...(mounted.get(parent) ?? [])].sort(inOrder);
+    return rows.filter((row) => row.type === 'list' && !isTrashed(row));
   };
+  const lists: FramedList[] = [];
+  const walk = (rows: readonly Row[], path: readonly string[], parent: Id | null) => {
+    for (const row of rows) {
+      if (row.type !== 'list') continue;
+      const keys = [...path, keyOf(row)];
+      const isShared = row.scope !== personal;
+      lists.push({
+        row,
+        type: row.fields.listType,
+        parent,
+        level: path.length,
+        ordinal: ordinalOf(keys),
+        isShared,
+        members: isShared ? (members.get(row.scope) ?? []) : [],
+      });
+      walk(childrenOf(row.id), keys, row.id);
+    }
+  };
+  const first = childrenOf(top);
+  // With the key that it will get.
+  const key = () => generateKeyBetween(null, first[0] === undefined ? null : keyOf(first[0]));
+  const hasInbox = stored.row(inboxId(personal)) !== undefined;
+  walk(hasInbox ? first : [firstInbox(personal, key()), ...first], [], null);
+  return lists;
 }
 
 function keyOf(row: Row): string {
@@ -182,7 +195,15 @@ function keyOf(row: Row): string {
 }
 
 function join(scopes: readonly Id[], personal: Id, frames: readonly ScopeFrame[]): Frame {
-  const lists = frames.flatMap((frame) => frame.lists);
+  const rows = frames.flatMap((frame) => frame.rows);
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  const byParent = Map.groupBy(rows, parentOf);
+  const stored: Frame['stored'] = {
+    scope: personal,
+    row: (id) => rowById.get(id),
+    children: (parent) => byParent.get(parent) ?? [],
+  };
+  const lists = listsIn(stored, frames, scopes);
   const labels = frames.flatMap((frame) => frame.labels);
   const listById = new Map(lists.map((list) => [list.row.id, list]));
   const labelById = new Map(labels.map((label) => [label.row.id, label]));
@@ -192,6 +213,7 @@ function join(scopes: readonly Id[], personal: Id, frames: readonly ScopeFrame[]
     scopes,
     personal,
     inbox: inboxId(personal),
+    stored,
     lists,
     labels,
     list: (id) => listById.get(id),

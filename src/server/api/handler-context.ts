@@ -93,18 +93,21 @@ export function viewerOf({ fileLinks }: Pick<ApiPorts, 'fileLinks'>, call: Route
   return { account, fileUrl: (attachment) => fileLinks.of(attachment, session, call.url) };
 }
 
-/** Moves a row to the trash; answers `missing` when it no longer exists. */
+/** Moves a row to the trash, by `steps` if there is more to do; answers `missing` when it no longer exists. */
 export async function remove(
   { writing }: HandlerContext,
   call: RouteCall,
-  { row: { scope, id }, missing }: { readonly row: Pick<Row, 'scope' | 'id'>; readonly missing: Problem },
+  {
+    row: { scope, id },
+    missing,
+    steps = [{ scope, action: { a: 'delete', id } }],
+  }: { readonly row: Pick<Row, 'scope' | 'id'>; readonly missing: Problem; readonly steps?: readonly Step[] },
 ): Promise<Response> {
   const refused = await writing.carryOut({
     actor: call.account(),
     scopes: [scope],
     rows: [{ scope, id }],
-    decide: (view) =>
-      fieldOf(view.row(scope, id), 'del') === undefined ? [{ scope, action: { a: 'delete', id } }] : missing,
+    decide: (view) => (fieldOf(view.row(scope, id), 'del') === undefined ? steps : missing),
   });
   return answer(refused ?? {}, unreadParameters(call.url));
 }

@@ -1,6 +1,8 @@
 // The handlers of the calls about lists, folders and smart lists.
-import { deriveId, listsRoot, mineId, parseId, type Id } from '#core/ids.ts';
+import { deriveId, labelsRoot, listsRoot, mineId, parseId, type Id } from '#core/ids.ts';
 import { parseQuery as parseSearch } from '#core/search/parse.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { isUnder } from '#sync/rows/ancestors.ts';
 import { nameOf, placeOf } from '#sync/rows/row-reading.ts';
 import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
@@ -17,19 +19,26 @@ import {
   showingOf,
   strictly,
   takenAbove,
+  type Creation,
   type HandlerContext,
 } from './handler-context.ts';
 import type { ReadRow } from '../data/task-reads.ts';
-import type { FramedList } from './frame.ts';
+import type { Frame, FramedList } from './frame.ts';
+import { listSteps } from './list-steps.ts';
 import { listJson } from './objects.ts';
 import { unreadParameters } from './parsing.ts';
 import { Placing } from './placing.ts';
 import { invalid, isProblem, problem, type Problem } from './problem.ts';
 import { wordsFor } from './searching.ts';
+import { labelsOn } from './task-changes.ts';
 import { inboxSteps } from './task-making.ts';
 import type { Step } from './writing.ts';
 
 const noList = nothing('list');
+const ownersOnly = problem(
+  'forbidden',
+  'Only the owner of a shared list can delete it. You can leave it in the app.',
+);
 
 export class ListHandlers {
   readonly #context: HandlerContext;
@@ -73,8 +82,16 @@ export class ListHandlers {
       rows: [{ scope, id }],
       decide(view) {
         const made = creating(view, { scope, action });
+        const created = isProblem(made)
+          ? made
+          : listSteps(
+              frame,
+              made.map(({ action: step }) => step),
+            );
         // Create the Inbox first: created later it would move the existing lists.
-        return isProblem(made) || made.length === 0 ? made : [...inboxSteps(view, frame), ...made];
+        return isProblem(created) || created.length === 0
+          ? created
+          : [...inboxSteps(view, frame), ...created];
       },
     });
     if (refused) return answer(refused);
@@ -99,18 +116,20 @@ export class ListHandlers {
     const { scope } = list.row;
     const refused = await this.#context.writing.carryOut({
       actor,
-      scopes: [scope],
+      scopes: [scope, frame.personal],
       rows: [{ scope, id }],
       decide(view) {
         const row = view.row(scope, id);
         if (row === undefined && list.type !== 'inbox') return noList;
-        const steps: Step[] = row === undefined ? inboxSteps(view, frame) : [];
+        const actions: Action[] = [];
         for (const [field, value] of Object.entries(fields)) {
-          if (JSON.stringify(registersOf(row)[field] ?? null) === JSON.stringify(value)) continue;
-          steps.push({ scope, action: { a: 'set', id, field, value } });
+          // A list that its account hides counts as archived.
+          const present = field === 'archivedAt' ? registersOf(list.row) : registersOf(row);
+          if (JSON.stringify(present[field] ?? null) === JSON.stringify(value)) continue;
+          actions.push({ a: 'set', id, field, value });
         }
-        if (moved.position !== null) steps.push({ scope, action: { a: 'place', id, place: moved.position } });
-        return steps;
+        if (moved.position !== null) actions.push({ a: 'place', id, place: moved.position });
+        return [...(row === undefined ? inboxSteps(view, frame) : []), ...listSteps(frame, actions)];
       },
     });
     if (refused) return answer(refused);
@@ -124,10 +143,15 @@ export class ListHandlers {
     const list = id === null ? undefined : frame.list(id);
     if (id === null || list === undefined) return answer(noList);
     if (list.type === 'inbox') return answer(problem('forbidden', "You can't delete the Inbox."));
-    return remove(this.#context, call, { row: list.row, missing: noList });
+    if (list.isShared && actor.roles.get(list.row.scope) !== 'owner') return answer(ownersOnly);
+    const steps = listSteps(frame, [{ a: 'delete', id }]);
+    return remove(this.#context, call, { row: list.row, missing: noList, steps });
   }
 
-  /** Copies a list with everything beneath it, beside the original. Attachments are not copied. */
+  /**
+   * Copies a list with everything beneath it, beside the original. The copy of a shared list is the account's own. Attachments are not
+   * copied.
+   */
   async duplicate(call: RouteCall): Promise<Response> {
     const opened = await open(this.#context, call, endpoints.duplicateList.body);
     if (isProblem(opened)) return answer(opened);
@@ -147,16 +171,20 @@ export class ListHandlers {
     );
     const { mine } = await this.#context.reads.surroundings(scope, frame.personal, rows);
     const copy = this.#context.newId();
-    const to = { scope, copy, name: input.name ?? `${nameOf(list.row)} copy` };
-    const steps = [...copies([list.row, ...rows], to), ...ownCopies(mine, copy, frame.personal)];
-    const scopes = [scope, frame.personal];
+    const { personal } = frame;
+    const labels = ownLabels(frame, scope, rows);
+    const to = { scope: personal, copy, name: input.name ?? `${nameOf(list.row)} copy`, labels };
+    const made = [...labels.made, ...copies([list.row, ...rows], to)];
+    const steps = [...listSteps(frame, made), ...ownCopies(mine, copy, personal)];
     const refused = await this.#context.writing.carryOut({
       actor,
-      scopes,
+      scopes: [personal],
       decide: (view) => (list.type === 'inbox' ? [...inboxSteps(view, frame), ...steps] : steps),
     });
     if (refused) return answer(refused);
-    return this.#show(call, copy, warnings);
+    const rowOf = (at: Id) => frame.list(at)?.row;
+    const isLeft = frame.lists.some(({ row, isShared }) => isShared && isUnder(row.id, id, rowOf));
+    return this.#show(call, copy, isLeft ? [...warnings, NOT_COPIED] : warnings);
   }
 
   async #show(call: RouteCall, id: Id, warnings: readonly string[]): Promise<Response> {
@@ -197,6 +225,8 @@ function fieldsOf(
   return fields;
 }
 
+const NOT_COPIED = 'Shared lists in this folder were not copied. You can copy each of them.';
+
 /** Registers that are not copied. */
 const LEFT_BEHIND = new Set(['place', 'del', 'notesDoc', 'origin', 'mailAddress', 'occ']);
 
@@ -215,10 +245,49 @@ function ownCopies(mine: ReadonlyMap<Id, ReadRow>, copy: Id, personal: Id): read
   });
 }
 
+/** The account's own labels for those that tasks of another scope have: of the same name, or new. */
+interface OwnLabels {
+  readonly made: readonly Creation[];
+  /** Null: it is not there anymore. */
+  of(label: Id): Id | null;
+}
+
+function ownLabels(frame: Frame, scope: Id, rows: readonly Row[]): OwnLabels {
+  const { personal } = frame;
+  const made: Creation[] = [];
+  const known = new Map<Id, Id>();
+  const used = new Set(scope === personal ? [] : rows.flatMap((row) => labelsOn(row)));
+  const own = new Map(
+    frame.labels.flatMap(({ row, name }) => (row.scope === personal ? [[name, row.id]] : [])),
+  );
+  for (const label of used) {
+    const found = frame.label(label);
+    if (found === undefined) continue;
+    const id = own.get(found.name) ?? deriveId('label in', personal, label);
+    known.set(label, id);
+    if (own.has(found.name)) continue;
+    own.set(found.name, id);
+    const { color } = found.row.type === 'label' ? found.row.fields : {};
+    const fields = { name: found.name, ...(color === undefined ? {} : { color }) };
+    made.push({ a: 'create', id, type: 'label', fields, place: { parent: labelsRoot(personal) } });
+  }
+  return { made, of: (label) => (scope === personal ? label : (known.get(label) ?? null)) };
+}
+
+function copiedFields(row: Row, labels: OwnLabels): Record<string, unknown> {
+  const copied: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row.fields)) {
+    const label = name.startsWith('label:') ? labels.of(name.slice('label:'.length) as Id) : null;
+    if (label !== null) copied[`label:${label}`] = value;
+    else if (!name.startsWith('label:') && !LEFT_BEHIND.has(name)) copied[name] = value;
+  }
+  return copied;
+}
+
 function copies(
   rows: readonly Row[],
-  to: { readonly scope: Id; readonly copy: Id; readonly name: string },
-): readonly Step[] {
+  to: { readonly scope: Id; readonly copy: Id; readonly name: string; readonly labels: OwnLabels },
+): readonly Creation[] {
   const [root] = rows;
   const copiedId = (id: Id) => (id === root?.id ? to.copy : idOfCopy(to.copy, id));
   // Siblings are created in order, each at the end.
@@ -230,20 +299,14 @@ function copies(
       return (depth.get(one?.parent as Id) ?? -1) - (depth.get(other?.parent as Id) ?? -1);
     return (one?.key ?? '') < (other?.key ?? '') ? -1 : 1;
   });
-  return ordered.map(({ row }): Step => {
+  return ordered.map(({ row }): Creation => {
     const id = copiedId(row.id);
-    const fields = Object.fromEntries(Object.entries(row.fields).filter(([name]) => !LEFT_BEHIND.has(name)));
+    const fields = copiedFields(row, to.labels);
     const parent = placeOf(row)?.parent ?? listsRoot(to.scope);
     if (row.id !== root?.id)
-      return {
-        scope: to.scope,
-        action: { a: 'create', id, type: row.type, fields, place: { parent: copiedId(parent) } },
-      };
+      return { a: 'create', id, type: row.type, fields, place: { parent: copiedId(parent) } };
     const listType = fields['listType'] === 'inbox' ? 'list' : fields['listType'];
     const place = listType === fields['listType'] ? { parent, after: row.id } : { parent };
-    return {
-      scope: to.scope,
-      action: { a: 'create', id, type: 'list', fields: { ...fields, listType, name: to.name }, place },
-    };
+    return { a: 'create', id, type: 'list', fields: { ...fields, listType, name: to.name }, place };
   });
 }

@@ -104,8 +104,6 @@ export class Placing {
     if ('problem' in list) return list;
     const { scope, id: root } = list.row;
     if (parent !== null && parent.list_id !== root) return elsewhere;
-    if (scope !== row.scope)
-      return invalid('list_id', "You can't move tasks between your own lists and shared ones.");
     const isElsewhere = root !== task.list_id;
     const present = placeOf(row)?.parent ?? root;
     const asked =
@@ -119,6 +117,11 @@ export class Placing {
     const location = fields.location ?? null;
     this.#wishes.push({ id: row.id, root, scope, parent: under, ...numbers, location, isNew: false });
     return null;
+  }
+
+  /** The scopes of the lists that tasks go to. */
+  get scopes(): readonly Id[] {
+    return this.#wishes.map(({ scope }) => scope);
   }
 
   /** In the order in which they have to be written. */
@@ -152,12 +155,12 @@ export class Placing {
   ): Promise<{ readonly scope: Id; readonly position: Position | null } | Problem> {
     const wanted = fields.parent_id === undefined ? undefined : fields.parent_id;
     let under: Id | undefined;
-    const scope = row?.scope ?? this.#frame.personal;
+    // Where a shared list stands is the account's own.
+    const scope = this.#frame.personal;
     if (wanted !== undefined && wanted !== null) {
       const folder = this.#frame.list(parseId(wanted) ?? this.#frame.personal);
       if (folder === undefined) return problem('not_found', "That folder doesn't exist.", 'parent_id');
       if (folder.type !== 'folder') return invalid('parent_id', 'Lists only go in folders.');
-      if (folder.row.scope !== scope) return invalid('parent_id', "You can't move lists between accounts.");
       under = folder.row.id;
     } else if (wanted === null) under = listsRoot(scope);
     const root = listsRoot(scope);
@@ -169,7 +172,7 @@ export class Placing {
     if (!hasPlace(numbers) && !isByLevel)
       return { scope, position: isMoved ? { parent: under ?? root } : null };
     const parent = isByLevel ? null : (under ?? present ?? root);
-    const [move] = this.#listOutline(scope).arrange([{ id, root, parent, ...numbers }]);
+    const [move] = this.#listOutline().arrange([{ id, root, parent, ...numbers }]);
     return { scope, position: move === undefined ? null : this.#intoFolder(move.position, scope) };
   }
 
@@ -193,12 +196,10 @@ export class Placing {
     return list;
   }
 
-  #listOutline(scope: Id): Outline {
-    const branches = this.#frame.lists.flatMap(({ row, isShared }) => {
+  #listOutline(): Outline {
+    const branches = this.#frame.lists.flatMap(({ row }) => {
       const place = placeOf(row);
-      return place === undefined || isShared !== (scope !== this.#frame.personal)
-        ? []
-        : [{ id: row.id, parent: place.parent, key: place.key, isDone: false }];
+      return place === undefined ? [] : [{ id: row.id, parent: place.parent, key: place.key, isDone: false }];
     });
     return new Outline(branches);
   }

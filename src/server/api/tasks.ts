@@ -328,7 +328,7 @@ export class TaskHandlers {
     const mineOf = (row: Row) => mineId(frame.personal, row.id);
     const refused = await writing.carryOut({
       actor,
-      scopes: [frame.personal, ...updates.map(({ row }) => row.scope)],
+      scopes: [frame.personal, ...updates.map(({ row }) => row.scope), ...placing.scopes],
       rows: updates.flatMap(({ row }) => [
         { scope: row.scope, id: row.id },
         { scope: frame.personal, id: mineOf(row) },

@@ -23,6 +23,12 @@ const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('membership_joined'), at, scope: idSchema, account: z.int() }),
   /** A shared list was made; `root` is the list. */
   z.object({ type: z.literal('scope_created'), at, scope: idSchema, owner: z.int(), root: idSchema }),
+  /** A shared scope is over: its list has gone back, or never came. */
+  z.object({ type: z.literal('scope_closed'), at, scope: idSchema }),
+  /** A shared list has another owner. */
+  z.object({ type: z.literal('scope_handed'), at, scope: idSchema, account: z.int() }),
+  /** Digest of the token of an invitation link. */
+  z.object({ type: z.literal('link_ended'), at, hash: z.string() }),
   /** A list moved to another scope with all that is beneath it; `hops`: its hop counter there. */
   z.object({ type: z.literal('moved'), at, root: idSchema, from: idSchema, to: idSchema, hops: z.int() }),
   /** The address under a key of this ledger: recognizable but not readable. */

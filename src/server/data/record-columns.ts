@@ -14,12 +14,12 @@ import type {
 
 /** The columns of a scope, in the order in which `cellsToScope` reads them. */
 export const scopeColumns =
-  'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until, min_schema';
+  'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until, min_schema, root';
 
 /** A scope from the cells of `scopeColumns`. */
 export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
   const [id, kind, owner, version, horizon, digest, generation, ...later] = cells;
-  const [updatedClock, healingUntil, lowest] = later;
+  const [updatedClock, healingUntil, lowest, root] = later;
   return {
     id: id as Id,
     kind: kind as ScopeKind,
@@ -31,6 +31,7 @@ export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
     updatedClock: updatedClock as number,
     healingUntil: healingUntil as number,
     minSchema: lowest as number,
+    ...(root === null ? {} : { root: root as Id }),
   };
 }
 

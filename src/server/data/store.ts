@@ -27,6 +27,21 @@ export interface ScopeRecord {
   readonly healingUntil: number;
   /** The lowest protocol version of a device that may read it. Read only: `save` leaves it as it is. */
   readonly minSchema: number;
+  /** The list that a shared scope is. Read only, likewise. Absent: there is none, or it is not recorded. */
+  readonly root?: Id;
+}
+
+/** A scope to be made. */
+export interface NewScope {
+  readonly id: Id;
+  readonly kind: ScopeKind;
+  readonly owner: number;
+  /** Of a shared scope: its list. */
+  readonly root?: Id;
+  /** Absent: 1. */
+  readonly minSchema?: number;
+  /** When its owner joins, milliseconds; absent: unknown. */
+  readonly at?: number;
 }
 
 /** A writer known to the server: a device, or a program that writes like one. */
@@ -357,8 +372,8 @@ export interface Store {
    */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
 
-  /** Creates an empty scope and makes the account its member. */
-  createScope(scope: { id: Id; kind: ScopeKind; owner: number }): Promise<void>;
+  /** Creates an empty scope and makes the account its member. Rejects if there is one of this id. */
+  createScope(scope: NewScope): Promise<void>;
   scope(id: Id): Promise<ScopeRecord | null>;
   /** The scopes an account may read, with its role. */
   scopesOf(account: number): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]>;

@@ -87,6 +87,10 @@ export interface MemberTable {
   scope: Id;
   account: number;
   role: 'owner' | 'member';
+  /** The last time that they joined; 0: unknown. */
+  joined_at: Generated<number>;
+  /** Account number of who invited them; null: nobody, or unknown. */
+  invited_by: Generated<number | null>;
 }
 
 /** Accounts that once were members of a scope and are no longer. */
@@ -94,6 +98,33 @@ export interface FormerMemberTable {
   account: number;
   scope: Id;
   left_at: number;
+}
+
+/** How the person of an account is shown to others. */
+export interface ProfileTable {
+  account: number;
+  name: string;
+  initials: string;
+  emoji: string | null;
+  color: string;
+}
+
+/** A list that is, was, or is about to be shared (sharing/). */
+export interface SharedListTable {
+  /** The scope that it is in while it is shared. */
+  scope: Id;
+  list: Id;
+  /** Account number of who shared it. */
+  author: number;
+  state: 'filling' | 'open' | 'emptying' | 'closed';
+  /** Rows that were to move, about. */
+  total: number;
+  /** Grows with every change that rows have to follow, and how far they have. */
+  wanted: number;
+  settled: number;
+  created_at: number;
+  /** When it was made private again, or sharing it came to nothing. */
+  closed_at: number | null;
 }
 
 export interface DeviceTable {
@@ -365,14 +396,16 @@ export interface VisitCountTable {
 
 export interface ListInvitationTable {
   token_hash: Uint8Array;
+  /** The token under the key of the server, so that its members can copy the link again. */
+  token_sealed: Uint8Array;
   scope: Id;
+  /** Who made it. */
   account: number;
-  list_name: string;
-  initials: string;
-  color: string;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** How many people have joined by it. */
+  uses: Generated<number>;
 }
 
 /** Earlier addresses of accounts: their owners can restore them for a while. */
@@ -497,6 +530,8 @@ export interface Tables {
   tombstone: TombstoneTable;
   member: MemberTable;
   former_member: FormerMemberTable;
+  profile: ProfileTable;
+  shared_list: SharedListTable;
   device: DeviceTable;
   op_result: OpResultTable;
   history: HistoryTable;
@@ -553,6 +588,8 @@ export const tableNames = [
   'blob',
   'member',
   'former_member',
+  'profile',
+  'shared_list',
   'directory',
   'entity',
   'tombstone',

@@ -37,6 +37,9 @@ export const defaultRates = {
   reset_use_ip: windows([25, 5 * MINUTE]),
   mail_address: windows([60, MINUTE]),
   mail_list: windows([60, MINUTE]),
+  sharing: windows([60, MINUTE], [1_000, HOUR]),
+  share_link: windows([50, 24 * HOUR]),
+  join_link: windows([100, HOUR]),
 } as const satisfies Readonly<Record<string, readonly Window[]>>;
 
 /** The name of a rate limit, as in RATE_LIMITS. */

@@ -8,6 +8,8 @@ export type BusMessage =
   | { readonly type: 'changed'; readonly scope: Id; readonly to: number; readonly changes?: ScopeChanges }
   /** Sessions have ended. */
   | { readonly type: 'ended'; readonly sessions: readonly Id[] }
+  /** The roles of these accounts have changed. */
+  | { readonly type: 'roles'; readonly accounts: readonly number[] }
   /** Something that only a newer process knows: every connected process pulls. */
   | { readonly type: 'unknown' };
 

@@ -100,7 +100,7 @@ class LiveHub implements Hub {
     ports.bus.subscribe((message) => {
       if (message.type === 'changed') this.#note(message);
       else if (message.type === 'ended') this.endSessions(message.sessions);
-      else this.#pokeEverybody();
+      else if (message.type === 'unknown') this.#pokeEverybody();
     });
   }
 

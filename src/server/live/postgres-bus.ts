@@ -21,6 +21,8 @@ const payloadSchema = z.object({
   node: z.string(),
   scopes: z.array(z.tuple([idSchema, z.int().min(0)])),
   sessions: z.array(idSchema),
+  /** Accounts whose roles have changed; an earlier program leaves them out. */
+  accounts: z.optional(z.array(z.int())),
 });
 type Payload = z.infer<typeof payloadSchema>;
 
@@ -45,6 +47,7 @@ class PostgresBus implements Bus {
   /** Waiting news: newest version by scope. */
   readonly #versions = new Map<Id, number>();
   readonly #sessions = new Set<Id>();
+  readonly #accounts = new Set<number>();
   #client: pg.Client | null = null;
   #isClosed = false;
   #retryMs = FIRST_RETRY_MS;
@@ -79,13 +82,15 @@ class PostgresBus implements Bus {
     }
     this.#client = client;
     this.#retryMs = FIRST_RETRY_MS;
-    if (this.#versions.size + this.#sessions.size > 0) this.#scheduleFlush();
+    if (this.#isWaiting()) this.#scheduleFlush();
   }
 
   publish(message: BusMessage): void {
     this.#local.publish(message);
     if (message.type === 'changed') this.#keep({ scopes: [[message.scope, message.to]], sessions: [] });
     else if (message.type === 'ended') this.#keep({ scopes: [], sessions: [...message.sessions] });
+    else if (message.type === 'roles')
+      this.#keep({ scopes: [], sessions: [], accounts: [...message.accounts] });
     this.#scheduleFlush();
   }
 
@@ -107,7 +112,8 @@ class PostgresBus implements Bus {
   #receive(text: string | undefined): void {
     const heard = readPayload(text);
     if (!heard || heard.node === this.#node) return;
-    const { scopes = [], sessions = [] } = heard.payload ?? {};
+    const { scopes = [], sessions = [], accounts = [] } = heard.payload ?? {};
+    if (accounts.length > 0) this.#local.publish({ type: 'roles', accounts });
     for (const [scope, to] of scopes) this.#local.publish({ type: 'changed', scope, to });
     if (sessions.length > 0) this.#local.publish({ type: 'ended', sessions });
     if (heard.hasMore) this.#local.publish({ type: 'unknown' });
@@ -131,7 +137,7 @@ class PostgresBus implements Bus {
 
   async #flush(): Promise<void> {
     this.#flushTimer = undefined;
-    while (this.#client && this.#versions.size + this.#sessions.size > 0) {
+    while (this.#client && this.#isWaiting()) {
       const payload = this.#take();
       try {
         await this.#client.query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify(payload)]);
@@ -148,12 +154,19 @@ class PostgresBus implements Bus {
     const sessions = [...this.#sessions].slice(0, PAYLOAD_ENTRIES - scopes.length);
     for (const [scope] of scopes) this.#versions.delete(scope);
     for (const id of sessions) this.#sessions.delete(id);
-    return { node: this.#node, scopes, sessions };
+    const accounts = [...this.#accounts].slice(0, PAYLOAD_ENTRIES - scopes.length - sessions.length);
+    for (const account of accounts) this.#accounts.delete(account);
+    return { node: this.#node, scopes, sessions, ...(accounts.length === 0 ? {} : { accounts }) };
   }
 
-  #keep({ scopes, sessions }: Pick<Payload, 'scopes' | 'sessions'>): void {
+  #isWaiting(): boolean {
+    return this.#versions.size + this.#sessions.size + this.#accounts.size > 0;
+  }
+
+  #keep({ scopes, sessions, accounts = [] }: Pick<Payload, 'scopes' | 'sessions' | 'accounts'>): void {
     for (const [scope, to] of scopes) this.#versions.set(scope, Math.max(to, this.#versions.get(scope) ?? 0));
     for (const id of sessions) this.#sessions.add(id);
+    for (const account of accounts) this.#accounts.add(account);
   }
 }
 

@@ -46,6 +46,8 @@ export interface SocketPorts extends ActorPorts {
 export interface LiveSockets {
   /** Takes over the upgrades of a server. */
   attach(server: Server): void;
+  /** Reads the roles of these accounts again, and tells their connections what they may read from now on. */
+  refresh(accounts: Iterable<number>): Promise<void>;
   /** Says goodbye to all connections and stops. */
   close(): Promise<void>;
 }
@@ -81,7 +83,7 @@ class WebSockets implements LiveSockets {
     this.#timers.push(
       setInterval(() => this.#ping(), PING_MS),
       setInterval(() => void this.#guard('recheck_failed', () => this.#recheck()), RECHECK_MS),
-      setInterval(() => void this.#guard('refresh_failed', () => this.#refresh()), REFRESH_MS),
+      setInterval(() => void this.refresh(this.#ports.hub.accounts()), REFRESH_MS),
     );
     for (const timer of this.#timers) timer.unref();
     httpServer.on('upgrade', (request, socket, head) => {
@@ -175,9 +177,14 @@ class WebSockets implements LiveSockets {
     }
   }
 
-  async #refresh(): Promise<void> {
+  refresh(accounts: Iterable<number>): Promise<void> {
+    return this.#guard('refresh_failed', () => this.#refresh(accounts));
+  }
+
+  async #refresh(accounts: Iterable<number>): Promise<void> {
     const { hub, store } = this.#ports;
-    for (const account of hub.accounts()) {
+    for (const account of accounts) {
+      if (hub.countOf(account) === 0) continue;
       const roles = new Map((await store.scopesOf(account)).map(({ scope, role }) => [scope, role]));
       hub.refresh(account, (actor) => ({ ...actor, roles }));
     }

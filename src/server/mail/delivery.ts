@@ -5,13 +5,12 @@ import type { Kysely } from 'kysely';
 import { deriveId, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Action, Verdict } from '#sync/rows/operation.ts';
-import { isTrashed, placeOf } from '#sync/rows/row-reading.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { FileLedger } from '../files/ledger.ts';
 import type { Exchange } from '../sync/exchange.ts';
-import type { PlanView } from '../sync/planned.ts';
+import { isLiving } from '../sync/living.ts';
 import { unreadableDraft, type Draft } from './draft.ts';
 import type { Reader } from './reader.ts';
 import type { Scan } from './scan.ts';
@@ -62,18 +61,6 @@ interface StoredFile {
 
 async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
   yield content;
-}
-
-function isLiving(view: PlanView, { scope, list }: Target): boolean {
-  const seen = new Set<Id>();
-  for (let id = list; id !== listsRoot(scope);) {
-    const row = view.row(scope, id);
-    const parent = placeOf(row)?.parent;
-    if (!row || parent === undefined || isTrashed(row) || seen.has(id)) return false;
-    seen.add(id);
-    id = parent;
-  }
-  return true;
 }
 
 class Deliveries {
@@ -176,7 +163,8 @@ class Deliveries {
         const isKnown = (id: Id) =>
           view.row(scope, id) !== undefined || view.absence(scope, id) !== 'unknown';
         if (letter.ids.some(isKnown)) found = 'known';
-        else if (target.list !== inbox.list && !isLiving(view, target)) found = 'list gone';
+        else if (target.list !== inbox.list && !isLiving(scope, target.list, (id) => view.row(scope, id)))
+          found = 'list gone';
         if (found !== null) return null;
         const isMissing = target.list === inbox.list && view.row(scope, inbox.list) === undefined;
         return [...(isMissing ? [inboxCreation(scope)] : []), ...this.#actions(letter, target, files)].map(

@@ -13,6 +13,7 @@ import type { SecurityEvents } from '../accounts/security-events.ts';
 import type { Config } from '../config.ts';
 import { refusal } from '../http/answer.ts';
 import type { Tables } from '../data/tables.ts';
+import type { Sharing } from '../sharing/sharing.ts';
 import type { Letters } from '../mail/letters.ts';
 import type { Logger } from '../observe/log.ts';
 import { type Background, createBackground } from './background.ts';
@@ -81,6 +82,7 @@ export interface SiteDeskPorts {
   /** The public origin of the site. */
   readonly origin: string;
   readonly hasRoom: () => boolean;
+  readonly sharing: Pick<Sharing, 'links' | 'profiles'>;
 }
 
 /** The services of the site on the database; releases are cached for some seconds. */
@@ -97,7 +99,7 @@ export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
     promoCodes: createPromoCodes(db, clock),
     signUps: createSignUps(ports),
     resets: createPasswordResets(ports),
-    invitations: createListInvitations(db, clock),
+    invitations: createListInvitations(db, ports.sharing),
     releases,
     visits: createVisits(db, clock),
     background: createBackground(log),

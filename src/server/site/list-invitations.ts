@@ -1,51 +1,40 @@
-// Invitations to shared lists as links show them: the name of the list and the inviter. Accepting one is not here.
+// Invitations to shared lists as links show them: the name of the list and the inviter, as they are now. Accepting one is
+// sharing/.
 import type { Kysely } from 'kysely';
-import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables } from '../data/tables.ts';
-import { createSecret, digestOf, secretDigest } from './secret-link.ts';
+import type { Sharing } from '../sharing/sharing.ts';
+import { recordIn } from '../sharing/records.ts';
+import { listIn } from '../sharing/root-list.ts';
 
+/** What an invitation is to, as anybody who has the link sees it. */
 export interface Invitation {
   readonly listName: string;
+  /** Initials, or the emoji that is shown instead of them. */
   readonly initials: string;
   /** `#rrggbb`. */
   readonly color: string;
 }
 
+/** Looks up invitations for the public site. */
 export interface ListInvitations {
-  /** Returns the token for the link, which is stored nowhere. */
-  create(of: Invitation & { readonly scope: Id; readonly account: number }): Promise<string>;
+  /** Undefined: there is none, it has ended or expired, or its list cannot be joined. */
   find(token: string): Promise<Invitation | undefined>;
 }
 
-export function createListInvitations(db: Kysely<Tables>, clock: Clock): ListInvitations {
+/** Invitations as they are in the database at each look. */
+export function createListInvitations(
+  db: Kysely<Tables>,
+  { links, profiles }: Pick<Sharing, 'links' | 'profiles'>,
+): ListInvitations {
   return {
-    async create({ scope, account, listName, initials, color }) {
-      const token = createSecret();
-      const row = { scope, account, list_name: listName, initials, color };
-      await db
-        .insertInto('list_invitation')
-        .values({
-          ...row,
-          token_hash: digestOf(token),
-          created_at: Math.round(clock.now()),
-          expires_at: null,
-          revoked_at: null,
-        })
-        .execute();
-      return token;
-    },
     async find(token) {
-      const hash = secretDigest(token);
-      if (hash === null) return undefined;
-      const row = await db
-        .selectFrom('list_invitation')
-        .selectAll()
-        .where('token_hash', '=', hash)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      if (!row || (row.expires_at !== null && row.expires_at <= clock.now())) return undefined;
-      return { listName: row.list_name, initials: row.initials, color: row.color };
+      const link = await links.find(token);
+      const record = link && (await recordIn(db, link.scope));
+      if (link === undefined || record?.state !== 'open') return undefined;
+      const root = await listIn(db, link.scope, record.list);
+      const person = (await profiles.all([link.account])).get(link.account);
+      if (root === null || root.isTrashed || person === undefined) return undefined;
+      return { listName: root.name, initials: person.emoji ?? person.initials, color: person.color };
     },
   };
 }

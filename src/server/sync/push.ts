@@ -380,7 +380,7 @@ export class PushTransaction {
     const to = this.#scopes.get(way.target);
     const verdict =
       to === undefined || to === scope || routed.a !== 'place'
-        ? await this.#applyOne(scope, routed, by)
+        ? await this.#applyOne(scope, routed, by, operation.scope)
         : await this.#transfer(routed, { from: scope, to, by });
     if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
     return { verdict, scope, routed };
@@ -423,7 +423,15 @@ export class PushTransaction {
     const base = b > from.version ? 0 : b;
     const writer = { version: entered, time: by.time, device: by.device, seq, base };
     const most = this.#mostMoved;
-    const transfer: Transfer = { action: operation, writer, from: from.set, left, to: to.set, most };
+    const transfer: Transfer = {
+      action: operation,
+      writer,
+      from: from.set,
+      left,
+      to: to.set,
+      most,
+      mayBeList: by.actor.isServer === true,
+    };
     const reading = <T>(work: () => T) => this.#reading(work, [from.set, to.set]);
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
@@ -493,8 +501,15 @@ export class PushTransaction {
     }
   }
 
-  async #applyOne(scope: OpenScope, operation: Operation, by: Author): Promise<Verdict> {
+  /** `stated`: the scope that its device believed it to belong to. */
+  async #applyOne(
+    scope: OpenScope,
+    operation: Operation,
+    by: Author,
+    stated: Id = operation.scope,
+  ): Promise<Verdict> {
     const { set } = scope;
+    const { root } = scope.before;
     if (operation.a === 'reoffer' && scope.parking === null) return 'forbidden';
     if (!set.isLoaded(operation.id))
       await set.load(this.#tx, {
@@ -502,8 +517,8 @@ export class PushTransaction {
         ancestors: [],
         siblings: [],
       });
-    if (!authorise(by.actor, { type: 'operation', operation, row: set.row(operation.id) }).allowed)
-      return 'forbidden';
+    const ask = { operation, row: set.row(operation.id), stated, ...(root === undefined ? {} : { root }) };
+    if (!authorise(by.actor, { type: 'operation', ...ask }).allowed) return 'forbidden';
     const version = versionIn(scope, operation);
     if (version === null) return 'limit';
     const context: ApplyContext = {

@@ -9,7 +9,7 @@ import { arrived } from '#sync/rows/arrived.ts';
 import { stampOver, stillHolds, type Writer } from '#sync/rows/merge.ts';
 import type { ActionOf, OperationHead, Verdict } from '#sync/rows/operation.ts';
 import { isPlacement, moveWithin } from '#sync/rows/placement.ts';
-import { registerStamp, withFields, withRegister, type Row } from '#sync/rows/row.ts';
+import { fieldOf, registerStamp, withFields, withRegister, type Row } from '#sync/rows/row.ts';
 import type { TransferRecord, WriteTransaction } from '../data/store.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -30,6 +30,8 @@ export interface Transfer {
   readonly to: WorkingSet;
   /** Rows that move at once at most. */
   readonly most: number;
+  /** Whether lists may move: the server does that when they are shared, and when they are made private again. */
+  readonly mayBeList: boolean;
 }
 
 /** What moves with its root. */
@@ -141,7 +143,8 @@ export function applyTransfer(transfer: Transfer, tree: Tree, free: ReadonlyMap<
   const row = from.row(action.id);
   if (row === undefined) return 'gone';
   // Lists move when they are shared, files with their task, labels not at all.
-  if (row.type !== 'task') return 'badparent';
+  const isMovable = row.type === 'task' || (transfer.mayBeList && fieldOf(row, 'listType') === 'list');
+  if (!isMovable) return 'badparent';
   const { only } = action;
   if (only !== undefined && !stillHolds(row, 'place', writer.device, only)) return 'superseded';
   const stamp = stampOver(registerStamp(row, 'place'), writer);

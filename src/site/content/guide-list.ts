@@ -75,7 +75,7 @@ export const guideList: readonly GuideEntry[] = [
     ],
   ]),
   ...inCategory('Sharing lists', [
-    ['shared-lists', 'Shared lists', 'planned', 'Work in one list together. All it takes is a link.'],
+    ['shared-lists', 'Shared lists', 'built', 'Work in one list together. All it takes is a link.'],
     [
       'public-list-links',
       'Public list links',

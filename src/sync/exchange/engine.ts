@@ -88,6 +88,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   readonly #ports: EnginePorts;
   readonly #identity: Identity;
   #inner: DeviceReplica | null = null;
+  #facade: Replica | null = null;
   readonly journal: Journal;
   #queue: SaveQueue | null = null;
   /** The coordination with other tabs; null while there are none. */
@@ -116,7 +117,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   }
 
   get replica(): Replica {
-    return must(this.#inner, 'the engine is open') && this.#facade;
+    return must(this.#facade, 'the engine is open');
   }
 
   async open(): Promise<void> {
@@ -127,6 +128,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     const replica = new DeviceReplica(meta, stored?.outbox ?? [], { clock, random, checks, lane });
     replica.isFollower = this.#part === 'follower';
     this.#inner = replica;
+    this.#facade = createFacade(replica, (issued) => this.#afterIssue(issued));
     this.#hearing = new Hearing(clock, meta.heardAt ?? null);
     this.recovered.set(stored?.recovered ?? []);
     this.#queue = new SaveQueue({
@@ -526,8 +528,6 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     return { type: 'detached', waiting: replica.pending.length - made, made };
   }
 
-  readonly #facade: Replica = createFacade(this, (issued) => this.#afterIssue(issued));
-
   #afterIssue(issued: Issued): void {
     if (this.#inner === null || this.#queue === null) return;
     if (issued.operations.length > 0) this.#recent.push(...issued.operations);
@@ -555,7 +555,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     this.#foldAt = FOLD_AT + 2 * replica.pending.length;
   }
 
-  /** For the facade. */
+  /** The rows as they are stored. */
   get held(): DeviceReplica {
     return must(this.#inner, 'the engine is open');
   }

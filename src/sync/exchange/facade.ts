@@ -1,34 +1,40 @@
-// The replica as the client gets it: all reading, and issuing, which the engine observes.
-import type { ChangeCause, Issued, Replica, RowChange } from '../replica/replica-types.ts';
+// The replica as the client gets it: its rows as the person sees them (mounts/), and issuing, which the engine observes.
+import { Composition } from '../mounts/composition.ts';
+import type { PlaceShared } from '../mounts/issuing.ts';
+import type { Issued, Replica } from '../replica/replica-types.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 
-/** A replica for the client that also hands every issue to the disk. */
-export function createFacade(
-  engine: { readonly held: DeviceReplica },
-  afterIssue: (issued: Issued) => void,
-): Replica {
+/** A replica for the client that also hands every issue, as it is stored, to the disk. Made before others listen. */
+export function createFacade(inner: DeviceReplica, afterIssue: (issued: Issued) => void): Replica {
+  const rows = new Composition(inner);
+  let place: PlaceShared | null = null;
   return {
     get scope() {
-      return engine.held.scope;
+      return inner.scope;
     },
     get account() {
-      return engine.held.account;
+      return inner.account;
     },
     get size() {
-      return engine.held.size;
+      return inner.size;
     },
-    row: (id) => engine.held.row(id),
-    children: (parent) => engine.held.children(parent),
-    all: () => engine.held.all(),
-    learnToMerge: (merge) => engine.held.learnToMerge(merge),
-    newId: () => engine.held.newId(),
-    now: () => engine.held.now(),
+    row: (id) => rows.row(id),
+    children: (parent) => rows.children(parent),
+    all: () => rows.all(),
+    members: (scope) => rows.members(scope),
+    learnToMerge: (merge) => inner.learnToMerge(merge),
+    newId: () => inner.newId(),
+    now: () => inner.now(),
+    learnToPlace(learned) {
+      place = learned;
+    },
     issue(actions, options) {
-      const issued = engine.held.issue(actions, options);
-      afterIssue(issued);
-      return issued;
+      const made = place?.(actions, inner, rows);
+      const [stored, changes] = rows.during(() => inner.issue(made?.actions ?? actions, options));
+      afterIssue(stored);
+      const seen = { ...stored, changes };
+      return made?.result(seen, stored) ?? seen;
     },
-    subscribe: (listener: (changes: readonly RowChange[], cause: ChangeCause) => void) =>
-      engine.held.subscribe(listener),
+    subscribe: (listener) => rows.subscribe(listener),
   };
 }

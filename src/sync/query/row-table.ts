@@ -2,7 +2,8 @@
 // it up to date if it lives on. The language itself is in core/search; a running app has its own query context.
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { Id } from '#core/ids.ts';
-import type { RowChange } from '../replica/replica-types.ts';
+import { Composition } from '../mounts/composition.ts';
+import type { ChangeCause, RowChange } from '../replica/replica-types.ts';
 import type { Row } from '../rows/row.ts';
 import { isTrashed, placeOf } from '../rows/row-reading.ts';
 import { Asking, type Asked } from './asking.ts';
@@ -10,10 +11,12 @@ import { TaskIndex } from './task-index.ts';
 import type { RowSource, World } from './world.ts';
 import { rowAndAbove } from '../rows/ancestors.ts';
 
+/** Rows as they are stored. */
 class Table implements RowSource {
   readonly scope: Id;
   readonly #rows = new Map<Id, Row>();
   readonly #children = new Map<Id, Row[]>();
+  readonly #listeners: ((changes: readonly RowChange[], cause: ChangeCause) => void)[] = [];
 
   constructor(scope: Id, rows: Iterable<Row>) {
     this.scope = scope;
@@ -32,11 +35,17 @@ class Table implements RowSource {
     return this.#rows.values();
   }
 
-  isHidden(id: Id): boolean {
-    for (const row of rowAndAbove(this.#rows.get(id), (at) => this.#rows.get(at))) {
-      if (isTrashed(row)) return true;
+  subscribe(listener: (changes: readonly RowChange[], cause: ChangeCause) => void): () => void {
+    this.#listeners.push(listener);
+    return () => undefined;
+  }
+
+  apply(changes: readonly RowChange[]): void {
+    for (const { id, after } of changes) {
+      if (after) this.put(after);
+      else this.drop(id);
     }
-    return false;
+    for (const listener of this.#listeners) listener(changes, 'remote');
   }
 
   put(row: Row): void {
@@ -74,10 +83,26 @@ export class RowTable {
   constructor(scope: Id, rows: Iterable<Row>, context: () => PhraseContext) {
     const table = new Table(scope, rows);
     this.#table = table;
+    const seen = new Composition(table);
+    const source: RowSource = {
+      scope,
+      row: (id) => seen.row(id),
+      children: (parent) => seen.children(parent),
+      all: () => seen.all(),
+    };
+    const isHidden = (id: Id): boolean => {
+      for (const row of rowAndAbove(seen.row(id), (at) => seen.row(at))) if (isTrashed(row)) return true;
+      return false;
+    };
+    const index = new TaskIndex(source);
+    seen.subscribe((changes) => {
+      index.apply(changes);
+      this.#asking.apply(changes);
+    });
     this.#world = {
-      replica: table,
-      index: new TaskIndex(table),
-      facts: { isHidden: (id) => table.isHidden(id) },
+      replica: source,
+      index,
+      facts: { isHidden },
       showsSnoozed: () => false,
       context,
     };
@@ -86,12 +111,7 @@ export class RowTable {
 
   /** Takes in changes, at a cost proportional to them. */
   apply(changes: readonly RowChange[]): void {
-    for (const { id, after } of changes) {
-      if (after) this.#table.put(after);
-      else this.#table.drop(id);
-    }
-    this.#world.index.apply(changes);
-    this.#asking.apply(changes);
+    this.#table.apply(changes);
   }
 
   /**

@@ -1,6 +1,7 @@
 // Replication as the client sees it: a synchronous, always complete set of rows, a way to change it, and notice of
 // every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
 import type { Id } from '#core/ids.ts';
+import type { PlaceShared } from '../mounts/issuing.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Action, Operation, Verdict } from '../rows/operation.ts';
 import type { Detached, JournalEntry, RecoveredItem, ServerTrouble, StorageBatch } from './ports.ts';
@@ -11,6 +12,9 @@ export interface TrashItem {
   readonly id: Id;
   readonly at: number;
 }
+
+/** The row of a member of a shared list. */
+export type MemberRow = Extract<Row, { readonly type: 'member' }>;
 
 /** One entity before and after; undefined = absent. The unit of change by which every index is updated. */
 export interface RowChange {
@@ -34,8 +38,9 @@ export interface Issued {
 }
 
 /**
- * All rows of a copy in memory, with predictions over the confirmed ones. Implemented by DeviceReplica; the engine
- * hands out a facade that also saves every issue.
+ * All rows of a copy in memory, with predictions over the confirmed ones, as their person sees them: a shared list stands where
+ * its mount says. DeviceReplica holds them as they are stored; the engine hands out a facade (exchange/facade.ts) that
+ * composes them and saves every issue.
  */
 export interface Replica {
   /** The person's own scope. */
@@ -46,11 +51,15 @@ export interface Replica {
   row(id: Id): Row | undefined;
   /** All placed rows under a parent, trashed ones included, in order (key, then id). The array is live: do not keep it. */
   children(parent: Id): readonly Row[];
-  /** Every row once, in no particular order. */
+  /** Every row once, in no particular order; of shared lists neither mounts nor members. */
   all(): Iterable<Row>;
+  /** The rows of all who belong, or belonged, to the list at the top of a scope, in no particular order. Changes of them are told as they are. */
+  members(scope: Id): readonly MemberRow[];
   readonly size: number;
   /** Provides the merging of note edits; before that, an edit shows its author's text. */
   learnToMerge(merge: MergeNote): void;
+  /** Provides the placing of shared lists (mounts/issuing.ts); before that, it is refused. */
+  learnToPlace(place: PlaceShared): void;
   newId(): Id;
   now(): number;
   /**

@@ -32,7 +32,7 @@ type Listener = (changes: readonly RowChange[], cause: ChangeCause) => void;
  * The replica of one device: confirmed rows, queue and predictions. Has no disk or network of its own; the caller
  * stores what `issue` returns.
  */
-export class DeviceReplica implements Replica {
+export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> {
   readonly newId: () => Id;
   readonly #base = new ConfirmedRows();
   readonly #overlay = new Map<Id, Row>();

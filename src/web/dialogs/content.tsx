@@ -23,6 +23,9 @@ import { Replace } from './replace.tsx';
 import { Sessions } from './account/sessions.tsx';
 import { Settings } from './settings/settings.tsx';
 import { OtherAccount, SignOut } from './account/leaving.tsx';
+import { Invitation } from './sharing/invitation.tsx';
+import { Profile } from './sharing/profile.tsx';
+import { Share } from './sharing/share.tsx';
 import { SyncStatus } from './sync-status.tsx';
 import { TimeMachine } from './time-machine.tsx';
 
@@ -56,6 +59,9 @@ const views: {
   enableSync: (dialog) => <EnableSync dialog={dialog} />,
   safetyCopies: (dialog) => <SafetyCopies dialog={dialog} />,
   emptyTrash: (dialog) => <EmptyTrash dialog={dialog} />,
+  share: ({ share }) => <Share share={share} />,
+  invitation: ({ invitation }) => <Invitation invitation={invitation} />,
+  profile: ({ profile }) => <Profile profile={profile} />,
   signOut: (dialog) => <SignOut dialog={dialog} />,
   otherAccount: (dialog) => <OtherAccount dialog={dialog} />,
   confirm: (dialog) => <Confirm dialog={dialog} />,

@@ -6,13 +6,12 @@ import type { Replacer } from '#client/replacing/replacer.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { install } from './install.ts';
 import { smallStorage } from './storage/local-storage.ts';
-import { loadViews } from '../views/rest-views.ts';
+import { loadViews, restViews } from '../views/rest-views.ts';
 import { drawn, insertText, press, textField } from './input/type-ahead.ts';
 import { createNotifications } from './notices-port.ts';
 import { createPreferences } from './storage/preferences.ts';
 import { updates } from './updates.ts';
 import { timers } from './world.ts';
-import { options } from './input/options.ts';
 
 /** Asking takes a quarter of a millisecond, and every key asks. */
 const ZONE_MS = 1_000;
@@ -43,6 +42,8 @@ function loadFiles(canSend: () => boolean): Promise<FilesPort> {
     });
   return files;
 }
+
+const NO_OPTIONS: Platform['options'] = { move: () => false, choose: () => false, current: () => null };
 
 const ANSWER_MS = 4_000;
 
@@ -125,7 +126,10 @@ export function createPlatform(
     press: (input) => press(input, apple),
     insertText,
     textField,
-    options,
+    // Before the views are here no dialog is.
+    get options() {
+      return restViews.get()?.options ?? NO_OPTIONS;
+    },
     whyMissing,
     install,
     notifications: createNotifications(preferences, () => account.email !== null),

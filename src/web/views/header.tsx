@@ -7,6 +7,7 @@ import { countOf } from '#client/outline/count-words.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { restViews } from './rest-views.ts';
 import styles from './header.module.css';
 
 function ToolButton({
@@ -86,6 +87,7 @@ export function Header() {
   const header = useSignal(app.view.header);
   const { snoozed, unstarted, showsSnoozed } = header.away;
   const visit = useSignal(app.view.visit);
+  const later = useSignal(restViews);
   // Its first line leads there.
   const isListed = useSignal(app.view.sidebar.visible);
   return (
@@ -116,6 +118,7 @@ export function Header() {
           <Fact data-ph="sorted" command="list.sort" text={`Sorted by ${header.sorted}`} />
         )}
       </div>
+      {later && <later.People />}
       <div className={styles.tools}>
         <ToolButton icon="plus" name="New task" command="task.createBelow" on={styles.tablet} />
         {!isListed && <ToolButton icon="search" name="Search" command="search.open" on={styles.wide} />}

@@ -1,6 +1,7 @@
 // The views that the first screen does without, as one file of the bundle; rest-views.ts loads it.
 import '../parts/later-icons.ts';
 export { EmptyDrawing } from '../parts/empty-drawing.tsx';
+export { options } from '../platform/input/option-focus.ts';
 export { Account, SignedOut } from './lists/account-ways.tsx';
 export { Alarm } from './alarm.tsx';
 export { DialogHost, loadDialogContent } from './dialog-host.tsx';
@@ -8,6 +9,7 @@ export { KeyHints } from './status/key-hints.tsx';
 export { Lesson } from './lesson.tsx';
 export { Notes } from './notes.tsx';
 export { Palette } from './palette.tsx';
+export { People } from './people.tsx';
 export { SearchLine } from './search-line.tsx';
 export { AddMenu } from './touch/add-menu.tsx';
 export { followListPress, followPress } from './touch/dragging.ts';

@@ -17,7 +17,7 @@ import type {
   HistoryEntry,
   HistoryRange,
   LeftBehind,
-  ScopeKind,
+  NewScope,
   ScopeRecord,
   ShelvedRow,
   Store,
@@ -48,10 +48,13 @@ const SQL = {
   createScope: {
     name: 'create-scope',
     text:
-      'INSERT INTO scope (id, kind, owner, version, horizon, digest, generation, updated_clock) ' +
-      'VALUES ($1, $2, $3, 0, 0, $4, (SELECT coalesce(max(idx), 0) FROM generation), 0)',
+      'INSERT INTO scope (id, kind, owner, version, horizon, digest, generation, updated_clock, min_schema, root) ' +
+      'VALUES ($1, $2, $3, 0, 0, $4, (SELECT coalesce(max(idx), 0) FROM generation), 0, $5, $6)',
   },
-  addOwner: { name: 'add-owner', text: "INSERT INTO member (scope, account, role) VALUES ($1, $2, 'owner')" },
+  addOwner: {
+    name: 'add-owner',
+    text: "INSERT INTO member (scope, account, role, joined_at) VALUES ($1, $2, 'owner', $3)",
+  },
   scope: {
     name: 'scope',
     text: `SELECT ${scopeColumns} FROM scope WHERE id = $1`,
@@ -165,10 +168,11 @@ export class PostgresStore implements Store {
     });
   }
 
-  createScope(scope: { id: Id; kind: ScopeKind; owner: number }): Promise<void> {
+  createScope(scope: NewScope): Promise<void> {
+    const { id, kind, owner, minSchema = 1, root = null, at = 0 } = scope;
     return this.#connection.write(async (session) => {
-      await session.run(SQL.createScope, scope.id, scope.kind, scope.owner, '0'.repeat(16));
-      await session.run(SQL.addOwner, scope.id, scope.owner);
+      await session.run(SQL.createScope, id, kind, owner, '0'.repeat(16), minSchema, root);
+      await session.run(SQL.addOwner, id, owner, at);
     });
   }
 

@@ -16,7 +16,7 @@ import {
   type HistoryEntry,
   type HistoryRange,
   type LeftBehind,
-  type ScopeKind,
+  type NewScope,
   type ScopeRecord,
   type ShelvedRow,
   type Store,
@@ -134,21 +134,24 @@ export class SqliteStore implements Store {
     });
   }
 
-  createScope(scope: { id: Id; kind: ScopeKind; owner: number }): Promise<void> {
+  createScope(scope: NewScope): Promise<void> {
     return this.#connection.write((writer) => {
       writer.run(
-        'INSERT INTO scope (id, kind, owner, version, horizon, digest, generation, updated_clock) ' +
-          'VALUES (?, ?, ?, 0, 0, ?, (SELECT coalesce(max(idx), 0) FROM generation), 0)',
+        'INSERT INTO scope (id, kind, owner, version, horizon, digest, generation, updated_clock, min_schema, root) ' +
+          'VALUES (?, ?, ?, 0, 0, ?, (SELECT coalesce(max(idx), 0) FROM generation), 0, ?, ?)',
         scope.id,
         scope.kind,
         scope.owner,
         '0'.repeat(16),
+        scope.minSchema ?? 1,
+        scope.root ?? null,
       );
       writer.run(
-        'INSERT INTO member (scope, account, role) VALUES (?, ?, ?)',
+        'INSERT INTO member (scope, account, role, joined_at) VALUES (?, ?, ?, ?)',
         scope.id,
         scope.owner,
         'owner',
+        scope.at ?? 0,
       );
     });
   }

@@ -191,6 +191,7 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
     },
     safety: async () => (await import('./safety-port.ts')).createSafetyPort(),
     mailAddress: async (of, isNew) => (await import('./mail-port.ts')).mailAddress(of, isNew),
+    sharing: async () => (await import('./sharing-port.ts')).createSharingPort(),
     useOther() {
       if (entrance.other) onOther(entrance.other);
     },

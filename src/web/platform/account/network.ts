@@ -72,6 +72,7 @@ export function createAccounts(ports: AccountPorts): AccountPort {
     signIn: (email, password, code) => ask((accounts) => accounts.signIn(email, password, code)),
     signInByPasskey: () => ask((accounts) => accounts.signInByPasskey()),
     safety: () => ask((accounts) => accounts.safety()),
+    sharing: () => port().then((accounts) => accounts.sharing()),
     useOther: () => void ask((accounts) => Promise.resolve(accounts.useOther())),
     refuseOther: () => ask((accounts) => accounts.refuseOther()).then(() => undefined),
     signOut: () => ask((accounts) => accounts.signOut()),

@@ -89,7 +89,14 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       </span>
       <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>
         {row.name || 'Untitled'}
+        {row.people > 0 && <span className="visually-hidden">, shared by {row.people}</span>}
       </span>
+      {row.people > 0 && (
+        <span className={styles.people} aria-hidden="true">
+          <Icon name="people" size={12} />
+          {row.people}
+        </span>
+      )}
       {row.renaming && <NameInput key={row.id} row={row} app={app} />}
       {/* What is seen and what is said must read alike, so the words need a space between them. */}{' '}
       {row.bookmarked && row.kind !== 'bookmark' && (

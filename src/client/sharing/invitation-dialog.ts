@@ -1,0 +1,147 @@
+// An invitation to a shared list: which list, from whom, and joining it. Without an account it waits in this tab until the
+// person has signed in. It is drawn by web/dialogs/sharing/invitation.tsx.
+import { unreachable } from '#core/assert.ts';
+import type { ListInvitation } from '#wire/sharing.ts';
+import type { Program } from '../app/program.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { sharing } from './part.ts';
+import { personView } from './people.ts';
+import type { SharingFailure } from './port.ts';
+import type { InvitationAction, InvitationView } from './sharing-view.ts';
+
+const UNCONFIRMED =
+  'Joining needs a verified email address. Choose “Verify” in “Account,” then open the link again.';
+const NO_ACCOUNT =
+  'Joining a shared list needs an account. The invitation waits here until you’ve signed up or in. Your tasks stay.';
+const DETACHED = 'Cloud sync is off. Enable it, then open the link again.';
+
+export class InvitationDialog implements OpenDialog {
+  readonly type = 'invitation';
+  readonly isTyping = false;
+  readonly #program: Program;
+  readonly #token: string;
+  #invitation: Omit<ListInvitation, 'success'> | null = null;
+  #failure: SharingFailure | null = null;
+  #busy: string | null = null;
+
+  constructor(program: Program, token: string) {
+    this.#program = program;
+    this.#token = token;
+    this.#read();
+  }
+
+  leave(): void {
+    // Who closes it can open the link again.
+  }
+
+  submit({ action }: InvitationAction): void {
+    if (this.#busy !== null) return;
+    switch (action) {
+      case 'join':
+        this.#join();
+        break;
+      case 'again':
+        this.#read();
+        break;
+      case 'account':
+        this.#program.run('account.safety');
+        return;
+      case 'signUp':
+      case 'signIn':
+        void this.#program.part(sharing).keepInvitation(this.#token);
+        this.#program.run(`account.${action}`);
+        return;
+      default:
+        unreachable(action);
+    }
+    this.refresh();
+  }
+
+  refresh(): void {
+    const { dialog } = this.#program;
+    if (!dialog.isOf(this)) return;
+    const { listName = null, inviter, members = 0 } = this.#invitation ?? {};
+    dialog.show({
+      type: 'invitation',
+      invitation: {
+        list: listName === '' ? 'Untitled' : listName,
+        // Whoever it is, it is not the person who reads it: who made the link belongs to the list.
+        inviter: inviter === undefined ? null : personView({ ...inviter, account: -1 }, 0),
+        members,
+        problem: this.#failure === null ? null : this.#failure.message,
+        way: this.#way(),
+        busy: this.#busy,
+      },
+    });
+  }
+
+  #way(): InvitationView['way'] {
+    switch (this.#failure?.type) {
+      case undefined:
+      case 'gone':
+        return null;
+      case 'unconfirmed':
+        return 'account';
+      case 'signedOut':
+        return 'signIn';
+      default:
+        return 'again';
+    }
+  }
+
+  #read(): void {
+    const { platform, engine } = this.#program;
+    if (engine.facts().detached !== null) {
+      this.#failure = { type: 'refused', message: DETACHED };
+      return;
+    }
+    if (platform.account.email === null) {
+      this.#failure = { type: 'signedOut', message: NO_ACCOUNT };
+      return;
+    }
+    this.#failure = null;
+    this.#busy = 'Asking the server…';
+    const program = this.#program;
+    void program
+      .part(sharing)
+      .withPort((port) => port.invitation(this.#token))
+      .then((answer) =>
+        program.act(() => {
+          this.#busy = null;
+          if (!answer.ok) this.#failed(answer.problem);
+          else if (answer.value.list !== null) {
+            if (program.dialog.isOf(this)) program.dialog.close();
+            program.part(sharing).openWhenHere(answer.value.list, 'You’re already in this list.');
+          } else this.#invitation = answer.value;
+          this.refresh();
+        }),
+      );
+  }
+
+  #failed(failure: SharingFailure): void {
+    this.#failure = failure.type === 'unconfirmed' ? { ...failure, message: UNCONFIRMED } : failure;
+    if (failure.type === 'signedOut') this.#failure = { ...failure, message: NO_ACCOUNT };
+  }
+
+  #join(): void {
+    const program = this.#program;
+    if (this.#invitation === null) return;
+    this.#failure = null;
+    this.#busy = 'Joining…';
+    void program
+      .part(sharing)
+      .withPort((port) => port.join(this.#token))
+      .then((answer) =>
+        program.act(() => {
+          this.#busy = null;
+          if (answer.ok) {
+            if (program.dialog.isOf(this)) program.dialog.close();
+            program
+              .part(sharing)
+              .openWhenHere(answer.value.list, 'You’re in. Everyone here sees the same tasks.');
+          } else this.#failed(answer.problem);
+          this.refresh();
+        }),
+      );
+  }
+}

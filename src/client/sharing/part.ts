@@ -1,0 +1,179 @@
+// Sharing lists between people: who is in which list, what the server is asked, and what follows when a list comes or goes.
+// The dialogs are lazy (lazy.ts); commands and keys are in sharing-commands.ts.
+import { failed } from '#core/result.ts';
+import type { Id } from '#core/ids.ts';
+import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
+import { definePart, type PartHooks } from '../app/part.ts';
+import type { Program } from '../app/program.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { quoted } from '../text/editor.ts';
+import { sharingFrames } from './frames.ts';
+import { openInvitation } from './lazy.ts';
+import { dropUndo } from './leaving.ts';
+import { Members, namesOf, personView } from './people.ts';
+import type { SharingAnswer, SharingFailure, SharingPort } from './port.ts';
+import { sharingCommands, sharingKeys } from './sharing-commands.ts';
+import type { PeopleView } from './sharing-view.ts';
+
+/** Avatars in the header; further people are a number. */
+const AVATARS = 5;
+
+const NOT_HERE: SharingFailure = {
+  type: 'offline',
+  message: 'This needs the server. Go online and try again.',
+};
+
+/** What other code gets from `program.part(sharing)`. */
+class Sharing implements PartHooks {
+  readonly members: Members;
+  readonly #program: Program;
+  #port: SharingPort | null = null;
+  /** A list that is to be opened once its rows are here, and what is said then. */
+  #awaited: { readonly list: Id; readonly said: string } | null = null;
+  /** A list that the person has left: its going needs no other words. */
+  #left: { readonly list: Id; readonly name: string } | null = null;
+  #drawn: unknown = null;
+  /** Said once the place is settled: over the words for a place that is gone. */
+  #words: string | null = null;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.members = new Members(program.replica);
+    program.sidebar.peopleIn = ({ scope }) =>
+      scope === program.replica.scope ? 0 : this.members.of(scope).length;
+    program.sidebar.invalidate();
+    program.later(() => this.#showKept());
+  }
+
+  /** Null: not asked for yet. */
+  get port(): SharingPort | null {
+    return this.#port;
+  }
+
+  /** Asks the server; where that cannot be, the answer says so. Never rejects. */
+  async withPort<T>(ask: (port: SharingPort) => Promise<SharingAnswer<T>>): Promise<SharingAnswer<T>> {
+    try {
+      this.#port ??= await this.#program.platform.account.sharing();
+    } catch {
+      return failed(NOT_HERE);
+    }
+    return ask(this.#port);
+  }
+
+  /** Keeps an invitation until the person has signed in; null: forgets it. */
+  async keepInvitation(token: string | null): Promise<void> {
+    await this.withPort((port) => Promise.resolve({ ok: true, value: port.keepInvitation(token) }));
+  }
+
+  /** Opens a list now, or as soon as its rows are here. */
+  openWhenHere(list: Id, said: string): void {
+    void this.keepInvitation(null);
+    this.#awaited = { list, said };
+    if (this.#open()) return;
+    this.#program.say('The list is on its way…');
+    this.#program.engine.nudge();
+  }
+
+  /** The person has left the list, whose rows go with the server's next answer. */
+  left(list: Id, name: string): void {
+    const { replica, engine } = this.#program;
+    this.#left = { list, name };
+    const scope = replica.row(list)?.scope;
+    if (scope === undefined) this.#sayLeft('');
+    else engine.nudge();
+  }
+
+  #sayLeft(undo: string): void {
+    const left = this.#left;
+    this.#left = null;
+    if (left !== null)
+      this.#words = `You left ${left.name}. To come back you need a new invitation link.${undo}`;
+  }
+
+  #open(): boolean {
+    const awaited = this.#awaited;
+    if (awaited === null || !this.#program.workspace.exists({ type: 'list', id: awaited.list })) return false;
+    this.#awaited = null;
+    this.#program.open({ type: 'list', id: awaited.list });
+    this.#program.sidebar.cursor = awaited.list;
+    this.#program.say(awaited.said);
+    return true;
+  }
+
+  apply(changes: readonly RowChange[], cause: ChangeCause): void {
+    if (this.members.apply(changes)) {
+      this.#drawn = null;
+      this.#program.sidebar.invalidate();
+      this.#program.dialog.refresh();
+    }
+    if (cause !== 'remote') return;
+    for (const { id, before, after } of changes)
+      if (before?.type === 'list' && after === undefined && before.scope !== this.#program.replica.scope)
+        this.#gone(id, before.scope, nameOf(before));
+  }
+
+  applied(): void {
+    this.#open();
+  }
+
+  #gone(list: Id, scope: Id, name: string): void {
+    const undo = dropUndo(this.#program, scope);
+    const { dialog } = this.#program;
+    if (dialog.get()?.type === 'share' && this.members.of(scope).length === 0) dialog.close();
+    if (this.#left?.list === list) this.#sayLeft(undo);
+    else this.#words = `You’re no longer in ${quoted(name || 'Untitled')}.${undo}`;
+  }
+
+  settle(): void {
+    const words = this.#words;
+    this.#words = null;
+    if (words !== null) this.#program.say(words);
+  }
+
+  draw(): void {
+    const { workspace, replica } = this.#program;
+    const { place, results } = workspace;
+    const list =
+      place.type === 'trash' || results !== null
+        ? undefined
+        : place.type === 'task'
+          ? workspace.listOf(place.id)
+          : replica.row(place.id);
+    if (list === this.#drawn && list !== undefined) return;
+    this.#drawn = list;
+    const isShared = list !== undefined && list.scope !== replica.scope;
+    this.#program.people.set(isShared ? this.#peopleOf(list) : null);
+  }
+
+  #peopleOf({ id, scope }: { readonly id: Id; readonly scope: Id }): PeopleView | null {
+    const people = this.members
+      .of(scope)
+      .map(({ fields }) => personView(fields, this.#program.replica.account));
+    if (people.length === 0) return null;
+    return {
+      list: id,
+      shown: people.slice(0, AVATARS),
+      more: Math.max(0, people.length - AVATARS),
+      words: namesOf(people),
+    };
+  }
+
+  /** An invitation that waited for signing in. */
+  #showKept(): void {
+    if (this.#program.platform.account.email === null) return;
+    void this.withPort((port) => Promise.resolve({ ok: true, value: port.keptInvitation() })).then((kept) =>
+      this.#program.act(() => {
+        if (kept.ok && kept.value !== null) openInvitation(this.#program, kept.value);
+      }),
+    );
+  }
+}
+
+/** Shared lists: members, and what the server is asked about them. */
+export const sharing = definePart({
+  name: 'Shared lists',
+  create: (program) => new Sharing(program),
+  commands: sharingCommands,
+  keys: sharingKeys,
+  dialogs: sharingFrames,
+});

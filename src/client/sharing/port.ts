@@ -1,0 +1,49 @@
+// The server's port for sharing, as values. The platform implements it in web/platform/account/sharing-port.ts.
+import type { Id } from '#core/ids.ts';
+import type { Result } from '#core/result.ts';
+import type {
+  JoinedList,
+  ListInvitation,
+  Profile,
+  ProfileChange,
+  SharedList as SharedListAnswer,
+} from '#wire/sharing.ts';
+
+/** How a list is shared, as the server says it. */
+export type SharedState = Omit<SharedListAnswer, 'success'>;
+
+/** Why a request failed, with a sentence for the person. */
+export interface SharingFailure {
+  /**
+   * `unconfirmed`: the person's own e-mail address has to be verified first. `signedOut`: they have to sign in first. `gone`:
+   * there is no such list or invitation for them.
+   */
+  readonly type: 'offline' | 'unconfirmed' | 'signedOut' | 'gone' | 'refused';
+  readonly message: string;
+}
+
+/** Result of a request; failures are values. */
+export type SharingAnswer<T> = Result<T, SharingFailure>;
+
+/** Requests about shared lists. None of them is needed to show one. */
+export interface SharingPort {
+  /** The address of an invitation, to be sent to people. */
+  addressOf(token: string): string;
+  read(list: Id): Promise<SharingAnswer<SharedState>>;
+  share(list: Id): Promise<SharingAnswer<SharedState>>;
+  /** Ends the present link and makes another. `days` until it expires; null: never. */
+  newLink(list: Id, days: number | null): Promise<SharingAnswer<SharedState>>;
+  endLink(list: Id): Promise<SharingAnswer<SharedState>>;
+  /** `account`: number of the member. */
+  remove(list: Id, account: number): Promise<SharingAnswer<SharedState>>;
+  handOver(list: Id, account: number): Promise<SharingAnswer<SharedState>>;
+  makePrivate(list: Id): Promise<SharingAnswer<SharedState>>;
+  leave(list: Id): Promise<SharingAnswer<void>>;
+  invitation(token: string): Promise<SharingAnswer<Omit<ListInvitation, 'success'>>>;
+  join(token: string): Promise<SharingAnswer<Omit<JoinedList, 'success'>>>;
+  profile(): Promise<SharingAnswer<Omit<Profile, 'success'>>>;
+  changeProfile(change: ProfileChange): Promise<SharingAnswer<Omit<Profile, 'success'>>>;
+  /** The invitation that waits until the person has signed in, in this tab alone; null: none. */
+  keptInvitation(): string | null;
+  keepInvitation(token: string | null): void;
+}

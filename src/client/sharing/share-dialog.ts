@@ -1,0 +1,430 @@
+// The share dialog: before sharing what becomes visible, then the link and the people, with questions before what cannot be
+// taken back. It is drawn by web/dialogs/sharing/share.tsx.
+import { unreachable } from '#core/assert.ts';
+import { counted } from '#core/counted.ts';
+import type { Id } from '#core/ids.ts';
+import { inviteDays } from '#wire/sharing.ts';
+import type { Program } from '../app/program.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { quoted } from '../text/editor.ts';
+import { leavePlace, whenSent } from './leaving.ts';
+import { isOffline, isShared, needsServer } from './needs.ts';
+import { offerOf } from './offer.ts';
+import { sharing } from './part.ts';
+import { personView } from './people.ts';
+import type { SharedState, SharingAnswer, SharingFailure, SharingPort } from './port.ts';
+import { questionAbout } from './questions.ts';
+import type { OfferView, PersonView, ShareAction, ShareQuestion, ShareView } from './sharing-view.ts';
+
+/** While tasks are on their way, the server is asked again after so long. */
+const LOOK_MS = 400;
+
+const UNCONFIRMED = 'Sharing needs a verified email address. Choose “Verify” in “Account.”';
+const NO_SERVER = 'The link needs a connection. Go online and try again.';
+
+/** What the dialog begins with; the sheet is the offer where the list is private. */
+export type ShareStart = 'sheet' | 'leave';
+
+type Asked = { readonly about: ShareQuestion; readonly account: number | null };
+
+/** Keys of the dialog, and what they come to. */
+const BY_KEY: Readonly<Record<string, ShareAction['action']>> = {
+  'sharing.copyLink': 'copy',
+  'sharing.newLink': 'days',
+  'sharing.endLink': 'endLink',
+  'sharing.remove': 'remove',
+  'sharing.handOver': 'handOver',
+  'sharing.makePrivate': 'private',
+  'sharing.leave': 'leave',
+  'sharing.again': 'again',
+};
+
+export class ShareDialog implements OpenDialog {
+  readonly type = 'share';
+  readonly isTyping = false;
+  readonly #program: Program;
+  readonly #list: Id;
+  readonly #offer: OfferView | null;
+  #state: SharedState | null = null;
+  #step: ShareView['step'];
+  #asked: Asked | null = null;
+  #failure: SharingFailure | null = null;
+  #busy: string | null = null;
+  #said: ShareView['said'] = null;
+
+  constructor(program: Program, list: Id, start: ShareStart) {
+    this.#program = program;
+    this.#list = list;
+    const row = program.replica.row(list);
+    const isPrivate = row !== undefined && !isShared(program, row);
+    this.#offer = isPrivate ? offerOf(program, list) : null;
+    this.#step = isPrivate ? 'offer' : 'sheet';
+    if (isPrivate) return;
+    if (start === 'leave') this.#ask('leave', null);
+    this.#read();
+  }
+
+  leave(): void {
+    // What was asked of the server goes on without it.
+  }
+
+  /** Escape in a question goes back to the sheet first. */
+  clearFilter(): boolean {
+    if (this.#step !== 'question' && this.#step !== 'days') return false;
+    this.#back();
+    this.refresh();
+    return true;
+  }
+
+  byKey(command: string): ShareAction | null {
+    const action = BY_KEY[command];
+    if (action === undefined || this.#step === 'offer' || this.#step === 'moving') return null;
+    if (action === 'remove' || action === 'handOver') {
+      const account = Number(this.#program.platform.options.current());
+      return this.#people().some((person) => person.account === account) ? { action, account } : null;
+    }
+    return action === 'newLink' ? null : { action };
+  }
+
+  submit(action: ShareAction): void {
+    if (this.#busy !== null && action.action !== 'back') return;
+    this.#said = null;
+    this.#act(action);
+    this.refresh();
+  }
+
+  #act(action: ShareAction): void {
+    const list = this.#list;
+    switch (action.action) {
+      case 'share':
+        this.#request('Sharing…', (port) => port.share(list));
+        return;
+      case 'copy':
+        this.#copy();
+        return;
+      case 'again':
+        this.#read();
+        return;
+      case 'account':
+        this.#program.run('account.safety');
+        return;
+      case 'profile':
+        this.#program.run('account.profile');
+        return;
+      case 'back':
+        this.#back();
+        return;
+      case 'days':
+        this.#step = 'days';
+        return;
+      case 'newLink':
+        this.#back();
+        this.#newLink(action.days);
+        return;
+      case 'endLink':
+        if (this.#state?.link === null) this.#say('There’s no link to end.', true);
+        else
+          this.#request(
+            'Ending the link…',
+            (port) => port.endLink(list),
+            () => this.#say('Ended the link. Nobody can join by it anymore.'),
+          );
+        return;
+      case 'remove':
+      case 'handOver':
+        this.#ask(action.action, action.account);
+        return;
+      case 'leave':
+      case 'private':
+        this.#ask(action.action, null);
+        return;
+      case 'yes':
+        this.#answer();
+        return;
+      default:
+        unreachable(action);
+    }
+  }
+
+  refresh(): void {
+    const { dialog } = this.#program;
+    if (!dialog.isOf(this)) return;
+    const people = this.#people();
+    const isOwner = this.#isOwner(people);
+    const { moved, total } = this.#state ?? {};
+    dialog.show({
+      type: 'share',
+      share: {
+        list: this.#name,
+        step: this.#step,
+        offer: this.#offer,
+        progress:
+          moved === undefined || total === undefined || total === 0 ? null : Math.min(1, moved / total),
+        isOwner,
+        people,
+        link: this.#link(),
+        isKnown: this.#state !== null,
+        problem: this.#failure === null ? null : this.#words(this.#failure),
+        endsInAccount: this.#failure?.type === 'unconfirmed',
+        question: this.#question(),
+        busy: this.#busy,
+        said: this.#said,
+      },
+    });
+  }
+
+  #people(): readonly PersonView[] {
+    const { replica } = this.#program;
+    const row = replica.row(this.#list);
+    if (row === undefined) return [];
+    const members = this.#program.part(sharing).members.of(row.scope);
+    return members.map(({ fields }) => personView(fields, replica.account));
+  }
+
+  #question(): ShareView['question'] {
+    if (this.#asked === null) return null;
+    const { about, account } = this.#asked;
+    const people = this.#people();
+    return questionAbout({
+      about,
+      list: this.#name,
+      people,
+      isOwner: this.#isOwner(people),
+      person: people.find((person) => person.account === account) ?? null,
+    });
+  }
+
+  get #name(): string {
+    return nameOf(this.#program.replica.row(this.#list)) || 'Untitled';
+  }
+
+  #isOwner(people: readonly PersonView[]): boolean {
+    return this.#state === null
+      ? people.some(({ isMe, isOwner }) => isMe && isOwner)
+      : this.#state.role === 'owner';
+  }
+
+  #link(): ShareView['link'] {
+    const { port } = this.#program.part(sharing);
+    const link = this.#state?.link ?? null;
+    if (port === null || link === null || link.token === null) return null;
+    const uses =
+      link.uses === 0
+        ? 'Nobody has joined by it yet.'
+        : `${counted(link.uses, 'person', 'people')} joined by it.`;
+    const ends =
+      link.expiresAt === null ? 'Works until you end it.' : `Works until ${this.#dayOf(link.expiresAt)}.`;
+    return { address: port.addressOf(link.token), text: `${ends} ${uses}` };
+  }
+
+  #dayOf(at: number): string {
+    const { platform } = this.#program;
+    const day = new Intl.DateTimeFormat(platform.locale(), {
+      dateStyle: 'medium',
+      timeZone: platform.zone(),
+    });
+    return day.format(at);
+  }
+
+  #words({ type, message }: SharingFailure): string {
+    if (type === 'unconfirmed') return UNCONFIRMED;
+    return type === 'offline' && this.#offer === null ? NO_SERVER : message;
+  }
+
+  #say(text: string, isError = false): void {
+    this.#said = { text, isError };
+  }
+
+  #back(): void {
+    this.#asked = null;
+    this.#step = 'sheet';
+  }
+
+  #ask(about: ShareQuestion, account: number | null): void {
+    this.#asked = { about, account };
+    this.#step = 'question';
+  }
+
+  #read(): void {
+    const problem = needsServer(this.#program);
+    if (problem !== null) this.#failed({ type: 'refused', message: problem });
+    else if (isOffline(this.#program)) this.#failed({ type: 'offline', message: NO_SERVER });
+    else this.#request('Asking the server…', (port) => port.read(this.#list));
+  }
+
+  /** Asks the server; its answer is how the list is shared now. */
+  #request(
+    busy: string,
+    ask: (port: SharingPort) => Promise<SharingAnswer<SharedState>>,
+    then: () => void = () => undefined,
+  ): void {
+    this.#busy = busy;
+    this.#failure = null;
+    const program = this.#program;
+    void program
+      .part(sharing)
+      .withPort(ask)
+      .then((answer) =>
+        program.act(() => {
+          this.#busy = null;
+          if (answer.ok) {
+            this.#arrived(answer.value);
+            then();
+          } else this.#failed(answer.problem);
+          this.refresh();
+        }),
+      );
+  }
+
+  #failed(failure: SharingFailure): void {
+    // What is known stays on screen; without anything the problem takes its place.
+    if (this.#step === 'offer' || (this.#state === null && this.#step === 'sheet')) this.#failure = failure;
+    else this.#say(this.#words(failure), true);
+  }
+
+  #arrived(state: SharedState): void {
+    const wasMoving = this.#step === 'moving' || this.#step === 'offer';
+    this.#state = state;
+    if (state.state === 'private') {
+      this.#madePrivate();
+      return;
+    }
+    const isMoving = state.state !== 'open';
+    if (isMoving) {
+      this.#step = 'moving';
+      this.#asked = null;
+      this.#program.after(LOOK_MS, () => {
+        if (this.#program.dialog.isOf(this)) this.#look();
+      });
+      return;
+    }
+    if (!wasMoving) return;
+    this.#step = 'sheet';
+    // The rows of the list and of its members are fetched now.
+    this.#program.engine.nudge();
+    if (state.link === null) this.#newLink(inviteDays);
+    else this.#say('Shared. Send the link to the people you want.');
+  }
+
+  /** Whether the tasks have arrived. Without an answer it asks again: the server goes on by itself. */
+  #look(): void {
+    const program = this.#program;
+    void program
+      .part(sharing)
+      .withPort((port) => port.read(this.#list))
+      .then((answer) =>
+        program.act(() => {
+          if (answer.ok) this.#arrived(answer.value);
+          else if (answer.problem.type === 'offline')
+            program.after(LOOK_MS, () => {
+              if (program.dialog.isOf(this)) this.#look();
+            });
+          else this.#failure = answer.problem;
+          this.refresh();
+        }),
+      );
+  }
+
+  #madePrivate(): void {
+    const program = this.#program;
+    // Asked about a list that is private: it can be shared.
+    if (this.#step === 'offer') return;
+    program.engine.nudge();
+    if (!program.dialog.isOf(this)) return;
+    program.dialog.close();
+    program.say(`${quoted(this.#name)} is yours alone again.`);
+  }
+
+  #newLink(days: number | null): void {
+    const hadLink = (this.#state?.link ?? null) !== null;
+    this.#request(
+      'Making a link…',
+      (port) => port.newLink(this.#list, days),
+      () =>
+        this.#say(
+          hadLink
+            ? 'This is the new link. The old one no longer works.'
+            : 'Send the link to the people you want.',
+        ),
+    );
+  }
+
+  #copy(): void {
+    const address = this.#link()?.address ?? null;
+    if (address === null) {
+      this.#say('There’s no link to copy. Make a new one.', true);
+      return;
+    }
+    const program = this.#program;
+    void program.platform.copyText(address).then((isCopied) =>
+      program.act(() => {
+        if (isCopied) this.#say('Copied the link. Anyone who has it can join.');
+        else this.#say('Your browser blocked the copy. Select the link and copy it by hand.', true);
+        this.refresh();
+      }),
+    );
+  }
+
+  #answer(): void {
+    const asked = this.#asked;
+    const list = this.#list;
+    if (asked === null || this.#question()?.verb === null) return;
+    const { about, account } = asked;
+    if (about === 'leave') {
+      this.#leave();
+      return;
+    }
+    const name = this.#people().find((person) => person.account === account)?.name ?? '';
+    this.#back();
+    if (about === 'private') this.#request('Making it private…', (port) => port.makePrivate(list));
+    else if (about === 'remove' && account !== null)
+      this.#request(
+        'Removing…',
+        (port) => port.remove(list, account),
+        () => this.#say(`Removed ${name}. The list goes from their devices.`),
+      );
+    else if (about === 'handOver' && account !== null)
+      this.#request(
+        'Handing it over…',
+        (port) => port.handOver(list, account),
+        () => this.#say(`${name} owns the list now.`),
+      );
+  }
+
+  #leave(): void {
+    const program = this.#program;
+    this.#busy =
+      whenSent(program, (problem) => {
+        if (!program.dialog.isOf(this)) return;
+        if (problem === null) this.#leaveNow();
+        else {
+          this.#busy = null;
+          this.#say(problem, true);
+        }
+        this.refresh();
+      }) ?? this.#busy;
+  }
+
+  #leaveNow(): void {
+    const program = this.#program;
+    const part = program.part(sharing);
+    this.#busy = 'Leaving…';
+    const name = quoted(this.#name);
+    void part
+      .withPort((port) => port.leave(this.#list))
+      .then((answer) =>
+        program.act(() => {
+          this.#busy = null;
+          if (!answer.ok) {
+            this.#say(this.#words(answer.problem), true);
+            this.refresh();
+            return;
+          }
+          if (program.dialog.isOf(this)) program.dialog.close();
+          leavePlace(program, this.#list);
+          part.left(this.#list, name);
+        }),
+      );
+  }
+}

@@ -1,0 +1,88 @@
+// Reads the records of shared lists: which list is in which scope, and how far sharing it or making it private has come.
+import type { Kysely, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { SharedListTable, Tables } from '../data/tables.ts';
+
+/** A list that is, was, or is about to be shared. */
+export type SharedRecord = Selectable<SharedListTable>;
+
+/** The record of a list that is shared, or on its way to or from it. */
+export function recordOf(db: Kysely<Tables>, list: Id): Promise<SharedRecord | undefined> {
+  return db
+    .selectFrom('shared_list')
+    .selectAll()
+    .where('list', '=', list)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The record of a scope. */
+export function recordIn(db: Kysely<Tables>, scope: Id): Promise<SharedRecord | undefined> {
+  return db.selectFrom('shared_list').selectAll().where('scope', '=', scope).executeTakeFirst();
+}
+
+/** The scope in which an id is now, and how often it has changed that; undefined: nothing is known of it. */
+export async function whereIs(
+  db: Kysely<Tables>,
+  id: Id,
+): Promise<{ readonly scope: Id; readonly hops: number } | undefined> {
+  return await db
+    .selectFrom('directory')
+    .innerJoin('entity', (join) =>
+      join.onRef('entity.scope', '=', 'directory.scope').onRef('entity.id', '=', 'directory.id'),
+    )
+    .select(['directory.scope', 'entity.hops'])
+    .where('directory.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Whether what is beneath a list is still on its way to another scope. */
+export async function isMoving(db: Kysely<Tables>, list: Id): Promise<boolean> {
+  const found = await db.selectFrom('transfer').select('id').where('root', '=', list).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Lists and tasks in a scope. */
+export async function rowsIn(db: Kysely<Tables>, scope: Id): Promise<number> {
+  const { count } = await db
+    .selectFrom('entity')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('scope', '=', scope)
+    .where('type', 'in', ['list', 'task'])
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A list with all that is beneath it in its scope. */
+export async function rowsBeneath(db: Kysely<Tables>, scope: Id, list: Id): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`
+    WITH RECURSIVE tree (id) AS (
+      SELECT ${list}
+      UNION ALL
+      SELECT entity.id FROM entity JOIN tree ON entity.parent = tree.id WHERE entity.scope = ${scope}
+    ) SELECT count(*) AS count FROM tree`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Shared lists of an account. */
+export async function sharedListsOf(db: Kysely<Tables>, account: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('member')
+    .innerJoin('shared_list', 'shared_list.scope', 'member.scope')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('member.account', '=', account)
+    .where('shared_list.closed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Members of a scope. */
+export async function membersIn(db: Kysely<Tables>, scope: Id): Promise<number> {
+  const { count } = await db
+    .selectFrom('member')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('scope', '=', scope)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,476 @@
+// Sharing a list, joining and leaving it: what may be done, what is recorded first, and what the person is told. Rows and
+// scopes follow what is recorded (settling.ts). Not here: HTTP (routes.ts), links themselves (invite-links.ts).
+import type { Kysely, Transaction } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { MemberRole } from '#core/model.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import type { Clock } from '#sync/replica/ports.ts';
+import {
+  inviteDays,
+  mostMembers,
+  mostSharedLists,
+  type JoinedList,
+  type ListInvitation,
+  type SharedList,
+} from '#wire/sharing.ts';
+import { authorise, type AccountActor } from '../access/authorise.ts';
+import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
+import type { EssentialWrites } from '../care/room.ts';
+import { addMemberIn, removeMemberIn, wantSettling } from '../data/members.ts';
+import type { Store } from '../data/store.ts';
+import type { Tables } from '../data/tables.ts';
+import type { ErrorCode } from '../http/answer.ts';
+import type { Bus } from '../live/bus.ts';
+import type { Invitation, InviteLinks } from './invite-links.ts';
+import type { Profiles } from './profiles.ts';
+import {
+  membersIn,
+  recordIn,
+  recordOf,
+  rowsBeneath,
+  rowsIn,
+  sharedListsOf,
+  type SharedRecord,
+} from './records.ts';
+import { isSharable, listIn } from './root-list.ts';
+import type { Settling } from './settling.ts';
+
+/** Why something was refused, and what to do next, in words for a person. */
+export interface SharingProblem {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+type Answer<T> = Promise<Result<T, SharingProblem>>;
+/** How a list is shared, without what every answer has. */
+export type SharedState = Omit<SharedList, 'success'>;
+
+export interface SharedListPorts {
+  readonly db: Kysely<Tables>;
+  readonly store: Pick<Store, 'scope'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => Id;
+  readonly profiles: Profiles;
+  readonly links: InviteLinks;
+  readonly settling: Settling;
+  readonly ledger: Pick<Ledger, 'record'>;
+  readonly room: EssentialWrites;
+  readonly bus: Pick<Bus, 'publish'>;
+  /** Carries out the moves of large trees; resolves when none is left. */
+  readonly moved: () => Promise<void>;
+}
+
+/** What people do with shared lists. Each call may be repeated: the second time it changes nothing. */
+export interface SharedLists {
+  see(actor: AccountActor, list: Id): Answer<SharedState>;
+  share(actor: AccountActor, list: Id): Answer<SharedState>;
+  /** A new link; `days`: until it expires, null for never. */
+  newLink(actor: AccountActor, list: Id, days: number | null): Answer<SharedState>;
+  endLink(actor: AccountActor, list: Id): Answer<SharedState>;
+  leave(actor: AccountActor, list: Id): Answer<null>;
+  remove(actor: AccountActor, list: Id, account: number): Answer<SharedState>;
+  handOver(actor: AccountActor, list: Id, account: number): Answer<SharedState>;
+  makePrivate(actor: AccountActor, list: Id): Answer<SharedState>;
+  /** What an invitation is to. Never joins: chat programs look at links, too. */
+  invitation(actor: AccountActor, token: string): Answer<Omit<ListInvitation, 'success'>>;
+  join(actor: AccountActor, token: string): Answer<Omit<JoinedList, 'success'>>;
+}
+
+const problem = (code: ErrorCode, message: string) => failed<SharingProblem>({ code, message });
+
+const UNKNOWN = problem('not_found', "That list doesn't exist, or you don't belong to it anymore.");
+const NOT_OWNER = problem('forbidden', 'Only the owner of this list can do that. Ask them to.');
+const NO_LINK = problem('not_found', "This invitation link doesn't work anymore. Ask for a new one.");
+const BUSY = problem('conflict', 'This list is on its way right now. Try again in a moment.');
+const UNVERIFIED = problem(
+  'email_unconfirmed',
+  'Confirm your email address first, under “Account.” Then you can share lists.',
+);
+
+/** A list that is shared, and what the actor is to it. */
+interface Found {
+  readonly record: SharedRecord;
+  readonly role: MemberRole;
+}
+
+class StoredSharedLists implements SharedLists {
+  readonly #ports: SharedListPorts;
+
+  constructor(ports: SharedListPorts) {
+    this.#ports = ports;
+  }
+
+  async see(actor: AccountActor, list: Id): Answer<SharedState> {
+    const found = await this.#find(actor, list, 'see');
+    if (found.ok) return ok(await this.#state(found.value));
+    const isOwn = await isSharable(this.#ports.db, actor.personalScope, list);
+    return isOwn ? ok(privately(actor, list)) : found;
+  }
+
+  async share(actor: AccountActor, list: Id): Answer<SharedState> {
+    const { db, settling } = this.#ports;
+    const known = await recordOf(db, list);
+    const refused = known === undefined ? await this.#begin(actor, list) : null;
+    if (refused !== null) return failed(refused);
+    const record = known ?? (await recordOf(db, list));
+    if (record === undefined) return UNKNOWN;
+    if (known !== undefined && known.author !== actor.account) {
+      const found = await this.#find(actor, list, 'see');
+      if (!found.ok) return found;
+    }
+    if (record.state === 'emptying') return BUSY;
+    await settling.settle(record.scope);
+    const after = await recordOf(db, list);
+    const role = await this.#roleIn(record.scope, actor.account);
+    if (after === undefined || role === null)
+      return problem('conflict', 'This list was moved or deleted meanwhile, so it was not shared.');
+    const { links } = this.#ports;
+    const days = inviteDays;
+    if (known === undefined) await links.make({ scope: record.scope, account: actor.account, days });
+    if (after.state === 'filling') this.#follow(record.scope);
+    return ok(await this.#state({ record: after, role }));
+  }
+
+  /** Records that a list is to be shared. Of two devices that do so at once one comes first, and the other one joins in. */
+  async #begin({ account, personalScope }: AccountActor, list: Id): Promise<SharingProblem | null> {
+    const { db, store, newId, clock } = this.#ports;
+    const asProblem = (of: typeof UNKNOWN) => (of.ok ? null : of.problem);
+    const there = await listIn(db, personalScope, list);
+    // A scope and a list of one id would be each other's top.
+    if (there === null || (await store.scope(list)) !== null) return asProblem(UNKNOWN);
+    if (there.listType !== 'list')
+      return {
+        code: 'invalid',
+        message: 'Only lists with tasks of their own can be shared. Open one, and share that.',
+      };
+    if (!(await isSharable(db, personalScope, list)))
+      return { code: 'conflict', message: 'This list is in the trash. Restore it first, then share it.' };
+    if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
+    if ((await sharedListsOf(db, account)) >= mostSharedLists)
+      return {
+        code: 'conflict',
+        message: `You have ${mostSharedLists} shared lists, which is the most. Leave one, or make one private again, first.`,
+      };
+    await db
+      .insertInto('shared_list')
+      .values({
+        scope: newId(),
+        list,
+        author: account,
+        state: 'filling',
+        total: await rowsBeneath(db, personalScope, list),
+        wanted: 1,
+        settled: 0,
+        created_at: Math.round(clock.now()),
+        closed_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return null;
+  }
+
+  async newLink(actor: AccountActor, list: Id, days: number | null): Answer<SharedState> {
+    const found = await this.#find(actor, list, 'link');
+    if (!found.ok) return found;
+    const { record } = found.value;
+    if (record.state === 'emptying') return BUSY;
+    if (!(await this.#isVerified(actor.account))) return UNVERIFIED;
+    await this.#ports.links.make({ scope: record.scope, account: actor.account, days });
+    return ok(await this.#state(found.value));
+  }
+
+  async endLink(actor: AccountActor, list: Id): Answer<SharedState> {
+    const found = await this.#find(actor, list, 'link');
+    if (!found.ok) return found;
+    await this.#ports.links.end(found.value.record.scope);
+    return ok(await this.#state(found.value));
+  }
+
+  async leave(actor: AccountActor, list: Id): Answer<null> {
+    const found = await this.#find(actor, list, 'leave');
+    if (!found.ok) return (await this.#hasLeft(actor.account, list)) ? ok(null) : found;
+    const { record, role } = found.value;
+    if (role === 'owner')
+      return problem(
+        'conflict',
+        'You own this list. Hand it over to a member first, or make it private again.',
+      );
+    await this.#end(record, [actor.account]);
+    return ok(null);
+  }
+
+  async remove(actor: AccountActor, list: Id, account: number): Answer<SharedState> {
+    const found = await this.#find(actor, list, 'manage');
+    if (!found.ok) return found;
+    const { record } = found.value;
+    if (account === actor.account)
+      return problem('invalid', 'You own this list. To leave it, hand it over to a member first.');
+    const isMember = (await this.#roleIn(record.scope, account)) !== null;
+    if (!isMember && !(await this.#hasLeft(account, list)))
+      return problem('not_found', "That person doesn't belong to this list.");
+    if (isMember) await this.#end(record, [account]);
+    return ok(await this.#state(found.value));
+  }
+
+  async handOver(actor: AccountActor, list: Id, account: number): Answer<SharedState> {
+    const found = await this.#find(actor, list, 'see');
+    if (!found.ok) return found;
+    const { record, role } = found.value;
+    const present = await this.#roleIn(record.scope, account);
+    if (present === 'owner') return ok(await this.#state(found.value));
+    const { scope } = record;
+    if (!authorise(actor, { type: 'sharing', what: 'manage', scope }).allowed || role !== 'owner')
+      return NOT_OWNER;
+    if (present === null)
+      return problem('not_found', "That person doesn't belong to this list. Invite them first.");
+    if (record.state !== 'open') return BUSY;
+    const { db, ledger, clock, settling } = this.#ports;
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('scope').set({ owner: account }).where('id', '=', scope).execute();
+      await setRoles(tx, scope, account);
+      await wantSettling(tx, [scope]);
+    });
+    await ledger.record([{ type: 'scope_handed', at: Math.round(clock.now()), scope, account }]);
+    this.#ports.bus.publish({ type: 'roles', accounts: [actor.account, account] });
+    await settling.settle(scope);
+    return ok(await this.#state({ record, role: 'member' }));
+  }
+
+  async makePrivate(actor: AccountActor, list: Id): Answer<SharedState> {
+    const { db, links, settling } = this.#ports;
+    const found = await this.#find(actor, list, 'manage');
+    if (!found.ok) {
+      const isOwn = await isSharable(db, actor.personalScope, list);
+      return isOwn && (await recordOf(db, list)) === undefined ? ok(privately(actor, list)) : found;
+    }
+    const { record, role } = found.value;
+    const { scope } = record;
+    if (record.state === 'filling') return BUSY;
+    const total = await rowsIn(db, scope);
+    await links.end(scope);
+    await db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('shared_list')
+        .set((row) => ({ state: 'emptying' as const, total, wanted: row('wanted', '+', 1) }))
+        .where('scope', '=', scope)
+        .where('state', '=', 'open')
+        .execute();
+    });
+    const others = await db
+      .selectFrom('member')
+      .select('account')
+      .where('scope', '=', scope)
+      .where('account', '!=', actor.account)
+      .execute();
+    await this.#end(
+      record,
+      others.map(({ account }) => account),
+    );
+    await settling.settle(scope);
+    const after = await recordOf(db, list);
+    if (after === undefined) return ok(privately(actor, list));
+    this.#follow(scope);
+    return ok(await this.#state({ record: after, role }));
+  }
+
+  async invitation(actor: AccountActor, token: string): Answer<Omit<ListInvitation, 'success'>> {
+    const invite = await this.#invite(actor, token);
+    if (!invite.ok) return invite;
+    const { link, list, name } = invite.value;
+    const { db, profiles } = this.#ports;
+    return ok({
+      listName: name,
+      inviter: await profiles.of(link.account),
+      members: await membersIn(db, link.scope),
+      list: (await this.#roleIn(link.scope, actor.account)) === null ? null : list,
+    });
+  }
+
+  async join(actor: AccountActor, token: string): Answer<Omit<JoinedList, 'success'>> {
+    const { db, clock, ledger, bus, settling } = this.#ports;
+    const invite = await this.#invite(actor, token);
+    if (!invite.ok) return invite;
+    const { link, list } = invite.value;
+    const { scope } = link;
+    const { account } = actor;
+    const at = Math.round(clock.now());
+    if ((await this.#roleIn(scope, account)) === null) {
+      if ((await sharedListsOf(db, account)) >= mostSharedLists)
+        return problem(
+          'conflict',
+          `You have ${mostSharedLists} shared lists, which is the most. Leave one first.`,
+        );
+      const joined = await db.transaction().execute((tx) => joinBy(tx, link, { account, at }));
+      if (joined === 'ended') return NO_LINK;
+      if (joined === 'full')
+        return problem('conflict', `This list has ${mostMembers} members, which is the most. Ask its owner.`);
+      await ledger.record([{ type: 'membership_joined', at, scope, account }]);
+      bus.publish({ type: 'roles', accounts: [account] });
+    }
+    await settling.settle(scope);
+    return ok({ list, scope });
+  }
+
+  /** An invitation that this person may accept. */
+  async #invite(
+    { account }: AccountActor,
+    token: string,
+  ): Promise<
+    Result<{ readonly link: Invitation; readonly list: Id; readonly name: string }, SharingProblem>
+  > {
+    const { db, links } = this.#ports;
+    const link = await links.find(token);
+    if (link === undefined) return NO_LINK;
+    const record = await recordIn(db, link.scope);
+    if (record === undefined || record.state === 'closed' || record.state === 'emptying') return NO_LINK;
+    const isMember = (await this.#roleIn(link.scope, account)) !== null;
+    if (!isMember && (await this.#leftAfter(link, account))) return NO_LINK;
+    if (record.state === 'filling' && !isMember) return BUSY;
+    const root = await listIn(db, link.scope, record.list);
+    if (root === null || root.isTrashed) return NO_LINK;
+    return ok({ link, list: record.list, name: root.name });
+  }
+
+  /** Who left, or was removed, after a link was made does not come in by it again. */
+  async #leftAfter({ scope, created_at: madeAt }: Invitation, account: number): Promise<boolean> {
+    const left = await this.#ports.db
+      .selectFrom('former_member')
+      .select('left_at')
+      .where('scope', '=', scope)
+      .where('account', '=', account)
+      .executeTakeFirst();
+    return left !== undefined && left.left_at >= madeAt;
+  }
+
+  async #find(
+    actor: AccountActor,
+    list: Id,
+    what: 'see' | 'link' | 'leave' | 'manage',
+  ): Promise<Result<Found, SharingProblem>> {
+    const record = await recordOf(this.#ports.db, list);
+    if (record === undefined) return UNKNOWN;
+    const { scope } = record;
+    const decision = authorise(actor, { type: 'sharing', what, scope });
+    const role = actor.roles.get(scope);
+    if (role === undefined) return UNKNOWN;
+    return decision.allowed ? ok({ record, role }) : NOT_OWNER;
+  }
+
+  /** Ends memberships: from now on nothing is read or written by them. */
+  async #end({ scope }: SharedRecord, accounts: readonly number[]): Promise<void> {
+    const { db, clock, bus, settling } = this.#ports;
+    if (accounts.length === 0) return;
+    const at = Math.round(clock.now());
+    const entries = accounts.map((account): LedgerEntry => ({ type: 'membership_left', at, scope, account }));
+    await ending(this.#ports, entries, async () => {
+      await db.transaction().execute(async (tx) => {
+        for (const account of accounts) await removeMemberIn(tx, { account, scope, at });
+      });
+      return { done: undefined, hasEnded: true };
+    });
+    bus.publish({ type: 'roles', accounts });
+    await settling.settle(scope);
+  }
+
+  async #hasLeft(account: number, list: Id): Promise<boolean> {
+    const left = await this.#ports.db
+      .selectFrom('former_member')
+      .innerJoin('shared_list', 'shared_list.scope', 'former_member.scope')
+      .select('former_member.left_at')
+      .where('former_member.account', '=', account)
+      .where('shared_list.list', '=', list)
+      .executeTakeFirst();
+    return left !== undefined;
+  }
+
+  async #roleIn(scope: Id, account: number): Promise<MemberRole | null> {
+    const row = await this.#ports.db
+      .selectFrom('member')
+      .select('role')
+      .where('scope', '=', scope)
+      .where('account', '=', account)
+      .executeTakeFirst();
+    return row?.role ?? null;
+  }
+
+  async #isVerified(account: number): Promise<boolean> {
+    const row = await this.#ports.db
+      .selectFrom('account')
+      .select('verified_at')
+      .where('id', '=', account)
+      .executeTakeFirst();
+    return (row?.verified_at ?? null) !== null;
+  }
+
+  /** Goes on once what is on its way has arrived. */
+  #follow(scope: Id): void {
+    const { moved, settling } = this.#ports;
+    // What fails is tried again by the regular look.
+    moved()
+      .then(() => settling.settle(scope))
+      .catch(() => undefined);
+  }
+
+  async #state({ record: found, role }: Found): Promise<SharedState> {
+    const { db, links, settling } = this.#ports;
+    const isUnderWay = found.state === 'filling' || found.state === 'emptying';
+    if (isUnderWay) await settling.settle(found.scope);
+    const record = (await recordIn(db, found.scope)) ?? found;
+    const { scope, list, state, total } = record;
+    if (state === 'closed') return privateState((await this.#ports.store.scope(scope))?.id ?? scope, list);
+    const here = isUnderWay ? await rowsIn(db, scope) : 0;
+    const moved = Math.min(total, state === 'filling' ? here : Math.max(0, total - here));
+    return {
+      list,
+      scope,
+      state,
+      ...(state === 'open' ? {} : { moved, total }),
+      role,
+      link: await links.current(scope),
+    };
+  }
+}
+
+const privateState = (scope: Id, list: Id): SharedState => ({
+  list,
+  scope,
+  state: 'private',
+  role: 'owner',
+  link: null,
+});
+
+const privately = ({ personalScope }: AccountActor, list: Id) => privateState(personalScope, list);
+
+async function setRoles(tx: Transaction<Tables>, scope: Id, owner: number): Promise<void> {
+  await tx.updateTable('member').set({ role: 'member' }).where('scope', '=', scope).execute();
+  await tx
+    .updateTable('member')
+    .set({ role: 'owner' })
+    .where('scope', '=', scope)
+    .where('account', '=', owner)
+    .execute();
+}
+
+/** Makes somebody a member, unless the link has ended at this moment or there are too many. */
+async function joinBy(
+  tx: Transaction<Tables>,
+  { token_hash: hash, scope, account: inviter }: Invitation,
+  { account, at }: { readonly account: number; readonly at: number },
+): Promise<'joined' | 'ended' | 'full'> {
+  const counted = await tx
+    .updateTable('list_invitation')
+    .set((row) => ({ uses: row('uses', '+', 1) }))
+    .where('token_hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (Number(counted.numUpdatedRows) === 0) return 'ended';
+  if ((await membersIn(tx, scope)) >= mostMembers) return 'full';
+  const member = { scope, account, role: 'member', joined_at: at, invited_by: inviter } as const;
+  await addMemberIn(tx, member);
+  return 'joined';
+}
+
+/** Shared lists of this server. */
+export function createSharedLists(ports: SharedListPorts): SharedLists {
+  return new StoredSharedLists(ports);
+}

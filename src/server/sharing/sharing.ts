@@ -1,0 +1,54 @@
+// Shared lists of this server, put together: profiles, links, what people do, and the job that makes everything follow.
+import type { Id } from '#core/ids.ts';
+import type { Mover } from '../moving/mover.ts';
+import { createInviteLinks, type InviteLinkPorts, type InviteLinks } from './invite-links.ts';
+import { createProfiles, type Profiles } from './profiles.ts';
+import { createSettling, type SettlingPorts } from './settling.ts';
+import { createSharedLists, type SharedLists } from './shared-lists.ts';
+
+/** What sharing needs. */
+export type SharingPorts = InviteLinkPorts &
+  Omit<SettlingPorts, 'profiles'> & {
+    readonly mover: Pick<Mover, 'run'>;
+    readonly newId: () => Id;
+    readonly onError: (error: unknown) => void;
+  };
+
+/** Everything about shared lists. */
+export interface Sharing {
+  readonly lists: SharedLists;
+  readonly profiles: Profiles;
+  readonly links: InviteLinks;
+  /** Brings the rows of the lists of an account up to date, after its profile changed. */
+  settle(account: number): Promise<void>;
+  /** Goes on with what was interrupted, here or in a process before. What fails is tried again by the next call. */
+  run(): Promise<void>;
+}
+
+/** Sharing on these ports. Nothing goes on by itself before `run`. */
+export function createSharing(ports: SharingPorts): Sharing {
+  const { db, mover, onError } = ports;
+  const profiles = createProfiles(db);
+  const links = createInviteLinks(ports);
+  const settling = createSettling({ ...ports, profiles });
+  const lists = createSharedLists({ ...ports, profiles, links, settling, moved: () => mover.run() });
+  let running: Promise<void> | null = null;
+  return {
+    lists,
+    profiles,
+    links,
+    async settle(account) {
+      const own = await db.selectFrom('member').select('scope').where('account', '=', account).execute();
+      for (const { scope } of own) await settling.settle(scope).catch(onError);
+    },
+    run() {
+      running ??= settling
+        .all(onError)
+        .catch(onError)
+        .finally(() => {
+          running = null;
+        });
+      return running;
+    },
+  };
+}

@@ -1,0 +1,378 @@
+// Sharing a list: what becomes visible, then its link and its people. What an action does is client/sharing.
+import { counted } from '#core/counted.ts';
+import { useLayoutEffect, useRef } from 'react';
+import type { App } from '#client/app/app.ts';
+import type { PersonView, ShareAction, ShareView } from '#client/sharing/sharing-view.ts';
+import { useApp } from '../../parts/app-context.ts';
+import { Avatar } from '../../parts/avatar.tsx';
+import { Keys } from '../../parts/keycap.tsx';
+import { keysIn } from '../../platform/input/options.ts';
+import { Button } from '../button.tsx';
+import { CloseButton } from '../close-button.tsx';
+import styles from '../dialog.module.css';
+import own from './sharing.module.css';
+
+const answer = (app: App, action: ShareAction) => app.answer('share', action);
+
+/** A button with its key. `isFirst`: it takes the focus when its step comes. */
+function Act({
+  action,
+  command,
+  text,
+  kind,
+  isFirst = false,
+  isBusy,
+}: {
+  readonly action: ShareAction;
+  readonly command?: string;
+  readonly text: string;
+  readonly kind?: 'primary' | 'danger';
+  readonly isFirst?: boolean;
+  readonly isBusy: boolean;
+}) {
+  const app = useApp();
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isFirst) button.current?.focus();
+  }, [isFirst]);
+  return (
+    <Button
+      ref={button}
+      data-option=""
+      aria-disabled={isBusy}
+      isFirst={isFirst}
+      {...(kind ? { kind } : {})}
+      onClick={() => answer(app, action)}
+    >
+      <span className={own.act}>
+        {text}
+        {command !== undefined && <Keys caps={app.keysOf(command)[0]} />}
+      </span>
+    </Button>
+  );
+}
+
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, 6).map((name) => `“${name}”`);
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}
+
+function Offer({ share }: { readonly share: ShareView }) {
+  const { offer, problem, endsInAccount, busy } = share;
+  if (offer === null) return null;
+  const { tasks, labels, privateLabels } = offer;
+  return (
+    <>
+      <ul className={own.lines}>
+        <li>
+          {tasks === 0 ? (
+            'The list is empty. People see what you add to it.'
+          ) : (
+            <>
+              <strong>{counted(tasks, 'task')}</strong> {tasks === 1 ? 'becomes' : 'become'} visible, with
+              notes, dates, subtasks and files.
+            </>
+          )}
+        </li>
+        <li>Anyone with the link can join, and everyone in the list can change all of it.</li>
+        {labels.length > 0 && (
+          <li>
+            {labels.length === 1 ? 'This label becomes shared: ' : 'These labels become shared: '}
+            {named(labels)}.
+          </li>
+        )}
+        <li>
+          {privateLabels.length > 0
+            ? `Yours alone: the private ${privateLabels.length === 1 ? 'label' : 'labels'} ${named(privateLabels)}, and your snoozes, reminders and bookmarks.`
+            : 'Your snoozes, reminders, bookmarks and private labels stay yours alone.'}
+        </li>
+      </ul>
+      <Problem text={problem} />
+      <div className={styles.actions}>
+        {endsInAccount ? (
+          <Act
+            key="account"
+            action={{ action: 'account' }}
+            text="Account"
+            kind="primary"
+            isFirst
+            isBusy={busy !== null}
+          />
+        ) : (
+          <Act
+            key="share"
+            action={{ action: 'share' }}
+            text={problem === null ? 'Share list' : 'Try again'}
+            kind="primary"
+            isFirst
+            isBusy={busy !== null}
+          />
+        )}
+        <Cancel text="Cancel" />
+      </div>
+    </>
+  );
+}
+
+function Cancel({ text }: { readonly text: string }) {
+  const app = useApp();
+  return (
+    <Button data-option="" onClick={() => app.closeDialog()}>
+      {text}
+    </Button>
+  );
+}
+
+function Problem({ text }: { readonly text: string | null }) {
+  if (text === null) return null;
+  return (
+    <p className={styles.error} role="alert">
+      {text}
+    </p>
+  );
+}
+
+function Moving({ progress }: { readonly progress: number | null }) {
+  return (
+    <>
+      <p className={styles.rule} role="status">
+        The tasks are moving. You can close this and go on working.
+      </p>
+      <progress
+        className={styles.progress}
+        aria-label="Tasks moved"
+        {...(progress === null ? {} : { value: progress })}
+        max={1}
+      />
+      <div className={styles.actions}>
+        <Cancel text="Close" />
+      </div>
+    </>
+  );
+}
+
+function Link({ share: { link, isKnown, problem, endsInAccount, busy } }: { readonly share: ShareView }) {
+  const isBusy = busy !== null;
+  if (!isKnown)
+    return (
+      <>
+        <Problem text={problem} />
+        {problem !== null && (
+          <div className={own.buttons}>
+            {endsInAccount && <Act action={{ action: 'account' }} text="Account" isBusy={isBusy} />}
+            <Act
+              action={{ action: 'again' }}
+              command="sharing.again"
+              text="Try again"
+              kind="primary"
+              isFirst
+              isBusy={isBusy}
+            />
+          </div>
+        )}
+      </>
+    );
+  if (link === null)
+    return (
+      <>
+        <p className={styles.rule}>There’s no link. Nobody can join until you make one.</p>
+        <div className={own.buttons}>
+          <Act
+            key="days"
+            action={{ action: 'days' }}
+            command="sharing.newLink"
+            text="New link"
+            kind="primary"
+            isFirst
+            isBusy={isBusy}
+          />
+        </div>
+      </>
+    );
+  return (
+    <>
+      <p className={own.link} data-ph="invite-link">
+        {link.address}
+      </p>
+      <p className={styles.detail}>{link.text}</p>
+      <div className={own.buttons}>
+        <Act
+          key="copy"
+          action={{ action: 'copy' }}
+          command="sharing.copyLink"
+          text="Copy link"
+          kind="primary"
+          isFirst
+          isBusy={isBusy}
+        />
+        <Act action={{ action: 'days' }} command="sharing.newLink" text="New link" isBusy={isBusy} />
+        <Act action={{ action: 'endLink' }} command="sharing.endLink" text="End link" isBusy={isBusy} />
+      </div>
+    </>
+  );
+}
+
+function Person({ person, canChange }: { readonly person: PersonView; readonly canChange: boolean }) {
+  const app = useApp();
+  const { account, name, isMe, isOwner } = person;
+  return (
+    <li className={own.person} data-ph="person" {...(canChange ? { 'data-option': account } : {})}>
+      <Avatar person={person} size={32} />
+      <span className={own.who}>
+        <bdi>{name}</bdi>
+        {isMe && <span className={styles.detail}> (you)</span>}
+      </span>
+      {canChange ? (
+        <span className={own.buttons}>
+          <Button onClick={() => answer(app, { action: 'handOver', account })}>
+            Make owner<span className="visually-hidden">: {name}</span>
+          </Button>
+          <Button onClick={() => answer(app, { action: 'remove', account })}>
+            Remove<span className="visually-hidden"> {name}</span>
+          </Button>
+        </span>
+      ) : (
+        <span className={styles.detail}>{isOwner ? 'Owner' : 'Member'}</span>
+      )}
+    </li>
+  );
+}
+
+function Sheet({ share }: { readonly share: ShareView }) {
+  const app = useApp();
+  const { people, isOwner, busy } = share;
+  const isBusy = busy !== null;
+  return (
+    <>
+      <section className={own.part} aria-label="Invitation link">
+        <h3 className={styles.groupTitle}>Link to join</h3>
+        <Link share={share} />
+      </section>
+      <section className={own.part} aria-label="People">
+        <h3 className={styles.groupTitle}>
+          {people.length === 1 ? 'Only you so far' : counted(people.length, 'person', 'people')}
+        </h3>
+        <ul className={own.people}>
+          {people.map((person) => (
+            <Person key={person.account} person={person} canChange={isOwner && !person.isMe} />
+          ))}
+        </ul>
+        {isOwner && people.length > 1 && (
+          <p className={`${styles.rule} ${own.byKey}`}>
+            On a person <Keys caps={app.keysOf('sharing.handOver')[0]} /> hands the list over,{' '}
+            <Keys caps={app.keysOf('sharing.remove')[0]} /> removes.
+          </p>
+        )}
+      </section>
+      <div className={styles.actions}>
+        <Act action={{ action: 'profile' }} text="Your profile" isBusy={isBusy} />
+        {isOwner && (
+          <Act
+            action={{ action: 'private' }}
+            command="sharing.makePrivate"
+            text="Make private"
+            isBusy={isBusy}
+          />
+        )}
+        <Act
+          action={{ action: 'leave' }}
+          command="sharing.leave"
+          text="Leave list"
+          kind="danger"
+          isBusy={isBusy}
+        />
+      </div>
+    </>
+  );
+}
+
+const DAYS: readonly (readonly [days: number | null, text: string])[] = [
+  [1, '1 day'],
+  [7, '7 days'],
+  [30, '30 days'],
+  [null, 'Until I end it'],
+];
+
+function Days({ share: { link } }: { readonly share: ShareView }) {
+  return (
+    <>
+      <p className={styles.rule}>
+        How long should the new link work?{link !== null && ' The present one stops working right away.'}
+      </p>
+      <div className={styles.actions}>
+        {DAYS.map(([days, text]) => (
+          <Act
+            key={text}
+            action={{ action: 'newLink', days }}
+            text={text}
+            isFirst={days === 30}
+            isBusy={false}
+          />
+        ))}
+        <Act action={{ action: 'back' }} text="Back" isBusy={false} />
+      </div>
+    </>
+  );
+}
+
+function Question({ share: { question, busy } }: { readonly share: ShareView }) {
+  if (question === null) return null;
+  const { lines, verb } = question;
+  return (
+    <>
+      <ul className={own.lines}>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <Act
+          key="back"
+          action={{ action: 'back' }}
+          text={verb === null ? 'Back' : 'Keep as it is'}
+          isFirst
+          isBusy={false}
+        />
+        {verb !== null && <Act action={{ action: 'yes' }} text={verb} kind="danger" isBusy={busy !== null} />}
+      </div>
+    </>
+  );
+}
+
+const STEPS = { offer: Offer, sheet: Sheet, days: Days, question: Question } as const;
+
+export function Share({ share }: { readonly share: ShareView }) {
+  const { step, list, question, busy, said } = share;
+  const Step = step === 'moving' ? null : STEPS[step];
+  return (
+    <div
+      className={styles.form}
+      data-ph="share"
+      data-options=""
+      aria-busy={busy !== null}
+      {...keysIn('dialog.share', 'list')}
+    >
+      <div className={own.head}>
+        <h2 className={styles.title}>
+          {step === 'question' && question !== null ? (
+            question.title
+          ) : (
+            <>
+              Share “<bdi>{list}</bdi>”
+            </>
+          )}
+        </h2>
+        <CloseButton />
+      </div>
+      {Step === null ? <Moving progress={share.progress} /> : <Step key={step} share={share} />}
+      <p
+        className={said?.isError ? styles.error : own.said}
+        role="status"
+        hidden={busy === null && said === null}
+      >
+        {busy ?? said?.text}
+      </p>
+    </div>
+  );
+}

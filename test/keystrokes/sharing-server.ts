@@ -1,0 +1,140 @@
+// A server of sharing in memory, for desks: it answers what it is told to, notes what it was asked, and can be out of reach.
+import { must } from '#core/assert.ts';
+import { listsRoot, memberId, mountId, type Id } from '#core/ids.ts';
+import { failed, ok } from '#core/result.ts';
+import type { SharedState, SharingAnswer, SharingFailure, SharingPort } from '#client/sharing/port.ts';
+import type { Profile, ProfileChange } from '#wire/sharing.ts';
+import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import { receivePage } from '#sync/exchange/taking-in.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { Desk, type DeskOptions, noAccount } from './desk.ts';
+
+const DAY_MS = 86_400_000;
+
+export const offline: SharingFailure = {
+  type: 'offline',
+  message: 'Can’t reach the server. Try again when you’re online.',
+};
+
+export class SharingServer implements SharingPort {
+  readonly asked: string[] = [];
+  /** Why the next requests fail; null: they do not. */
+  failure: SharingFailure | null = null;
+  /** What the next looks at a list say, before it is open. */
+  readonly onTheWay: Pick<SharedState, 'state' | 'moved' | 'total'>[] = [];
+  role: SharedState['role'] = 'owner';
+  state: SharedState['state'] = 'open';
+  link: SharedState['link'] = { token: 'tok-1', createdAt: START, expiresAt: START + 30 * DAY_MS, uses: 0 };
+  /** Whom the invitation is for already. */
+  belongsTo: Id | null = null;
+  person: Omit<Profile, 'success'> = { name: 'Ben', initials: 'BE', emoji: null, color: '#0063cf' };
+  kept: string | null = null;
+  /** Called by each request that changes something. */
+  onChange: (what: string) => void = () => undefined;
+
+  addressOf = (token: string) => `https://example.org/invite?token=${token}&v=3`;
+
+  #answer<T>(what: string, value: () => T): Promise<SharingAnswer<T>> {
+    this.asked.push(what);
+    if (this.failure !== null) return Promise.resolve(failed(this.failure));
+    this.onChange(what);
+    return Promise.resolve(ok(value()));
+  }
+
+  #state(list: Id): SharedState {
+    const now = this.onTheWay.shift() ?? { state: this.state };
+    return { list, scope: list, role: this.role, link: now.state === 'open' ? this.link : null, ...now };
+  }
+
+  read = (list: Id) => this.#answer('read', () => this.#state(list));
+  share = (list: Id) => this.#answer('share', () => this.#state(list));
+  newLink = (list: Id, days: number | null) =>
+    this.#answer(`new link ${days}`, () => {
+      const expiresAt = days === null ? null : START + days * DAY_MS;
+      this.link = { token: 'tok-2', createdAt: START, expiresAt, uses: 0 };
+      return this.#state(list);
+    });
+  endLink = (list: Id) =>
+    this.#answer('end link', () => {
+      this.link = null;
+      return this.#state(list);
+    });
+  remove = (list: Id, account: number) => this.#answer(`remove ${account}`, () => this.#state(list));
+  handOver = (list: Id, account: number) =>
+    this.#answer(`hand over ${account}`, () => {
+      this.role = 'member';
+      return this.#state(list);
+    });
+  makePrivate = (list: Id) => this.#answer('private', () => this.#state(list));
+  leave = (list: Id) => this.#answer(`leave ${list}`, () => undefined);
+  invitation = (token: string) =>
+    this.#answer(`invitation ${token}`, () => ({
+      listName: 'Trip',
+      inviter: { name: 'Ann', initials: 'AN', emoji: null, color: '#a04f9b' },
+      members: 2,
+      list: this.belongsTo,
+    }));
+  join = (token: string) =>
+    this.#answer(`join ${token}`, () => ({ list: must(this.belongsTo, 'the list'), scope: SCOPE }));
+  profile = () => this.#answer('profile', () => this.person);
+  changeProfile = (change: ProfileChange) =>
+    this.#answer(`profile ${JSON.stringify(change)}`, () => {
+      const { name = this.person.name, initials = '', emoji = null, color = this.person.color } = change;
+      return { name, initials, emoji, color };
+    });
+  keptInvitation = () => this.kept;
+  keepInvitation = (token: string | null) => void (this.kept = token);
+}
+
+/** A desk of Ben, account 1, signed in to this server. */
+export function sharingDesk(
+  server: SharingServer,
+  outline = '> A',
+  options: Partial<DeskOptions> & { readonly email?: string | null } = {},
+): Desk {
+  const { email = 'ben@example.org', ...more } = options;
+  return new Desk(outline, {
+    sync: { type: 'synced' },
+    isConfirmed: true,
+    account: { ...noAccount, email, sharing: () => Promise.resolve(server) },
+    ...more,
+  });
+}
+
+/** What the server tells of a list that was just shared by Ben: it is in a scope of its own now, with him as its owner. */
+export function tellShared(desk: Desk, list: Id): void {
+  const { replica } = desk;
+  const scope = replica.newId();
+  const was = must(replica.row(list), 'the list');
+  const row = (id: Id, type: Row['type'], fields: Fields, own = scope): Row =>
+    asRow({
+      id,
+      type,
+      fields,
+      scope: own,
+      version: 1,
+      stamp: [1, START, 9, 1],
+      createdAt: START,
+      updatedAt: START,
+    });
+  const inside = replica.children(list).map((task): Row => ({ ...task, scope, version: 1, hops: 1 }));
+  receivePage(replica, [
+    { ...row(list, 'list', { ...was.fields, place: { parent: listsRoot(scope), key: 'a0' } }), hops: 1 },
+    row(memberId(scope, 1), 'member', { account: 1, role: 'owner', name: 'Ben', joinedAt: START }),
+    row(mountId(SCOPE, list), 'mount', { of: list, place: placeOf(was), joinedAt: START }, SCOPE),
+    ...inside,
+  ]);
+  replica.setCursor(scope, { generation: 'g', version: 1 });
+}
+
+/** Somebody joins a list. */
+export function tellMember(desk: Desk, list: Id, fields: Fields & { readonly account: number }): void {
+  const { scope } = must(desk.replica.row(list), 'the list');
+  const before = desk.replica.row(memberId(scope, fields.account))?.version ?? 1;
+  const version = before + 1;
+  const base = { type: 'member', scope, version, stamp: [version, START, 9, version] } as const;
+  const times = { createdAt: START, updatedAt: START };
+  const id = memberId(scope, fields.account);
+  receivePage(desk.replica, [asRow({ id, ...base, ...times, fields })]);
+}

@@ -1,0 +1,418 @@
+// Sharing a list by keys, against a server in memory: the offer, the link, the people, leaving.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import type { ShareView } from '#client/sharing/sharing-view.ts';
+import { must } from '#core/assert.ts';
+import type { Desk } from './desk.ts';
+import { offline, sharingDesk, SharingServer, tellMember, tellShared } from './sharing-server.ts';
+
+const IN_SHEET = ['dialog.share', 'list'] as const;
+
+function viewOf(desk: Desk): ShareView | null {
+  const dialog = desk.app.view.dialog.get();
+  return dialog?.type === 'share' ? dialog.share : null;
+}
+
+const shown = (desk: Desk): ShareView => must(viewOf(desk), 'the share dialog is open');
+
+/** Opens the dialog by its key and waits until the server has answered. */
+async function open(desk: Desk): Promise<ShareView> {
+  desk.press('Mod+S');
+  await desk.until(() => viewOf(desk)?.busy === null);
+  desk.within = IN_SHEET;
+  return shown(desk);
+}
+
+/** A private list with these tasks, open. */
+function ownList(desk: Desk, name: string, titles: readonly string[]): Id {
+  desk.app.run('list.create', { name });
+  for (const title of titles) {
+    desk.press('Ctrl+Enter');
+    desk.type(title);
+    desk.press('Escape');
+  }
+  desk.confirm();
+  return desk.lists().find((line) => line.name === name)?.id as Id;
+}
+
+/** A list that Ann owns and Ben belongs to, open. */
+function anns(server = new SharingServer()): { desk: Desk; server: SharingServer; list: Id } {
+  server.role = 'member';
+  const desk = sharingDesk(server);
+  const list = desk.holdShared('Trip', ['Book', 'Pack']);
+  desk.app.run('go.list', { list });
+  return { desk, server, list };
+}
+
+/** A list that Ben owns, with Ann in it, open. */
+function bens(): { desk: Desk; server: SharingServer; list: Id } {
+  const { desk, server, list } = anns();
+  server.role = 'owner';
+  tellMember(desk, list, { account: 1, role: 'owner', name: 'Ben', joinedAt: 1 });
+  tellMember(desk, list, { account: 2, role: 'member', name: 'Ann', joinedAt: 2 });
+  return { desk, server, list };
+}
+
+const yes = (desk: Desk) => desk.app.answer('share', { action: 'yes' });
+
+describe('sharing a list', () => {
+  test('[SHARE-112] says what becomes visible, and shares nothing before Enter', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    ownList(desk, 'Trip', ['Book', 'Pack', 'Go']);
+    desk.press('Tab', 'Space');
+    desk.app.run('label.create', { name: 'Errand' });
+    desk.app.run('label.create', { name: 'Secret' });
+    const label = (name: string) =>
+      [...desk.engine.replica.all()].find((row) => row.type === 'label' && row.fields.name === name)?.id ??
+      '';
+    desk.app.run('label.toggle', { label: label('Errand') });
+    desk.replica.issue([{ a: 'set', id: label('Secret') as Id, field: 'visibility', value: 'private' }]);
+    desk.app.run('label.toggle', { label: label('Secret') });
+    const offer = await open(desk);
+    assert.equal(offer.step, 'offer');
+    assert.equal(offer.list, 'Trip');
+    assert.deepEqual(offer.offer, { tasks: 3, labels: ['Errand'], privateLabels: ['Secret'] });
+    desk.press('Escape');
+    assert.equal(viewOf(desk), null);
+    assert.deepEqual(server.asked, []);
+  });
+
+  test('[SHARE-113] shows how far the tasks are, also over a lost connection, then link and people', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    const list = ownList(desk, 'Trip', ['Book', 'Pack']);
+    server.onTheWay.push(
+      { state: 'filling', moved: 100, total: 400 },
+      { state: 'filling', moved: 300, total: 400 },
+    );
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    assert.equal(shown(desk).busy, 'Sharing…');
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).step === 'moving');
+    assert.deepEqual([shown(desk).progress, server.asked], [0.25, ['share']]);
+    server.failure = offline;
+    desk.timers.advance(400);
+    await desk.settle();
+    assert.equal(shown(desk).step, 'moving');
+    server.failure = null;
+    desk.timers.advance(400);
+    await desk.until(() => shown(desk).progress === 0.75);
+    tellShared(desk, list);
+    desk.timers.advance(400);
+    await desk.until(() => shown(desk).step === 'sheet');
+    const sheet = shown(desk);
+    assert.equal(sheet.link?.address, 'https://example.org/invite?token=tok-1&v=3');
+    assert.deepEqual(
+      sheet.people.map(({ name, isMe, isOwner }) => [name, isMe, isOwner]),
+      [['Ben', true, true]],
+    );
+    assert.match(sheet.said?.text ?? '', /^Shared\./);
+    assert.ok(desk.engine.nudges > 0, 'what the server has is fetched');
+    assert.equal(desk.app.view.header.get().title, 'Trip');
+  });
+
+  test('[SHARE-113] goes on where the dialog was closed meanwhile', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    ownList(desk, 'Trip', ['Book']);
+    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).step === 'moving');
+    desk.press('Escape');
+    assert.equal(viewOf(desk), null);
+    desk.timers.advance(4_000);
+    await desk.settle();
+    assert.equal(viewOf(desk), null);
+    assert.deepEqual(server.asked, ['share']);
+  });
+
+  test('[SHARE-114] copies the link by a key, now and later, and says where the browser refuses', async () => {
+    const { desk } = anns();
+    await open(desk);
+    desk.press('c');
+    await desk.settle();
+    assert.equal(desk.clipboard, 'https://example.org/invite?token=tok-1&v=3');
+    assert.match(shown(desk).said?.text ?? '', /^Copied the link/);
+    desk.clipboard = null;
+    desk.press('Escape');
+    await open(desk);
+    desk.press('Mod+C');
+    await desk.settle();
+    assert.equal(desk.clipboard, 'https://example.org/invite?token=tok-1&v=3');
+    desk.refusesCopies = true;
+    desk.press('c');
+    await desk.settle();
+    assert.equal(shown(desk).said?.isError, true);
+  });
+
+  test('[SHARE-115] a new link asks for how long, and ends the old one; ending needs no other', async () => {
+    const { desk, server } = anns();
+    const sheet = await open(desk);
+    assert.equal(sheet.link?.text, 'Works until 27 Dec 2026. Nobody has joined by it yet.');
+    desk.press('n');
+    assert.equal(shown(desk).step, 'days');
+    desk.press('Escape');
+    assert.equal(shown(desk).step, 'sheet');
+    desk.press('n');
+    desk.app.answer('share', { action: 'newLink', days: null });
+    await desk.until(() => shown(desk).busy === null);
+    assert.equal(shown(desk).link?.address, 'https://example.org/invite?token=tok-2&v=3');
+    assert.equal(shown(desk).link?.text, 'Works until you end it. Nobody has joined by it yet.');
+    assert.match(shown(desk).said?.text ?? '', /old one no longer works/);
+    desk.press('e');
+    await desk.until(() => shown(desk).busy === null);
+    assert.equal(shown(desk).link, null);
+    desk.press('e', 'c');
+    assert.match(shown(desk).said?.text ?? '', /no link/);
+    assert.deepEqual(server.asked, ['read', 'new link null', 'end link']);
+  });
+
+  test('[SHARE-116] the owner removes, hands over and makes private, each after a question', async () => {
+    const { desk, server } = bens();
+    const sheet = await open(desk);
+    assert.deepEqual(
+      sheet.people.map(({ name, isOwner }) => [name, isOwner]),
+      [
+        ['Ben', true],
+        ['Ann', false],
+      ],
+    );
+    desk.press('Delete');
+    assert.equal(shown(desk).step, 'sheet', 'nobody has the focus');
+    desk.outside.option = '2';
+    desk.press('Delete');
+    assert.equal(shown(desk).question?.title, 'Remove Ann from ‘Trip’?');
+    desk.app.answer('share', { action: 'back' });
+    assert.deepEqual(server.asked, ['read']);
+    desk.press('Backspace');
+    yes(desk);
+    await desk.until(() => shown(desk).busy === null);
+    assert.match(shown(desk).said?.text ?? '', /^Removed Ann\./);
+    desk.press('p');
+    assert.deepEqual(shown(desk).question?.lines[0], 'Ann loses the list.');
+    desk.press('Escape', 'o');
+    assert.equal(shown(desk).question?.title, 'Make Ann the owner of ‘Trip’?');
+    yes(desk);
+    await desk.until(() => shown(desk).busy === null);
+    assert.equal(shown(desk).isOwner, false);
+    assert.deepEqual(server.asked, ['read', 'remove 2', 'hand over 2']);
+  });
+
+  test('[SHARE-116] private again, it says so once its tasks are back', async () => {
+    const { desk, server } = bens();
+    await open(desk);
+    server.onTheWay.push({ state: 'emptying', moved: 1, total: 2 });
+    server.state = 'private';
+    desk.press('p');
+    yes(desk);
+    await desk.until(() => shown(desk).step === 'moving');
+    desk.timers.advance(400);
+    await desk.until(() => viewOf(desk) === null);
+    assert.equal(desk.message, '‘Trip’ is yours alone again.');
+  });
+
+  test('[SHARE-117] a member and a leaving owner are told what can be done instead', async () => {
+    const member = anns();
+    await open(member.desk);
+    member.desk.press('p');
+    assert.equal(shown(member.desk).question?.verb, null);
+    assert.match(shown(member.desk).question?.lines.join(' ') ?? '', /You can leave it/);
+    yes(member.desk);
+    member.desk.press('Escape');
+    member.desk.outside.option = '2';
+    member.desk.press('Delete');
+    assert.match(shown(member.desk).question?.lines.join(' ') ?? '', /Only the owner/);
+    assert.deepEqual(member.server.asked, ['read']);
+    const owner = bens();
+    await open(owner.desk);
+    owner.desk.press('l');
+    assert.equal(shown(owner.desk).question?.verb, null);
+    assert.match(shown(owner.desk).question?.lines.join(' ') ?? '', /somebody else its owner first/);
+    yes(owner.desk);
+    assert.deepEqual(owner.server.asked, ['read']);
+  });
+
+  test('[SHARE-118] leaving says what stays and goes, and sends what is unsent first', async () => {
+    const { desk, server, list } = anns();
+    desk.press('Ctrl+Enter');
+    desk.type('Late');
+    desk.press('Escape');
+    desk.app.run('list.leave');
+    await desk.until(() => shown(desk).busy === null);
+    const question = must(shown(desk).question, 'it asks');
+    assert.match(question.lines.join(' '), /stays for the others.*snoozes.*new invitation link/);
+    yes(desk);
+    assert.match(shown(desk).busy ?? '', /^Sending \d changes? first…$/);
+    desk.timers.advance(400);
+    assert.ok(!server.asked.includes(`leave ${list}`));
+    desk.confirm();
+    desk.timers.advance(400);
+    await desk.until(() => viewOf(desk) === null);
+    assert.ok(server.asked.includes(`leave ${list}`));
+  });
+
+  test('[SHARE-118] offline, or where a change cannot be sent, the person stays', async () => {
+    const { desk, server } = anns();
+    await open(desk);
+    desk.press('l');
+    desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
+    yes(desk);
+    assert.match(shown(desk).said?.text ?? '', /needs a connection.*Leave when connected/);
+    desk.engine.setSync({ type: 'synced' });
+    desk.press('Escape', 'Escape', 'Ctrl+Enter');
+    desk.type('Late');
+    desk.press('Escape');
+    await open(desk);
+    desk.press('l');
+    yes(desk);
+    desk.timers.advance(20_000);
+    assert.match(shown(desk).said?.text ?? '', /didn’t get to the server yet\. Leave when connected/);
+    assert.ok(!server.asked.some((what) => what.startsWith('leave')));
+  });
+
+  test('[SHARE-119] who has left stands in the Inbox, without undo of the list and with all other undo', async () => {
+    const { desk, list } = anns();
+    desk.app.run('go.inbox');
+    desk.press('Space');
+    desk.app.run('go.list', { list });
+    desk.press('Space');
+    desk.confirm();
+    await open(desk);
+    desk.press('l');
+    yes(desk);
+    await desk.until(() => viewOf(desk) === null);
+    assert.equal(desk.app.view.header.get().title, 'Inbox');
+    desk.letGo(list);
+    assert.equal(desk.sidebar().replaceAll(/^../gm, ''), 'Inbox');
+    assert.match(desk.message, /^You left ‘Trip’.*1 change in it can’t be undone anymore\.$/);
+    desk.press('Mod+Z');
+    assert.match(desk.message, /^Undone: completed ‘A’/);
+    desk.press('Mod+Z');
+    assert.doesNotMatch(desk.message, /Book/);
+  });
+
+  test('[SHARE-119] who is removed is told, and typing goes on in the Inbox', async () => {
+    const { desk, list } = anns();
+    await open(desk);
+    desk.letGo(list);
+    assert.equal(viewOf(desk), null);
+    assert.equal(desk.message, 'You’re no longer in ‘Trip’.');
+    assert.equal(desk.app.view.header.get().title, 'Inbox');
+    assert.equal(desk.app.view.people.get(), null);
+  });
+
+  test('[SHARE-120] says why a list cannot be shared, and what to do', () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    const said = () => {
+      desk.app.run('list.share');
+      return desk.message;
+    };
+    assert.match(said(), /can’t share the Inbox\. Move its tasks to a list first/);
+    desk.app.run('folder.create', { name: 'Home' });
+    desk.press('F6', 'End');
+    assert.match(said(), /can’t share a folder\. Share its lists one by one/);
+    desk.app.run('go.today');
+    assert.match(said(), /Smart lists are yours alone/);
+    desk.app.run('list.create', { name: 'Trip' });
+    desk.engine.setSync({ type: 'onDevice', waiting: 1, online: false });
+    assert.equal(said(), 'Sharing needs a connection. Try again when you’re online.');
+    desk.engine.detach();
+    assert.equal(said(), 'Cloud sync is off. Enable it first.');
+    const alone = sharingDesk(server, '> A', { email: null });
+    alone.app.run('list.create', { name: 'Trip' });
+    alone.app.run('list.share');
+    assert.equal(alone.message, 'Sharing needs an account. Sign up or sign in first.');
+    alone.app.run('list.leave');
+    assert.match(alone.message, /^Open a shared list first/);
+    assert.deepEqual(server.asked, []);
+  });
+
+  test('[SHARE-120] leads to the account where the address is not verified', async () => {
+    const server = new SharingServer();
+    server.failure = { type: 'unconfirmed', message: 'Verify.' };
+    const desk = sharingDesk(server);
+    ownList(desk, 'Trip', ['Book']);
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).busy === null);
+    assert.deepEqual([shown(desk).step, shown(desk).endsInAccount], ['offer', true]);
+    assert.match(shown(desk).problem ?? '', /“Verify” in “Account.”/);
+    desk.app.answer('share', { action: 'account' });
+    await desk.until(() => desk.app.view.dialog.get()?.type === 'safety');
+  });
+
+  test('[SHARE-121] without a connection the people are there, and a key tries again', async () => {
+    const { desk, server } = anns();
+    server.failure = offline;
+    const sheet = await open(desk);
+    assert.deepEqual(
+      [sheet.problem, sheet.isKnown],
+      ['The link needs a connection. Go online and try again.', false],
+    );
+    assert.deepEqual(
+      sheet.people.map(({ name }) => name),
+      ['Ann', 'Ben'],
+    );
+    server.failure = null;
+    desk.press('r');
+    await desk.until(() => shown(desk).isKnown);
+    assert.equal(shown(desk).problem, null);
+    desk.press('Escape');
+    desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
+    desk.press('Mod+S');
+    assert.equal(shown(desk).problem, 'The link needs a connection. Go online and try again.');
+    assert.equal(server.asked.length, 2, 'the server was not asked in vain');
+  });
+
+  test('[SHARE-127] opens and acts with the keys of Vim and Emacs, and with changed ones', async () => {
+    for (const preset of ['vim', 'emacs']) {
+      const { desk } = anns();
+      desk.app.run('keys.preset', { value: preset });
+      await desk.settle();
+      assert.ok(desk.app.keysOf('list.share').length > 0, preset);
+      desk.app.run('list.share');
+      await desk.until(() => viewOf(desk)?.busy === null);
+      desk.within = IN_SHEET;
+      desk.press('c');
+      await desk.settle();
+      assert.equal(desk.clipboard, 'https://example.org/invite?token=tok-1&v=3', preset);
+      desk.press('l');
+      assert.equal(shown(desk).question?.about, 'leave', preset);
+    }
+  });
+});
+
+describe('people', () => {
+  test('[SHARE-125] stand in the header, five at most, and as a number in the sidebar, without who has left', () => {
+    const { desk, list } = anns();
+    const people = () => desk.app.view.people.get();
+    const line = () => desk.lists().find(({ id }) => id === list);
+    assert.deepEqual(
+      people()?.shown.map(({ name, text }) => [name, text]),
+      [
+        ['Ann', 'A'],
+        ['Ben', 'A'],
+      ],
+    );
+    assert.equal(people()?.words, 'Ann and you');
+    assert.equal(line()?.people, 2);
+    for (let account = 3; account <= 8; account += 1)
+      tellMember(desk, list, {
+        account,
+        role: 'member',
+        name: `P ${account}`,
+        joinedAt: 2_000_000_000_000 + account,
+      });
+    assert.deepEqual([people()?.shown.length, people()?.more, line()?.people], [5, 3, 8]);
+    tellMember(desk, list, { account: 3, role: 'member', name: 'P 3', joinedAt: 5, leftAt: 9 });
+    assert.deepEqual([people()?.more, line()?.people], [2, 7]);
+    desk.app.run('go.inbox');
+    assert.equal(people(), null);
+    assert.equal(desk.lists()[0]?.people, 0);
+  });
+});

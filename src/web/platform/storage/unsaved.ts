@@ -1,5 +1,6 @@
 // What a page could not write before it lost its turn or was closed, made by another one. Not here: how it gets there
 // (rescue.ts, unload-handover.ts).
+import { makeHandedOver } from '#client/app/handed-over.ts';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
@@ -16,10 +17,6 @@ export async function makeUnsaved(engine: Engine, { scope, operations }: Unsaved
   await engine.loaded();
   // What reached the disk after all is there already.
   const known = new Set(engine.facts().pending.map(({ u }) => u));
-  const left = operations.filter(({ u }) => !known.has(u));
-  if (left.length > 0) {
-    const { makeHandedOver } = await import('#client/app/handed-over.ts');
-    makeHandedOver(engine, { scope, operations: left });
-  }
+  makeHandedOver(engine, { scope, operations: operations.filter(({ u }) => !known.has(u)) });
   await engine.flushed();
 }

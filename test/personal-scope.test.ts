@@ -12,6 +12,7 @@ const INBOX = 'the Inbox and the built-in lists, which only the personal scope h
 const TOP = 'new lists stand at the top of one’s own sidebar, and are one’s own until they are shared';
 const SIDEBAR = 'the sidebar is one’s own; where a shared list stands in it will be, too (mounts)';
 const LABELS = 'labels of shared lists are not made or listed yet (labels by scope)';
+const SHARED = 'a list in another scope is shared';
 const HISTORY = 'without a row, one’s own history is meant';
 const WHOSE = 'says whose the operations are; each carries the scope that it is for';
 
@@ -45,6 +46,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/search/built-in.ts': INBOX,
   'src/client/search/open-built-in.ts': INBOX,
   'src/client/settings/settings.ts': OWN,
+  'src/client/sharing/needs.ts': SHARED,
+  'src/client/sharing/part.ts': SHARED,
   'src/client/sync-status/detaching.ts': WHOSE,
   'src/client/sync-status/recovered-replay.ts': INBOX,
   'src/client/sync-status/sync-commands.ts': WHOSE,

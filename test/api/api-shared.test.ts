@@ -13,7 +13,7 @@ import { createTestServer } from './harness.ts';
 let made = 0;
 const newId = (): Id => deriveId('shared list of a test', String((made += 1)));
 
-/** Writes as somebody's device would, to the scopes it may. */
+/** Writes for somebody, to the scopes they may. */
 async function write(user: ApiUser, steps: readonly (readonly [scope: Id, action: Action])[]): Promise<void> {
   const { store } = user.server.database;
   const roles = new Map((await store.scopesOf(user.account)).map(({ scope, role }) => [scope, role]));
@@ -24,6 +24,8 @@ async function write(user: ApiUser, steps: readonly (readonly [scope: Id, action
     kind: 'web',
     personalScope: user.scope,
     roles,
+    // The server makes the list of a shared scope.
+    isServer: true,
   };
   const [x, g] = [newId(), newId()];
   const plan = {

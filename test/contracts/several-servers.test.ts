@@ -171,7 +171,10 @@ describe('several servers on one PostgreSQL database', () => {
     const inbox = inboxId(personalScope);
     const phone = new Phone(actor);
     await phone.act(server, listIn(personalScope, inbox, { listType: 'inbox' }));
-    await phone.act(server, listIn(shared, list, { listType: 'list', name: 'Shared' }));
+    await new Phone({ ...actor, isServer: true }).act(
+      server,
+      listIn(shared, list, { listType: 'list', name: 'Shared' }),
+    );
     return { phone, tablet: new Phone(actor), personalScope, shared, inbox, list };
   }
 

@@ -11,6 +11,7 @@ import { addressLife } from './migrations/0014-address-life.ts';
 import { minSchema } from './migrations/0015-min-schema.ts';
 import { scopes } from './migrations/0016-scopes.ts';
 import { transfers } from './migrations/0017-transfers.ts';
+import { labelTwins } from './migrations/0019-label-twins.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   minSchema,
   scopes,
   transfers,
+  labelTwins,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -86,6 +86,18 @@ const SERVER_ONLY: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
   list: ['mailAddress'],
 };
 
+/** Registers that labels have in a person's own scope alone: everybody has their own keys, and a list has nothing private. */
+const OF_ONES_OWN: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
+  label: ['hotkey', 'visibility'],
+  labelGroup: ['visibility'],
+};
+
+/** Whether this may be written in a register of a label of a list, which is nobody's own. */
+function fitsList(type: EntityType, register: string, value: unknown): boolean {
+  if (OF_ONES_OWN[type]?.includes(register) !== true) return true;
+  return value === null || (register === 'visibility' && value === 'shared');
+}
+
 /** Decides whether the actor may do this. Pure and synchronous; the only place where permission is decided. */
 export function authorise(actor: Actor, ask: Ask): Decision {
   if (ask.type === 'route') return mayUseRoute(actor, ask.rule, ask.fromThisMachine);
@@ -135,7 +147,7 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
     case 'create':
       return mayCreate(actor, operation) ? ALLOWED : FORBIDDEN;
     case 'set':
-      return row === undefined || mayWriteRegister(row, operation.field) ? ALLOWED : FORBIDDEN;
+      return row === undefined || maySet(actor, operation, row) ? ALLOWED : FORBIDDEN;
     case 'note':
       return row === undefined || mayWriteRegister(row, 'notes') ? ALLOWED : FORBIDDEN;
     case 'delete':
@@ -157,6 +169,9 @@ function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'cr
   if (SERVER_ROWS.has(type)) return false;
   if (PERSONAL_ONLY.has(type) && scope !== actor.personalScope) return false;
   if ((SERVER_ONLY[type] ?? []).some((register) => register in fields)) return false;
+  const isOwn = scope === actor.personalScope;
+  if (!isOwn && Object.entries(fields).some(([register, value]) => !fitsList(type, register, value)))
+    return false;
   // A personal scope has exactly one Inbox, the one with the derived id.
   const isInbox = id === inboxId(scope);
   return (
@@ -177,6 +192,12 @@ function mayReoffer(
   const asCreation = { ...operation, type, a: 'create' as const, fields: { ...others, listType } };
   const removes = type !== 'completion' && fields['del'] !== undefined && fields['del'] !== null;
   return mayCreate(actor, asCreation) && (!removes || mayDelete(id, scope, present));
+}
+
+function maySet(actor: AccountActor, { field, value }: Operation & { readonly a: 'set' }, row: Row): boolean {
+  return (
+    mayWriteRegister(row, field) && (row.scope === actor.personalScope || fitsList(row.type, field, value))
+  );
 }
 
 function mayWriteRegister(row: Row, register: string): boolean {

@@ -30,6 +30,7 @@ function belated(store: Store, said: (found: Whereabouts) => Whereabouts): Store
     transfers: () => tx.transfers(),
     transfer: (id) => tx.transfer(id),
     endTransfer: (id) => tx.endTransfer(id),
+    labelTwins: (account, labels) => tx.labelTwins(account, labels),
     parked: (scope) => tx.parked(scope),
     roleIn: (scope, account) => tx.roleIn(scope, account),
     raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),

@@ -4,6 +4,7 @@ import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { edgesContract } from './edges-contract.ts';
+import { labelsContract } from './labels-contract.ts';
 import { movingContract } from './moving-contract.ts';
 import { largeMovesContract } from './large-moves-contract.ts';
 import { routingContract } from './routing-contract.ts';
@@ -16,6 +17,7 @@ routingContract('SQLite', openMemory);
 movingContract('SQLite', openMemory);
 largeMovesContract('SQLite', openMemory);
 edgesContract('SQLite', openMemory);
+labelsContract('SQLite', openMemory);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -34,4 +36,5 @@ describe('PostgreSQL', () => {
   movingContract('PostgreSQL', open);
   largeMovesContract('PostgreSQL', open);
   edgesContract('PostgreSQL', open);
+  labelsContract('PostgreSQL', open);
 });

@@ -80,6 +80,10 @@ export const mixedBranches = {
 } as const;
 /** What 2,000 histories of several scopes have to meet. */
 export const scopeBranches = {
+  'label put on': 1_000,
+  'label taken off': 600,
+  'label of another scope named': 600,
+  'label put on and taken off around a move': 300,
   'moved to another scope': 8_000,
   'refused with several scopes': 600,
   'one scope heard alone': 500,

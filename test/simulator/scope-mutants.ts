@@ -155,6 +155,41 @@ export const scopeMutants = {
       to: "else if (lookup.type === 'elsewhere') this.#where.set(id, expected.get(id) ?? from);",
     },
   ],
+  'labels stay those of the scope that was left': [
+    {
+      file: 'src/server/sync/transfer.ts',
+      from: 'const there = arrived(labels.there(each), {',
+      to: 'const there = arrived(each, {',
+    },
+  ],
+  'labels of what follows its root stay': [
+    {
+      file: 'src/server/moving/carrying.ts',
+      from: 'const moved = arrived(labels.there(row), {',
+      to: 'const moved = arrived(row, {',
+    },
+  ],
+  'labels of operations stay those that were named': [
+    {
+      file: 'src/server/labels/transaction-labels.ts',
+      from: 'if (byScope.size === 0) return null;',
+      to: 'if (byScope.size < 99) return null;',
+    },
+  ],
+  'that a label was taken off is lost on the way': [
+    {
+      file: 'src/sync/rows/label-mapping.ts',
+      from: 'if (label !== undefined && fields[register] === undefined) found.push({ label, isOn: false });',
+      to: '',
+    },
+  ],
+  'that a label was taken off before counts only under its new name': [
+    {
+      file: 'src/server/labels/named-labels.ts',
+      from: "if (left !== undefined && !isUndone && stampOver(left, writer) === null) return 'superseded';",
+      to: '',
+    },
+  ],
 } satisfies Readonly<Record<string, readonly Edit[]>>;
 export type ScopeMutantName = keyof typeof scopeMutants;
 

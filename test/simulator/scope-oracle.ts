@@ -1,11 +1,12 @@
-// What histories of several scopes (scopes.ts) wrote, and what must have become of it: which title stands, what is in the
-// history, what may have been refused. It knows the clock of the world and every verdict, also of answers that were lost, and
+// What histories of several scopes (scopes.ts) wrote, and what must have become of it: which title stands, which labels a task
+// carries, what is in the history, what may have been refused. It knows the clock of the world and every verdict, also of answers that were lost, and
 // nothing of scopes or versions.
 import assert from 'node:assert/strict';
 import type { Id } from '#core/ids.ts';
 import type { HistoryEntry } from '#server/data/store.ts';
 import { isRefusal, type HeardVerdict, type Operation } from '#sync/rows/operation.ts';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
+import { nameOf } from '#sync/rows/row-reading.ts';
 
 /** An operation with what became of it. */
 interface Said {
@@ -21,9 +22,31 @@ interface Timed {
   readonly said: Said;
 }
 
-interface Title extends Timed {
+/** A write to a title, or of a label of some name, whatever scope the label is in. */
+interface Written extends Timed {
   readonly id: Id;
+  /** Null: the title. */
+  readonly label: string | null;
   readonly value: unknown;
+}
+
+const keyOf = ({ id, label }: Pick<Written, 'id' | 'label'>): string => `${id} ${label ?? ''}`;
+
+const labelIn = (register: string): Id | null =>
+  register.startsWith('label:') ? (register.slice('label:'.length) as Id) : null;
+
+/** The names of the labels that a task carries: each is a label of its own scope, and each name comes once. */
+function carriedBy(row: Row, rows: ReadonlyMap<Id, Row>): ReadonlySet<string> {
+  const names: string[] = [];
+  for (const [register, value] of Object.entries(registersOf(row))) {
+    const label = labelIn(register);
+    if (label === null || value !== true) continue;
+    const of = rows.get(label);
+    assert.equal(of?.scope, row.scope, 'a task carries labels of its own scope');
+    names.push(nameOf(of));
+  }
+  assert.equal(new Set(names).size, names.length, 'a label is on a task once');
+  return new Set(names);
 }
 
 export class ScopeOracle {
@@ -69,14 +92,14 @@ export class ScopeOracle {
     const recorded = new Set(history.flatMap(({ operation: { a, u } }) => (a === 'moved' ? [] : [u])));
     for (const { operation, verdict } of all)
       if (verdict === 'ok') assert.ok(recorded.has(operation.u), 'what was accepted is in the history');
-    this.#checkTitles(rows);
+    this.#checkWritten(rows);
     const placed = this.#timed().filter(
       ({ said: { operation, verdict } }) =>
         'place' in operation && operation.a === 'place' && verdict === 'ok',
     );
-    this.#checkUndone(
-      'place',
-      Map.groupBy(placed, ({ said }) => said.operation.id),
+    const places = Map.groupBy(placed, ({ said }) => said.operation.id);
+    this.#checkUndone((operation) =>
+      operation.a === 'place' ? (places.get(operation.id) ?? []) : undefined,
     );
   }
 
@@ -96,40 +119,79 @@ export class ScopeOracle {
     assert.equal(moves.length, hops, 'the history of a row says each of its moves');
   }
 
-  /** Of the titles of a task the one written last stands: everybody's clock is right here. */
-  #checkTitles(rows: ReadonlyMap<Id, Row>): void {
-    const titles = Map.groupBy(this.#titles(), ({ id }) => id);
-    for (const [id, written] of titles) {
+  /**
+   * Of the titles of a task the one written last stands, and of each label, by its name, whether it was put on or taken off last:
+   * everybody's clock is right here.
+   */
+  #checkWritten(rows: ReadonlyMap<Id, Row>): void {
+    const names = new Map<Id, string>();
+    for (const row of rows.values()) if (row.type === 'label') names.set(row.id, nameOf(row));
+    const carried = new Map<Id, ReadonlySet<string>>();
+    for (const row of rows.values()) if (row.type === 'task') carried.set(row.id, carriedBy(row, rows));
+    const all = Map.groupBy(this.#written(names), keyOf);
+    for (const written of all.values()) {
       const [last] = written.toSorted((a, b) => b.at - a.at || b.said.operation.q - a.said.operation.q);
-      const row = rows.get(id);
-      if (row !== undefined && last !== undefined)
+      const row = last === undefined ? undefined : rows.get(last.id);
+      if (row === undefined || last === undefined) continue;
+      if (last.label === null)
         assert.equal(fieldOf(row, 'title') ?? null, last.value, 'the title written last stands');
+      else
+        assert.equal(
+          carried.get(row.id)?.has(last.label) === true,
+          last.value === true,
+          `a task carries the labels that were put on it last (${last.label})`,
+        );
     }
-    this.#checkUndone('set', titles);
+    for (const [id, labels] of carried)
+      for (const label of labels) assert.ok(all.has(keyOf({ id, label })), 'a label was put on by somebody');
+    const plain = (operation: Operation): Pick<Written, 'id' | 'label'> | null => {
+      if (operation.a !== 'set') return null;
+      const label = labelIn(operation.field);
+      if (label === null) return operation.field === 'title' ? { id: operation.id, label: null } : null;
+      const name = names.get(label);
+      return name === undefined ? null : { id: operation.id, label: name };
+    };
+    this.#checkUndone((operation) => {
+      const key = plain(operation);
+      return key === null ? undefined : all.get(keyOf(key));
+    });
   }
 
-  /** `writes`: those that counted, by the row that they wrote. */
-  #checkUndone(kind: 'set' | 'place', writes: ReadonlyMap<Id, readonly Timed[]>): void {
+  /** `writesOf`: those that counted for what an operation undoes; undefined: it is not looked at. */
+  #checkUndone(writesOf: (operation: Operation) => readonly Timed[] | undefined): void {
     for (const [device, all] of this.#said)
       for (const { operation, verdict } of all.values()) {
-        if (operation.a !== kind || operation.only === undefined || verdict !== 'superseded') continue;
+        if (!('only' in operation) || operation.only === undefined || verdict !== 'superseded') continue;
         const undone = this.#of(device).get(operation.only);
-        const written = writes.get(operation.id) ?? [];
-        const own = written.find(({ said }) => said === undone);
+        const written = writesOf(operation);
+        const own = written?.find(({ said }) => said === undone);
         assert.ok(
-          own === undefined ||
+          written === undefined ||
+            own === undefined ||
             written.some(({ at, said }) => said !== undone && said.operation !== operation && at >= own.at),
           'an undo is in vain only if something was written after what it undoes',
         );
       }
   }
 
-  #titles(): readonly Title[] {
-    return this.#timed().flatMap(({ at, said }): Title[] => {
+  #written(names: ReadonlyMap<Id, string>): readonly Written[] {
+    return this.#timed().flatMap(({ at, said }): Written[] => {
       const { operation, verdict } = said;
-      if (operation.a !== 'set' || operation.field !== 'title' || verdict === null) return [];
+      if (verdict === null) return [];
+      const { id } = operation;
+      const of = (register: string, value: unknown): Written[] => {
+        const label = labelIn(register);
+        if (label === null) return register === 'title' ? [{ id, label, value, at, said }] : [];
+        const name = names.get(label);
+        return name === undefined ? [] : [{ id, label: name, value, at, said }];
+      };
+      if (operation.a === 'create' && operation.type === 'task' && verdict === 'ok')
+        return Object.entries(operation.fields).flatMap(([register, value]) =>
+          register === 'title' ? [] : of(register, value),
+        );
+      if (operation.a !== 'set') return [];
       const counts = operation.only === undefined ? !isRefusal(verdict) : verdict === 'ok';
-      return counts ? [{ id: operation.id, value: operation.value, at, said }] : [];
+      return counts ? of(operation.field, operation.value) : [];
     });
   }
 

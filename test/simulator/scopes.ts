@@ -3,7 +3,7 @@
 // commits fail, memberships end and apps end. The production replica and the production exchange without their clocks and
 // disks: one history takes milliseconds. Faults of disks and networks are world.ts's.
 import assert from 'node:assert/strict';
-import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { ScopeChanges, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
@@ -319,7 +319,43 @@ export class ScopesWorld {
     }
     await this.round();
     await this.round();
+    this.makeLabels();
+    await this.round();
+    await this.round();
     this.isFounded = true;
+  }
+
+  /** Labels of both people and of the lists, some of the same name. */
+  private makeLabels(): void {
+    const [first, , third] = this.devices as [Device, Device, Device];
+    const [list, other] = this.shared as [Id, Id];
+    const make = (device: Device, scope: Id, names: readonly string[]): void => {
+      for (const name of names) this.tell(device, [this.label(scope, name)]);
+      // Nobody takes back that they exist: one in the trash would stay where it is.
+      device.inverses = [];
+    };
+    make(first, first.person.scope, ['red', 'blue', 'green']);
+    make(first, list, ['red', 'black']);
+    make(first, other, ['blue']);
+    make(third, third.person.scope, ['red', 'white']);
+  }
+
+  private label(scope: Id, name: string): Action {
+    const place = { parent: labelsRoot(scope) };
+    return { a: 'create', id: this.newId(), type: 'label', fields: { name }, place };
+  }
+
+  /** Puts labels on a task, or takes one off; of any scope, whatever the task's is. */
+  private labeling(device: Device, task: Id): Action[] {
+    const labels = shownBy(device, 'label');
+    const { random } = this;
+    if (labels.length === 0) return [];
+    const isOn = random.chance(0.6);
+    this.hits.hit(isOn ? 'label put on' : 'label taken off');
+    const label = random.pick(labels);
+    if (device.replica.row(label)?.scope !== device.replica.row(task)?.scope)
+      this.hits.hit('label of another scope named');
+    return [{ a: 'set', id: task, field: `label:${label}`, value: isOn ? true : null }];
   }
 
   async live(steps: number): Promise<void> {
@@ -336,7 +372,8 @@ export class ScopesWorld {
       if (what < 0.4) this.act(device);
       else if (what < 0.55) await device.push({ loses: 0.2, pageRows: random.pick([1, 3, 10, 5_000]) });
       else if (what < 0.56) await this.changeMembership();
-      else if (what < 0.59) await this.cross();
+      else if (what < 0.58) await this.cross();
+      else if (what < 0.595) await this.crossLabels();
       else if (what < 0.7) {
         this.hits.hit('all heard at one moment');
         await Promise.all(this.devices.map((each) => each.push()));
@@ -395,7 +432,8 @@ export class ScopesWorld {
       for (const [version] of [row.stamp, ...Object.values(row.stamps ?? {})])
         assert.ok(version <= row.version, 'a write has a version of the scope of its row');
       const parent = fieldOf(row, 'place')?.parent;
-      if (parent === undefined || parent === listsRoot(row.scope)) continue;
+      if (parent === undefined || parent === listsRoot(row.scope) || parent === labelsRoot(row.scope))
+        continue;
       assert.equal(found.get(parent)?.scope, row.scope, 'a row is where its parent is');
     }
     const history = [];
@@ -491,6 +529,33 @@ export class ScopesWorld {
     this.hits.hit(undoes ? 'undone after a move' : 'written before a move and heard after it');
   }
 
+  /**
+   * One device puts a label on a task, or takes it off, and another one does the contrary a moment later and takes the task
+   * elsewhere; it is heard first.
+   */
+  private async crossLabels(): Promise<void> {
+    const { random } = this;
+    const [writer, mover] = [random.pick(this.devices), random.pick(this.devices.slice(0, 2))];
+    const both = (type: Row['type']): Id[] =>
+      shownBy(mover, type).filter((id) => writer.replica.row(id)?.type === type);
+    const [tasks, labels, lists] = [both('task'), both('label'), shownBy(mover, 'list')];
+    if (writer === mover || tasks.length === 0 || labels.length === 0 || lists.length === 0) return;
+    const id = random.pick(tasks);
+    const near = labels.filter((label) => mover.replica.row(label)?.scope === mover.replica.row(id)?.scope);
+    const label = random.pick(near.length > 0 && random.chance(0.8) ? near : labels);
+    const isOn = random.chance(0.7);
+    const say = (value: true | null): Action => ({ a: 'set', id, field: `label:${label}`, value });
+    this.tell(writer, [say(isOn ? true : null)]);
+    this.clock.now += random.between(LEAST_STEP_MS, 60_000);
+    const move: Action = { a: 'place', id, place: { parent: random.pick(lists) } };
+    const contrary = say(isOn ? null : true);
+    this.tell(mover, random.chance(0.7) ? [contrary, move] : [move, contrary], random.chance(0.3));
+    await mover.push();
+    this.clock.now += random.between(LEAST_STEP_MS, 60_000);
+    await writer.push();
+    this.hits.hit('label put on and taken off around a move');
+  }
+
   /** What undoes something that the device did, often not the last. */
   private undoing({ inverses }: Device): Action[] | undefined {
     const [undoing] = inverses.splice(this.random.below(inverses.length), 1);
@@ -513,12 +578,16 @@ export class ScopesWorld {
     const what = random.fraction();
     if (what < 0.25 || tasks.length === 0) {
       const id = this.newId();
-      tell([{ a: 'create', id, type: 'task', fields: { title: 'new' }, place: { parent: parent() } }]);
+      const labels = random.chance(0.3) ? [random.pick(shownBy(device, 'label'))] : [];
+      const marks = Object.fromEntries(labels.map((label) => [`label:${label}`, true]));
+      const fields = { title: 'new', ...marks };
+      tell([{ a: 'create', id, type: 'task', fields, place: { parent: parent() } }]);
       return;
     }
     const id = random.pick(tasks);
     const title = this.titled(id);
-    if (what < 0.45) tell([title]);
+    if (what < 0.36) tell([title]);
+    else if (what < 0.45) tell(this.labeling(device, id));
     else if (what < 0.8)
       tell([{ a: 'place', id, place: { parent: there() } }, ...(what < 0.55 ? [title] : [])]);
     else if (what < 0.86) tell([{ a: 'delete', id }]);

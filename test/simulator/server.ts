@@ -333,6 +333,7 @@ class Spy {
       transfers: () => tx.transfers(),
       transfer: (id) => tx.transfer(id),
       endTransfer: (id) => tx.endTransfer(id),
+      labelTwins: (account, labels) => tx.labelTwins(account, labels),
       parked: (scope) => tx.parked(scope),
       roleIn: (scope, account) => tx.roleIn(scope, account),
       raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),

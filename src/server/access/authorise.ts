@@ -103,6 +103,18 @@ const SERVER_ONLY: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
   list: ['mailAddress'],
 };
 
+/** Registers that labels have in a person's own scope alone: everybody has their own keys, and a list has nothing private. */
+const OF_ONES_OWN: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
+  label: ['hotkey', 'visibility'],
+  labelGroup: ['visibility'],
+};
+
+/** Whether this may be written in a register of a label of a list, which is nobody's own. */
+function fitsList(type: EntityType, register: string, value: unknown): boolean {
+  if (OF_ONES_OWN[type]?.includes(register) !== true) return true;
+  return value === null || (register === 'visibility' && value === 'shared');
+}
+
 /** Decides whether the actor may do this. Pure and synchronous; the only place where permission is decided. */
 export function authorise(actor: Actor, ask: Ask): Decision {
   if (ask.type === 'route') return mayUseRoute(actor, ask.rule, ask.fromThisMachine);
@@ -166,7 +178,7 @@ function mayApply(actor: AccountActor, ask: OperationAsk): Decision {
     case 'create':
       return mayCreate(actor, operation) ? ALLOWED : FORBIDDEN;
     case 'set':
-      return row === undefined || mayWriteRegister(row, operation.field) ? ALLOWED : FORBIDDEN;
+      return row === undefined || maySet(actor, operation, row) ? ALLOWED : FORBIDDEN;
     case 'note':
       return row === undefined || mayWriteRegister(row, 'notes') ? ALLOWED : FORBIDDEN;
     case 'delete':
@@ -195,6 +207,9 @@ function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'cr
   if (isRoot(actor, scope, type)) return actor.isServer === true;
   if (PERSONAL_ONLY.has(type) && scope !== actor.personalScope) return false;
   if ((SERVER_ONLY[type] ?? []).some((register) => register in fields)) return false;
+  const isOwn = scope === actor.personalScope;
+  if (!isOwn && Object.entries(fields).some(([register, value]) => !fitsList(type, register, value)))
+    return false;
   // A personal scope has exactly one Inbox, the one with the derived id.
   const isInbox = id === inboxId(scope);
   return (
@@ -219,6 +234,12 @@ function mayReoffer(
     ? id === root && listType === 'list'
     : mayCreate(actor, asCreation);
   return isBack && (!removes || mayDelete(actor, id, { role, row, scope }));
+}
+
+function maySet(actor: AccountActor, { field, value }: Operation & { readonly a: 'set' }, row: Row): boolean {
+  return (
+    mayWriteRegister(row, field) && (row.scope === actor.personalScope || fitsList(row.type, field, value))
+  );
 }
 
 function mayWriteRegister(row: Row, register: string): boolean {

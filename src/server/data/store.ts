@@ -204,6 +204,18 @@ export interface TransferRecord {
   readonly heldIn: number;
 }
 
+/**
+ * Two labels that stand for each other, for one account: a task that carries the one carries the other in the other scope.
+ */
+export interface LabelTwin {
+  readonly account: number;
+  /** The label that was first: of the person, or of a list from which a task went on to another list. */
+  readonly personalLabel: Id;
+  /** The scope of the other one. */
+  readonly scope: Id;
+  readonly sharedLabel: Id;
+}
+
 /** A place that at most one row can have. */
 export interface TakenPlace {
   readonly parent: Id;
@@ -276,6 +288,8 @@ export interface WriteBatch {
   readonly parked?: readonly ParkedOperation[];
   /** Moves that begin, or go on. */
   readonly transfers?: readonly TransferRecord[];
+  /** A label has one twin in a scope: the last one. */
+  readonly labelTwins?: readonly LabelTwin[];
   /** Numbers of operations that no longer wait. */
   readonly unparked?: readonly number[];
   /** Tasks whose reminders have to be computed again. */
@@ -316,6 +330,8 @@ export interface WriteTransaction {
   /** One of them, locked; null: it is over. */
   transfer(id: Id): Promise<TransferRecord | null>;
   endTransfer(id: Id): Promise<void>;
+  /** What stands for these labels, and for what they stand, for an account; also what stands for the same label elsewhere. */
+  labelTwins(account: number, labels: readonly Id[]): Promise<readonly LabelTwin[]>;
   /** Waiting operations of a scope, in the order of arrival. */
   parked(scope: Id): Promise<readonly ParkedOperation[]>;
   /** What an account is in a scope at present; null: nothing. */

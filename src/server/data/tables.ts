@@ -332,6 +332,16 @@ export interface TransferTable {
   held_in: number;
 }
 
+/** Labels of a person and of shared lists that stand for each other (labels/). */
+export interface LabelTwinTable {
+  account: number;
+  /** Of the person, or of the list that the label came from. */
+  personal_label: Id;
+  /** The shared list's. */
+  scope: Id;
+  shared_label: Id;
+}
+
 /** A promo code of an affiliate, with its terms. */
 export interface PromoCodeTable {
   /** In capitals. */
@@ -549,6 +559,7 @@ export interface Tables {
   security_event: SecurityEventTable;
   parked: ParkedTable;
   transfer: TransferTable;
+  label_twin: LabelTwinTable;
   promo_code: PromoCodeTable;
   promo_redemption: PromoRedemptionTable;
   app_release: AppReleaseTable;
@@ -600,6 +611,7 @@ export const tableNames = [
   'note_epoch',
   'parked',
   'transfer',
+  'label_twin',
   'mail_address',
   'mail_receipt',
   'mail_warning',

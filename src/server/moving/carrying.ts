@@ -1,7 +1,7 @@
 // One step of the move of a large tree (mover.ts), inside one write transaction: rows whose parents are in another scope by now
 // follow them, parents first. Whether a row is left behind is decided here, under the locks of both scopes; who asks
 // only proposes where to look.
-import type { Id } from '#core/ids.ts';
+import { mineId, type Id } from '#core/ids.ts';
 import type { Place } from '#core/model.ts';
 import { arrived } from '#sync/rows/arrived.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
@@ -10,6 +10,7 @@ import { asRow, withFields, type Row } from '#sync/rows/row.ts';
 import type {
   Departure,
   HistoryEntry,
+  LabelTwin,
   ParkedOperation,
   ScopeRecord,
   TransferRecord,
@@ -22,6 +23,8 @@ import { ParkingLot, waitingIn } from '../sync/parking.ts';
 import { SCOPES_PROTOCOL } from '../sync/readership.ts';
 import { replacedByLeaving, replacedIn } from '../sync/recording.ts';
 import { isHealing } from '../sync/recovery.ts';
+import { moveLabels, withOwnLabels, type MovedLabels } from '../labels/moved-labels.ts';
+import type { LabelScope } from '../labels/label-plan.ts';
 import { freePlaces } from './free-places.ts';
 
 /** How long a process has a move for itself without a word of it. */
@@ -78,6 +81,16 @@ interface Side {
   updatedClock: number;
 }
 
+/** How a row moves. */
+interface Way {
+  readonly here: Side;
+  readonly there: Side;
+  readonly place: Place | undefined;
+  readonly labels: MovedLabels;
+}
+
+const labelScopeOf = ({ head: { id, kind }, rows }: Side): LabelScope => ({ id, kind, written: () => rows });
+
 /** The task of a record, or the parent of anything else. */
 const above = (row: Row): Id | undefined =>
   row.type === 'completion' ? row.fields.task : placeOf(row)?.parent;
@@ -132,6 +145,9 @@ class Step {
   readonly #departures: Departure[] = [];
   /** As they were. */
   readonly #left: Row[] = [];
+  readonly #twins: LabelTwin[] = [];
+  /** Personal rows of the mover as they were, and labels that were made: what is written beside the rows that move. */
+  readonly #beside: { readonly side: Side; readonly before: Row | undefined; readonly after: Row }[] = [];
 
   constructor(tx: WriteTransaction, transfer: TransferRecord, moment: Moment) {
     this.#tx = tx;
@@ -193,17 +209,49 @@ class Step {
     for (const [there, all] of byTarget) {
       if (here === undefined || there === undefined) continue;
       const free = await freePlaces(this.#tx, there.head.id, all, there.rows);
-      for (const row of all) this.#move(row, { here, there, place: free.get(row.id) });
+      const labels = await this.#labelsOf(all, here, there);
+      for (const row of all) this.#move(row, { here, there, place: free.get(row.id), labels });
     }
   }
 
-  #move(
-    row: Row,
-    { here, there, place }: { readonly here: Side; readonly there: Side; readonly place: Place | undefined },
-  ): void {
+  /** Plans what becomes of the labels of these rows, and writes what is written beside the rows: labels, and personal rows. */
+  async #labelsOf(rows: readonly Row[], here: Side, there: Side): Promise<MovedLabels> {
+    const { author: account, device, startedAt } = this.#transfer;
+    const scopes = { from: labelScopeOf(here), to: labelScopeOf(there) };
+    const labels = await moveLabels(this.#tx, rows, { account, ...scopes, noted: this.#twins });
+    const stampIn = ({ version }: Side) => [version, startedAt, device, 0] as const;
+    for (const made of labels.plan.made({ version: there.version, stamp: stampIn(there) }))
+      this.#write(there, undefined, made);
+    this.#twins.push(...labels.plan.twins);
+    for (const [task, of] of labels.own) {
+      const { id: scope } = here.head;
+      const id = mineId(scope, task);
+      const rows = [{ scope, id }];
+      const lookup = (await this.#tx.load({ rows, ancestors: [], siblings: [] })).rows.get(id);
+      const held = lookup?.type === 'row' ? lookup.row : undefined;
+      const mine = withOwnLabels(
+        held,
+        { scope, task, labels: of },
+        { version: here.version, stamp: stampIn(here) },
+      );
+      if (mine !== undefined) this.#write(here, held, mine);
+    }
+    return labels;
+  }
+
+  #write(side: Side, before: Row | undefined, after: Row): void {
+    side.updatedClock = Math.max(this.#moment.now, side.updatedClock + 1, (before?.updatedAt ?? 0) + 1);
+    const row = asRow({ ...after, updatedAt: side.updatedClock });
+    if (before !== undefined) side.digest.remove(row.id, before.version);
+    side.digest.add(row.id, row.version);
+    side.rows.push(row);
+    this.#beside.push({ side, before, after: row });
+  }
+
+  #move(row: Row, { here, there, place, labels }: Way): void {
     const { version, head } = there;
     const hops = (row.hops ?? 0) + 1;
-    const moved = arrived(row, { scope: head.id, version, hops });
+    const moved = arrived(labels.there(row), { scope: head.id, version, hops });
     const placed = place === undefined ? moved : withFields(moved, { ...moved.fields, place });
     // By the time of change a device knows the row from what it took along with the news that it moved.
     there.updatedClock = Math.max(this.#moment.now, there.updatedClock + 1, row.updatedAt + 1);
@@ -239,12 +287,15 @@ class Step {
     });
     const rows = written.flatMap((side) => side.rows);
     const history = written.map((side) => {
-      const [first] = side.rows.length > 0 ? side.rows : this.#left;
+      const beside = this.#beside.filter((each) => each.side === side);
+      const own = new Set(beside.map(({ after }) => after.id));
+      const came = side.rows.filter(({ id }) => !own.has(id));
+      const [first] = came.length > 0 ? came : this.#left;
       const before =
-        side.rows.length > 0
-          ? replacedIn(side.rows.map((after) => ({ before: undefined, after })))
+        came.length > 0
+          ? replacedIn(came.map((after) => ({ before: undefined, after })))
           : replacedByLeaving(this.#left, side.head.id);
-      return this.#history(side, before, first?.id ?? this.#transfer.root);
+      return this.#history(side, [...before, ...replacedIn(beside)], first?.id ?? this.#transfer.root);
     });
     for (const { before } of scopes) await this.#tx.raiseMinSchema(before.id, SCOPES_PROTOCOL);
     const reminding = marksOf(rows.map((row) => ({ stored: undefined, row })));
@@ -263,6 +314,7 @@ class Step {
       results: [],
       forgetResults: [],
       history,
+      labelTwins: this.#twins,
       ...(await this.#parked(now)),
       ...(reminding === undefined ? {} : { reminding }),
     };

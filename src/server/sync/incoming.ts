@@ -4,6 +4,7 @@ import type { Operation } from '#sync/rows/operation.ts';
 import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
 import { operationSchema } from '#wire/sync.ts';
 import type { ReadSet } from '../data/store.ts';
+import { labelsNamedBy } from '../labels/named-labels.ts';
 import type { Push } from './push-types.ts';
 
 /** Reads the operations of a request. Null: not even their numbering is readable. */
@@ -28,8 +29,7 @@ export function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet 
     rows.add(operation.id);
     for (const id of [...anchorIds(operation), ...touchedIds(operation)]) rows.add(id);
     if ('place' in operation && operation.place !== undefined) parents.add(operation.place.parent);
-    if (operation.a === 'set' && operation.field.startsWith('label:'))
-      rows.add(operation.field.slice('label:'.length) as Id);
+    for (const label of labelsNamedBy(operation).keys()) rows.add(label);
   }
   return {
     rows: [...rows].map((id) => ({ scope, id })),

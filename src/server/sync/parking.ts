@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/time.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
 import type { Operation, Verdict } from '#sync/rows/operation.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import type { ParkedOperation, ScopeRecord, WriteTransaction } from '../data/store.ts';
+import type { ParkedOperation, ScopeRecord, WriteBatch, WriteTransaction } from '../data/store.ts';
 import type { OpenScope } from './open-scope.ts';
 import type { WorkingSet } from './working-set.ts';
 import { readField } from '#core/model.ts';
@@ -98,6 +98,16 @@ export class ParkingLot {
   get changes(): { readonly parked: readonly ParkedOperation[]; readonly unparked: readonly number[] } {
     return { parked: [...this.#fresh], unparked: this.#over };
   }
+}
+
+/** What is to be saved of the waiting operations of these scopes. */
+export function parkingChanges(scopes: Iterable<OpenScope>): Pick<WriteBatch, 'parked' | 'unparked'> {
+  const changes = [...scopes].flatMap(({ parking }) => parking?.changes ?? []);
+  if (changes.length === 0) return {};
+  return {
+    parked: changes.flatMap(({ parked }) => parked),
+    unparked: changes.flatMap(({ unparked }) => unparked),
+  };
 }
 
 /** What waits for something else, about rows that have moved, waits in their new scope from now on, if that is healing too. */

@@ -3,7 +3,12 @@
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
-import type { ReadSet } from '../data/store.ts';
+import { assert } from '#core/assert.ts';
+import type { ReadSet, WriteTransaction } from '../data/store.ts';
+import { MissingRead, type WorkingSet } from './working-set.ts';
+
+/** Far more reads than the deepest tree and the most crowded gap need. */
+export const MOST_READS = 10_000;
 
 export interface Plan {
   readonly scopes: readonly Id[];
@@ -45,4 +50,27 @@ export function joined(wants: readonly ReadSet[]): ReadSet {
     ancestors: wants.flatMap(({ ancestors }) => ancestors),
     siblings: wants.flatMap(({ siblings }) => siblings),
   };
+}
+
+/** Lets a plan decide, and reads what it turns out to need. Null: refused. */
+export async function decided(
+  tx: WriteTransaction,
+  plan: Plan,
+  setOf: (scope: Id) => WorkingSet | undefined,
+): Promise<readonly PlannedAction[] | null> {
+  const view: PlanView = {
+    row: (scope, id) => setOf(scope)?.row(id),
+    absence: (scope, id) => setOf(scope)?.absence(id) ?? 'unknown',
+  };
+  for (let reads = 0; ; reads += 1) {
+    assert(reads < MOST_READS, 'a plan asks for what it was given');
+    try {
+      return plan.decide(view);
+    } catch (error) {
+      if (!(error instanceof MissingRead)) throw error;
+      const set = setOf(error.scope);
+      assert(set !== undefined, 'a plan reads the scopes it named');
+      await set.load(tx, error.want);
+    }
+  }
 }

@@ -4,7 +4,7 @@
 import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { failed, ok } from '#core/result.ts';
-import { apply, type ApplyContext } from '#sync/rows/apply.ts';
+import type { ApplyContext } from '#sync/rows/apply.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import {
   isRefusal,
@@ -25,23 +25,22 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
-import { authorOf, missingTarget, PARKED_MS, ParkingLot, takeAlong } from './parking.ts';
+import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlong } from './parking.ts';
+import { verdictsOf } from './stored-verdicts.ts';
 import { marksOf } from '../push/marks.ts';
 import { readSetOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
-import { joined, ofScope, type Plan, type PlannedAction, type PlanView } from './planned.ts';
+import { decided, joined, MOST_READS, ofScope, type Plan } from './planned.ts';
 import { advance, departuresOf, lookUp, openScope, versionIn, type OpenScope } from './open-scope.ts';
 import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
 import { isRouted, MissingLock, Router, type Way } from './routing.ts';
-import { applyTransfer, begun, readTree, rowsAlong, type Transfer } from './transfer.ts';
+import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
+import { applyNamed, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
 import { MissingRead, type WorkingSet } from './working-set.ts';
-
-/** Far more reads than the deepest tree and the most crowded gap need. */
-const MOST_READS = 10_000;
 
 /** The first protocol whose devices bring back rows that a restored server has lost. */
 export const HEALING_PROTOCOL = 2;
@@ -68,6 +67,8 @@ interface Author {
   readonly actor: AccountActor;
   readonly device: number;
   readonly time: number;
+  /** The operation has waited: of its author only the account and the scope are known. */
+  readonly isParked?: true;
 }
 
 /** From which scope to which one a row moves. */
@@ -86,6 +87,7 @@ export class PushTransaction {
   readonly #scopes = new Map<Id, OpenScope>();
   readonly #writers = new Map<Id, WorkingSet>();
   readonly #router: Router;
+  readonly #labels: TransactionLabels;
   #devices: ReadonlyMap<Id, DeviceRecord> = new Map();
   readonly #savedDevices = new Map<Id, DeviceRecord>();
   readonly #results: StoredResult[] = [];
@@ -104,6 +106,7 @@ export class PushTransaction {
     this.#mostMoved = context.mostMoved;
     this.#alsoLock = context.alsoLock ?? new Set();
     this.#router = new Router(tx, this.#scopes, this.#alsoLock);
+    this.#labels = new TransactionLabels(tx, this.#scopes);
   }
 
   /** The scopes that it may write. */
@@ -170,7 +173,8 @@ export class PushTransaction {
     if (push.plan !== undefined) return this.#runPlan(push.actor, push.plan, device);
     if (this.#isAhead(push, device)) return ok({ device, results: [], isAhead: true });
     const seen = push.operations.filter(({ q }) => q <= device.lastSeq);
-    const stored = await this.#verdictsOf(device, seen, push.request.schema);
+    const isOld = push.request.schema < HEALING_PROTOCOL;
+    const stored = await verdictsOf(this.#tx, { device: id, seen, isOld, fresh: this.#results });
     if (stored === null)
       return failed({
         code: 'device_conflict',
@@ -212,9 +216,9 @@ export class PushTransaction {
       at: { ...scope },
       mark: scope.set.mark(),
     }));
-    const historyBefore = this.#history.length;
+    const [historyBefore, twinsBefore] = [this.#history.length, this.#labels.twins.length];
     for (const scope of this.#scopes.values()) scope.transaction = undefined;
-    const actions = await this.#decide(plan);
+    const actions = await decided(this.#tx, plan, (scope) => this.#scopes.get(scope)?.set);
     if (actions === null) return ok({ device, results: [], refused: 'by plan' });
     const time = Math.max(this.#now, Math.min(device.lastStamp, this.#now));
     let q = device.lastSeq;
@@ -230,30 +234,12 @@ export class PushTransaction {
         Object.assign(open, { version, updatedClock, transaction, joined: count });
       }
       this.#history.length = historyBefore;
+      this.#labels.forget(twinsBefore);
       return ok({ device, results: [], refused: { verdict, index } });
     }
     const state = { ...device, lastSeq: q, lastStamp: time };
     this.#savedDevices.set(device.id, state);
     return ok({ device: state, results: [] });
-  }
-
-  async #decide(plan: Plan): Promise<readonly PlannedAction[] | null> {
-    const setOf = (id: Id) => this.#scopes.get(id)?.set;
-    const view: PlanView = {
-      row: (scope, id) => setOf(scope)?.row(id),
-      absence: (scope, id) => setOf(scope)?.absence(id) ?? 'unknown',
-    };
-    for (let reads = 0; ; reads += 1) {
-      assert(reads < MOST_READS, 'a plan asks for what it was given');
-      try {
-        return plan.decide(view);
-      } catch (error) {
-        if (!(error instanceof MissingRead)) throw error;
-        const set = setOf(error.scope);
-        assert(set !== undefined, 'a plan reads the scopes it named');
-        await set.load(this.#tx, error.want);
-      }
-    }
   }
 
   /** The result of the transaction. */
@@ -303,8 +289,9 @@ export class PushTransaction {
       forgetResults: this.#forgetResults,
       history: this.#history,
       transfers: this.#transfers,
+      labelTwins: this.#labels.twins,
       noteEpochs: written.flatMap(({ set }) => set.keptEpochs(this.#now)),
-      ...this.#parkingChanges(),
+      ...parkingChanges(this.#scopes.values()),
       ...(reminding === undefined ? {} : { reminding }),
     };
     const rows = this.#healedRows;
@@ -312,40 +299,6 @@ export class PushTransaction {
     const unparked = this.#unparked;
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
     return { batch, written, healed: { rows, parked, unparked }, damaged };
-  }
-
-  #parkingChanges(): Pick<WriteBatch, 'parked' | 'unparked'> {
-    const changes = [...this.#scopes.values()].flatMap(({ parking }) => parking?.changes ?? []);
-    if (changes.length === 0) return {};
-    return {
-      parked: changes.flatMap(({ parked }) => parked),
-      unparked: changes.flatMap(({ unparked }) => unparked),
-    };
-  }
-
-  /** Earlier verdicts; null: these are different operations under the same numbers. */
-  async #verdictsOf(
-    device: DeviceRecord,
-    seen: Push['operations'],
-    schema: number,
-  ): Promise<[number, Verdict][] | null> {
-    if (seen.length === 0) return [];
-    const known = await this.#tx.results(
-      device.id,
-      seen.map(({ q }) => q),
-    );
-    const bySeq = new Map(
-      [...known, ...this.#results.filter((result) => result.device === device.id)].map((r) => [r.seq, r]),
-    );
-    const verdicts: [number, Verdict][] = [];
-    for (const { q, operation } of seen) {
-      const result = bySeq.get(q);
-      if (result === undefined || result.operation !== (operation?.u ?? device.id)) return null;
-      // A device with the first protocol does not know this verdict.
-      const isKnown = schema >= HEALING_PROTOCOL || result.verdict !== 'parked';
-      verdicts.push([q, isKnown ? result.verdict : 'gone']);
-    }
-    return verdicts;
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
@@ -436,15 +389,18 @@ export class PushTransaction {
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
     const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, tree), made);
+    const { account } = by.actor;
+    const moving = await reading(() => rowsOfTree(transfer, tree));
+    const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];
-    const verdict = await reading(() => applyTransfer(transfer, tree, free));
+    const verdict = await reading(() => applyTransfer(transfer, tree, { free, labels }));
     if (verdict !== 'ok') return verdict;
+    this.#labels.keep(labels.plan);
     const gone = from.set.releasedSince(markFrom);
     const ids = new Set(gone.map(({ id }) => id));
     this.#router.note(ids, to.before.id);
     advance(from, operation, left);
     advance(to, operation, entered);
-    const { account } = by.actor;
     if (!tree.isWhole) this.#transfers.push(begun(transfer, operation, by));
     const context = { ...writer, scope: to.before.id, account };
     this.#record(to, { ...operation, scope: to.before.id }, { context, mark: markTo });
@@ -456,7 +412,7 @@ export class PushTransaction {
       device: by.device,
       at: by.time,
       operation: { ...record, a: 'moved' },
-      before: replacedByLeaving(gone, operation.id),
+      before: [...replacedByLeaving(gone, operation.id), ...replacedIn(this.#finished(from, markFrom))],
     });
     await takeAlong(this.#tx, { from, to, ids });
     return 'ok';
@@ -494,7 +450,7 @@ export class PushTransaction {
     for (let parked = parking?.next(set) ?? null; parked !== null; parked = parking?.next(set) ?? null) {
       const actor = authorOf(parked, scope.before);
       if (actor === null) continue;
-      const by = { actor, device: parked.device, time: parked.at };
+      const by = { actor, device: parked.device, time: parked.at, isParked: true } as const;
       const { x: _x, ...operation } = parked.operation;
       const verdict = await this.#applyOne(scope, operation, by);
       if (!this.#park(scope, operation, { by, verdict })) this.#unparked += 1;
@@ -531,14 +487,41 @@ export class PushTransaction {
       scope: operation.scope,
       account: by.actor.account,
     };
+    const named = await this.#labels.named(scope, operation, { by, writer: context });
+    if (typeof named === 'string') return named;
     const mark = set.mark();
-    const verdict = await this.#reading(() => apply(set, operation, context), [set]);
-    if (verdict === 'ok') {
+    const asked = named === null ? operation : named.operation;
+    let verdict: Verdict | null = null;
+    if (asked !== null) {
+      verdict = await this.#reading(() => applyNamed(set, asked, { context, named }), [set]);
+      if (verdict !== 'ok') return verdict;
+      if (named !== null) this.#labels.keep(named.plan);
       advance(scope, operation, version);
       if (operation.a === 'reoffer') this.#healedRows += 1;
-      this.#record(scope, operation, { context, mark });
+      this.#record(scope, asked, { context, mark });
     }
-    return verdict;
+    return named === null ? 'ok' : await this.#writeOwn(operation, named, { by, verdict });
+  }
+
+  /** Writes private labels into their person's own row of a task. `verdict`: of the rest of the operation, if there is any. */
+  async #writeOwn(
+    { a: _a, ...head }: Operation,
+    { own, personalScope: scope }: Named,
+    { by, verdict }: { readonly by: Author; readonly verdict: Verdict | null },
+  ): Promise<Verdict> {
+    let all = verdict;
+    const roles = new Map([...by.actor.roles, [scope, 'owner'] as const]);
+    const author = { ...by, actor: { ...by.actor, personalScope: scope, roles } };
+    for (const action of own) {
+      const open = this.#scopes.get(scope);
+      const { q, u, t, x, g } = head;
+      const ids = { ...(x === undefined ? {} : { x }), ...(g === undefined ? {} : { g }) };
+      const operation = { q, u, t, b: 0, scope, ...ids, ...action };
+      const written = open === undefined ? 'forbidden' : await this.#applyOne(open, operation, author);
+      // The row is there and holds something later.
+      all ??= written === 'exists' ? 'superseded' : written;
+    }
+    return all ?? 'ok';
   }
 
   /** Runs work on these sets; where it lacks something, loads that and runs it again from the start. */
@@ -556,16 +539,22 @@ export class PushTransaction {
     }
   }
 
+  /** The rows written since, each with its time of change. What left is none of them. */
+  #finished(scope: OpenScope, mark: number): ReturnType<WorkingSet['changesSince']> {
+    const changes = scope.set.changesSince(mark);
+    for (const { after } of changes) {
+      scope.updatedClock = Math.max(this.#now, scope.updatedClock + 1, after.updatedAt + 1);
+      scope.set.finish({ ...after, updatedAt: scope.updatedClock });
+    }
+    return changes;
+  }
+
   #record(
     scope: OpenScope,
     operation: Operation,
     done: { readonly context: ApplyContext; readonly mark: number },
   ): void {
-    const changes = scope.set.changesSince(done.mark);
-    for (const { after } of changes) {
-      scope.updatedClock = Math.max(this.#now, scope.updatedClock + 1, after.updatedAt + 1);
-      scope.set.finish({ ...after, updatedAt: scope.updatedClock });
-    }
+    const changes = this.#finished(scope, done.mark);
     this.#history.push({
       scope: scope.before.id,
       version: done.context.version,

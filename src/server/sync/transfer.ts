@@ -1,7 +1,7 @@
 // A row moves to another scope with everything beneath it, inside one write transaction that holds both; of a large tree the
 // root moves, and the rest follows (moving/). What is decided here: whether it may, what goes along, and what the
 // rows are there. Saving it is the store's.
-import type { Id } from '#core/ids.ts';
+import { mineId, type Id } from '#core/ids.ts';
 import { limits, type Place } from '#core/model.ts';
 import { walkUp } from '#core/walk-up.ts';
 import { parentOf } from '#sync/rows/ancestors.ts';
@@ -11,6 +11,7 @@ import type { ActionOf, OperationHead, Verdict } from '#sync/rows/operation.ts';
 import { isPlacement, moveWithin } from '#sync/rows/placement.ts';
 import { fieldOf, registerStamp, withFields, withRegister, type Row } from '#sync/rows/row.ts';
 import type { TransferRecord, WriteTransaction } from '../data/store.ts';
+import { withOwnLabels, type MovedLabels } from '../labels/moved-labels.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** Rows that move at once at most: everybody else waits meanwhile. */
@@ -136,9 +137,13 @@ function placeIn(
 
 /**
  * Moves the row of a `place` operation with what moves along. Anything but `ok` has changed nothing. Throws when something
- * is not loaded; `free` are the places of those whose own is taken.
+ * is not loaded; `free` are the places of those whose own is taken, `labels` what they carry there.
  */
-export function applyTransfer(transfer: Transfer, tree: Tree, free: ReadonlyMap<Id, Place>): Verdict {
+export function applyTransfer(
+  transfer: Transfer,
+  tree: Tree,
+  { free, labels }: { readonly free: ReadonlyMap<Id, Place>; readonly labels: MovedLabels },
+): Verdict {
   const { action, writer, from, to } = transfer;
   const row = from.row(action.id);
   if (row === undefined) return 'gone';
@@ -151,11 +156,13 @@ export function applyTransfer(transfer: Transfer, tree: Tree, free: ReadonlyMap<
   if (stamp === null) return 'superseded';
   const placed = placeIn(transfer, row, tree.height);
   if (typeof placed === 'string') return placed;
-  const rows = [...tree.ids].map((id) => from.row(id)).filter((each) => each !== undefined);
+  const rows = rowsOfTree(transfer, tree);
   const { version } = writer;
   for (const sibling of placed.rekeyed) to.put({ ...sibling, version });
+  const { time, device, seq } = writer;
+  for (const made of labels.plan.made({ version, stamp: [version, time, device, seq] })) to.put(made);
   for (const each of rows) {
-    const there = arrived(each, { scope: to.scope, version, hops: (each.hops ?? 0) + 1 });
+    const there = arrived(labels.there(each), { scope: to.scope, version, hops: (each.hops ?? 0) + 1 });
     const place = free.get(each.id);
     const settled = place === undefined ? there : withFields(there, { ...there.fields, place });
     to.put(each === row ? withRegister(there, 'place', placed.place, stamp) : settled);
@@ -171,8 +178,19 @@ export function applyTransfer(transfer: Transfer, tree: Tree, free: ReadonlyMap<
       ...(hash === undefined ? {} : { hash }),
     });
   }
+  const own = { version: transfer.left, stamp: [transfer.left, time, device, seq] } as const;
+  for (const [task, of] of labels.own) {
+    const mine = { scope: from.scope, task, labels: of };
+    const written = withOwnLabels(from.row(mineId(from.scope, task)), mine, own);
+    if (written !== undefined) from.put(written);
+  }
   to.adoptNotes(from, tree.ids);
   return 'ok';
+}
+
+/** The rows that move, as they are before. Throws when one is not loaded. */
+export function rowsOfTree({ from }: Transfer, { ids }: Tree): readonly Row[] {
+  return [...ids].map((id) => from.row(id)).filter((each) => each !== undefined);
 }
 
 /** The rows that move along with the root: they keep their places, which may be taken where they go. */

@@ -241,7 +241,7 @@ export class WorkingSet implements ApplyState {
     }
   }
 
-  /** Rows written since the mark, each with its earlier state. */
+  /** Rows written since the mark, each with its earlier state; without those that left. */
   changesSince(mark: number): { readonly before: Row | undefined; readonly after: Row }[] {
     const seen = new Map<Id, Row | undefined>();
     for (let index = mark; index < this.#journal.length; index += 1) {
@@ -249,7 +249,10 @@ export class WorkingSet implements ApplyState {
       if (entry !== undefined && !seen.has(entry.id))
         seen.set(entry.id, entry.before ?? (entry.away ? undefined : this.stored(entry.id)));
     }
-    return [...seen].map(([id, before]) => ({ before, after: this.#written.get(id) as Row }));
+    return [...seen].flatMap(([id, before]) => {
+      const after = this.#written.get(id);
+      return after === undefined ? [] : [{ before, after }];
+    });
   }
 
   /** Rows that left since the mark, as they were. */

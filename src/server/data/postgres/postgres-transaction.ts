@@ -25,11 +25,13 @@ import {
   readTransfers,
   saveTransfer,
 } from './postgres-transfers.ts';
+import { readLabelTwins, saveLabelTwin } from './postgres-labels.ts';
 import { SQL } from './postgres-statements.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import type {
   Departure,
   DeviceRecord,
+  LabelTwin,
   Lookup,
   MovedAway,
   ParkedOperation,
@@ -215,6 +217,10 @@ export class PostgresTransaction implements WriteTransaction {
     return this.#step(() => endTransfer(this.#session, id));
   }
 
+  labelTwins(account: number, labels: readonly Id[]): Promise<readonly LabelTwin[]> {
+    return this.#step(() => readLabelTwins(this.#session, account, labels));
+  }
+
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(async () => (await this.#session.all(SQL.parked, scope)).map(cellsToParked));
   }
@@ -244,6 +250,7 @@ export class PostgresTransaction implements WriteTransaction {
       );
       await this.#saveParked(batch);
       for (const transfer of batch.transfers ?? []) await saveTransfer(this.#session, transfer);
+      for (const twin of batch.labelTwins ?? []) await saveLabelTwin(this.#session, twin);
       await this.#saveMarks(batch.reminding);
     });
   }

@@ -26,10 +26,12 @@ import {
   readTransfers,
   saveTransfer,
 } from './sqlite-transfers.ts';
+import { readLabelTwins, saveLabelTwin } from './sqlite-labels.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
   Departure,
   DeviceRecord,
+  LabelTwin,
   Lookup,
   MovedAway,
   NoteEpochRecord,
@@ -253,6 +255,10 @@ export class SqliteTransaction implements WriteTransaction {
     return this.#step(() => endTransfer(this.#db, id));
   }
 
+  labelTwins(account: number, labels: readonly Id[]): Promise<readonly LabelTwin[]> {
+    return this.#step(() => readLabelTwins(this.#db, account, labels));
+  }
+
   parked(scope: Id): Promise<readonly ParkedOperation[]> {
     return this.#step(() => this.#db.all(SQL.parked, scope).map(cellsToParked));
   }
@@ -279,6 +285,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveNoteEpochs(batch.noteEpochs ?? []);
       this.#saveParked(batch);
       for (const transfer of batch.transfers ?? []) saveTransfer(this.#db, transfer);
+      for (const twin of batch.labelTwins ?? []) saveLabelTwin(this.#db, twin);
       this.#saveMarks(batch.reminding);
     });
   }

@@ -1,0 +1,67 @@
+// The labels of rows that move to another scope: which they carry there, and what goes into the mover's own rows of them.
+import { mineId, type Id } from '#core/ids.ts';
+import { labelRegister, labelsNamedOn, mappedLabels, type OwnLabel } from '#sync/rows/label-mapping.ts';
+import { asRow, registersOf, withRegister, writtenStamp, type Row } from '#sync/rows/row.ts';
+import {
+  planLabels,
+  type LabelPlan,
+  type LabelReads,
+  type LabelsAsked,
+  type LabelWriter,
+} from './label-plan.ts';
+
+/** What becomes of the labels of rows that move. */
+export interface MovedLabels {
+  readonly plan: Pick<LabelPlan, 'made' | 'twins'>;
+  /** The row with the labels of the scope that it goes to; its version and the rest stay. */
+  there(row: Row): Row;
+  /** The labels that go into the mover's own rows, by task. */
+  readonly own: ReadonlyMap<Id, readonly OwnLabel[]>;
+}
+
+const labelsAmong = (rows: readonly Row[]): ReadonlyMap<Id, boolean> => {
+  const labels = new Map<Id, boolean>();
+  for (const row of rows)
+    if (row.type === 'task')
+      for (const { label, isOn } of labelsNamedOn(row)) labels.set(label, isOn || labels.get(label) === true);
+  return labels;
+};
+
+/** Plans the labels of rows, as they are in the scope that they leave. */
+export async function moveLabels(
+  tx: LabelReads,
+  rows: readonly Row[],
+  asked: Omit<LabelsAsked, 'labels'>,
+): Promise<MovedLabels> {
+  const plan = await planLabels(tx, { ...asked, labels: labelsAmong(rows) });
+  const wayOf = (label: Id) => {
+    const way = plan.wayOf(label);
+    return way.type === 'hidden' ? ({ type: 'stays' } as const) : way;
+  };
+  const mapped = (row: Row) => mappedLabels(row, wayOf, (label) => plan.exclusiveGroupOf(label));
+  const own = new Map<Id, readonly OwnLabel[]>();
+  for (const row of rows) {
+    const of = row.type === 'task' ? mapped(row).own : [];
+    if (of.length > 0) own.set(row.id, of);
+  }
+  return { plan, own, there: (row) => (row.type === 'task' ? mapped(row).row : row) };
+}
+
+/** A person's own row of a task with these labels; undefined: it has them, or they were taken off it later. */
+export function withOwnLabels(
+  held: Row | undefined,
+  of: { readonly scope: Id; readonly task: Id; readonly labels: readonly OwnLabel[] },
+  { version, stamp }: LabelWriter,
+): Row | undefined {
+  const { scope, task, labels } = of;
+  const blank = { id: mineId(scope, task), type: 'mine', scope, fields: { of: task } } as const;
+  const before = held ?? asRow({ ...blank, version, stamp, createdAt: stamp[1], updatedAt: 0 });
+  let row = before;
+  for (const { label, stamp: put } of labels) {
+    const register = labelRegister(label);
+    const written = held === undefined ? undefined : writtenStamp(row, register);
+    if (written !== undefined && (written[1] >= put[1] || registersOf(row)[register] === true)) continue;
+    row = withRegister(row, register, true, put);
+  }
+  return row === before ? undefined : { ...row, version };
+}

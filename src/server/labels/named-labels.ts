@@ -1,0 +1,143 @@
+// The labels that an operation names, where its task is in another scope than they are: it is made to name those that stand for
+// them there. A private one is written into the author's own row of the task.
+import { mineId, type Id } from '#core/ids.ts';
+import { isEntityType } from '#core/model.ts';
+import { labelOfRegister, labelRegister } from '#sync/rows/label-mapping.ts';
+import { stampOver, stillHolds, type Writer } from '#sync/rows/merge.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
+import { registersOf, type Fields, type Row } from '#sync/rows/row.ts';
+import type { LabelTwin } from '../data/store.ts';
+import { planLabels, type LabelPlan, type LabelReads, type LabelScope } from './label-plan.ts';
+
+/** The labels that an operation puts on a task, and those that it takes off; true: it puts them on. */
+export function labelsNamedBy(operation: Operation): ReadonlyMap<Id, boolean> {
+  const named = new Map<Id, boolean>();
+  const name = (register: string, value: unknown) => {
+    const label = labelOfRegister(register);
+    if (label !== undefined) named.set(label, value === true);
+  };
+  if (operation.a === 'set') name(operation.field, operation.value);
+  if (operation.a !== 'create' && operation.a !== 'reoffer') return named;
+  if (operation.type !== 'task' || !isEntityType(operation.type)) return named;
+  if (operation.a === 'reoffer') for (const register in operation.times) name(register, null);
+  for (const register in operation.fields) name(register, operation.fields[register]);
+  return named;
+}
+
+/** What is asked about the labels of an operation that are in other scopes. */
+export interface NamedAsked {
+  readonly account: number;
+  /** The scope of the task. */
+  readonly to: LabelScope;
+  /** The scopes that the labels are in, each with its labels; `isHidden`: the author may not read it. */
+  readonly foreign: readonly {
+    readonly from: LabelScope;
+    readonly labels: ReadonlyMap<Id, boolean>;
+    readonly isHidden: boolean;
+  }[];
+  readonly noted: readonly LabelTwin[];
+}
+
+/** Decides what becomes of them. */
+export async function planNamed(tx: LabelReads, asked: NamedAsked): Promise<LabelPlan> {
+  const plans: LabelPlan[] = [];
+  const planOf = (label: Id) => plans.find((plan) => plan.wayOf(label).type !== 'stays');
+  const made: LabelPlan['made'] = (writer) => plans.flatMap((plan) => plan.made(writer));
+  const nobody = { version: 0, stamp: [0, 0, 0, 0] } as const;
+  const { account, to } = asked;
+  for (const each of asked.foreign) {
+    const noted = [...asked.noted, ...plans.flatMap((plan) => plan.twins)];
+    const before = { ...to, written: () => [...to.written(), ...made(nobody)] };
+    plans.push(await planLabels(tx, { ...each, account, to: before, noted }));
+  }
+  return {
+    wayOf: (label) => planOf(label)?.wayOf(label) ?? { type: 'stays' },
+    exclusiveGroupOf: () => null,
+    made,
+    twins: plans.flatMap((plan) => plan.twins),
+  };
+}
+
+/** An operation as it is carried out. */
+export interface Renamed {
+  /** Null: it is about private labels alone. */
+  readonly operation: Operation | null;
+  /** What is written into the author's own row of the task. */
+  readonly own: readonly Action[];
+}
+
+/**
+ * The operation with the labels that stand for those it names. `row`: its task as it is. Or why it is not carried out: who has
+ * left a list may not name its labels, and what was written before a later write was left behind comes too late.
+ */
+export function renamedLabels(
+  operation: Operation,
+  plan: Pick<LabelPlan, 'wayOf'>,
+  of: { readonly row: Row | undefined; readonly personalScope: Id; readonly writer: Writer },
+): Renamed | 'forbidden' | 'superseded' {
+  if (operation.a === 'set') return renamedSet(operation, plan, of);
+  if (operation.a !== 'create' && operation.a !== 'reoffer') return { operation, own: [] };
+  const isOffer = operation.a === 'reoffer';
+  const own: Record<string, unknown> = {};
+  let isForbidden = false;
+  const rename = <V>(registers: Readonly<Record<string, V>>): Record<string, V> => {
+    const renamed: Record<string, V> = {};
+    for (const [register, value] of Object.entries(registers)) {
+      const label = labelOfRegister(register);
+      const way = label === undefined ? null : plan.wayOf(label);
+      if (way?.type === 'label') renamed[labelRegister(way.id)] = value;
+      else if (way?.type === 'own' && !isOffer) own[register] = value;
+      else renamed[register] = value;
+      if (way?.type === 'hidden') isForbidden = true;
+    }
+    return renamed;
+  };
+  const fields: Fields = rename(operation.fields);
+  if (isForbidden && !isOffer) return 'forbidden';
+  if (operation.a === 'reoffer')
+    return { operation: { ...operation, fields, times: rename(operation.times) }, own: [] };
+  const task = operation.id;
+  const mine = { a: 'create', id: mineId(of.personalScope, task), type: 'mine' } as const;
+  const isOwn = Object.keys(own).length > 0;
+  return {
+    operation: { ...operation, fields },
+    own: isOwn ? [{ ...mine, fields: { of: task, ...own } }] : [],
+  };
+}
+
+function renamedSet(
+  operation: Extract<Operation, { readonly a: 'set' }>,
+  plan: Pick<LabelPlan, 'wayOf'>,
+  {
+    row,
+    personalScope,
+    writer,
+  }: { readonly row: Row | undefined; readonly personalScope: Id; readonly writer: Writer },
+): Renamed | 'forbidden' | 'superseded' {
+  const { field, value, only, id: task } = operation;
+  const label = labelOfRegister(field);
+  const way = label === undefined ? ({ type: 'stays' } as const) : plan.wayOf(label);
+  if (way.type === 'stays') return { operation, own: [] };
+  const isHere = registersOf(row)[field] === true;
+  if (way.type === 'hidden') return isHere && value === null ? { operation, own: [] } : 'forbidden';
+  // The label was taken off before the task came here, and had no counterpart: that write is still under its old name.
+  const left = row?.stamps?.[field];
+  const isUndone =
+    left !== undefined &&
+    row !== undefined &&
+    only !== undefined &&
+    stillHolds(row, field, writer.device, only);
+  if (left !== undefined && !isUndone && stampOver(left, writer) === null) return 'superseded';
+  const { only: _only, ...plain } = operation;
+  const asked = isUndone ? plain : operation;
+  if (way.type === 'label') return { operation: { ...asked, field: labelRegister(way.id) }, own: [] };
+  const id = mineId(personalScope, task);
+  // A label of a time before it was private may still be on the task itself.
+  const here = isHere && value === null ? operation : null;
+  if ('only' in asked && asked.only !== undefined)
+    return { operation: here, own: [{ a: 'set', id, field, value, only: asked.only }] };
+  return {
+    operation: here,
+    own: [{ a: 'create', id, type: 'mine', fields: { of: task, [field]: value } }],
+  };
+}

@@ -1,0 +1,144 @@
+// The labels of one write transaction of the exchange (sync/push.ts): plans what becomes of them where rows move and where an
+// operation names labels of another scope, and keeps which labels stand for each other by now.
+import type { Id } from '#core/ids.ts';
+import type { Writer } from '#sync/rows/merge.ts';
+import { apply, type ApplyContext } from '#sync/rows/apply.ts';
+import type { Operation, Verdict } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import type { AccountActor } from '../access/authorise.ts';
+import type { LabelTwin, WriteTransaction } from '../data/store.ts';
+import { lookUp, type OpenScope } from '../sync/open-scope.ts';
+import type { WorkingSet } from '../sync/working-set.ts';
+import { MissingLock } from '../sync/routing.ts';
+import type { LabelPlan, LabelScope } from './label-plan.ts';
+import { moveLabels, type MovedLabels } from './moved-labels.ts';
+import { labelsNamedBy, planNamed, renamedLabels, type NamedAsked, type Renamed } from './named-labels.ts';
+
+/** Who names labels. */
+export interface NamedBy {
+  readonly actor: AccountActor;
+  /** The operation has waited: its author is known in the scope alone in which it has done so. */
+  readonly isParked?: true;
+}
+
+/** An operation as it is carried out, and the labels to be made for it. */
+export interface Named extends Renamed {
+  readonly plan: Pick<LabelPlan, 'made' | 'twins'>;
+  /** The author's own scope. */
+  readonly personalScope: Id;
+}
+
+function scopeOf({ before, set }: OpenScope): LabelScope {
+  const { id, kind } = before;
+  return {
+    id,
+    kind,
+    *written() {
+      for (const { row } of set.writes()) yield row;
+    },
+  };
+}
+
+/** A scope that the transaction reads without having locked it: labels never leave their scope. */
+const unlocked = (id: Id): LabelScope => ({ id, kind: 'list', written: () => [] });
+
+/** Applies an operation together with the labels that it needs. Anything but `ok` has changed nothing. */
+export function applyNamed(
+  set: WorkingSet,
+  operation: Operation,
+  { context, named }: { readonly context: ApplyContext; readonly named: Named | null },
+): Verdict {
+  if (named === null) return apply(set, operation, context);
+  const mark = set.mark();
+  const { version, time, device, seq } = context;
+  for (const made of named.plan.made({ version, stamp: [version, time, device, seq] })) set.put(made);
+  const verdict = apply(set, operation, context);
+  if (verdict !== 'ok') set.rollback(mark);
+  return verdict;
+}
+
+export class TransactionLabels {
+  readonly #tx: WriteTransaction;
+  readonly #scopes: ReadonlyMap<Id, OpenScope>;
+  #twins: LabelTwin[] = [];
+
+  /** `scopes`: those that are locked. */
+  constructor(tx: WriteTransaction, scopes: ReadonlyMap<Id, OpenScope>) {
+    this.#tx = tx;
+    this.#scopes = scopes;
+  }
+
+  /** What this transaction has noted. */
+  get twins(): readonly LabelTwin[] {
+    return this.#twins;
+  }
+
+  /** To be called when what was planned has been written. */
+  keep({ twins }: Pick<LabelPlan, 'twins'>): void {
+    this.#twins.push(...twins);
+  }
+
+  /** Forgets what was noted after so many. */
+  forget(after: number): void {
+    this.#twins = this.#twins.slice(0, after);
+  }
+
+  /** The labels of rows that an account takes from one scope to another one. */
+  moved(
+    rows: readonly Row[],
+    { account, from, to }: { readonly account: number; readonly from: OpenScope; readonly to: OpenScope },
+  ): Promise<MovedLabels> {
+    const scopes = { from: scopeOf(from), to: scopeOf(to) };
+    return moveLabels(this.#tx, rows, { account, ...scopes, noted: this.#twins });
+  }
+
+  /** An operation of a scope with labels of that scope; null: it names no others. Throws when it lacks a lock. */
+  async named(
+    scope: OpenScope,
+    operation: Operation,
+    { by, writer }: { readonly by: NamedBy; readonly writer: Writer },
+  ): Promise<Named | 'forbidden' | 'superseded' | null> {
+    const named = labelsNamedBy(operation);
+    if (named.size === 0) return null;
+    const row = scope.set.row(operation.id);
+    if (operation.a === 'set' && row?.type !== 'task') return null;
+    const byScope = new Map<Id, Map<Id, boolean>>();
+    for (const [label, isOn] of named) {
+      const lookup = await lookUp(this.#tx, scope, label);
+      if (lookup.type !== 'elsewhere') continue;
+      const of = byScope.get(lookup.scope) ?? new Map<Id, boolean>();
+      byScope.set(lookup.scope, of.set(label, isOn));
+    }
+    if (byScope.size === 0) return null;
+    const { account } = by.actor;
+    let { personalScope } = by.actor;
+    const foreign: NamedAsked['foreign'][number][] = [];
+    for (const [id, labels] of byScope) {
+      const isHidden = !(await this.#mayRead(id, by));
+      // Who waited is known by account alone: the scope itself tells whether it is theirs.
+      if (by.isParked === true && !isHidden) {
+        const { kind, owner } = this.#opened(id).before;
+        if (kind === 'personal' && owner === account) personalScope = id;
+      }
+      const open = this.#scopes.get(id);
+      foreign.push({ from: open === undefined ? unlocked(id) : scopeOf(open), labels, isHidden });
+    }
+    const asked = { account, to: scopeOf(scope), foreign, noted: this.#twins };
+    const plan = await planNamed(this.#tx, asked);
+    const renamed = renamedLabels(operation, plan, { row, personalScope, writer });
+    if (typeof renamed === 'string') return renamed;
+    if (renamed.own.length > 0) this.#opened(personalScope);
+    return { ...renamed, plan, personalScope };
+  }
+
+  #opened(scope: Id): OpenScope {
+    const open = this.#scopes.get(scope);
+    if (open === undefined) throw new MissingLock([scope]);
+    return open;
+  }
+
+  async #mayRead(scope: Id, { actor, isParked }: NamedBy): Promise<boolean> {
+    if (actor.roles.has(scope)) return true;
+    return isParked === true && (await this.#tx.roleIn(scope, actor.account)) !== null;
+  }
+}

@@ -4,11 +4,13 @@ import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
+import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
   sharedPlaces,
+  deletedLists,
   taskClipboard,
   exPart,
   keptEntryPart,

@@ -54,6 +54,8 @@ export type Ask =
   | { readonly type: 'route'; readonly rule: RouteRule; readonly fromThisMachine: boolean }
   | { readonly type: 'scope.read'; readonly scope: Id }
   | { readonly type: 'scope.write'; readonly scope: Id }
+  /** Removing for good what is in its trash. */
+  | { readonly type: 'scope.purge'; readonly scope: Id }
   /** `row` is the present row of the operation's id, if there is one. */
   | { readonly type: 'operation'; readonly operation: Operation; readonly row: Row | undefined }
   /** Seeing or ending a session of account `owner`; undefined when there is no such session. */
@@ -96,6 +98,9 @@ export function authorise(actor: Actor, ask: Ask): Decision {
     case 'scope.write':
       if (!actor.roles.has(ask.scope)) return HIDDEN;
       return actor.access === 'read' ? FORBIDDEN : ALLOWED;
+    case 'scope.purge':
+      if (!actor.roles.has(ask.scope)) return HIDDEN;
+      return actor.access === 'read' || actor.roles.get(ask.scope) !== 'owner' ? FORBIDDEN : ALLOWED;
     case 'operation':
       return mayApply(actor, ask.operation, ask.row);
     case 'session':

@@ -10,6 +10,7 @@ import { MissingRead, type WorkingSet } from './working-set.ts';
 /** Far more reads than the deepest tree and the most crowded gap need. */
 export const MOST_READS = 10_000;
 
+/** A write that decides inside its transaction. */
 export interface Plan {
   readonly scopes: readonly Id[];
   /** Read in advance, so that deciding need not stop for it. */

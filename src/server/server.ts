@@ -271,7 +271,8 @@ async function openHttp(services: Services, { port: wanted, host }: Config) {
 
 type House = Services & { readonly backups: Backups | null };
 
-async function tidy({ events, desk, care, backups, mailIn }: House, log: Logger): Promise<void> {
+async function tidy({ events, desk, care, backups, mailIn, sharing }: House, log: Logger): Promise<void> {
+  await sharing.prune();
   await events.prune();
   await mailIn?.desk.prune();
   await desk.prune();

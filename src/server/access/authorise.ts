@@ -12,6 +12,7 @@ export type SessionKind = 'web' | 'device' | 'api';
 /** What a token may do: `write` includes reading. */
 export type TokenAccess = 'read' | 'write';
 
+/** What an account is in a scope that it may read. */
 export type Role = 'owner' | 'member';
 
 /** An account acting through one of its sessions, loaded anew for every request (actor.ts). */

@@ -4,6 +4,7 @@
 import { DAY_MS } from '#core/time.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
+import { setOwner, wantSettling } from '../data/members.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Letters } from '../mail/letters.ts';
 import type { Spool } from '../mail/spool.ts';
@@ -60,6 +61,7 @@ class Erasure {
     const { db, now, ledger, letters } = this.#ports;
     await ledger.record([{ type: 'account_erased', at: now, email: ledger.disguise(account.email) }]);
     await db.updateTable('account').set({ deleted_at: now }).where('id', '=', account.id).execute();
+    await this.#unsettle(account.id);
     for (const scope of await this.#scopesLeft(account)) await this.#eraseScope(scope);
     await this.#eraseDevices(account.id);
     for (const { name, columns } of await this.#tables()) {
@@ -78,12 +80,27 @@ class Erasure {
     await db.deleteFrom('account').where('id', '=', account.id).execute();
   }
 
+  /** The rows of its lists say its name, until they are looked through (sharing/settling.ts). */
+  async #unsettle(account: number): Promise<void> {
+    const { db } = this.#ports;
+    const present = await db.selectFrom('member').select('scope').where('account', '=', account).execute();
+    const former = await db
+      .selectFrom('former_member')
+      .select('scope')
+      .where('account', '=', account)
+      .execute();
+    await wantSettling(
+      db,
+      [...present, ...former].map(({ scope }) => scope),
+    );
+  }
+
   async #tables() {
     const tables = await this.#db.introspection.getTables();
     return tables.map(({ name, columns }) => ({ name, columns: new Set(columns.map((of) => of.name)) }));
   }
 
-  /** Scopes that go with the account. A shared one passes to another member. */
+  /** Scopes that go with the account. A shared one passes to the member who joined first. */
   async #scopesLeft({ id, personal_scope: personal }: Erased): Promise<readonly Id[]> {
     const { db } = this.#ports;
     const owned = await db.selectFrom('scope').select('id').where('owner', '=', id).execute();
@@ -94,6 +111,7 @@ class Erasure {
         .select('account')
         .where('scope', '=', scope)
         .where('account', '!=', id)
+        .orderBy('joined_at')
         .orderBy('account')
         .limit(1)
         .executeTakeFirst();
@@ -101,13 +119,7 @@ class Erasure {
         left.push(scope);
         continue;
       }
-      await db.updateTable('scope').set({ owner: heir.account }).where('id', '=', scope).execute();
-      await db
-        .updateTable('member')
-        .set({ role: 'owner' })
-        .where('scope', '=', scope)
-        .where('account', '=', heir.account)
-        .execute();
+      await db.transaction().execute((tx) => setOwner(tx, scope, heir.account));
     }
     return left;
   }

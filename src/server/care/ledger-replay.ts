@@ -7,7 +7,13 @@ import { NO_PASSWORD } from '../accounts/password-hash.ts';
 import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import { endedMarks, type Ledger, type LedgerEntry } from './ledger.ts';
-import { recreateScopes, replayMemberships, replayMoves } from './scopes-replay.ts';
+import {
+  recreateScopes,
+  replayMemberships,
+  replayMoves,
+  replayOwners,
+  replaySharing,
+} from './scopes-replay.ts';
 
 const STEP = 500;
 
@@ -15,6 +21,8 @@ export interface Replayed {
   readonly sessions: number;
   readonly scopes: number;
   readonly memberships: number;
+  /** Shared lists that were made private again, invitation links that had ended, and lists with another owner. */
+  readonly sharing: number;
   /** Lists that were moved to another scope again. */
   readonly moves: number;
   readonly accounts: number;
@@ -173,10 +181,14 @@ export async function replayLedger(
   now: number,
 ): Promise<Replayed> {
   const { entries, damaged } = await ledger.read();
+  const sessions = await revokeSessions(db, entries);
+  // Before the scopes: a list that was shared anew has one record that is open.
+  const ended = await replaySharing(db, entries);
   return {
-    sessions: await revokeSessions(db, entries),
+    sessions,
     scopes: await recreateScopes(db, entries, now),
     memberships: await replayMemberships(db, entries),
+    sharing: ended + (await replayOwners(db, entries)),
     moves: await replayMoves({ db, store }, entries, now),
     accounts: await eraseAccounts(db, entries, (email) => ledger.disguise(email)),
     addresses: await endAddresses(db, entries),

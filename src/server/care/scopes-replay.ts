@@ -7,10 +7,10 @@ import { listsRoot, type Id } from '#core/ids.ts';
 import { arrived } from '#sync/rows/arrived.ts';
 import { DigestSum, emptyDigest } from '#sync/rows/digest.ts';
 import { withRegister, type Row } from '#sync/rows/row.ts';
-import { addMember, removeMember } from '../data/members.ts';
+import { addMember, removeMember, setOwner, wantSettling } from '../data/members.ts';
 import type { Departure, ScopeRecord, Store, WriteBatch, WriteTransaction } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
-import { SCOPES_PROTOCOL } from '../sync/readership.ts';
+import { SCOPES_PROTOCOL, SHARED_PROTOCOL } from '../sync/readership.ts';
 import { healingFrom } from '../sync/recovery.ts';
 import type { LedgerEntry } from './ledger.ts';
 
@@ -33,6 +33,10 @@ async function lives(db: Kysely<Tables>, account: number): Promise<boolean> {
   return found !== undefined;
 }
 
+/** The scopes that are over by now. */
+const closedIn = (entries: readonly LedgerEntry[]): ReadonlySet<string> =>
+  new Set(ofType(entries, 'scope_closed').map(({ scope }) => scope));
+
 /** Creates the scopes that are missing, empty and open to what devices bring back. Returns how many. */
 export async function recreateScopes(
   db: Kysely<Tables>,
@@ -40,7 +44,8 @@ export async function recreateScopes(
   now: number,
 ): Promise<number> {
   let made = 0;
-  for (const { scope, owner, root } of ofType(entries, 'scope_created')) {
+  const closed = closedIn(entries);
+  for (const { scope, owner, root, at } of ofType(entries, 'scope_created')) {
     const id = scope as Id;
     const known = await db.selectFrom('scope').select('id').where('id', '=', id).executeTakeFirst();
     if (known !== undefined || !(await lives(db, owner))) continue;
@@ -51,12 +56,87 @@ export async function recreateScopes(
     const empty = { version: 0, horizon: 0, digest: emptyDigest, generation: newest ?? 0, updated_clock: 0 };
     await db
       .insertInto('scope')
-      .values({ id, kind: 'list', owner, ...empty, healing_until: healingFrom(now), root: root as Id })
+      .values({
+        id,
+        kind: 'list',
+        owner,
+        ...empty,
+        healing_until: healingFrom(now),
+        root: root as Id,
+        min_schema: SHARED_PROTOCOL,
+      })
       .execute();
-    await addMember(db, { scope: id, account: owner, role: 'owner' });
+    await addMember(db, { scope: id, account: owner, role: 'owner', joined_at: at });
+    await recreateRecord(db, { scope: id, list: root as Id, author: owner, at }, closed.has(scope));
     made += 1;
   }
   return made;
+}
+
+/** What was known of a shared list: who belongs to it is written anew into its rows (sharing/settling.ts). */
+async function recreateRecord(
+  db: Kysely<Tables>,
+  of: { readonly scope: Id; readonly list: Id; readonly author: number; readonly at: number },
+  isClosed: boolean,
+): Promise<void> {
+  const { at, ...rest } = of;
+  const counts = { total: 0, wanted: 1, settled: 0, created_at: at };
+  const state = isClosed ? 'closed' : 'open';
+  await db
+    .insertInto('shared_list')
+    .values({ ...rest, ...counts, state, closed_at: isClosed ? at : null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Ends what had ended of shared lists: scopes that are over, and links. Gives lists the owners that they had last. Returns how
+ * much changed.
+ */
+export async function replaySharing(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
+  let changed = 0;
+  for (const { scope, at } of ofType(entries, 'scope_closed')) {
+    const { numUpdatedRows } = await db
+      .updateTable('shared_list')
+      .set({ state: 'closed', closed_at: at })
+      .where('scope', '=', scope as Id)
+      .where('state', '!=', 'closed')
+      .executeTakeFirst();
+    changed += Number(numUpdatedRows);
+  }
+  for (const { hash, at } of ofType(entries, 'link_ended')) {
+    const { numUpdatedRows } = await db
+      .updateTable('list_invitation')
+      .set({ revoked_at: at })
+      .where('token_hash', '=', Buffer.from(hash, 'hex'))
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    changed += Number(numUpdatedRows);
+  }
+  return changed;
+}
+
+/** Called after the members are what they were. Returns how many lists have another owner. */
+export async function replayOwners(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
+  const last = new Map(ofType(entries, 'scope_handed').map((entry) => [entry.scope as Id, entry.account]));
+  let changed = 0;
+  for (const [scope, account] of last) {
+    const found = await db
+      .selectFrom('scope')
+      .innerJoin('member', (join) =>
+        join.onRef('member.scope', '=', 'scope.id').on('member.account', '=', account),
+      )
+      .select('scope.owner')
+      .where('scope.id', '=', scope)
+      .executeTakeFirst();
+    if (found === undefined || found.owner === account) continue;
+    await db.transaction().execute(async (tx) => {
+      await setOwner(tx, scope, account);
+      await wantSettling(tx, [scope]);
+    });
+    changed += 1;
+  }
+  return changed;
 }
 
 /** Ends memberships that had ended, and gives back those that had begun. Returns how many changed. */
@@ -77,7 +157,7 @@ export async function replayMemberships(
     }
     const known = await db.selectFrom('scope').select('id').where('id', '=', scope).executeTakeFirst();
     if (known === undefined || !(await lives(db, account))) continue;
-    if (await addMember(db, { scope, account, role: 'member' })) changed += 1;
+    if (await addMember(db, { scope, account, role: 'member', joined_at: at })) changed += 1;
   }
   return changed;
 }

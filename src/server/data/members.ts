@@ -70,3 +70,15 @@ export async function removeMemberIn(
   if (wasMember) await wantSettling(tx, [scope]);
   return wasMember;
 }
+
+/** Makes a member the owner of a scope; the one before is a member from then on. In a transaction of the caller's. */
+export async function setOwner(tx: Transaction<Tables>, scope: Id, account: number): Promise<void> {
+  await tx.updateTable('scope').set({ owner: account }).where('id', '=', scope).execute();
+  await tx.updateTable('member').set({ role: 'member' }).where('scope', '=', scope).execute();
+  await tx
+    .updateTable('member')
+    .set({ role: 'owner' })
+    .where('scope', '=', scope)
+    .where('account', '=', account)
+    .execute();
+}

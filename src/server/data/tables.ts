@@ -394,6 +394,7 @@ export interface VisitCountTable {
   count: number;
 }
 
+/** A link that invites to a shared list. */
 export interface ListInvitationTable {
   token_hash: Uint8Array;
   /** The token under the key of the server, so that its members can copy the link again. */

@@ -22,12 +22,22 @@ export interface InviteLinkPorts {
   readonly room: EssentialWrites;
 }
 
+/** A link to be made; `days`: until it expires, null for never. */
+export interface NewLink {
+  readonly scope: Id;
+  /** Who makes it. */
+  readonly account: number;
+  readonly days: number | null;
+}
+
 /** The invitation links of shared lists. */
 export interface InviteLinks {
   /** The link of a list that works now. */
   current(scope: Id): Promise<InviteLink | null>;
-  /** Makes one; the one before ends, also after a restore. `days`: null for ever. */
-  make(of: { readonly scope: Id; readonly account: number; readonly days: number | null }): Promise<void>;
+  /** Makes the first one, unless there was one ever. */
+  begin(of: NewLink): Promise<void>;
+  /** Makes one; the one before ends, also after a restore. */
+  make(of: NewLink): Promise<void>;
   /** Ends the link of a list, also after a restore. */
   end(scope: Id): Promise<void>;
   /** The link of a token, if it works. */
@@ -54,11 +64,31 @@ class StoredLinks implements InviteLinks {
     return { token: token === null ? null : Buffer.from(token).toString(), createdAt, expiresAt, uses };
   }
 
-  async make(of: { readonly scope: Id; readonly account: number; readonly days: number | null }) {
-    const { scope, account, days } = of;
+  async begin(of: NewLink): Promise<void> {
+    const { db } = this.#ports;
+    const { scope } = of;
+    const known = await db
+      .selectFrom('list_invitation')
+      .select('scope')
+      .where('scope', '=', scope)
+      .executeTakeFirst();
+    if (known !== undefined) return;
+    const first = await this.#newRow(of);
+    await db
+      .insertInto('list_invitation')
+      .values(first)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async make(of: NewLink): Promise<void> {
+    await this.#replace(of.scope, await this.#newRow(of));
+  }
+
+  async #newRow({ scope, account, days }: NewLink): Promise<Invitation> {
     const token = createSecret();
     const now = Math.round(this.#ports.clock.now());
-    await this.#replace(scope, {
+    return {
       token_hash: digestOf(token),
       token_sealed: this.#ports.sealing.seal(Buffer.from(token), about(scope)),
       scope,
@@ -67,7 +97,7 @@ class StoredLinks implements InviteLinks {
       expires_at: days === null ? null : now + days * DAY_MS,
       revoked_at: null,
       uses: 0,
-    });
+    };
   }
 
   end(scope: Id): Promise<void> {

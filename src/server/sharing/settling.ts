@@ -9,6 +9,7 @@ import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Bus } from '../live/bus.ts';
 import type { Exchange, PlanRefusal } from '../sync/exchange.ts';
+import { SHARED_PROTOCOL } from '../sync/readership.ts';
 import {
   membersPlan,
   mountPlan,
@@ -22,9 +23,6 @@ import {
 } from './plans.ts';
 import type { Profiles } from './profiles.ts';
 import { isMoving, recordIn, whereIs, type SharedRecord } from './records.ts';
-
-/** The first protocol whose devices can show a shared list (docs/decisions/0026). */
-export const SHARED_PROTOCOL = 7;
 
 export interface SettlingPorts {
   readonly db: Kysely<Tables>;

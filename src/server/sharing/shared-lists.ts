@@ -16,7 +16,7 @@ import {
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
 import type { EssentialWrites } from '../care/room.ts';
-import { addMemberIn, removeMemberIn, wantSettling } from '../data/members.ts';
+import { addMemberIn, removeMemberIn, setOwner, wantSettling } from '../data/members.ts';
 import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import type { ErrorCode } from '../http/answer.ts';
@@ -126,7 +126,7 @@ class StoredSharedLists implements SharedLists {
       return problem('conflict', 'This list was moved or deleted meanwhile, so it was not shared.');
     const { links } = this.#ports;
     const days = inviteDays;
-    if (known === undefined) await links.make({ scope: record.scope, account: actor.account, days });
+    await links.begin({ scope: record.scope, account: actor.account, days });
     if (after.state === 'filling') this.#follow(record.scope);
     return ok(await this.#state({ record: after, role }));
   }
@@ -226,8 +226,7 @@ class StoredSharedLists implements SharedLists {
     if (record.state !== 'open') return BUSY;
     const { db, ledger, clock, settling } = this.#ports;
     await db.transaction().execute(async (tx) => {
-      await tx.updateTable('scope').set({ owner: account }).where('id', '=', scope).execute();
-      await setRoles(tx, scope, account);
+      await setOwner(tx, scope, account);
       await wantSettling(tx, [scope]);
     });
     await ledger.record([{ type: 'scope_handed', at: Math.round(clock.now()), scope, account }]);
@@ -440,16 +439,6 @@ const privateState = (scope: Id, list: Id): SharedState => ({
 });
 
 const privately = ({ personalScope }: AccountActor, list: Id) => privateState(personalScope, list);
-
-async function setRoles(tx: Transaction<Tables>, scope: Id, owner: number): Promise<void> {
-  await tx.updateTable('member').set({ role: 'member' }).where('scope', '=', scope).execute();
-  await tx
-    .updateTable('member')
-    .set({ role: 'owner' })
-    .where('scope', '=', scope)
-    .where('account', '=', owner)
-    .execute();
-}
 
 /** Makes somebody a member, unless the link has ended at this moment or there are too many. */
 async function joinBy(

@@ -1,10 +1,15 @@
 // Shared lists of this server, put together: profiles, links, what people do, and the job that makes everything follow.
 import type { Id } from '#core/ids.ts';
+import { DAY_MS } from '#core/time.ts';
+import { removeMember } from '../data/members.ts';
 import type { Mover } from '../moving/mover.ts';
 import { createInviteLinks, type InviteLinkPorts, type InviteLinks } from './invite-links.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import { createSettling, type SettlingPorts } from './settling.ts';
 import { createSharedLists, type SharedLists } from './shared-lists.ts';
+
+/** How long the owner of a list that is private again stays in its scope. */
+const CLOSED_MS = 30 * DAY_MS;
 
 /** What sharing needs. */
 export type SharingPorts = InviteLinkPorts &
@@ -23,11 +28,13 @@ export interface Sharing {
   settle(account: number): Promise<void>;
   /** Goes on with what was interrupted, here or in a process before. What fails is tried again by the next call. */
   run(): Promise<void>;
+  /** Lets go of scopes that have been over for a month: until then devices may hold what moved back as if it were there. */
+  prune(): Promise<void>;
 }
 
 /** Sharing on these ports. Nothing goes on by itself before `run`. */
 export function createSharing(ports: SharingPorts): Sharing {
-  const { db, mover, onError } = ports;
+  const { db, mover, onError, clock, ledger } = ports;
   const profiles = createProfiles(db);
   const links = createInviteLinks(ports);
   const settling = createSettling({ ...ports, profiles });
@@ -40,6 +47,19 @@ export function createSharing(ports: SharingPorts): Sharing {
     async settle(account) {
       const own = await db.selectFrom('member').select('scope').where('account', '=', account).execute();
       for (const { scope } of own) await settling.settle(scope).catch(onError);
+    },
+    async prune() {
+      const at = Math.round(clock.now());
+      const over = await db
+        .selectFrom('shared_list')
+        .innerJoin('member', 'member.scope', 'shared_list.scope')
+        .select(['member.scope', 'member.account'])
+        .where('shared_list.closed_at', '<', at - CLOSED_MS)
+        .execute();
+      for (const { scope, account } of over) {
+        await ledger.record([{ type: 'membership_left', at, scope, account }]);
+        await removeMember(db, { scope, account, at });
+      }
     },
     run() {
       running ??= settling

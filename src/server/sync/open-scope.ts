@@ -1,6 +1,7 @@
 // A scope that a write transaction has locked, with what it has made of it so far.
 import { limits } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
+import { DigestSum } from '#sync/rows/digest.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { Departure, Lookup, ScopeRecord, WriteBatch, WriteTransaction } from '../data/store.ts';
 import type { ParkingLot } from './parking.ts';
@@ -67,4 +68,21 @@ export function departuresOf(scopes: Iterable<OpenScope>, at: number): Pick<Writ
   return {
     departures: departures.toSorted((a, b) => a.hops - b.hops || (a.scope + a.to < b.scope + b.to ? -1 : 1)),
   };
+}
+
+/** The record of a scope as the transaction leaves it, in this generation. */
+export function headAfter(
+  { before, set, version, updatedClock }: OpenScope,
+  generation: number,
+): ScopeRecord {
+  const digest = new DigestSum(before.digest);
+  for (const { stored, row } of set.writes()) {
+    if (stored !== undefined) digest.remove(row.id, stored.version);
+    digest.add(row.id, row.version);
+  }
+  for (const { id } of set.departures()) {
+    const stored = set.stored(id);
+    if (stored !== undefined) digest.remove(id, stored.version);
+  }
+  return { ...before, version, updatedClock, digest: digest.value, generation };
 }

@@ -5,6 +5,7 @@ import type { Action } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { ReadSet } from '../data/store.ts';
 
+/** A write that decides inside its transaction. */
 export interface Plan {
   readonly scopes: readonly Id[];
   /** Read in advance, so that deciding need not stop for it. */

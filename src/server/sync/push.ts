@@ -5,7 +5,6 @@ import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { failed, ok } from '#core/result.ts';
 import { apply, type ApplyContext } from '#sync/rows/apply.ts';
-import { DigestSum } from '#sync/rows/digest.ts';
 import {
   isRefusal,
   type ActionOf,
@@ -31,7 +30,15 @@ import { readSetOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { joined, ofScope, type Plan, type PlannedAction, type PlanView } from './planned.ts';
-import { advance, departuresOf, lookUp, openScope, versionIn, type OpenScope } from './open-scope.ts';
+import {
+  advance,
+  departuresOf,
+  headAfter,
+  lookUp,
+  openScope,
+  versionIn,
+  type OpenScope,
+} from './open-scope.ts';
 import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
@@ -268,23 +275,7 @@ export class PushTransaction {
     const scopeGenerations: WriteBatch['scopeGenerations'][number][] = [];
     for (const scope of this.#scopes.values()) {
       if (scope.version === scope.before.version) continue;
-      const digest = new DigestSum(scope.before.digest);
-      for (const { stored, row } of scope.set.writes()) {
-        if (stored !== undefined) digest.remove(row.id, stored.version);
-        digest.add(row.id, row.version);
-      }
-      for (const { id } of scope.set.departures()) {
-        const stored = scope.set.stored(id);
-        if (stored !== undefined) digest.remove(id, stored.version);
-      }
-      const { version, updatedClock } = scope;
-      const after = {
-        ...scope.before,
-        version,
-        updatedClock,
-        digest: digest.value,
-        generation: this.#generation,
-      };
+      const after = headAfter(scope, this.#generation);
       if (scope.before.generation !== this.#generation) {
         const { id, generation, version: maxVersion } = scope.before;
         scopeGenerations.push({ scope: id, generation, maxVersion });

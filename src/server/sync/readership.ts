@@ -7,6 +7,9 @@ import type { MovedAway } from '../data/store.ts';
 /** The first protocol that knows of several scopes: of rows that moved, and of scopes that are unknown. */
 export const SCOPES_PROTOCOL = 6;
 
+/** The first protocol whose devices can show a shared list (docs/decisions/0026). */
+export const SHARED_PROTOCOL = 7;
+
 /** Rows that moved away, as changes name them; nothing if there are none. */
 export function movedInWire(moves: readonly MovedAway[]): Pick<ScopeChanges, 'moved'> {
   if (moves.length === 0) return {};

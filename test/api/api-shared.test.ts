@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { deriveId, listsRoot, mountId, parseId, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import type { ApiList, ApiTask } from '#wire/api/objects.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { addMember, removeMember } from '#server/data/members.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
@@ -190,6 +191,22 @@ describe('shared lists in the API', () => {
       await ben.patch(`/lists/${list}`, { parent_id: folder.id });
       const { warnings } = await ben.post(`/lists/${folder.id}/duplicate`, {});
       assert.deepEqual(warnings, ['Shared lists in this folder were not copied. You can copy each of them.']);
+    });
+  });
+
+  it('[SHARE-98] leave their trash to their owner', async () => {
+    await withPeople(async (ann, ben) => {
+      const { list, scope } = await share('Trip', ann, ben);
+      const task = await ben.task({ title: 'Book', list_id: list });
+      await ben.call('DELETE', `/tasks/${task.id}`);
+      const { store } = ann.server.database;
+      const [row] = (await store.changes(scope, 0, 100)).rows.filter(({ id }) => id === task.id);
+      const items = [{ id: task.id, at: must(fieldOf(row, 'del'), 'it is in the trash').at }];
+      const empty = async ({ cookie }: ApiUser): Promise<unknown> => {
+        const answer = await ann.server.ask('/app/api/trash', { method: 'POST', cookie, body: { items } });
+        return ((await answer.json()) as Answer['body'])['removed'];
+      };
+      assert.deepEqual([await empty(ben), await empty(ann)], [0, 1]);
     });
   });
 

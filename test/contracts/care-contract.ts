@@ -1,7 +1,7 @@
 // What housekeeping does to a database on every engine, seen through the doors that devices use.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { completionId, inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
+import { completionId, inboxId, listsRoot, mineId, mountId, type Id } from '#core/ids.ts';
 import { createPace } from '#server/care/pace.ts';
 import { removeFromTrash } from '#server/care/trash.ts';
 import type { Database } from '#server/data/database.ts';
@@ -80,6 +80,23 @@ export function careContract(name: string, open: () => Promise<Database>): void 
       const head = { q: person.seq, u: someId(), scope, t: house.now, b: 0 };
       const create = { ...head, a: 'create', id: task, type: 'task', fields: {}, place: { parent: list } };
       assert.deepEqual((await person.sync([create])).results, [[person.seq, 'gone']]);
+    });
+
+    test('[SHARE-102] a folder goes without the mounts in it', async () => {
+      const person = await settle();
+      const { scope } = person;
+      const [folder, list] = [someId(), someId()];
+      const mount = mountId(scope, list);
+      await person.act([
+        { a: 'create', id: folder, type: 'list', fields: { listType: 'folder' }, place: { parent: scope } },
+        { a: 'create', id: mount, type: 'mount', fields: { of: list }, place: { parent: folder } },
+        { a: 'delete', id: folder },
+      ]);
+      house.now += 31 * DAY;
+      await house.care.run();
+      const left = await person.ids();
+      assert.deepEqual([left.has(folder), left.has(mount)], [false, true]);
+      await person.act([{ a: 'place', id: mount, place: { parent: scope } }]);
     });
 
     test('what was restored, or moved out of what is in the trash, stays', async () => {
@@ -210,13 +227,16 @@ export function careContract(name: string, open: () => Promise<Database>): void 
         purge: (request: PurgeRequest) => house.exchange.purge(request),
       };
       const isLate = () => (looks += 1) > 1;
-      assert.deepEqual(await removeFromTrash(ports, { scope, items, isLate }), { removed: 1, looked: 2 });
+      assert.deepEqual(await removeFromTrash(ports, { scopes: [scope], items, isLate }), {
+        removed: 1,
+        looked: 2,
+      });
       const left = await person.ids();
       for (const id of [gone, below, completionId(below, 0)]) assert.ok(!left.has(id));
       assert.ok(left.has(back) && left.has(later));
       const told = await person.pull();
       assert.deepEqual(new Set(told?.gone), new Set([gone, below, completionId(below, 0)]));
-      const rest = { scope, items: items.slice(2), isLate: () => true };
+      const rest = { scopes: [scope], items: items.slice(2), isLate: () => true };
       assert.deepEqual(await removeFromTrash(ports, rest), { removed: 1, looked: 1 });
     });
 

@@ -2,7 +2,8 @@
 import { randomFillSync } from 'node:crypto';
 import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { Action } from '#sync/rows/operation.ts';
+import type { Action, Operation, Verdict } from '#sync/rows/operation.ts';
+import { receive } from '#sync/exchange/taking-in.ts';
 import { changesSince, madeSince, markOf } from '#sync/replica/detached.ts';
 import { createFacade } from '#sync/exchange/facade.ts';
 import { removeForGood } from '#sync/replica/emptying.ts';
@@ -132,7 +133,22 @@ export class DeskEngine implements Engine {
     this.setSync({ type: 'detached', waiting: this.held.pending.length - made, made });
   }
 
-  readonly recovered = { get: () => this.refusals, subscribe: () => () => undefined };
+  readonly #recoveredListeners = new Set<() => void>();
+  readonly recovered = {
+    get: () => this.refusals,
+    subscribe: (listener: () => void) => {
+      this.#recoveredListeners.add(listener);
+      return () => this.#recoveredListeners.delete(listener);
+    },
+  };
+
+  /** As an answer of the server that refused waiting operations: they are no longer shown, and kept with their content. */
+  refuse(verdicts: ReadonlyMap<Operation, Verdict>): void {
+    const results = [...verdicts].map(([{ q }, verdict]) => [q, verdict] as const);
+    const answer = { results, changes: [], left: [], deviceNumber: 1, clockOffsetMs: 0 };
+    this.refusals = [...this.refusals, ...receive(this.held, answer).refused];
+    for (const listener of this.#recoveredListeners) listener();
+  }
 
   setSync(state: SyncState): void {
     this.sync = state;

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { generateKeyBetween } from 'fractional-indexing';
 import { must } from '#core/assert.ts';
 import { inboxId, listsRoot, memberId, mineId, mountId, type Id } from '#core/ids.ts';
-import type { EntityType, Place } from '#core/model.ts';
+import type { EntityType, MemberRole, Place } from '#core/model.ts';
 import { createApp } from '#client/app/create-app.ts';
 import type { GivenFile } from '#client/transfer/given-file.ts';
 import type { AccountPort, App, Platform } from '#client/app/app.ts';
@@ -180,12 +180,13 @@ export class Desk {
 
   /**
    * A list of several people that this person belongs to, as the server tells of it, with open tasks of these titles. `mount`: where
-   * its mount stands; null: there is none, absent: at the end of the top level. Returns the id of the list.
+   * its mount stands; null: there is none, absent: at the end of the top level. `role`: what the person is to it. Returns the id of the list.
    */
   holdShared(
     name: string,
     titles: readonly string[] = [],
     mount: Place | null = this.#end(),
+    role: MemberRole = 'member',
     list: Id = this.replica.newId(),
   ): Id {
     const scope = this.replica.newId();
@@ -203,8 +204,12 @@ export class Desk {
     const person = { name: 'Ann', initials: 'A', color: '#336699', joinedAt: START };
     const rows = [
       row(list, 'list', { listType: 'list', name, place: { parent: listsRoot(scope), key: 'a0' } }),
-      row(memberId(scope, 1), 'member', { account: 1, role: 'member', ...person, name: 'Ben' }),
-      row(memberId(scope, 2), 'member', { account: 2, role: 'owner', ...person }),
+      row(memberId(scope, 1), 'member', { account: 1, role, ...person, name: 'Ben' }),
+      row(memberId(scope, 2), 'member', {
+        account: 2,
+        role: role === 'owner' ? 'member' : 'owner',
+        ...person,
+      }),
       ...titles.map((title, at) => {
         const place = { parent: list, key: `a${at}` };
         return row(this.replica.newId(), 'task', { title, place });

@@ -111,6 +111,8 @@ describe('sharing a list', () => {
     );
     assert.match(sheet.said?.text ?? '', /^Shared\./);
     assert.ok(desk.engine.nudges > 0, 'what the server has is fetched');
+    desk.press('Escape');
+    assert.equal(desk.app.view.people.get()?.words, 'you');
     assert.equal(desk.app.view.header.get().title, 'Trip');
   });
 

@@ -76,7 +76,9 @@ export class AutomaticClearing {
   }
 
   #take(id: Id, row: Row | undefined): void {
-    const counts = row?.type === 'task' && isDone(row) && !isCleared(row) && !isTrashed(row);
+    // In a shared list it would clear for all its members.
+    const isOwn = row?.scope === this.#program.replica.scope;
+    const counts = isOwn && row.type === 'task' && isDone(row) && !isCleared(row) && !isTrashed(row);
     this.#boundaries.set(id, counts ? this.#momentOf(row) : null);
     if (!counts) this.#kept.delete(id);
   }

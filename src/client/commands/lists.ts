@@ -9,6 +9,7 @@ import { queryOf } from '../labels/carriers.ts';
 import { quoted } from '../text/editor.ts';
 import { fitName } from '../text/fitting.ts';
 import type { Program } from '../app/program.ts';
+import { mayBeOwn } from '../outline/ownership.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { sortingPart } from '../sorting/part.ts';
 import { saySort, sortChoices, sortOf, valueOf } from '../sorting/sorts.ts';
@@ -55,6 +56,13 @@ function alwaysThere(program: Program): Availability {
   const list = currentList(program);
   const isBuiltIn = list !== undefined && builtInOf(program.replica.scope, list.id) !== null;
   return isBuiltIn ? `${quoted(nameOf(list))} is always there.` : null;
+}
+
+/** It would be gone for everybody in it. */
+function isForOwner(program: Program): Availability {
+  const list = currentList(program);
+  if (list === undefined || mayBeOwn(program.replica, list.scope)) return null;
+  return `Only its owner can delete ${quoted(nameOf(list))}. You can leave it, or archive it.`;
 }
 
 function needsTasks(program: Program): Availability {
@@ -217,7 +225,8 @@ function remove(program: Program): CommandResult {
   const name = `${kindOf(list)} ${quoted(nameOf(list))}`;
   program.change([{ a: 'delete', id: list.id }], `deleted ${name}`);
   if (program.sidebar.cursor === list.id) program.sidebar.cursor = next;
-  return announced(`Deleted ${name}.`);
+  const forAll = list.scope === program.replica.scope ? '' : ' for everybody in it';
+  return announced(`Deleted ${name}${forAll}.`);
 }
 
 function sidebarMove(program: Program, step: number): CommandResult {
@@ -345,7 +354,7 @@ export const listCommands: readonly Command[] = [
     title: 'Delete list',
     aliases: ['remove list', 'trash list', 'delete folder'],
     group: 'Lists',
-    when: (program) => needsOwnList(program) ?? alwaysThere(program),
+    when: (program) => needsOwnList(program) ?? alwaysThere(program) ?? isForOwner(program),
     run: remove,
   }),
   define({

@@ -38,16 +38,16 @@ export interface Event {
 }
 
 /** Registers that are no content: collapsed state, reminder progress, snooze count. */
-const UNSAID: ReadonlySet<string> = new Set(['of', 'collapsed', 'snoozeCount', 'notesDoc']);
+const UNSAID: ReadonlySet<string> = new Set(['of', 'collapsed', 'snoozeCount', 'notesDoc', 'joinedAt']);
 
 export interface Rows {
   row(id: Id): Row | undefined;
 }
 
-/** The entity a change is about: for a personal row of a task, the task. */
+/** The entity a change is about: for a personal row of a task, the task; for a mount, its list. */
 export function subjectId({ id }: Pick<Change, 'id'>, rows: Rows): Id {
   const own = rows.row(id);
-  return own?.type === 'mine' ? own.fields['of'] : id;
+  return own?.type === 'mine' || own?.type === 'mount' ? own.fields['of'] : id;
 }
 
 /** A change that a person did not make on purpose. */
@@ -66,7 +66,7 @@ type Loose = { readonly a: string; readonly id: Id } & Readonly<Record<string, u
 const FOLLOWING: ReadonlySet<string> = new Set(['place', 'del', 'status', 'occ', 'due', 'start', 'repeat']);
 
 /** Types of rows that the first write creates. */
-const ALWAYS_THERE: ReadonlySet<string> = new Set(['mine', 'setting']);
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['mine', 'setting', 'mount']);
 
 /** Types of entities that people add and remove. */
 const REMOVABLE: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);

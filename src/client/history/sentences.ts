@@ -168,6 +168,7 @@ function setPhrases(change: Change, about: About, speaking: Speaking): readonly 
       : [plain('dismissed the reminder'), ...behind('of', about)];
   if (field === 'bookmarkedAt')
     return isGone ? [plain('removed the bookmark'), ...behind('of', about)] : did('bookmarked', about);
+  if (field === 'hiddenAt') return did(isGone ? 'showed again' : 'hid', about);
   if (field === 'archivedAt') return did(isGone ? 'unarchived' : 'archived', about);
   return field === 'value' ? settingPhrases(change, speaking) : valuePhrases(change, about, speaking);
 }

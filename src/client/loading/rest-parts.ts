@@ -5,6 +5,7 @@ import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
+import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { sharing } from '../sharing/part.ts';
 
@@ -12,6 +13,7 @@ import { sharing } from '../sharing/part.ts';
 export const restParts: readonly Part[] = [
   appDialogs,
   sharedPlaces,
+  deletedLists,
   taskClipboard,
   exPart,
   keptEntryPart,

@@ -143,12 +143,15 @@ export function describeDetached(program: Program, { rows, at }: DetachedChanges
     const row = change.after ?? change.before;
     const part = partOf(change);
     if (row === undefined || part === null) continue;
-    if (!NAMED.has(row.type)) {
+    // What became of a mount became of its list.
+    const subject = (row.type === 'mount' && program.replica.row(row.fields.of)) || row;
+    if (!NAMED.has(subject.type)) {
       others += 1;
       continue;
     }
-    found.get(part)?.push(nameOf(row) || 'Untitled');
-    const list = listNameOf(program, row);
+    const isPlaced = subject !== row && part === 'Created';
+    found.get(isPlaced ? 'Moved' : part)?.push(nameOf(subject) || 'Untitled');
+    const list = listNameOf(program, subject);
     if (list !== null) lists.set(list, (lists.get(list) ?? 0) + 1);
   }
   const state = program.engine.state.get();

@@ -4,12 +4,15 @@ import type { RecoveredItem } from '#sync/replica/ports.ts';
 import type { SyncState } from '#sync/replica/replica-types.ts';
 import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
+import { takeToInbox } from './deleted-lists.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { Mood } from './news.ts';
 
 /** Reports changes that were refused, replaced or delayed. */
-export function tellRecovered(program: Program, news: readonly RecoveredItem[]): void {
+export function tellRecovered(program: Program, all: readonly RecoveredItem[]): void {
+  const news = takeToInbox(program, all);
   const more = news.length;
+  if (more === 0) return;
   const lost = news.find(({ verdict }) => verdict === 'superseded');
   if (lost && news.every(({ verdict }) => verdict === 'superseded')) {
     const about = quoted(nameOf(program.replica.row(lost.operation.id)));

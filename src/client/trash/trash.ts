@@ -3,6 +3,7 @@
 // first opened (trash-lazy.ts).
 import { DAY_MS } from '#core/time.ts';
 import { counted } from '#core/counted.ts';
+import type { Id } from '#core/ids.ts';
 import type { TrashItem } from '#sync/replica/replica-types.ts';
 import { trashLimits } from '#wire/trash.ts';
 import type { CommandResult } from '../commands/command.ts';
@@ -10,6 +11,7 @@ import { done, refused } from '../commands/define.ts';
 import type { DateContext } from '../clock/dates.ts';
 import type { Program } from '../app/program.ts';
 import type { DialogView } from '../dialogs/dialog-view.ts';
+import { mayBeOwn } from '../outline/ownership.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
 type Emptying = Extract<DialogView, { readonly type: 'emptyTrash' }>;
@@ -46,15 +48,22 @@ export function openEmptying(program: Program): CommandResult {
   const reason = whyNot(program);
   if (reason !== null) return refused(reason);
   const { workspace, replica } = program;
-  const items = [...workspace.facts.trashed].flatMap((id) => {
+  // What is in the trash of a list that is somebody else's stays.
+  const mayErase = (id: Id) => {
+    const row = replica.row(id);
+    return row !== undefined && mayBeOwn(replica, row.scope);
+  };
+  const items = [...workspace.facts.trashed].filter(mayErase).flatMap((id) => {
     const deletion = fieldOf(replica.row(id), 'del');
     return deletion ? [{ id, at: deletion.at }] : [];
   });
+  if (items.length === 0 && workspace.facts.trashed.size > 0)
+    return refused('Only the owner of a shared list can delete what was in it permanently.');
   const hasAccount = program.platform.account.email !== null;
   program.dialog.show({
     type: 'emptyTrash',
     items,
-    count: workspace.trashed().length,
+    count: workspace.trashed().filter(mayErase).length,
     hasAccount,
     busy: false,
     error: null,

@@ -91,6 +91,15 @@ describe('authorise: scopes and sessions', () => {
     });
   }
 
+  test('only the owner of a scope removes for good what is in its trash', () => {
+    const asked = (actor: Actor, scope: Id) => answer(authorise(actor, { type: 'scope.purge', scope }));
+    assert.equal(asked(owner, PERSONAL), 'allowed');
+    assert.equal(asked({ ...owner, access: 'read' }, PERSONAL), 'forbidden');
+    assert.equal(asked(member, SHARED), 'forbidden');
+    assert.equal(asked(owner, FOREIGN), 'hidden');
+    assert.equal(asked(anonymous, PERSONAL), 'unauthenticated');
+  });
+
   test('a session that belongs to somebody else looks like one that does not exist', () => {
     const other = authorise(owner, { type: 'session', owner: 8 });
     assert.deepEqual(other, authorise(owner, { type: 'session', owner: undefined }));

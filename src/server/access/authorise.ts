@@ -56,6 +56,8 @@ export type Ask =
   | { readonly type: 'route'; readonly rule: RouteRule; readonly fromThisMachine: boolean }
   | { readonly type: 'scope.read'; readonly scope: Id }
   | { readonly type: 'scope.write'; readonly scope: Id }
+  /** Removing for good what is in its trash. */
+  | { readonly type: 'scope.purge'; readonly scope: Id }
   | OperationAsk
   /**
    * What may be done with a shared list: `see` who belongs to it and its link, make or end a `link`, `leave` it, and `manage`
@@ -114,6 +116,9 @@ export function authorise(actor: Actor, ask: Ask): Decision {
     case 'scope.write':
       if (!actor.roles.has(ask.scope)) return HIDDEN;
       return actor.access === 'read' ? FORBIDDEN : ALLOWED;
+    case 'scope.purge':
+      if (!actor.roles.has(ask.scope)) return HIDDEN;
+      return actor.access === 'read' || actor.roles.get(ask.scope) !== 'owner' ? FORBIDDEN : ALLOWED;
     case 'operation':
       return mayApply(actor, ask);
     case 'sharing':

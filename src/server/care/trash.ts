@@ -114,6 +114,8 @@ class Trash {
         .select(['id', 'parent', 'key'])
         .where('scope', '=', scope)
         .where('parent', 'in', parents)
+        // A mount stays: its list is still there, and stands elsewhere then.
+        .where('type', '<>', 'mount')
         .where((where) =>
           where.or([
             where('parent', '>', parent),
@@ -170,9 +172,9 @@ export function emptyTrash(ports: TrashPorts, trashedBefore: number): Promise<nu
   return new Trash(ports, trashedBefore).empty();
 }
 
-/** Items of a scope that a person wants gone now, each with the time it was trashed. */
+/** Items of some scopes that a person wants gone now, each with the time it was trashed. */
 export interface Unwanted {
-  readonly scope: Id;
+  readonly scopes: readonly Id[];
   readonly items: readonly { readonly id: Id; readonly at: number }[];
   /** Asked before each further item. */
   readonly isLate: () => boolean;
@@ -184,18 +186,22 @@ export interface Unwanted {
  */
 export async function removeFromTrash(
   ports: TrashPorts,
-  { scope, items, isLate }: Unwanted,
+  { scopes, items, isLate }: Unwanted,
 ): Promise<{ readonly removed: number; readonly looked: number }> {
-  const deletedOf = async (id: Id) => {
-    const query = ports.db.selectFrom('entity').select('deleted').where('scope', '=', scope);
-    return (await query.where('id', '=', id).executeTakeFirst())?.deleted;
-  };
+  const storedOf = (id: Id) =>
+    ports.db
+      .selectFrom('entity')
+      .select(['scope', 'deleted'])
+      .where('scope', 'in', scopes)
+      .where('id', '=', id)
+      .executeTakeFirst();
   let removed = 0;
   for (const [looked, { id, at }] of items.entries()) {
     if (looked > 0 && isLate()) return { removed, looked };
-    if ((await deletedOf(id)) !== at) continue;
-    await new Trash(ports, at + 1).remove({ scope, id });
-    if ((await deletedOf(id)) === undefined) removed += 1;
+    const stored = await storedOf(id);
+    if (stored?.deleted !== at) continue;
+    await new Trash(ports, at + 1).remove({ scope: stored.scope, id });
+    if ((await storedOf(id)) === undefined) removed += 1;
   }
   return { removed, looked: items.length };
 }

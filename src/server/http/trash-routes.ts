@@ -1,4 +1,4 @@
-// The endpoint that empties the trash now: of the account's personal scope, and only the named items. What may really go is
+// The endpoint that empties the trash now: of the scopes that the account owns, and only the named items. What may really go is
 // decided under the lock of the scope (sync/purge.ts), as for housekeeping.
 import type { Kysely } from 'kysely';
 import type { Clock } from '#sync/replica/ports.ts';
@@ -28,9 +28,10 @@ export interface TrashRoutePorts {
 export function trashRoutes({ db, exchange, events, clock }: TrashRoutePorts): readonly Route[] {
   async function empty(call: RouteCall): Promise<Response> {
     const actor = call.account();
-    const scope = actor.personalScope;
-    if (!authorise(actor, { type: 'scope.write', scope }).allowed)
-      return refusal('not_found', "That scope doesn't exist.");
+    const scopes = [...actor.roles.keys()].filter(
+      (scope) => authorise(actor, { type: 'scope.purge', scope }).allowed,
+    );
+    if (!scopes.includes(actor.personalScope)) return refusal('not_found', "That scope doesn't exist.");
     const read = emptyTrashSchema.safeParse(call.body);
     if (!read.success) {
       const field = String(read.error.issues[0]?.path[0] ?? 'items');
@@ -44,7 +45,7 @@ export function trashRoutes({ db, exchange, events, clock }: TrashRoutePorts): r
         pace: createPace((work) => void setImmediate(work)),
         purge: (request) => exchange.purge(request),
       },
-      { scope, items, isLate: () => clock.monotonic() > until },
+      { scopes, items, isLate: () => clock.monotonic() > until },
     );
     if (removed > 0)
       await events.record({ type: 'trash_emptied', account: actor.account, detail: { count: removed } });

@@ -12,7 +12,7 @@ import { refuseLater } from './later-generation.ts';
 /** Rows of one scope proposed for permanent removal. */
 export interface PurgeRequest {
   readonly scope: Id;
-  /** With their descendants, or after them: a row with a remaining child stays. */
+  /** With their descendants, or after them: a row with a remaining child stays, unless that is a mount. */
   readonly ids: readonly Id[];
   /** Only rows trashed before this, milliseconds. */
   readonly trashedBefore: number;
@@ -86,6 +86,27 @@ function withoutHolders(
   return going;
 }
 
+/** The mounts of shared lists hold nothing: without their folder the lists stand elsewhere. */
+async function withoutMounts(
+  tx: WriteTransaction,
+  { scope, ids }: { readonly scope: Id; readonly ids: readonly Id[] },
+  children: Map<Id, Id[]>,
+): Promise<void> {
+  const going = new Set(ids);
+  const staying = [...children.values()].flat().filter((id) => !going.has(id));
+  if (staying.length === 0) return;
+  const { rows } = await tx.load({ rows: staying.map((id) => ({ scope, id })), ancestors: [], siblings: [] });
+  const isMount = (id: Id): boolean => {
+    const found = rows.get(id);
+    return found?.type === 'row' && found.row.type === 'mount';
+  };
+  for (const [parent, found] of children)
+    children.set(
+      parent,
+      found.filter((id) => !isMount(id)),
+    );
+}
+
 async function readCandidates(tx: WriteTransaction, request: PurgeRequest): Promise<ReadonlyMap<Id, Row>> {
   const { scope, trashedBefore, aboutScope = scope } = request;
   const ids = [...new Set(request.ids)];
@@ -119,6 +140,7 @@ async function readCandidates(tx: WriteTransaction, request: PurgeRequest): Prom
   );
   const due = new Map([...found].filter(([, row]) => stored.mayGo(row)));
   const children = new Map(ids.map((id, at) => [id, (answer.siblings[at] ?? []).map((child) => child.id)]));
+  await withoutMounts(tx, { scope, ids }, children);
   // What is still on its way here stays with what it hangs under.
   for (const { from } of await tx.transfers()) {
     if (from === scope) continue;

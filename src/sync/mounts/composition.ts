@@ -119,6 +119,10 @@ export class Composition {
       const own = inner.children(parent).filter(({ type }) => type !== 'mount');
       this.#children.set(parent, [...own, ...(seen.get(parent) ?? [])].sort(inOrder));
     }
-    for (const { scope } of lists) this.#children.set(scope, []);
+    for (const { scope } of lists)
+      this.#children.set(
+        scope,
+        inner.children(scope).map(({ id }) => this.#rows.get(id) ?? (inner.row(id) as Row)),
+      );
   }
 }

@@ -111,6 +111,8 @@ describe('sharing a list', () => {
     );
     assert.match(sheet.said?.text ?? '', /^Shared\./);
     assert.ok(desk.engine.nudges > 0, 'what the server has is fetched');
+    desk.press('Escape');
+    assert.equal(desk.app.view.people.get()?.words, 'you');
     assert.equal(desk.app.view.header.get().title, 'Trip');
   });
 
@@ -185,7 +187,7 @@ describe('sharing a list', () => {
     assert.equal(shown(desk).step, 'sheet', 'nobody has the focus');
     desk.outside.option = '2';
     desk.press('Delete');
-    assert.equal(shown(desk).question?.title, 'Remove Ann from ‘Trip’?');
+    assert.equal(shown(desk).question?.title, 'Remove Ann from “Trip”?');
     desk.app.answer('share', { action: 'back' });
     assert.deepEqual(server.asked, ['read']);
     desk.press('Backspace');
@@ -195,7 +197,7 @@ describe('sharing a list', () => {
     desk.press('p');
     assert.deepEqual(shown(desk).question?.lines[0], 'Ann loses the list.');
     desk.press('Escape', 'o');
-    assert.equal(shown(desk).question?.title, 'Make Ann the owner of ‘Trip’?');
+    assert.equal(shown(desk).question?.title, 'Make Ann the owner of “Trip”?');
     yes(desk);
     await desk.until(() => shown(desk).busy === null);
     assert.equal(shown(desk).isOwner, false);

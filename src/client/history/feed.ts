@@ -132,7 +132,7 @@ export class HistoryFeed {
     const { engine, replica } = this.#program;
     const isHere = device === null || (device !== 0 && device === engine.facts().deviceNumber);
     if (isHere) return isWaiting && replica.account !== 0 ? WAITING : null;
-    if (account !== replica.account) return `Account ${account}, device ${device}`;
+    if (account !== null && account !== replica.account) return this.#nameOf(account);
     const name = deviceName(this.#program, device ?? 0);
     return name === HERE ? null : name;
   }
@@ -147,8 +147,15 @@ export class HistoryFeed {
   actor({ device, account }: Event): string {
     const { replica } = this.#program;
     if (device === null || account === null) return 'You';
-    if (account !== replica.account) return `Account ${account}`;
+    if (account !== replica.account) return this.#nameOf(account);
     return isProgram(this.#program, device) ? 'A program' : 'You';
+  }
+
+  /** Somebody else in a shared list, also one who has left; the rows of members know them. */
+  #nameOf(account: number): string {
+    const members = this.#program.replica.members(this.#query.scope);
+    const name = members.find(({ fields }) => fields.account === account)?.fields.name ?? '';
+    return name === '' ? 'A former member' : name;
   }
 
   #waiting(): ReadonlySet<number> {

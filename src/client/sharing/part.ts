@@ -1,6 +1,6 @@
 // Sharing lists between people: who is in which list, what the server is asked, and what follows when a list comes or goes.
 // The dialogs are lazy (lazy.ts); commands and keys are in sharing-commands.ts.
-import { failed } from '#core/result.ts';
+import { failed, ok } from '#core/result.ts';
 import type { Id } from '#core/ids.ts';
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
@@ -60,14 +60,13 @@ class Sharing implements PartHooks {
     return ask(this.#port);
   }
 
-  /** Keeps an invitation until the person has signed in; null: forgets it. */
-  async keepInvitation(token: string | null): Promise<void> {
-    await this.withPort((port) => Promise.resolve({ ok: true, value: port.keepInvitation(token) }));
+  /** Keeps an invitation until the person has signed in. */
+  async keepInvitation(token: string): Promise<void> {
+    await this.withPort((port) => Promise.resolve(ok(port.keepInvitation(token))));
   }
 
   /** Opens a list now, or as soon as its rows are here. */
   openWhenHere(list: Id, said: string): void {
-    void this.keepInvitation(null);
     this.#awaited = { list, said };
     if (this.#open()) return;
     this.#program.say('The list is on its way…');
@@ -158,10 +157,13 @@ class Sharing implements PartHooks {
     };
   }
 
-  /** An invitation that waited for signing in. */
+  /** An invitation that waited in this tab: for the app to open, or for signing in. It is shown once. */
   #showKept(): void {
-    if (this.#program.platform.account.email === null) return;
-    void this.withPort((port) => Promise.resolve({ ok: true, value: port.keptInvitation() })).then((kept) =>
+    void this.withPort((port) => {
+      const token = port.keptInvitation();
+      port.keepInvitation(null);
+      return Promise.resolve(ok(token));
+    }).then((kept) =>
       this.#program.act(() => {
         if (kept.ok && kept.value !== null) openInvitation(this.#program, kept.value);
       }),

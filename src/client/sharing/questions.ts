@@ -1,5 +1,4 @@
 // The words of the questions in the share dialog: what goes, what stays, and what has to be done first.
-import { quoted } from '../text/editor.ts';
 import type { PersonView, ShareQuestion, ShareView } from './sharing-view.ts';
 
 interface Asked {
@@ -15,7 +14,7 @@ interface Asked {
 type Question = NonNullable<ShareView['question']>;
 
 function aboutLeaving({ list, people, isOwner }: Asked): Question {
-  const title = `Leave ${quoted(list)}?`;
+  const title = `Leave “${list}”?`;
   if (!isOwner)
     return {
       about: 'leave',
@@ -26,22 +25,24 @@ function aboutLeaving({ list, people, isOwner }: Asked): Question {
         'To come back you need a new invitation link.',
       ],
       verb: 'Leave list',
+      way: null,
     };
   const isAlone = people.every(({ isMe }) => isMe);
   const lines = isAlone
     ? ['You’re the only one here. Make the list private instead: then it’s yours alone, as before.']
     : ['You own this list. Make somebody else its owner first, or make it private.'];
-  return { about: 'leave', title, lines, verb: null };
+  return { about: 'leave', title, lines, verb: null, way: isAlone ? 'private' : null };
 }
 
 function aboutPrivacy({ list, people, isOwner }: Asked): Question {
-  const title = `Make ${quoted(list)} private?`;
+  const title = `Make “${list}” private?`;
   if (!isOwner)
     return {
       about: 'private',
       title,
       lines: ['Only its owner can make the list private. You can leave it.'],
       verb: null,
+      way: null,
     };
   const others = people.filter(({ isMe }) => !isMe).map(({ name }) => name);
   const lose =
@@ -51,22 +52,22 @@ function aboutPrivacy({ list, people, isOwner }: Asked): Question {
     title,
     lines: [...lose, 'Everything in it stays with you, whoever wrote it.', 'The invitation link ends.'],
     verb: 'Make private',
+    way: null,
   };
 }
 
 function aboutPerson({ about, list, person, isOwner }: Asked): Question {
   const name = person?.name ?? 'this person';
-  const does =
-    about === 'remove'
-      ? `Remove ${name} from ${quoted(list)}?`
-      : `Make ${name} the owner of ${quoted(list)}?`;
-  if (!isOwner) return { about, title: does, lines: ['Only the owner of the list can do that.'], verb: null };
+  const does = about === 'remove' ? `Remove ${name} from “${list}”?` : `Make ${name} the owner of “${list}”?`;
+  if (!isOwner)
+    return { about, title: does, lines: ['Only the owner of the list can do that.'], verb: null, way: null };
   if (person?.isMe === true)
     return {
       about,
       title: does,
       lines: [about === 'remove' ? 'That’s you. To go, leave the list.' : 'You own the list already.'],
       verb: null,
+      way: null,
     };
   if (about === 'remove')
     return {
@@ -77,12 +78,14 @@ function aboutPerson({ about, list, person, isOwner }: Asked): Question {
         'To come back they need a new invitation link.',
       ],
       verb: `Remove ${name}`,
+      way: null,
     };
   return {
     about,
     title: does,
     lines: [`${name} can then remove people and make the list private. You stay in it.`],
     verb: 'Make owner',
+    way: null,
   };
 }
 

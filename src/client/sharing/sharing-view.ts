@@ -67,6 +67,8 @@ export interface ShareView {
     readonly lines: readonly string[];
     /** Null: it cannot be done now; the lines say what to do first. */
     readonly verb: string | null;
+    /** What can be done instead; null: nothing from here. */
+    readonly way: 'private' | null;
   } | null;
   /** What is under way, "Sharing…"; null: nothing. */
   readonly busy: string | null;

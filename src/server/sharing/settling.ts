@@ -108,6 +108,8 @@ class SettlingLists implements Settling {
       await ledger.record([{ type: 'scope_created', at, scope, owner: author, root: list }]);
       const made = { id: scope, kind: 'list', owner: author, root: list, at } as const;
       await store.createScope({ ...made, minSchema: SHARED_PROTOCOL });
+      // Their open devices may read it before anything moves there: else they would hear that the list is gone.
+      this.#ports.bus.publish({ type: 'roles', accounts: [author] });
     }
     const moving = await this.#movingOf(record);
     if (moving === null) return this.#abandon(record);

@@ -1,5 +1,5 @@
 // `/invite`: an invitation to a shared list. What it says comes from the server (v=3) or from the link itself.
-import { useEffect, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { INVITATION_DELAY_MS } from '../content/facts.ts';
 import { avatarColors, decodeInvitation, type ListInvitation, readListInvitation } from './shapes.ts';
 
@@ -28,6 +28,22 @@ function Avatar({ invitation }: { readonly invitation: ListInvitation }) {
   );
 }
 
+/** Where the app of this tab looks for an invitation (web/platform/account/sharing-port.ts). */
+const KEPT = 'posthaste.invitation';
+
+/** Opens the app in this tab with the invitation in no address: addresses are written down on the way. */
+function openHere(event: MouseEvent<HTMLAnchorElement>, token: string): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  try {
+    sessionStorage.setItem(KEPT, token);
+  } catch {
+    // The link itself leads there, too.
+    return;
+  }
+  event.preventDefault();
+  location.assign('/app/');
+}
+
 function Told({ state, token }: ListInvitationViewProps) {
   if (state.type === 'loading')
     return (
@@ -51,6 +67,7 @@ function Told({ state, token }: ListInvitationViewProps) {
       <h1>
         You’re invited to “<bdi>{state.invitation.list_name}</bdi>”
       </h1>
+      <p>Open the app to see who invited you, and to join. You need an account, which costs nothing.</p>
       <p className="actions">
         <a
           className="button button-large button-primary"
@@ -61,6 +78,7 @@ function Told({ state, token }: ListInvitationViewProps) {
         <a
           className="button button-large"
           href={`/app/open/accept-list-invite/${encodeURIComponent(token ?? '')}`}
+          onClick={(event) => openHere(event, token ?? '')}
         >
           Open in the web app
         </a>

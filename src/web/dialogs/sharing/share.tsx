@@ -318,14 +318,19 @@ function Days({ share: { link } }: { readonly share: ShareView }) {
 
 function Question({ share: { question, busy } }: { readonly share: ShareView }) {
   if (question === null) return null;
-  const { lines, verb } = question;
+  const { lines, verb, way } = question;
+  const [only = '', ...more] = lines;
   return (
     <>
-      <ul className={own.lines}>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+      {more.length === 0 ? (
+        <p className={own.line}>{only}</p>
+      ) : (
+        <ul className={own.lines}>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
       <div className={styles.actions}>
         <Act
           key="back"
@@ -334,6 +339,7 @@ function Question({ share: { question, busy } }: { readonly share: ShareView }) 
           isFirst
           isBusy={false}
         />
+        {way !== null && <Act action={{ action: way }} text="Make private" isBusy={busy !== null} />}
         {verb !== null && <Act action={{ action: 'yes' }} text={verb} kind="danger" isBusy={busy !== null} />}
       </div>
     </>

@@ -92,9 +92,9 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
         {row.people > 0 && <span className="visually-hidden">, shared by {row.people}</span>}
       </span>
       {row.people > 0 && (
-        <span className={styles.people} aria-hidden="true">
+        // The number is drawn by the style sheet: the words of the name say it.
+        <span className={styles.people} data-people={row.people} aria-hidden="true">
           <Icon name="people" size={12} />
-          {row.people}
         </span>
       )}
       {row.renaming && <NameInput key={row.id} row={row} app={app} />}

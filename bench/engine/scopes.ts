@@ -1,6 +1,6 @@
 // What several scopes cost a device: the same tasks in the same lists, once all in the person's own scope and once with every
 // list in a scope of its own. Both are opened in turns in one process, and what is printed are ratios.
-import { listsRoot, type Id } from '#core/ids.ts';
+import { listsRoot, mountId, type Id } from '#core/ids.ts';
 import { restPart } from '#client/loading/rest.ts';
 import { asRow, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
@@ -24,7 +24,7 @@ interface Copy {
   readonly cursors: Readonly<Record<Id, { readonly generation: string; readonly version: number }>>;
 }
 
-/** The same rows with each list but the Inbox in a scope of its own, with what is in it. */
+/** The same rows with each list but the Inbox in a scope of its own, with what is in it, and a mount for it. */
 function apart(rows: readonly Row[]): Copy {
   const scopeOf = new Map<Id, Id>();
   for (const { id, type } of rows.slice(1)) if (type === 'list') scopeOf.set(id, newId());
@@ -35,7 +35,13 @@ function apart(rows: readonly Row[]): Copy {
     const parent = row.type === 'list' ? listsRoot(own) : place.parent;
     return asRow({ ...row, scope: own, fields: { ...row.fields, place: { ...place, parent } } });
   });
-  return { rows: moved, cursors: cursorsOf([scope, ...scopeOf.values()]) };
+  // Each stands in the sidebar where it stood.
+  const mounts = rows.flatMap((row): Row[] => {
+    const place = placeOf(row);
+    if (!scopeOf.has(row.id) || place === undefined) return [];
+    return [asRow({ ...row, id: mountId(scope, row.id), type: 'mount', fields: { of: row.id, place } })];
+  });
+  return { rows: [...moved, ...mounts], cursors: cursorsOf([scope, ...scopeOf.values()]) };
 }
 
 const cursorsOf = (scopes: readonly Id[]): Copy['cursors'] =>

@@ -6,10 +6,12 @@ import type { MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { Clock, Detached, Timers } from '#sync/replica/ports.ts';
 import type { Engine, Issued, Replica } from '#sync/replica/replica-types.ts';
+import { placeShared } from '#sync/mounts/issuing.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { SimulatedDisk, type DiskFaults } from './disk.ts';
 import type { Hits } from './hits.ts';
+import { wrongLists } from './mounts.ts';
 import type { Network } from './network.ts';
 import type { SeededRandom } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -163,12 +165,20 @@ export class SimulatedDevice {
         }
       }
     };
+    const lookAtLists = (): void => {
+      const wrong = wrongLists(replica);
+      if (wrong !== null) this.ports.network.problems.push(`${this.name}: ${wrong}`);
+    };
     look([...replica.all()].map(({ id }) => id));
-    replica.subscribe((changes) => look(changes.map(({ id }) => id)));
+    replica.subscribe((changes) => {
+      look(changes.map(({ id }) => id));
+      if (changes.some(({ before, after }) => (after ?? before)?.type === 'list')) lookAtLists();
+    });
   }
 
   private async open(engine: Engine, isAlive: () => boolean): Promise<void> {
     await engine.open();
+    engine.replica.learnToPlace(placeShared);
     this.watch(engine.replica);
     await engine.loaded();
     if (isAlive()) this.isReady = true;

@@ -20,7 +20,7 @@ describe('simulated histories of shared lists with everything at once', () => {
 
   for (let group = 0; group < GROUPS; group += 1) {
     const first = 1 + group * HISTORIES_PER_GROUP;
-    it(`[SYNC-29] [SYNC-84] [SYNC-98] [SYNC-134] [SYNC-135] seeds ${first} to ${first + HISTORIES_PER_GROUP - 1} end with equal copies, nothing missing and nothing in two scopes`, async () => {
+    it(`[SYNC-29] [SYNC-84] [SYNC-98] [SYNC-134] [SYNC-135] [SHARE-81] [SHARE-83] seeds ${first} to ${first + HISTORIES_PER_GROUP - 1} end with equal copies, nothing missing and nothing in two scopes`, async () => {
       const {
         broken,
         done,

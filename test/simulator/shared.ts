@@ -13,6 +13,7 @@ import { addMember, removeMember } from '#server/data/members.ts';
 import type { WriteBatch } from '#server/data/store.ts';
 import { checkCopy, checkTree } from './checks.ts';
 import type { SimulatedDevice } from './device.ts';
+import { arrangeLists, checkMounts } from './mounts.ts';
 import { SeededRandom } from './random.ts';
 import { goBackNowAndThen } from './restores.ts';
 import { EPOCH_MS, type SimulatedServer } from './server.ts';
@@ -144,6 +145,7 @@ function alsoLive(world: World, sharing: Sharing, writers: Writers): void {
   again(200, 4_000, () => Promise.resolve(writers.write(somebody())));
   again(100, 5_000, () => Promise.resolve(makeList(somebody())));
   again(100, 4_000, () => Promise.resolve(takeElsewhere(somebody(), random)));
+  again(100, 3_000, () => Promise.resolve(arrangeLists(somebody(), random, world.hits)));
 }
 
 function makeList({ engine, isReady, actor }: SimulatedDevice): void {
@@ -205,7 +207,9 @@ async function check(world: World, sharing: Sharing): Promise<void> {
     assert.equal(whereabouts.get(id), scope, 'the directory says where a row is');
   for (const device of devices) {
     const readable = [...server.actorNow(device.actor).roles.keys()];
-    checkCopy(device, new Map(readable.flatMap((scope) => [...(scopes.get(scope) ?? [])])));
+    const held = new Map(readable.flatMap((scope) => [...(scopes.get(scope) ?? [])]));
+    checkCopy(device, held);
+    checkMounts(device, held, hits);
     if (!sharing.removed.has(device.actor.account)) checkNothingMissing(device, all, sharing.onNoDevice);
   }
 }

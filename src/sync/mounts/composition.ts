@@ -19,9 +19,7 @@ export class Composition {
   readonly #inner: StoredRows;
   readonly #scope: Id;
   /** Shared lists, mounts and members that are here. */
-  readonly #lists = new Set<Id>();
-  readonly #mounts = new Set<Id>();
-  readonly #members = new Set<Id>();
+  readonly #noted = { list: new Set<Id>(), mount: new Set<Id>(), member: new Set<Id>() };
   readonly #listeners = new Set<Listener>();
   /** The shared lists as they are seen, and what stands under every parent that has one or a mount. */
   #rows: ReadonlyMap<Id, ListRow> = new Map();
@@ -57,7 +55,7 @@ export class Composition {
   }
 
   members(scope: Id): readonly MemberRow[] {
-    return [...this.#members].flatMap((id) => {
+    return [...this.#noted.member].flatMap((id) => {
       const row = this.#inner.row(id);
       return row?.type === 'member' && row.scope === scope ? [row] : [];
     });
@@ -82,17 +80,17 @@ export class Composition {
 
   /** Returns whether it matters for where lists stand. */
   #note(id: Id, row: Row | undefined, type = row?.type): boolean {
-    const put = (ids: Set<Id>, isOne: boolean) => (isOne ? ids.add(id) : ids.delete(id));
-    if (type === 'list') put(this.#lists, isSharedList(row, this.#scope));
-    else if (type === 'mount') put(this.#mounts, row !== undefined);
-    else if (type === 'member') put(this.#members, row !== undefined);
-    return type === 'list' || type === 'mount';
+    if (type !== 'list' && type !== 'mount' && type !== 'member') return false;
+    const ids = this.#noted[type];
+    if (type === 'list' ? isSharedList(row, this.#scope) : row !== undefined) ids.add(id);
+    else ids.delete(id);
+    return type !== 'member';
   }
 
   #seen(changes: readonly RowChange[]): readonly RowChange[] {
     const had = this.#children.size > 0;
     const about = changes.filter(({ id, before, after }) => this.#note(id, after, (after ?? before)?.type));
-    if (about.length === 0 || (!had && this.#lists.size + this.#mounts.size === 0)) return changes;
+    if (about.length === 0 || (!had && this.#noted.list.size + this.#noted.mount.size === 0)) return changes;
     const was = this.#rows;
     this.#arrange();
     const ids = new Set([...was.keys(), ...this.#rows.keys(), ...about.map(({ id }) => id)]);
@@ -110,10 +108,10 @@ export class Composition {
   #arrange(): void {
     const [inner, top] = [this.#inner, listsRoot(this.#scope)];
     const rowsOf = (ids: Iterable<Id>) => [...ids].flatMap((id) => inner.row(id) ?? []);
-    const lists = rowsOf(this.#lists).filter((row) => isSharedList(row, this.#scope));
+    const lists = rowsOf(this.#noted.list).filter((row) => isSharedList(row, this.#scope));
     this.#rows = composeLists(inner, top, lists);
     const seen = Map.groupBy(this.#rows.values(), (row) => row.fields.place.parent);
-    const parents = [...seen.keys(), ...rowsOf(this.#mounts).map((row) => placeOf(row)?.parent ?? top)];
+    const parents = [...seen.keys(), ...rowsOf(this.#noted.mount).map((row) => placeOf(row)?.parent ?? top)];
     this.#children.clear();
     for (const parent of parents) {
       const own = inner.children(parent).filter(({ type }) => type !== 'mount');

@@ -102,6 +102,7 @@ describe('credentials after a restore', () => {
   }
   const nothing = {
     sessions: 0,
+    sharing: 0,
     scopes: 0,
     memberships: 0,
     moves: 0,

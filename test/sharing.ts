@@ -38,6 +38,19 @@ export function callSharing(
   return server.ask(`/app/api/${path}`, { method, cookie, ...(body === undefined ? {} : { body }) });
 }
 
+/** The status and the body of an answer. */
+export async function told(answer: Response | Promise<Response>) {
+  const response = await answer;
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, ...body } as Record<string, unknown> & { readonly status: number };
+}
+
+/** The place of a row as it was sent. */
+export function placeIn(row: { readonly f: object } | undefined) {
+  assert.ok(row);
+  return (row.f as { readonly place: { readonly parent: Id; readonly key: string } }).place;
+}
+
 /** Shares a list of this person's. Resolves with its scope and its link. */
 export async function shareList(server: Callable, session: Session, list: Id): Promise<SharedList> {
   await confirmEmail(server, session.account);

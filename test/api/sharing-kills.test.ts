@@ -10,6 +10,8 @@ import { createSealing, createServerKey } from '#server/accounts/sealing.ts';
 import { plainWrites } from '#server/care/room.ts';
 import { createSharing, type Sharing } from '#server/sharing/sharing.ts';
 import type { SharedLists } from '#server/sharing/shared-lists.ts';
+import { startPostgres, type PostgresInstance } from '../contracts/postgres-instance.ts';
+import { openDatabase, type Database } from '#server/data/database.ts';
 import { createTestServer, type TestServer } from './harness.ts';
 import { actorOf, confirmEmail, Person } from '../sharing.ts';
 
@@ -56,12 +58,12 @@ function sharingOf(server: TestServer, killedBefore = Infinity): Sharing {
   });
 }
 
-describe('a server that is killed before any step', () => {
+function suite(open: () => Promise<Database>): void {
   let server: TestServer;
   let ann: Person;
   let ben: Person;
   before(async () => {
-    server = await createTestServer();
+    server = await createTestServer({ open });
     ann = await Person.come(server, 'ann@example.org');
     ben = await Person.come(server, 'ben@example.org');
     await confirmEmail(server, ann.account);
@@ -217,5 +219,19 @@ describe('a server that is killed before any step', () => {
       after: 'private',
     });
     assert.ok(steps >= 6, `${steps} steps`);
+  });
+}
+
+describe('a server that is killed before any step', () => suite(() => openDatabase({ dataDir: ':memory:' })));
+
+describe('a server that is killed before any step, on PostgreSQL', () => {
+  let instance: PostgresInstance | undefined;
+  before(async () => {
+    instance = await startPostgres();
+  });
+  after(() => instance?.stop());
+  suite(async () => {
+    assert.ok(instance);
+    return await openDatabase({ url: await instance.createDatabase(), dataDir: '' });
   });
 });

@@ -43,7 +43,7 @@ import {
 import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
-import { isRouted, MissingLock, Router, type Way } from './routing.ts';
+import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
 import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
@@ -318,6 +318,8 @@ export class PushTransaction {
         : await this.#router.wayOf(operation, by.actor);
     const scope = this.#scopes.get(way.home);
     if (scope === undefined) return { verdict: 'forbidden', scope, routed: operation };
+    const meant = asMounted(operation, by.actor, scope.before.root);
+    if (meant !== operation) return await this.#execute(meant, by);
     const isStated = way.home === operation.scope;
     const b = isStated ? operation.b : await this.#router.baseIn(scope, operation);
     const routed = isStated ? operation : { ...operation, scope: way.home, b };

@@ -186,7 +186,7 @@ export const scopeMutants = {
   'that a label was taken off before counts only under its new name': [
     {
       file: 'src/server/labels/named-labels.ts',
-      from: "if (left !== undefined && !isUndone && stampOver(left, writer) === null) return 'superseded';",
+      from: "if (!isUndone && stamps.some((stamp) => stampOver(stamp, writer) === null)) return 'superseded';",
       to: '',
     },
   ],

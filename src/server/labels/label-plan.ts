@@ -23,7 +23,7 @@ import type { LabelTwin, Lookup, ScopeKind, WriteTransaction } from '../data/sto
 const MOST_LABELS = 20_000;
 
 /** What is read of a transaction. */
-export type LabelReads = Pick<WriteTransaction, 'load' | 'beneath' | 'labelTwins'>;
+export type LabelReads = Pick<WriteTransaction, 'load' | 'beneath' | 'labelTwins' | 'whereabouts'>;
 
 /** A scope, as its labels are read. */
 export interface LabelScope {
@@ -58,6 +58,8 @@ export interface LabelPlan {
   /** `hidden`: the account may not know what it is. */
   wayOf(label: Id): RegisterWay | { readonly type: 'hidden' };
   exclusiveGroupOf(label: Id): Id | null;
+  /** Whether a label in question and another one, of any scope, are the same to a person: by their names, or by a record. */
+  isSame(label: Id, other: Row): boolean;
   /** The labels and groups to be made in the scope that is entered. */
   made(writer: LabelWriter): readonly Row[];
   readonly twins: readonly LabelTwin[];
@@ -68,6 +70,7 @@ const HIDDEN = { type: 'hidden' } as const;
 const NOTHING: LabelPlan = {
   wayOf: () => STAYS,
   exclusiveGroupOf: () => null,
+  isSame: () => false,
   made: () => [],
   twins: [],
 };
@@ -104,6 +107,18 @@ async function labelsFrom(tx: LabelReads, { labels, from }: LabelsAsked): Promis
   return rows.map((row) => ({ row, group: groupIn(above, row) }));
 }
 
+/** A scope that the transaction reads without having locked it: labels never leave their scope. */
+export const unlocked = (id: Id): LabelScope => ({ id, kind: 'list', written: () => [] });
+
+/** The rows of labels of any scopes, by their ids; what is no label is absent. */
+export async function readLabels(tx: LabelReads, ids: readonly Id[]): Promise<readonly Row[]> {
+  if (ids.length === 0) return [];
+  const where = await tx.whereabouts(ids);
+  const rows = [...where].map(([id, scope]) => ({ scope, id }));
+  const found = (await tx.load({ rows, ancestors: [], siblings: [] })).rows;
+  return ids.flatMap((id) => rowOf(found.get(id)) ?? []).filter(({ type }) => type === 'label');
+}
+
 const rowOf = (lookup: Lookup | undefined): Row | undefined =>
   lookup?.type === 'row' && isKnown(lookup.row) ? lookup.row : undefined;
 
@@ -131,6 +146,7 @@ class Planning implements LabelPlan {
   readonly #there: Map<Id, Row>;
   readonly #known: readonly LabelTwin[];
   readonly #ways = new Map<Id, RegisterWay | { readonly type: 'hidden' }>();
+  readonly #names = new Map<Id, string>();
   readonly #made: Row[] = [];
   readonly #twins: LabelTwin[] = [];
 
@@ -154,6 +170,11 @@ class Planning implements LabelPlan {
     return group !== undefined && fieldOf(group, 'exclusive') === true ? group.id : null;
   }
 
+  isSame(label: Id, other: Row): boolean {
+    const name = this.#names.get(label) ?? '';
+    return (name !== '' && name === labelNameKey(other)) || this.#twinsOf(label).has(other.id);
+  }
+
   made({ version, stamp }: LabelWriter): readonly Row[] {
     return this.#made.map((row) => ({ ...row, version, stamp, createdAt: stamp[1] }));
   }
@@ -167,6 +188,7 @@ class Planning implements LabelPlan {
   async decide(tx: LabelReads, labels: readonly GroupedLabel[]): Promise<void> {
     for (const label of labels) {
       const { id } = label.row;
+      this.#names.set(id, labelNameKey(label.row));
       const way = wayOfLabel(label, this.#lookedFor(id));
       this.#ways.set(id, await this.#settled(tx, label, way));
     }

@@ -4,6 +4,8 @@ import { labelRegister, labelsNamedOn, mappedLabels, type OwnLabel } from '#sync
 import { asRow, registersOf, withRegister, writtenStamp, type Row } from '#sync/rows/row.ts';
 import {
   planLabels,
+  readLabels,
+  unlocked,
   type LabelPlan,
   type LabelReads,
   type LabelsAsked,
@@ -27,16 +29,40 @@ const labelsAmong = (rows: readonly Row[]): ReadonlyMap<Id, boolean> => {
   return labels;
 };
 
+/** What was taken off in a scope before the one that is left now, and had no counterpart there, may have one where it goes. */
+async function planLeft(
+  tx: LabelReads,
+  labels: ReadonlyMap<Id, boolean>,
+  asked: Omit<LabelsAsked, 'labels'>,
+): Promise<readonly LabelPlan[]> {
+  const off = [...labels].flatMap(([label, isOn]) => (isOn ? [] : [label]));
+  const others = (await readLabels(tx, off)).filter(
+    ({ scope }) => scope !== asked.from.id && scope !== asked.to.id,
+  );
+  const plans: LabelPlan[] = [];
+  for (const [scope, rows] of Map.groupBy(others, (row) => row.scope))
+    plans.push(
+      await planLabels(tx, {
+        ...asked,
+        from: unlocked(scope),
+        labels: new Map(rows.map(({ id }) => [id, false])),
+      }),
+    );
+  return plans;
+}
+
 /** Plans the labels of rows, as they are in the scope that they leave. */
 export async function moveLabels(
   tx: LabelReads,
   rows: readonly Row[],
   asked: Omit<LabelsAsked, 'labels'>,
 ): Promise<MovedLabels> {
-  const plan = await planLabels(tx, { ...asked, labels: labelsAmong(rows) });
+  const labels = labelsAmong(rows);
+  const plan = await planLabels(tx, { ...asked, labels });
+  const left = await planLeft(tx, labels, asked);
   const wayOf = (label: Id) => {
-    const way = plan.wayOf(label);
-    return way.type === 'hidden' ? ({ type: 'stays' } as const) : way;
+    const way = [plan, ...left].map((each) => each.wayOf(label)).find(({ type }) => type !== 'stays');
+    return way === undefined || way.type === 'hidden' ? ({ type: 'stays' } as const) : way;
   };
   const mapped = (row: Row) => mappedLabels(row, wayOf, (label) => plan.exclusiveGroupOf(label));
   const own = new Map<Id, readonly OwnLabel[]>();

@@ -53,6 +53,7 @@ export async function planNamed(tx: LabelReads, asked: NamedAsked): Promise<Labe
   return {
     wayOf: (label) => planOf(label)?.wayOf(label) ?? { type: 'stays' },
     exclusiveGroupOf: () => null,
+    isSame: (label, other) => plans.some((plan) => plan.isSame(label, other)),
     made,
     twins: plans.flatMap((plan) => plan.twins),
   };
@@ -66,14 +67,24 @@ export interface Renamed {
   readonly own: readonly Action[];
 }
 
+/** What an operation is about. */
+export interface NamedOn {
+  /** The task as it is. */
+  readonly row: Row | undefined;
+  /** Registers of the task in which labels like the one that is named were left when they were taken off. */
+  readonly left: readonly string[];
+  readonly personalScope: Id;
+  readonly writer: Writer;
+}
+
 /**
- * The operation with the labels that stand for those it names. `row`: its task as it is. Or why it is not carried out: who has
+ * The operation with the labels that stand for those it names. Or why it is not carried out: who has
  * left a list may not name its labels, and what was written before a later write was left behind comes too late.
  */
 export function renamedLabels(
   operation: Operation,
   plan: Pick<LabelPlan, 'wayOf'>,
-  of: { readonly row: Row | undefined; readonly personalScope: Id; readonly writer: Writer },
+  of: NamedOn,
 ): Renamed | 'forbidden' | 'superseded' {
   if (operation.a === 'set') return renamedSet(operation, plan, of);
   if (operation.a !== 'create' && operation.a !== 'reoffer') return { operation, own: [] };
@@ -108,11 +119,7 @@ export function renamedLabels(
 function renamedSet(
   operation: Extract<Operation, { readonly a: 'set' }>,
   plan: Pick<LabelPlan, 'wayOf'>,
-  {
-    row,
-    personalScope,
-    writer,
-  }: { readonly row: Row | undefined; readonly personalScope: Id; readonly writer: Writer },
+  { row, left, personalScope, writer }: NamedOn,
 ): Renamed | 'forbidden' | 'superseded' {
   const { field, value, only, id: task } = operation;
   const label = labelOfRegister(field);
@@ -120,14 +127,13 @@ function renamedSet(
   if (way.type === 'stays') return { operation, own: [] };
   const isHere = registersOf(row)[field] === true;
   if (way.type === 'hidden') return isHere && value === null ? { operation, own: [] } : 'forbidden';
-  // The label was taken off before the task came here, and had no counterpart: that write is still under its old name.
-  const left = row?.stamps?.[field];
+  // It was taken off before the task came here, and had no counterpart: that write is still under the name that it had.
+  const stamps = left.map((register) => row?.stamps?.[register]).filter((stamp) => stamp !== undefined);
   const isUndone =
-    left !== undefined &&
     row !== undefined &&
     only !== undefined &&
-    stillHolds(row, field, writer.device, only);
-  if (left !== undefined && !isUndone && stampOver(left, writer) === null) return 'superseded';
+    left.some((register) => stillHolds(row, register, writer.device, only));
+  if (!isUndone && stamps.some((stamp) => stampOver(stamp, writer) === null)) return 'superseded';
   const { only: _only, ...plain } = operation;
   const asked = isUndone ? plain : operation;
   if (way.type === 'label') return { operation: { ...asked, field: labelRegister(way.id) }, own: [] };

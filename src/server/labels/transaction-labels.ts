@@ -1,6 +1,7 @@
 // The labels of one write transaction of the exchange (sync/push.ts): plans what becomes of them where rows move and where an
 // operation names labels of another scope, and keeps which labels stand for each other by now.
 import type { Id } from '#core/ids.ts';
+import { labelOfRegister, labelRegister, labelsNamedOn } from '#sync/rows/label-mapping.ts';
 import type { Writer } from '#sync/rows/merge.ts';
 import { apply, type ApplyContext } from '#sync/rows/apply.ts';
 import type { Operation, Verdict } from '#sync/rows/operation.ts';
@@ -10,7 +11,7 @@ import type { LabelTwin, WriteTransaction } from '../data/store.ts';
 import { lookUp, type OpenScope } from '../sync/open-scope.ts';
 import type { WorkingSet } from '../sync/working-set.ts';
 import { MissingLock } from '../sync/routing.ts';
-import type { LabelPlan, LabelScope } from './label-plan.ts';
+import { readLabels, unlocked, type LabelPlan, type LabelScope } from './label-plan.ts';
 import { moveLabels, type MovedLabels } from './moved-labels.ts';
 import { labelsNamedBy, planNamed, renamedLabels, type NamedAsked, type Renamed } from './named-labels.ts';
 
@@ -38,9 +39,6 @@ function scopeOf({ before, set }: OpenScope): LabelScope {
     },
   };
 }
-
-/** A scope that the transaction reads without having locked it: labels never leave their scope. */
-const unlocked = (id: Id): LabelScope => ({ id, kind: 'list', written: () => [] });
 
 /** Applies an operation together with the labels that it needs. Anything but `ok` has changed nothing. */
 export function applyNamed(
@@ -125,10 +123,28 @@ export class TransactionLabels {
     }
     const asked = { account, to: scopeOf(scope), foreign, noted: this.#twins };
     const plan = await planNamed(this.#tx, asked);
-    const renamed = renamedLabels(operation, plan, { row, personalScope, writer });
+    const left = operation.a === 'set' && row !== undefined ? await this.#leftOn(row, operation, plan) : [];
+    const renamed = renamedLabels(operation, plan, { row, left, personalScope, writer });
     if (typeof renamed === 'string') return renamed;
     if (renamed.own.length > 0) this.#opened(personalScope);
     return { ...renamed, plan, personalScope };
+  }
+
+  /** Where labels like the named one were left on a task when they were taken off, in other scopes. */
+  async #leftOn(
+    row: Row,
+    { field }: { readonly field: string },
+    plan: LabelPlan,
+  ): Promise<readonly string[]> {
+    const named = labelOfRegister(field);
+    const off = labelsNamedOn(row).flatMap(({ label, isOn }) => (isOn ? [] : [label]));
+    if (named === undefined || off.length === 0) return [];
+    const others = await readLabels(
+      this.#tx,
+      off.filter((label) => label !== named),
+    );
+    const same = others.filter((other) => other.scope !== row.scope && plan.isSame(named, other));
+    return [...(off.includes(named) ? [field] : []), ...same.map(({ id }) => labelRegister(id))];
   }
 
   #opened(scope: Id): OpenScope {

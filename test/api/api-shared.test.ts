@@ -164,6 +164,16 @@ describe('shared lists in the API', () => {
         cursor = page['next_cursor'] as string | null;
       }
       assert.deepEqual(seen, titles(all));
+      const read: string[] = [];
+      for (let until = ''; ;) {
+        const page = await ann.tasks(
+          `?limit=4${until === '' ? '' : `&updated_before=${encodeURIComponent(until)}`}`,
+        );
+        if (page.length === 0) break;
+        read.push(...titles(page));
+        until = page.at(-1)?.updated_at ?? '';
+      }
+      assert.deepEqual(read, titles(all));
       const since = all[4]?.updated_at ?? '';
       const later = await ann.tasks(`?updated_after=${encodeURIComponent(since)}&limit=2`);
       assert.deepEqual(titles(later), titles(all.filter((task) => task.updated_at > since)).slice(0, 2));

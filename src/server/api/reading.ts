@@ -80,8 +80,8 @@ export class TaskReading {
     const found: Shown[] = [];
     for (const scope of scopes) found.push(...(await this.#some(viewer, frame, { ...wish, scope })));
     if (scopes.length > 1) found.sort(byChange);
-    const shown = found.slice(0, wish.limit);
-    const last = found.length > wish.limit ? shown.at(-1) : undefined;
+    const shown = wholeMoments(found, wish.limit);
+    const last = found.length > shown.length ? shown.at(-1) : undefined;
     return {
       tasks: shown.map(({ task }) => task),
       next: last === undefined ? null : { updatedAt: last.row.updatedAt, id: last.row.id },
@@ -112,6 +112,17 @@ export class TaskReading {
 /** The row that decides the position: the task itself, or the repeating task of a completed occurrence. */
 function taskBehind(row: ReadRow, repeating: ReadonlyMap<Id, Row>): ReadRow | undefined {
   return row.type === 'completion' ? repeating.get(row.fields.task) : row;
+}
+
+/**
+ * A page that ends between two moments: tasks of two scopes may have changed at the same one, and who asks for what changed before
+ * the last one that was seen would miss the other.
+ */
+function wholeMoments(found: readonly Shown[], limit: number): readonly Shown[] {
+  const at = (index: number) => found[index]?.row.updatedAt;
+  let end = Math.min(limit, found.length);
+  while (end > 0 && end < found.length && at(end) === at(end - 1)) end -= 1;
+  return found.slice(0, end === 0 ? limit : end);
 }
 
 function byChange(a: Shown, b: Shown): number {

@@ -143,15 +143,3 @@ export function authorOf(parked: ParkedOperation, { id, kind, owner }: ScopeReco
     roles: new Map([[id, parked.role]]),
   };
 }
-
-/** What is to be saved of these lots; nothing if nothing was parked or is over. */
-export function parkingChanges(
-  scopes: readonly { readonly parking: ParkingLot | null }[],
-): Pick<WriteBatch, 'parked' | 'unparked'> {
-  const changes = scopes.flatMap(({ parking }) => parking?.changes ?? []);
-  if (changes.length === 0) return {};
-  return {
-    parked: changes.flatMap(({ parked }) => parked),
-    unparked: changes.flatMap(({ unparked }) => unparked),
-  };
-}

@@ -25,11 +25,7 @@ export function People() {
       {people.shown.map((person) => (
         <Avatar key={person.account} person={person} />
       ))}
-      {people.more > 0 && (
-        <span className={styles.more} aria-hidden="true">
-          +{people.more}
-        </span>
-      )}
+      {people.more > 0 && <span className={styles.more} data-more={`+${people.more}`} aria-hidden="true" />}
     </button>
   );
 }

@@ -4,7 +4,8 @@ import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { sharedListSchema, joinedSchema, type JoinedList, type SharedList } from '#wire/sharing.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { SyncResponse } from '#wire/sync.ts';
-import { createTestServer, type TestServer } from './api/harness.ts';
+import type { AccountActor } from '#server/access/authorise.ts';
+import { cookieOf, createTestServer, GOOD_PASSWORD, type TestServer } from './api/harness.ts';
 
 /** What a call needs of a server. */
 export type Callable = Pick<TestServer, 'ask' | 'database'>;
@@ -37,6 +38,19 @@ export function callSharing(
   return server.ask(`/app/api/${path}`, { method, cookie, ...(body === undefined ? {} : { body }) });
 }
 
+/** The status and the body of an answer. */
+export async function told(answer: Response | Promise<Response>) {
+  const response = await answer;
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, ...body } as Record<string, unknown> & { readonly status: number };
+}
+
+/** The place of a row as it was sent. */
+export function placeIn(row: { readonly f: object } | undefined) {
+  assert.ok(row);
+  return (row.f as { readonly place: { readonly parent: Id; readonly key: string } }).place;
+}
+
 /** Shares a list of this person's. Resolves with its scope and its link. */
 export async function shareList(server: Callable, session: Session, list: Id): Promise<SharedList> {
   await confirmEmail(server, session.account);
@@ -58,19 +72,37 @@ export async function joinList(
   return joinedSchema.parse(JSON.parse(text));
 }
 
+/** Somebody as the server would see them now, for calls that are no requests. */
+export async function actorOf(
+  { database }: Pick<TestServer, 'database'>,
+  { account, personalScope }: Session,
+): Promise<AccountActor> {
+  const scopes = await database.store.scopesOf(account);
+  return {
+    type: 'account',
+    account,
+    session: newId(),
+    kind: 'web',
+    personalScope: personalScope as Id,
+    roles: new Map(scopes.map(({ scope, role }) => [scope, role])),
+  };
+}
+
 type Said = Record<string, unknown> & { readonly scope?: string; readonly b?: number };
 
 /** A person with one device. */
 export class Person implements Session {
   readonly server: TestServer;
-  readonly cookie: string;
   readonly account: number;
   readonly personalScope: string;
+  readonly email: string;
+  cookie: string;
   device = newId();
   #seq = 0;
 
-  constructor(server: TestServer, { cookie, account, personalScope }: Session) {
+  constructor(server: TestServer, { cookie, account, personalScope }: Session, email = '') {
     this.server = server;
+    this.email = email;
     this.cookie = cookie;
     this.account = account;
     this.personalScope = personalScope;
@@ -78,7 +110,7 @@ export class Person implements Session {
 
   /** Somebody new, with an Inbox. */
   static async come(server: TestServer, email: string): Promise<Person> {
-    const person = new Person(server, await server.signUp(email));
+    const person = new Person(server, await server.signUp(email), email);
     const scope = person.personalScope as Id;
     await person.act({
       a: 'create',
@@ -88,6 +120,13 @@ export class Person implements Session {
       place: { parent: listsRoot(scope) },
     });
     return person;
+  }
+
+  /** Signs in anew, after so much time that the session has expired. */
+  async signIn(): Promise<void> {
+    const { email } = this;
+    const body = { email, password: GOOD_PASSWORD };
+    this.cookie = cookieOf(await this.server.ask('/app/api/sign_in', { method: 'POST', body }));
   }
 
   /** What became of these actions, and what else the device heard: of everything, as it has seen nothing. */

@@ -318,6 +318,15 @@ function versionOf(manifest: URL): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
 }
 
+/** What the build has made, and of which version it is. */
+function builtFiles({ appFolder, siteFolder, config, clock }: ServicePorts) {
+  return {
+    files: createAppFiles(appFolder ?? APP_FOLDER, config.appWorkerIsOff),
+    siteFiles: createSiteFiles(siteFolder ?? SITE_FOLDER, () => clock.now(), conditionsOf(config)),
+    version: versionOf(new URL('../../package.json', import.meta.url)),
+  };
+}
+
 function apiPorts({ database }: ServicePorts, newId: () => Id, mailIn: MailIn | null) {
   const nextTurn = (work: () => void) => void setImmediate(work);
   return { reads: database.reads, newId, nextTurn, mailIn };
@@ -366,7 +375,18 @@ function createIncoming(
   return mailIn;
 }
 
-/** Shared lists; who is connected hears at once what they may read from now on. */
+/** Live sockets; who is connected hears at once what they may read from now on. */
+function createSocketsHere(
+  { bus }: ServicePorts,
+  ports: Parameters<typeof createLiveSockets>[0],
+): LiveSockets {
+  const sockets = createLiveSockets(ports);
+  bus.subscribe((message) => {
+    if (message.type === 'roles') void sockets.refresh(message.accounts);
+  });
+  return sockets;
+}
+
 function createSharingHere(
   ports: ServicePorts,
   {
@@ -401,6 +421,7 @@ export function createServices(ports: ServicePorts): Services {
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
+    sharing,
     clock,
     limiter,
     log,
@@ -414,16 +435,7 @@ export function createServices(ports: ServicePorts): Services {
     cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
     clientOf: createClientReader(config.trustedProxies),
   };
-  const desk = createSiteDesk({
-    ...common,
-    sharing,
-    ...proofs,
-    ...roomFor(ports),
-    db,
-    letters,
-    newId,
-    events,
-  });
+  const desk = createSiteDesk({ ...common, ...proofs, ...roomFor(ports), db, letters, newId, events });
   const appPorts = {
     ...common,
     events,
@@ -432,23 +444,17 @@ export function createServices(ports: ServicePorts): Services {
     fileLedger: createFileLedger(db, clock),
     fileLinks: createFileLinks(ports),
     mailIn,
-    sharing,
     exchange,
     db,
     devices,
     push: { ...push, newId, poke: () => push.scheduler.poke() },
     api: apiPorts(ports, newId, mailIn),
     ...roomFor(ports),
-    files: createAppFiles(ports.appFolder ?? APP_FOLDER, config.appWorkerIsOff),
-    siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now(), conditionsOf(config)),
+    ...builtFiles(ports),
     desk,
-    version: versionOf(new URL('../../package.json', import.meta.url)),
   };
   const routes = createRoutes(appPorts);
-  const sockets = createLiveSockets({ ...common, hub });
-  ports.bus.subscribe((message) => {
-    if (message.type === 'roles') void sockets.refresh(message.accounts);
-  });
+  const sockets = createSocketsHere(ports, { ...common, hub });
   return {
     ...common,
     mover,
@@ -461,7 +467,6 @@ export function createServices(ports: ServicePorts): Services {
     hub,
     push,
     sockets,
-    sharing,
     desk,
     mailIn,
   };

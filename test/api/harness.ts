@@ -97,9 +97,11 @@ export async function createTestServer(
     readonly siteFolder?: string;
     readonly disk?: DiskWatch;
     readonly backups?: Backups;
+    /** Absent: SQLite in memory. */
+    readonly open?: () => Promise<Database>;
   } = {},
 ): Promise<TestServer> {
-  const database = await openDatabase({ dataDir: ':memory:' });
+  const database = await (options.open?.() ?? openDatabase({ dataDir: ':memory:' }));
   const clock = createManualClock();
   const bus = createBus();
   const post = createMemoryPost();

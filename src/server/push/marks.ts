@@ -2,7 +2,7 @@
 // be computed again (due-index.ts), and never reads.
 import type { Id } from '#core/ids.ts';
 import { dayMinuteSetting, isReminderRegister } from '#core/reminders.ts';
-import { registersOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
 import type { ReminderMarks } from '../data/store.ts';
 
 /** Registers of a task that decide whether and when it rings. */
@@ -31,6 +31,9 @@ export function marksOf(written: Iterable<WrittenRow>): ReminderMarks | undefine
     } else if (row.type === 'task') {
       if (stored === undefined || DECIDING.some((name) => registersOf(stored)[name] !== row.fields[name]))
         tasks.push(row.id);
+    } else if (row.type === 'mount') {
+      // Who has joined a list, again maybe, has reminders of its tasks.
+      if (fieldOf(stored, 'joinedAt') !== row.fields.joinedAt) scopes.add(row.scope);
     } else if (row.type === 'setting' && SETTINGS.has(row.fields['key'])) scopes.add(row.scope);
   }
   if (held.length + tasks.length + scopes.size === 0) return undefined;

@@ -58,7 +58,7 @@ export async function rowsIn(db: Kysely<Tables>, scope: Id): Promise<number> {
 export async function rowsBeneath(db: Kysely<Tables>, scope: Id, list: Id): Promise<number> {
   const { rows } = await sql<{ readonly count: number }>`
     WITH RECURSIVE tree (id) AS (
-      SELECT ${list}
+      SELECT id FROM entity WHERE scope = ${scope} AND id = ${list}
       UNION ALL
       SELECT entity.id FROM entity JOIN tree ON entity.parent = tree.id WHERE entity.scope = ${scope}
     ) SELECT count(*) AS count FROM tree`.execute(db);

@@ -446,16 +446,18 @@ async function joinBy(
   { token_hash: hash, scope, account: inviter }: Invitation,
   { account, at }: { readonly account: number; readonly at: number },
 ): Promise<'joined' | 'ended' | 'full'> {
-  const counted = await tx
-    .updateTable('list_invitation')
-    .set((row) => ({ uses: row('uses', '+', 1) }))
-    .where('token_hash', '=', hash)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  if (Number(counted.numUpdatedRows) === 0) return 'ended';
+  const use = (more: number) =>
+    tx
+      .updateTable('list_invitation')
+      .set((row) => ({ uses: row('uses', '+', more) }))
+      .where('token_hash', '=', hash)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+  // The row is locked first: of many who join at once each counts those before.
+  if (Number((await use(0)).numUpdatedRows) === 0) return 'ended';
   if ((await membersIn(tx, scope)) >= mostMembers) return 'full';
   const member = { scope, account, role: 'member', joined_at: at, invited_by: inviter } as const;
-  await addMemberIn(tx, member);
+  if (await addMemberIn(tx, member)) await use(1);
   return 'joined';
 }
 

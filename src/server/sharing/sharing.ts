@@ -1,7 +1,9 @@
 // Shared lists of this server, put together: profiles, links, what people do, and the job that makes everything follow.
+import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import { removeMember } from '../data/members.ts';
+import type { Tables } from '../data/tables.ts';
 import type { Mover } from '../moving/mover.ts';
 import { createInviteLinks, type InviteLinkPorts, type InviteLinks } from './invite-links.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
@@ -28,8 +30,34 @@ export interface Sharing {
   settle(account: number): Promise<void>;
   /** Goes on with what was interrupted, here or in a process before. What fails is tried again by the next call. */
   run(): Promise<void>;
-  /** Lets go of scopes that have been over for a month: until then devices may hold what moved back as if it were there. */
+  /**
+   * Closes scopes whose list is gone for good, and lets go of those that have been over for a month: until then devices may
+   * hold what moved back as if it were there.
+   */
   prune(): Promise<void>;
+}
+
+/** Closes the scopes of lists that were removed for good, with all their tasks. */
+async function closePurged(db: Kysely<Tables>, ledger: SharingPorts['ledger'], at: number): Promise<void> {
+  const purged = await db
+    .selectFrom('shared_list')
+    .innerJoin('tombstone', (join) =>
+      join
+        .onRef('tombstone.scope', '=', 'shared_list.scope')
+        .onRef('tombstone.id', '=', 'shared_list.list')
+        .on('tombstone.moved_to', 'is', null),
+    )
+    .select('shared_list.scope')
+    .where('shared_list.closed_at', 'is', null)
+    .execute();
+  for (const { scope } of purged) {
+    await ledger.record([{ type: 'scope_closed', at, scope }]);
+    await db
+      .updateTable('shared_list')
+      .set({ state: 'closed', closed_at: at })
+      .where('scope', '=', scope)
+      .execute();
+  }
 }
 
 /** Sharing on these ports. Nothing goes on by itself before `run`. */
@@ -50,6 +78,7 @@ export function createSharing(ports: SharingPorts): Sharing {
     },
     async prune() {
       const at = Math.round(clock.now());
+      await closePurged(db, ledger, at);
       const over = await db
         .selectFrom('shared_list')
         .innerJoin('member', 'member.scope', 'shared_list.scope')

@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/time.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
 import type { Operation, Verdict } from '#sync/rows/operation.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import type { ParkedOperation, ScopeRecord, WriteTransaction } from '../data/store.ts';
+import type { ParkedOperation, ScopeRecord, WriteBatch, WriteTransaction } from '../data/store.ts';
 import type { OpenScope } from './open-scope.ts';
 import type { WorkingSet } from './working-set.ts';
 import { readField } from '#core/model.ts';
@@ -131,5 +131,17 @@ export function authorOf(parked: ParkedOperation, { id, kind, owner }: ScopeReco
     // In another person's scope nothing is personal to the author: marks and settings do not go into it.
     personalScope: isOwn ? id : parked.operation.u,
     roles: new Map([[id, parked.role]]),
+  };
+}
+
+/** What is to be saved of these lots; nothing if nothing was parked or is over. */
+export function parkingChanges(
+  scopes: readonly { readonly parking: ParkingLot | null }[],
+): Pick<WriteBatch, 'parked' | 'unparked'> {
+  const changes = scopes.flatMap(({ parking }) => parking?.changes ?? []);
+  if (changes.length === 0) return {};
+  return {
+    parked: changes.flatMap(({ parked }) => parked),
+    unparked: changes.flatMap(({ unparked }) => unparked),
   };
 }

@@ -24,7 +24,7 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
-import { authorOf, missingTarget, PARKED_MS, ParkingLot, takeAlong } from './parking.ts';
+import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlong } from './parking.ts';
 import { marksOf } from '../push/marks.ts';
 import { readSetOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
@@ -42,7 +42,7 @@ import {
 import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
-import { isRouted, MissingLock, Router, type Way } from './routing.ts';
+import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
 import { applyTransfer, begun, readTree, rowsAlong, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { MissingRead, type WorkingSet } from './working-set.ts';
@@ -295,7 +295,7 @@ export class PushTransaction {
       history: this.#history,
       transfers: this.#transfers,
       noteEpochs: written.flatMap(({ set }) => set.keptEpochs(this.#now)),
-      ...this.#parkingChanges(),
+      ...parkingChanges([...this.#scopes.values()]),
       ...(reminding === undefined ? {} : { reminding }),
     };
     const rows = this.#healedRows;
@@ -303,15 +303,6 @@ export class PushTransaction {
     const unparked = this.#unparked;
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
     return { batch, written, healed: { rows, parked, unparked }, damaged };
-  }
-
-  #parkingChanges(): Pick<WriteBatch, 'parked' | 'unparked'> {
-    const changes = [...this.#scopes.values()].flatMap(({ parking }) => parking?.changes ?? []);
-    if (changes.length === 0) return {};
-    return {
-      parked: changes.flatMap(({ parked }) => parked),
-      unparked: changes.flatMap(({ unparked }) => unparked),
-    };
   }
 
   /** Earlier verdicts; null: these are different operations under the same numbers. */
@@ -365,6 +356,8 @@ export class PushTransaction {
         : await this.#router.wayOf(operation, by.actor);
     const scope = this.#scopes.get(way.home);
     if (scope === undefined) return { verdict: 'forbidden', scope, routed: operation };
+    const meant = asMounted(operation, by.actor, scope.before.root);
+    if (meant !== operation) return await this.#execute(meant, by);
     const isStated = way.home === operation.scope;
     const b = isStated ? operation.b : await this.#router.baseIn(scope, operation);
     const routed = isStated ? operation : { ...operation, scope: way.home, b };

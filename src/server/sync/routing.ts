@@ -1,7 +1,7 @@
 // Where an operation belongs: in the scope of the row it names, whatever scope its device believes that to be; what it places
 // belongs in the scope of the new parent. Only scopes of the actor count: a row of any other scope is as good as unknown.
 // Not here: moving rows from one scope to another (transfer.ts).
-import type { Id } from '#core/ids.ts';
+import { mountId, type Id } from '#core/ids.ts';
 import { readField } from '#core/model.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import { writtenBefore } from '#sync/rows/arrived.ts';
@@ -56,6 +56,16 @@ function holderOf(offer: Operation): Id | undefined {
 /** The new parent, if the operation may take its row to another scope. */
 function newParent(operation: Operation): Id | undefined {
   return operation.a === 'place' ? operation.place.parent : undefined;
+}
+
+/**
+ * Where a shared list stands in somebody's sidebar is said by its mount. A device that does not know yet that a list is shared
+ * places the list itself: that is meant of the mount. `root`: the list of the scope that the operation belongs to.
+ */
+export function asMounted(operation: Operation, actor: AccountActor, root: Id | undefined): Operation {
+  const { personalScope: scope, isServer } = actor;
+  const isMeant = operation.a === 'place' && operation.id === root && operation.scope === scope && !isServer;
+  return isMeant ? { ...operation, id: mountId(scope, root) } : operation;
 }
 
 /** Everything whose scope is to be looked up before locking. */

@@ -153,7 +153,7 @@ describe('a shared list', () => {
       assert.deepEqual(await violations(page), []);
       await page.getByRole('textbox', { name: 'Initials' }).fill('too long');
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').waitFor();
+      await page.locator('#profile-problem').waitFor();
       assert.deepEqual(await violations(page), []);
       await page.getByRole('textbox', { name: 'Initials' }).fill('');
       await page.getByRole('textbox', { name: 'Emoji' }).fill('🌵');

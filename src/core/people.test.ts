@@ -1,3 +1,4 @@
+// How people are shown: initials, one emoji, a color and the text on it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {

@@ -53,7 +53,7 @@ function suite(open: () => Promise<Database>): void {
       const { ann, ben, scope } = world;
       await change({ name: 'Benjamin', color: '#00ff00' });
       const row = (await ann.rows()).get(memberId(scope, ben.account));
-      assert.deepEqual([row?.f['name'], row?.f['initials'], row?.f['color']], ['Benjamin', 'B', '#00ff00']);
+      assert.deepEqual([row?.f['name'], row?.f['initials'], row?.f['color']], ['Benjamin', 'BE', '#00ff00']);
     });
   });
 

@@ -8,6 +8,7 @@ import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
+import { tellMember } from './sharing-server.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
 const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
@@ -394,5 +395,28 @@ describe('history', () => {
     assert.deepEqual(said(desk), ['You renamed from a to b']);
     act(desk, { action: 'bringBack' });
     assert.equal(view(desk).answer?.isError, true);
+  });
+
+  test('[SHARE-130] in a shared list it names who did what, also somebody who has left', async () => {
+    const asked: HistoryQuery[] = [];
+    const pages: HistoryPage[] = [];
+    const desk = new Desk('> A', { isConfirmed: true, account: accountWith(pages, asked) });
+    const list = desk.holdShared('Trip', ['Book']);
+    desk.app.run('go.list', { list });
+    const task = idAt(desk, 0);
+    const of = (account: number, version: number): WireHistoryEntry => ({
+      ...served(version, { a: 'set', id: task, field: 'duration', value: version }, [
+        { id: task, fields: {} },
+      ]),
+      account,
+    });
+    pages.push({ success: true, entries: [of(3, 6), of(2, 5), of(1, 4)], next: null });
+    tellMember(desk, list, { account: 3, role: 'member', name: 'Cam', joinedAt: 1, leftAt: 2 });
+    await open(desk);
+    assert.equal(asked[0]?.scope, desk.replica.row(task)?.scope);
+    assert.deepEqual(
+      said(desk).map((sentence) => sentence.split(' ')[0]),
+      ['Cam', 'Ann', 'You'],
+    );
   });
 });

@@ -9,6 +9,7 @@ import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
 import { carries, groupOf, labelName, shelves } from './catalog.ts';
 
+/** Whether a label or group is private to the person; nothing is not. */
 export const isPrivate = (row: Row | null): boolean => fieldOf(row, 'visibility') === 'private';
 
 /** The resulting message, or why it is not possible. */

@@ -1,4 +1,5 @@
 // A person as a small disk: initials or an emoji on their color. Decoration: names stand beside it, or are said by what holds it.
+// Its text is drawn by the style sheet, since the words beside it are what is read.
 // Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
@@ -18,9 +19,8 @@ export function Avatar({
       className={styles.avatar}
       data-ph="avatar"
       aria-hidden="true"
+      data-text={text}
       style={{ '--person': color, '--ink': ink, '--size': `${size / 16}rem` } as React.CSSProperties}
-    >
-      {text}
-    </span>
+    />
   );
 }

@@ -9,7 +9,7 @@ export { KeyHints } from './status/key-hints.tsx';
 export { Lesson } from './lesson.tsx';
 export { Notes } from './notes.tsx';
 export { Palette } from './palette.tsx';
-export { People } from './people.tsx';
+export { People } from './lists/people.tsx';
 export { SearchLine } from './search-line.tsx';
 export { AddMenu } from './touch/add-menu.tsx';
 export { followListPress, followPress } from './touch/dragging.ts';

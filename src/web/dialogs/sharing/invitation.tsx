@@ -49,6 +49,7 @@ function Ways({ ways, isBusy }: { readonly ways: readonly Way[]; readonly isBusy
   );
 }
 
+/** Draws an invitation: who invites, to which list, and the ways on. */
 export function Invitation({ invitation }: { readonly invitation: InvitationView }) {
   const { list, inviter, members, problem, way, busy } = invitation;
   const ways = way === null ? (list === null ? [] : WAYS.join) : WAYS[way];

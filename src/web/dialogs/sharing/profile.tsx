@@ -147,6 +147,7 @@ function Form({ person, profile }: { readonly person: Person; readonly profile: 
   );
 }
 
+/** Draws the profile; its fields begin with what the server has. */
 export function Profile({ profile }: { readonly profile: ProfileView }) {
   const app = useApp();
   const { person, problem } = profile;

@@ -348,6 +348,7 @@ function Question({ share: { question, busy } }: { readonly share: ShareView }) 
 
 const STEPS = { offer: Offer, sheet: Sheet, days: Days, question: Question } as const;
 
+/** Draws the step of the share dialog that is on. */
 export function Share({ share }: { readonly share: ShareView }) {
   const { step, list, question, busy, said } = share;
   const Step = step === 'moving' ? null : STEPS[step];

@@ -69,7 +69,7 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       aria-expanded={row.expanded ?? undefined}
       aria-selected={row.open}
       aria-current={row.open ? 'page' : undefined}
-      aria-labelledby={`side-name-${row.id} side-count-${row.id}`}
+      aria-labelledby={`side-name-${row.id} side-count-${row.id} side-people-${row.id}`}
       data-side={row.id}
       data-ph="list"
       data-ph-state={row.archived ? 'archived' : undefined}
@@ -89,12 +89,14 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       </span>
       <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>
         {row.name || 'Untitled'}
-        {row.people > 0 && <span className="visually-hidden">, shared by {row.people}</span>}
       </span>
       {row.people > 0 && (
-        // The number is drawn by the style sheet: the words of the name say it.
-        <span className={styles.people} data-people={row.people} aria-hidden="true">
+        // The number is drawn by the style sheet: what is seen and what is said must read alike.
+        <span className={styles.people} data-people={row.people}>
           <Icon name="people" size={12} />
+          <span id={`side-people-${row.id}`} className="visually-hidden">
+            shared by {row.people}
+          </span>
         </span>
       )}
       {row.renaming && <NameInput key={row.id} row={row} app={app} />}

@@ -2,9 +2,9 @@
 // Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
-import { useApp } from '../parts/app-context.ts';
-import { Avatar } from '../parts/avatar.tsx';
-import { useSignal } from '../parts/use-signal.ts';
+import { useApp } from '../../parts/app-context.ts';
+import { Avatar } from '../../parts/avatar.tsx';
+import { useSignal } from '../../parts/use-signal.ts';
 import styles from './people.module.css';
 
 /** Nothing for a list that nobody else has. */
@@ -25,11 +25,7 @@ export function People() {
       {people.shown.map((person) => (
         <Avatar key={person.account} person={person} />
       ))}
-      {people.more > 0 && (
-        <span className={styles.more} aria-hidden="true">
-          +{people.more}
-        </span>
-      )}
+      {people.more > 0 && <span className={styles.more} data-more={`+${people.more}`} aria-hidden="true" />}
     </button>
   );
 }

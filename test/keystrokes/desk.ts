@@ -180,16 +180,17 @@ export class Desk {
 
   /**
    * A list of several people that this person belongs to, as the server tells of it, with open tasks of these titles. `mount`: where
-   * its mount stands; null: there is none, absent: at the end of the top level. `role`: what the person is to it. Returns the id of the list.
+   * its mount stands; null: there is none, absent: at the end of the top level. `as`: what the person is to it, or the id
+   * that the list of a member is to have. Returns the id of the list.
    */
   holdShared(
     name: string,
     titles: readonly string[] = [],
     mount: Place | null = this.#end(),
-    role: MemberRole = 'member',
-    list: Id = this.replica.newId(),
+    as: MemberRole | { readonly list: Id } = 'member',
   ): Id {
     const scope = this.replica.newId();
+    const [role, list] = typeof as === 'string' ? [as, this.replica.newId()] : ['member', as.list];
     const row = (id: Id, type: EntityType, fields: Fields, own = scope): Row =>
       asRow({
         id,

@@ -38,7 +38,7 @@ describe('an invitation', () => {
     assert.deepEqual(server.asked, ['invitation tok-1', 'join tok-1']);
     assert.equal(desk.message, 'The list is on its way…');
     assert.equal(desk.app.view.header.get().title, 'Inbox');
-    desk.holdShared('Trip', ['Book'], undefined, 'member', server.belongsTo);
+    desk.holdShared('Trip', ['Book'], undefined, { list: server.belongsTo });
     assert.equal(desk.app.view.header.get().title, 'Trip');
     assert.equal(desk.screen(), '> Book');
     assert.match(desk.message, /^You’re in\./);

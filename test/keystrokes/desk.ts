@@ -180,7 +180,8 @@ export class Desk {
 
   /**
    * A list of several people that this person belongs to, as the server tells of it, with open tasks of these titles. `mount`: where
-   * its mount stands; null: there is none, absent: at the end of the top level. `role`: what the person is to it. Returns the id of the list.
+   * its mount stands; null: there is none, absent: at the end of the top level. `as`: what the person is to it, or the id
+   * that the list of a member is to have. Returns the id of the list.
    */
   holdShared(
     name: string,

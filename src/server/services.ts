@@ -318,6 +318,12 @@ function versionOf(manifest: URL): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
 }
 
+/** Attached files: their content, what is known of it, and links to it. */
+function filesOf(ports: ServicePorts) {
+  const { blobs, database, clock } = ports;
+  return { blobs, fileLedger: createFileLedger(database.db, clock), fileLinks: createFileLinks(ports) };
+}
+
 /** What the build has made, and of which version it is. */
 function builtFiles({ appFolder, siteFolder, config, clock }: ServicePorts) {
   return {
@@ -440,9 +446,7 @@ export function createServices(ports: ServicePorts): Services {
     ...common,
     events,
     ...proofs,
-    blobs: ports.blobs,
-    fileLedger: createFileLedger(db, clock),
-    fileLinks: createFileLinks(ports),
+    ...filesOf(ports),
     mailIn,
     exchange,
     db,

@@ -69,6 +69,16 @@ describe('the PostgreSQL bus', () => {
     await two.bus.close();
   });
 
+  test('[SHARE-23] whose roles have changed travels, once', async () => {
+    const [one, two] = [await join(), await join()];
+    one.bus.publish({ type: 'roles', accounts: [7, 8] });
+    one.bus.publish({ type: 'roles', accounts: [8, 9] });
+    await two.until(1);
+    assert.deepEqual(two.heard, [{ type: 'roles', accounts: [7, 8, 9] }]);
+    await one.bus.close();
+    await two.bus.close();
+  });
+
   test('closing sends what waits', async () => {
     const [one, two] = [await join(), await join()];
     one.bus.publish({ type: 'ended', sessions: [SESSION] });

@@ -55,6 +55,7 @@ export function applyNamed(
   return verdict;
 }
 
+/** The labels of a write transaction. Nothing is kept of a plan until `keep` is called. */
 export class TransactionLabels {
   readonly #tx: WriteTransaction;
   readonly #scopes: ReadonlyMap<Id, OpenScope>;

@@ -4,8 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { parseKeys, type Stroke } from '../keys/stroke.ts';
-import { allLabels, labelName } from './catalog.ts';
-import { fieldOf } from '#sync/rows/row.ts';
+import { allLabels, hotkeyOf, labelName, labelsIn } from './catalog.ts';
 
 /** Meaning of strokes among the keys of labels. */
 export type LabelResolution =
@@ -77,8 +76,8 @@ export class LabelKeys {
   /** If two labels share a key, which two devices can cause, the first has it. */
   #collect(): ReadonlyMap<string, Id> {
     const labels = new Map<string, Id>();
-    for (const { row } of allLabels(this.#replica)) {
-      const hotkey = fieldOf(row, 'hotkey');
+    for (const { row } of this.#replica.scopes.flatMap((scope) => labelsIn(this.#replica, scope))) {
+      const hotkey = hotkeyOf(this.#replica, row);
       const strokes = hotkey !== undefined ? strokesOf(hotkey, this.keymap.apple) : null;
       const keys = strokes?.join(' ');
       if (keys !== undefined && !labels.has(keys)) labels.set(keys, row.id);

@@ -11,6 +11,9 @@ export function createFacade(
     get scope() {
       return engine.held.scope;
     },
+    get scopes() {
+      return engine.held.scopes;
+    },
     get account() {
       return engine.held.account;
     },

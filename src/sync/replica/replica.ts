@@ -77,6 +77,11 @@ export class DeviceReplica implements Replica {
     return this.#current.scope;
   }
 
+  get scopes(): readonly Id[] {
+    const { scope, cursors } = this.#current;
+    return [scope, ...(Object.keys(cursors) as Id[]).filter((id) => id !== scope)];
+  }
+
   get account(): number {
     return this.#current.account;
   }

@@ -15,7 +15,7 @@ const [RED, BLUE, OWN_RED, OWN_GREEN, SECRET] = [id(3), id(4), id(5), id(6), id(
 const [BOOK, CALL, HOME] = [id(10), id(11), id(12)];
 
 function rowOf(of: Id, type: Row['type'], scope: Id, fields: Fields): Row {
-  const head = { version: 2, stamp: [2, START, 9, 1], createdAt: START, updatedAt: START } as const;
+  const head = { version: 2, stamp: [2, START - 60_000, 9, 1], createdAt: START, updatedAt: START } as const;
   return asRow({ ...head, id: of, type, scope, fields });
 }
 
@@ -44,7 +44,7 @@ function desk(): Desk {
 }
 
 function openAt(made: Desk, list: Id, task: Id): void {
-  made.app.run('open.list', { list });
+  made.app.run('go.list', { list });
   made.app.pressRow(task, { shift: false, mod: false });
 }
 
@@ -154,7 +154,7 @@ describe('labels of shared lists', () => {
       allLabels(made.replica).map(({ row }) => labelName(row)),
       ['red', 'green', 'secret', 'blue'],
     );
-    const lines = made.app.view.sidebar.get().rows.filter(({ name }) => name === 'red' || name === 'blue');
+    const lines = made.lists().filter(({ name }) => name === 'red' || name === 'blue');
     assert.deepEqual(
       lines.map(({ name }) => name),
       ['red', 'blue'],

@@ -13,7 +13,6 @@ import { keyPlaces, placeName } from './place-names.ts';
 import { presets } from './presets.ts';
 import { takenBy } from './reserved.ts';
 import { parseKeys, type Stroke } from './stroke.ts';
-import { fieldOf } from '#sync/rows/row.ts';
 
 export interface KeyOption {
   readonly id: string;

@@ -8,7 +8,6 @@ import type { KeyGroup, KeyRow } from './editor-view.ts';
 import type { Binding, Keymap } from './keymap.ts';
 import { presets } from './presets.ts';
 import { parseKeys } from './stroke.ts';
-import { fieldOf } from '#sync/rows/row.ts';
 
 const plain = { isOwn: false, isPair: false } as const;
 

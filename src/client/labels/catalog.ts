@@ -39,15 +39,13 @@ export function labelsIn(replica: Reads, scope: Id): readonly LabelEntry[] {
 
 /** The labels of all scopes, one's own first: of other scopes those with names of their own, as a search finds them by their names. */
 export function allLabels(replica: Reads): readonly LabelEntry[] {
-  const [, ...others] = replica.scopes;
-  const found = [...labelsIn(replica, replica.scope)];
-  const names = new Set(others.length === 0 ? [] : found.map(({ row }) => fold(labelName(row))));
-  for (const entry of others.flatMap((scope) => labelsIn(replica, scope))) {
-    const name = fold(labelName(entry.row));
-    if (!names.has(name)) found.push(entry);
-    names.add(name);
-  }
-  return found;
+  const names = new Set<string>();
+  return replica.scopes.flatMap((scope) =>
+    labelsIn(replica, scope).filter(({ row }) => {
+      const { size } = names;
+      return names.add(fold(labelName(row))).size > size || scope === replica.scope;
+    }),
+  );
 }
 
 /** The setting with one's own key of a label of a shared list. */

@@ -55,6 +55,7 @@ export function applyNamed(
   return verdict;
 }
 
+/** What becomes of labels in one write transaction. It writes nothing itself. */
 export class TransactionLabels {
   readonly #tx: WriteTransaction;
   readonly #scopes: ReadonlyMap<Id, OpenScope>;

@@ -78,8 +78,7 @@ export class DeviceReplica implements Replica {
   }
 
   get scopes(): readonly Id[] {
-    const { scope, cursors } = this.#current;
-    return [scope, ...(Object.keys(cursors) as Id[]).filter((id) => id !== scope)];
+    return [...new Set([this.scope, ...(Object.keys(this.#current.cursors) as Id[])])];
   }
 
   get account(): number {

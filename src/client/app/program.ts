@@ -467,10 +467,7 @@ export class Program {
       this.rowFacts.refresh(null);
       this.labelKeys.invalidate();
       if (cause !== 'local') this.dialog.refresh();
-    } else if (touches('setting')) {
-      this.labelKeys.invalidate();
-      if (cause !== 'local') this.dialog.refresh();
-    }
+    } else if (cause !== 'local' && touches('setting')) this.dialog.refresh();
     this.#lastCause = cause;
     // Last: its listeners may look at everything else.
     this.settings.apply(changes);

@@ -1,7 +1,8 @@
 // Labels of one's own and of shared lists by keys: the picker, creating, moving while offline, searching, the manager, keys.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { allLabels, labelName } from '#client/labels/catalog.ts';
+import { labelName } from '#client/labels/catalog.ts';
+import { allLabels } from '#client/labels/label-scopes.ts';
 import type { LabelManagerView, LabelPickerView } from '#client/labels/label-view.ts';
 import { inboxId, labelsRoot, listsRoot, mineId, type Id } from '#core/ids.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';

@@ -1,7 +1,8 @@
 // The lines of the key editor: every key with its command, commands without a key, labels; and filtering them.
 import type { Id } from '#core/ids.ts';
 import type { KeyContext } from '../commands/command.ts';
-import { allLabels, hotkeyOf, labelName } from '../labels/catalog.ts';
+import { hotkeyOf, labelName } from '../labels/catalog.ts';
+import { allLabels } from '../labels/label-scopes.ts';
 import type { Program } from '../app/program.ts';
 import { loosely } from '../settings/matching.ts';
 import { choicesOf, type KeyChoices } from './choices.ts';

@@ -2,7 +2,8 @@
 // key with its command, by context. Both are read from the keymap in effect.
 import type { CommandInfo, KeyContext } from '../commands/command.ts';
 import type { Program } from '../app/program.ts';
-import { allLabels, hotkeyOf, labelName } from '../labels/catalog.ts';
+import { hotkeyOf, labelName } from '../labels/catalog.ts';
+import { allLabels } from '../labels/label-scopes.ts';
 import { choicesOf } from './choices.ts';
 import type { KeyGroup, KeyRow } from './editor-view.ts';
 import type { Binding, Keymap } from './keymap.ts';

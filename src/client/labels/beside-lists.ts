@@ -1,7 +1,7 @@
 // The labels in the sidebar, below the lists: each leads to its tasks. What it costs grows with the labels, not with the tasks.
 import { definePart, type PartHooks } from '../app/part.ts';
 import { queryOf } from './carriers.ts';
-import { allLabels } from './catalog.ts';
+import { allLabels } from './label-scopes.ts';
 
 /** Puts the labels into the sidebar, and keeps them up to date. */
 export const labelsBesideLists = definePart({

@@ -1,7 +1,6 @@
 // The existing labels and label groups of every scope, in order, and the rules for names. Tasks store the labels they carry;
 // manager.ts changes labels, label-scopes.ts says which of them a task can have.
 import { type Id, labelsRoot, settingId } from '#core/ids.ts';
-import { fold } from '#core/search/fold.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed, placeOf } from '#sync/rows/row-reading.ts';
@@ -35,17 +34,6 @@ export function shelves(replica: Reads, scope = replica.scope): readonly Shelf[]
 /** The living labels of a scope in their order, each with its group. */
 export function labelsIn(replica: Reads, scope: Id): readonly LabelEntry[] {
   return shelves(replica, scope).flatMap(({ group, labels }) => labels.map((row) => ({ row, group })));
-}
-
-/** The labels of all scopes, one's own first: of other scopes those with names of their own, as a search finds them by their names. */
-export function allLabels(replica: Reads): readonly LabelEntry[] {
-  const names = new Set<string>();
-  return replica.scopes.flatMap((scope) =>
-    labelsIn(replica, scope).filter(({ row }) => {
-      const { size } = names;
-      return names.add(fold(labelName(row))).size > size || scope === replica.scope;
-    }),
-  );
 }
 
 /** The setting with one's own key of a label of a shared list. */

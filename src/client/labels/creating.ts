@@ -7,7 +7,8 @@ import { announced, refused } from '../commands/define.ts';
 import { quoted } from '../text/editor.ts';
 import { fitName } from '../text/fitting.ts';
 import type { Program } from '../app/program.ts';
-import { allLabels, type LabelEntry, labelName, labelsIn, shelves } from './catalog.ts';
+import { type LabelEntry, labelName, labelsIn, shelves } from './catalog.ts';
+import { allLabels } from './label-scopes.ts';
 import { nextColor } from './colors.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 

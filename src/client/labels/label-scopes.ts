@@ -1,15 +1,27 @@
 // Labels by scope: which of them a task can have, which of them stand for each other, and what the lists are called that they belong
 // to. Not needed before a dialog about labels opens.
 import { listsRoot, type Id } from '#core/ids.ts';
+import { fold } from '#core/search/fold.ts';
 import { walkUp } from '#core/walk-up.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import { counterpartOf, isLabelPrivate, labelNameKey, labelRegister } from '#sync/rows/label-mapping.ts';
 import { registersOf, type Row } from '#sync/rows/row.ts';
 import { nameOf, placeOf } from '#sync/rows/row-reading.ts';
 import type { Workspace } from '../app/workspace.ts';
-import { allLabels, groupOf, isExclusive, isLivingLabel, labelsIn, type LabelEntry } from './catalog.ts';
+import { groupOf, isExclusive, isLivingLabel, labelName, labelsIn, type LabelEntry } from './catalog.ts';
 
 type Reads = Pick<Replica, 'row' | 'children' | 'scope' | 'scopes'>;
+
+/** The labels of all scopes, one's own first: of other scopes those with names of their own, as a search finds them by their names. */
+export function allLabels(replica: Reads): readonly LabelEntry[] {
+  const names = new Set<string>();
+  return replica.scopes.flatMap((scope) =>
+    labelsIn(replica, scope).filter(({ row }) => {
+      const { size } = names;
+      return names.add(fold(labelName(row))).size > size || scope === replica.scope;
+    }),
+  );
+}
 
 /** The scope that a task is in, or will be when the server has heard where it was put: that of its list. */
 export function scopeOfTask(replica: Pick<Replica, 'row'>, task: Row): Id {

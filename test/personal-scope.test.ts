@@ -11,7 +11,7 @@ const OWN = 'what is one’s own: marks, settings, lessons';
 const INBOX = 'the Inbox and the built-in lists, which only the personal scope has';
 const TOP = 'new lists stand at the top of one’s own sidebar, and are one’s own until they are shared';
 const SIDEBAR = 'the sidebar is one’s own, and so is where a shared list stands in it';
-const LABELS = 'labels of shared lists are not made or listed yet (labels by scope)';
+const LABELS = 'one’s own labels come first, and are meant where no scope is named; each scope has its own';
 const SHARED = 'a list in another scope is shared';
 const HISTORY = 'without a row, one’s own history is meant';
 const WHOSE = 'says whose the operations are; each carries the scope that it is for';
@@ -38,6 +38,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/history/words.ts': INBOX,
   'src/client/labels/catalog.ts': LABELS,
   'src/client/labels/creating.ts': LABELS,
+  'src/client/labels/hotkey.ts': OWN,
+  'src/client/labels/label-scopes.ts': LABELS,
+  'src/client/labels/manager.ts': LABELS,
   'src/client/links/follow.ts': INBOX,
   'src/client/outline/list-dragging.ts': SIDEBAR,
   'src/client/outline/new-list.ts': TOP,

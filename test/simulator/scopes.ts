@@ -21,19 +21,15 @@ import { Hits } from './hits.ts';
 import { SeededRandom } from './random.ts';
 import { EPOCH_MS, StorageFault, type Bench, type ScopesSubject } from './scope-bench.ts';
 import { ScopeMover } from './scope-mover.ts';
+import { crossLabels, LEAST_STEP_MS, shownBy } from './scope-labels.ts';
 import { ScopeOracle } from './scope-oracle.ts';
 
 const MOST_ROUNDS = 60;
 /** Rows that have moved whose history is asked for in the end. */
 const ASKED_BY_ROW = 1;
-/** A write that was seen makes the next one later by a millisecond; that never reaches the next step. */
-const LEAST_STEP_MS = 500;
 
 const byId = (rows: Iterable<StoredRow>): StoredRow[] =>
   [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => ({ ...row, stamps: row.stamps ?? {} }));
-
-const shownBy = ({ replica }: Device, type: Row['type']): Id[] =>
-  [...replica.all()].filter((row) => row.type === type).map(({ id }) => id);
 
 interface Person {
   readonly account: number;
@@ -529,31 +525,10 @@ export class ScopesWorld {
     this.hits.hit(undoes ? 'undone after a move' : 'written before a move and heard after it');
   }
 
-  /**
-   * One device puts a label on a task, or takes it off, and another one does the contrary a moment later and takes the task
-   * elsewhere; it is heard first.
-   */
-  private async crossLabels(): Promise<void> {
-    const { random } = this;
-    const [writer, mover] = [random.pick(this.devices), random.pick(this.devices.slice(0, 2))];
-    const both = (type: Row['type']): Id[] =>
-      shownBy(mover, type).filter((id) => writer.replica.row(id)?.type === type);
-    const [tasks, labels, lists] = [both('task'), both('label'), shownBy(mover, 'list')];
-    if (writer === mover || tasks.length === 0 || labels.length === 0 || lists.length === 0) return;
-    const id = random.pick(tasks);
-    const near = labels.filter((label) => mover.replica.row(label)?.scope === mover.replica.row(id)?.scope);
-    const label = random.pick(near.length > 0 && random.chance(0.8) ? near : labels);
-    const isOn = random.chance(0.7);
-    const say = (value: true | null): Action => ({ a: 'set', id, field: `label:${label}`, value });
-    this.tell(writer, [say(isOn ? true : null)]);
-    this.clock.now += random.between(LEAST_STEP_MS, 60_000);
-    const move: Action = { a: 'place', id, place: { parent: random.pick(lists) } };
-    const contrary = say(isOn ? null : true);
-    this.tell(mover, random.chance(0.7) ? [contrary, move] : [move, contrary], random.chance(0.3));
-    await mover.push();
-    this.clock.now += random.between(LEAST_STEP_MS, 60_000);
-    await writer.push();
-    this.hits.hit('label put on and taken off around a move');
+  private crossLabels(): Promise<void> {
+    const { random, devices, hits } = this;
+    const wait = (ms: number): void => void (this.clock.now += ms);
+    return crossLabels({ random, devices, hits, wait, tell: (...said) => this.tell(...said) });
   }
 
   /** What undoes something that the device did, often not the last. */

@@ -213,9 +213,12 @@ export class RowFacts {
       const label = this.#workspace.replica.row(id);
       if (!isLivingLabel(this.#workspace.replica, label)) return;
       labels ??= [];
+      const name = fieldOf(label, 'name') ?? '';
+      // A task that has just moved has a label and what stands for it, until the server has answered.
+      if (label.scope !== row.scope && labels.some((other) => other.name === name)) return;
       labels.push({
         id: label.id,
-        name: fieldOf(label, 'name') ?? '',
+        name,
         color: fieldOf(label, 'color') ?? plainColor,
       });
     };

@@ -55,7 +55,7 @@ export function applyNamed(
   return verdict;
 }
 
-/** The labels of a write transaction. Nothing is kept of a plan until `keep` is called. */
+/** What becomes of labels in one write transaction. It writes nothing itself. */
 export class TransactionLabels {
   readonly #tx: WriteTransaction;
   readonly #scopes: ReadonlyMap<Id, OpenScope>;

@@ -59,7 +59,7 @@ interface Undo {
 const FIRST_LOOK = 4;
 const NEXT_LOOK = 64;
 
-/** The rows of a scope as a transaction sees them: those that were read, with what it has written over them. */
+/** The rows of one scope in a write transaction. Reads of what is not loaded throw MissingRead. */
 export class WorkingSet implements ApplyState {
   readonly scope: Id;
   readonly reoffer = applyReoffer;

@@ -12,6 +12,9 @@ export function createFacade(inner: DeviceReplica, afterIssue: (issued: Issued) 
     get scope() {
       return inner.scope;
     },
+    get scopes() {
+      return engine.held.scopes;
+    },
     get account() {
       return inner.account;
     },

@@ -45,6 +45,8 @@ export interface Issued {
 export interface Replica {
   /** The person's own scope. */
   readonly scope: Id;
+  /** That, and those of the shared lists that are held. */
+  readonly scopes: readonly Id[];
   /** Number of the account, 0 without one. */
   readonly account: number;
   /** The row as the person sees it: the confirmed row with own pending operations over it. */

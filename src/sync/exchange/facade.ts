@@ -13,7 +13,7 @@ export function createFacade(inner: DeviceReplica, afterIssue: (issued: Issued) 
       return inner.scope;
     },
     get scopes() {
-      return engine.held.scopes;
+      return inner.scopes;
     },
     get account() {
       return inner.account;

@@ -240,8 +240,7 @@ export class ScopesWorld {
   readonly mover: ScopeMover;
   private readonly clock: Bench['clock'];
   private readonly noteMember: Bench['noteMember'];
-  private isLiving = false;
-  private isFounded = false;
+  private stage: 'founding' | 'living' | 'settling' = 'founding';
   /** Those of both, and the one of the first person. */
   private readonly shared: readonly Id[];
   private readonly closed: Id;
@@ -249,7 +248,7 @@ export class ScopesWorld {
   constructor(seed: number, { subject, exchange, store, clock, faults, noteMember }: Bench) {
     this.random = new SeededRandom(seed);
     faults.next = () => {
-      if (!this.isLiving || !this.random.chance(0.05)) return null;
+      if (this.stage !== 'living' || !this.random.chance(0.05)) return null;
       return this.random.pick(['rolled back', 'unanswered']);
     };
     faults.isEarly = () => {
@@ -286,7 +285,7 @@ export class ScopesWorld {
     const session = this.newId();
     const actor = { type: 'account', account, session, kind: 'web', personalScope, roles } as const;
     // The list of a shared scope comes there by the server alone.
-    return this.isFounded ? actor : { ...actor, isServer: true };
+    return this.stage === 'founding' ? { ...actor, isServer: true } : actor;
   }
 
   async open(): Promise<void> {
@@ -318,7 +317,6 @@ export class ScopesWorld {
     this.makeLabels();
     await this.round();
     await this.round();
-    this.isFounded = true;
   }
 
   /** Labels of both people and of the lists, some of the same name. */
@@ -356,7 +354,7 @@ export class ScopesWorld {
 
   async live(steps: number): Promise<void> {
     const { random } = this;
-    this.isLiving = true;
+    this.stage = 'living';
     for (let step = 0; step < steps; step += 1) {
       this.clock.now += random.between(LEAST_STEP_MS, 60_000);
       if (random.chance(0.06)) this.plant();
@@ -402,7 +400,7 @@ export class ScopesWorld {
   }
 
   async settle(): Promise<void> {
-    this.isLiving = false;
+    this.stage = 'settling';
     for (const scope of this.forgotten) this.people[1].roles.set(scope, 'member');
     this.forgotten.clear();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {

@@ -1,5 +1,5 @@
 // Labels in histories of several scopes (scopes.ts): what one device says of a label of a task that another one moves.
-import type { Id } from '#core/ids.ts';
+import { labelsRoot, type Id } from '#core/ids.ts';
 import type { DeviceReplica } from '#sync/replica/replica.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
@@ -53,4 +53,9 @@ export async function crossLabels<D extends Told & { push(): Promise<unknown> }>
   world.wait(random.between(LEAST_STEP_MS, 60_000));
   await writer.push();
   hits.hit('label put on and taken off around a move');
+}
+
+/** Makes a label at the top of a scope. */
+export function newLabel(id: Id, scope: Id, name: string): Action {
+  return { a: 'create', id, type: 'label', fields: { name }, place: { parent: labelsRoot(scope) } };
 }

@@ -21,7 +21,7 @@ import { Hits } from './hits.ts';
 import { SeededRandom } from './random.ts';
 import { EPOCH_MS, StorageFault, type Bench, type ScopesSubject } from './scope-bench.ts';
 import { ScopeMover } from './scope-mover.ts';
-import { crossLabels, LEAST_STEP_MS, shownBy } from './scope-labels.ts';
+import { crossLabels, LEAST_STEP_MS, newLabel, shownBy } from './scope-labels.ts';
 import { ScopeOracle } from './scope-oracle.ts';
 
 const MOST_ROUNDS = 60;
@@ -324,7 +324,7 @@ export class ScopesWorld {
     const [first, , third] = this.devices as [Device, Device, Device];
     const [list, other] = this.shared as [Id, Id];
     const make = (device: Device, scope: Id, names: readonly string[]): void => {
-      for (const name of names) this.tell(device, [this.label(scope, name)]);
+      for (const name of names) this.tell(device, [newLabel(this.newId(), scope, name)]);
       // Nobody takes back that they exist: one in the trash would stay where it is.
       device.inverses = [];
     };
@@ -332,11 +332,6 @@ export class ScopesWorld {
     make(first, list, ['red', 'black']);
     make(first, other, ['blue']);
     make(third, third.person.scope, ['red', 'white']);
-  }
-
-  private label(scope: Id, name: string): Action {
-    const place = { parent: labelsRoot(scope) };
-    return { a: 'create', id: this.newId(), type: 'label', fields: { name }, place };
   }
 
   /** Puts labels on a task, or takes one off; of any scope, whatever the task's is. */

@@ -1,0 +1,43 @@
+// The people of the open list, at the end of the header: their avatars, who of them is here now, and the way to who they are.
+// Seldom drawn: the React compiler's caching would cost more than it saves.
+'use no memo';
+
+import { useApp } from '../../parts/app-context.ts';
+import { Avatar } from '../../parts/avatar.tsx';
+import { useSignal } from '../../parts/use-signal.ts';
+import styles from './people.module.css';
+
+/** Nothing for a list that nobody else has. */
+export function People() {
+  const app = useApp();
+  const people = useSignal(app.view.people);
+  const others = useSignal(app.view.others);
+  if (people === null) return null;
+  const { words = '', here = null } = others ?? {};
+  return (
+    <button
+      type="button"
+      className={styles.people}
+      aria-label={`Shared with: ${people.words}${words === '' ? '' : `. ${words}`}`}
+      title={words === '' ? people.words : `${people.words}\n${words}`}
+      data-ph="people"
+      data-command="list.share"
+      onClick={() => app.run('list.share')}
+    >
+      {people.shown.map((person) => (
+        <span
+          key={person.account}
+          className={styles.person}
+          data-here={here?.has(person.account) === true ? '' : undefined}
+        >
+          <Avatar person={person} />
+        </span>
+      ))}
+      {people.more > 0 && (
+        <span className={styles.more} aria-hidden="true">
+          +{people.more}
+        </span>
+      )}
+    </button>
+  );
+}

@@ -8,8 +8,8 @@ import { authorise, type AccountActor } from '../access/authorise.ts';
 import { type PageKey, Room, type Told } from './presence-room.ts';
 
 const BATCH_MS = 50;
-/** More than that is told later instead: 15 KB a second for each connection. */
-const BYTES_PER_MS = 15;
+/** More than that is told later instead: a little less than 15 KB a second for each connection. */
+const BYTES_PER_MS = 14;
 const FRAME_BYTES = 60 * 1024;
 /** Pages that are shown of one list, and of one connection. */
 const MOST_PAGES = 200;
@@ -111,8 +111,8 @@ export class Presence {
     if (leaves) room.end(account, page);
     else {
       const who: Who = { account, page, sel: sel.slice(0, mostSelected), focus, n, ...(field && { field }) };
-      const isFull = room.spots >= MOST_PAGES || room.pagesOf(peer) >= MOST_PAGES_OF_ONE;
-      if (!room.hasCompany || (isFull && !room.has(who))) return;
+      if (!room.hasCompany) return;
+      if (!room.has(who) && (room.spots >= MOST_PAGES || room.pagesOf(peer) >= MOST_PAGES_OF_ONE)) return;
       room.put(who, { by: peer, node: null, at: this.#ports.now() });
     }
     this.#schedule(scope, room);

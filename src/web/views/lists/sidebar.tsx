@@ -69,7 +69,7 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       aria-expanded={row.expanded ?? undefined}
       aria-selected={row.open}
       aria-current={row.open ? 'page' : undefined}
-      aria-labelledby={`side-name-${row.id} side-count-${row.id}`}
+      aria-labelledby={`side-name-${row.id} side-count-${row.id} side-people-${row.id}`}
       data-side={row.id}
       data-ph="list"
       data-ph-state={row.archived ? 'archived' : undefined}
@@ -89,7 +89,6 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       </span>
       <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>
         {row.name || 'Untitled'}
-        {row.people > 0 && <span className="visually-hidden">, shared by {row.people}</span>}
       </span>
       {row.people > 0 && (
         // The number is drawn by the style sheet: the words of the name say it.
@@ -112,6 +111,12 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
           {row.lateCount > 0 && <span className={styles.late} data-late={row.lateCount} />}
           {row.openCount ?? '…'}
           <span className="visually-hidden"> open{row.lateCount > 0 && `, ${row.lateCount} overdue`}</span>
+        </span>
+      )}
+      {row.people > 0 && (
+        // Last: what is seen, name and number, must be said in one piece.
+        <span id={`side-people-${row.id}`} className="visually-hidden">
+          , shared by {row.people}
         </span>
       )}
     </div>

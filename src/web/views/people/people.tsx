@@ -18,12 +18,14 @@ export function People() {
     <button
       type="button"
       className={styles.people}
-      aria-label={`Shared with: ${people.words}${words === '' ? '' : `. ${words}`}`}
       title={words === '' ? people.words : `${people.words}\n${words}`}
       data-ph="people"
       data-command="list.share"
       onClick={() => app.run('list.share')}
     >
+      <span className="visually-hidden">
+        {`Shared with: ${people.words}${words === '' ? '' : `. ${words}`}`}
+      </span>
       {people.shown.map((person) => (
         <span
           key={person.account}

@@ -33,13 +33,13 @@ interface Stage {
   readonly scope: Id;
   readonly tasks: readonly Id[];
   /** News of the list; two are connected unless it says otherwise. */
-  hear(news: Partial<There>): void;
+  readonly hear: (news: Partial<There>) => void;
   /** Somebody is there. */
-  at(account: number, focus: Id | null, more?: Partial<Who>): void;
+  readonly at: (account: number, focus: Id | null, more?: Partial<Who>) => void;
   /** Who is drawn beside a task: "A*" writes its title. */
-  on(task: Id | undefined): string | null;
+  readonly on: (task: Id | undefined) => string | null;
   /** What was said since the last look, after everything that was due. */
-  news(): readonly SaidPlace[];
+  readonly news: () => readonly SaidPlace[];
 }
 
 /** Ben, with Ann’s list Trip open. */

@@ -53,6 +53,8 @@ class PostgresBus implements Bus {
   readonly #versions = new Map<Id, number>();
   readonly #sessions = new Set<Id>();
   readonly #accounts = new Set<number>();
+  /** The name under which this process tells of people; its own words come back to it. */
+  #teller: string | null = null;
   #client: pg.Client | null = null;
   #isClosed = false;
   #retryMs = FIRST_RETRY_MS;
@@ -121,6 +123,7 @@ class PostgresBus implements Bus {
 
   /** At once, as it is gathered already; what cannot be sent now is worth nothing later. */
   async #tellPresence(news: PresenceNews): Promise<void> {
+    this.#teller = news.node;
     try {
       for (const part of inParts(news))
         await this.#client?.query('SELECT pg_notify($1, $2)', [PRESENCE_CHANNEL, part]);
@@ -131,7 +134,7 @@ class PostgresBus implements Bus {
 
   #receivePresence(text: string | undefined): void {
     const news = readPresence(text);
-    if (news !== null) this.#local.publish({ type: 'presence', news });
+    if (news !== null && news.node !== this.#teller) this.#local.publish({ type: 'presence', news });
   }
 
   #receive(text: string | undefined): void {

@@ -87,6 +87,8 @@ describe('saying where one is', () => {
     desk.timers.advance(60_000);
     assert.deepEqual(news(), []);
     hear({ present: 1 });
+    // Others are in another list.
+    hear({ scope: desk.replica.newId() });
     desk.timers.advance(60_000);
     assert.deepEqual(news(), []);
     hear({});

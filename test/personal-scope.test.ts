@@ -53,6 +53,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/search/built-in.ts': INBOX,
   'src/client/search/open-built-in.ts': INBOX,
   'src/client/settings/settings.ts': OWN,
+  'src/client/presence/part.ts': SHARED,
   'src/client/sharing/needs.ts': SHARED,
   'src/client/sharing/part.ts': SHARED,
   'src/client/sync-status/deleted-lists.ts': INBOX,

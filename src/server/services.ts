@@ -1,5 +1,6 @@
 // Builds the parts of the server from a database and a configuration, and wires them: accounts, replication, live
 // connections, the HTTP app. Opens no port; tests call the app in process. Not here: starting and stopping (server.ts).
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
@@ -187,6 +188,14 @@ function createReplication(
     },
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
+    presence: {
+      node: randomUUID(),
+      now: () => performance.now(),
+      after(delayMs, work) {
+        const timer = setTimeout(work, delayMs).unref();
+        return () => clearTimeout(timer);
+      },
+    },
   });
   return { exchange, hub, mover };
 }

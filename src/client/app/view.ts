@@ -5,6 +5,7 @@ import type { DialogView } from '../dialogs/dialog-view.ts';
 import type { TokenView } from '../entry/entry-view.ts';
 import type { PaletteView } from '../palette/palette-view.ts';
 import type { Signal } from './signal.ts';
+import type { OthersView } from '../presence/presence-view.ts';
 import type { PeopleView } from '../sharing/sharing-view.ts';
 import type { LessonView } from '../teaching/lesson-view.ts';
 
@@ -318,6 +319,8 @@ export interface View {
   readonly header: Signal<HeaderView>;
   /** Null: the open place is not in a shared list, or who is in it is not known yet. */
   readonly people: Signal<PeopleView | null>;
+  /** Where others are in shared lists; null: nobody is anywhere. */
+  readonly others: Signal<OthersView | null>;
   readonly empty: Signal<EmptyView | null>;
   /** Null: the search line is closed. */
   readonly search: Signal<SearchView | null>;

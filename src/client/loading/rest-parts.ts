@@ -7,6 +7,7 @@ import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
+import { presence } from '../presence/part.ts';
 import { sharing } from '../sharing/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
@@ -19,4 +20,5 @@ export const restParts: readonly Part[] = [
   keptEntryPart,
   labelsBesideLists,
   sharing,
+  presence,
 ];

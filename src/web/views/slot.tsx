@@ -296,6 +296,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
       aria-expanded={row.expanded ?? undefined}
       aria-selected={row.selected}
       aria-labelledby={`title-${line} meta-${line}`}
+      aria-describedby={`here-${line}`}
       data-row={id}
       data-ph="task"
       data-ph-level={row.level}

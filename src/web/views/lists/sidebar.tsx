@@ -116,6 +116,12 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
           <span className="visually-hidden"> open{row.lateCount > 0 && `, ${row.lateCount} overdue`}</span>
         </span>
       )}
+      {row.people > 0 && (
+        // Last: what is seen, name and number, must be said in one piece.
+        <span id={`side-people-${row.id}`} className="visually-hidden">
+          , shared by {row.people}
+        </span>
+      )}
     </div>
   );
 });

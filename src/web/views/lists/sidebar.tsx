@@ -90,10 +90,16 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>
         {row.name || 'Untitled'}
         {row.people > 0 && <span className="visually-hidden">, shared by {row.people}</span>}
+        {row.unread && <span className="visually-hidden">, changed by others</span>}
       </span>
       {row.people > 0 && (
         // The number is drawn by the style sheet: the words of the name say it.
-        <span className={styles.people} data-people={row.people} aria-hidden="true">
+        <span
+          className={styles.people}
+          data-people={row.people}
+          data-unread={row.unread || undefined}
+          aria-hidden="true"
+        >
           <Icon name="people" size={12} />
         </span>
       )}

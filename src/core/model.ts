@@ -379,7 +379,7 @@ export const limits = {
   depth: 1_000,
   keyCharacters: 32,
   /** Of an order key that is the person's own. */
-  ownOrderCharacters: 200,
+  ownOrderCharacters: 100,
   settingBytes: 64 * 1024,
   transactionOperations: 500,
   /** Subtasks that one completion of a repeating task reopens at most. */

@@ -2,7 +2,6 @@
 // together, as an exchange would bring it.
 import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app/app.ts';
 import type { Id } from '#core/ids.ts';
-import type { EntityType } from '#core/model.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
 import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
@@ -61,7 +60,8 @@ export class SharedServer {
     const known = this.entries.get(scope) ?? [];
     const version = entry.version ?? (known[0]?.version ?? 1) + 1;
     const whole = { account: 2, device: 9, at: START + version, before: [], ...entry, version };
-    this.entries.set(scope, [whole, ...known]);
+    known.unshift(whole);
+    this.entries.set(scope, known);
     return whole;
   }
 
@@ -106,6 +106,7 @@ export class SharedServer {
       return { ...row, fields: Object.fromEntries(next), stamps, version, updatedAt: time } as unknown as Row;
     });
     receivePage(desk.replica, changed);
+    for (const scope of new Set(changed.map((row) => row.scope))) this.#seen(desk, scope);
   }
 
   /** Somebody adds a row. Returns its id. */
@@ -113,34 +114,45 @@ export class SharedServer {
     desk: Desk,
     scope: Id,
     fields: Fields,
-    {
-      account = 2,
-      device = 9,
-      type = 'task',
-    }: { readonly account?: number; readonly device?: number; readonly type?: EntityType } = {},
+    by: { readonly account?: number; readonly device?: number } = {},
   ): Id {
-    const id = desk.replica.newId();
-    const q = (this.#seq += 1);
-    const u = desk.replica.newId();
-    const { version, at } = this.record(scope, {
-      account,
-      device,
-      operation: {
-        a: 'create',
-        id,
-        type,
-        fields,
-        q,
-        u,
-        g: desk.replica.newId(),
-        t: START,
-      } as unknown as WireHistoryEntry['operation'],
-      before: [{ id, fields: null }],
+    return this.addAll(desk, scope, [fields], by)[0] as Id;
+  }
+
+  /** Somebody adds tasks. Returns their ids. */
+  addAll(
+    desk: Desk,
+    scope: Id,
+    tasks: readonly Fields[],
+    { account = 2, device = 9 }: { readonly account?: number; readonly device?: number } = {},
+  ): readonly Id[] {
+    const rows = tasks.map((fields): Row => {
+      const id = desk.replica.newId();
+      const q = (this.#seq += 1);
+      const head = { q, u: desk.replica.newId(), g: desk.replica.newId(), t: START };
+      const { version, at } = this.record(scope, {
+        account,
+        device,
+        operation: {
+          a: 'create',
+          id,
+          type: 'task',
+          fields,
+          ...head,
+        } as unknown as WireHistoryEntry['operation'],
+        before: [{ id, fields: null }],
+      });
+      const stamp = [version, at, device, q] as const;
+      return asRow({ id, type: 'task', fields, scope, version, stamp, createdAt: at, updatedAt: at });
     });
-    const stamp = [version, at, device, q] as const;
-    receivePage(desk.replica, [
-      asRow({ id, type, fields, scope, version, stamp, createdAt: at, updatedAt: at }),
-    ]);
-    return id;
+    receivePage(desk.replica, rows);
+    this.#seen(desk, scope);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The desk has heard of everything. */
+  #seen(desk: Desk, scope: Id): void {
+    const version = this.entries.get(scope)?.[0]?.version ?? 1;
+    desk.replica.setCursor(scope, { generation: 'g', version });
   }
 }

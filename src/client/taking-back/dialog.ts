@@ -30,7 +30,7 @@ export interface TakingBackStart {
 
 /** Moments that are drawn. */
 const MOST_SHOWN = 200;
-/** Pages read for an entry that is further back than the first one. */
+/** Pages read in one go, for an entry that is far back or a gesture that goes on. */
 const MOST_PAGES = 40;
 
 interface Moment {
@@ -38,6 +38,8 @@ interface Moment {
   readonly first: number;
   readonly last: number;
 }
+
+const headOf = ({ operation }: ServedEntry) => operation as { readonly u?: unknown; readonly g?: unknown };
 
 const BY_KEY: Readonly<Record<string, TakingBackAction>> = {
   'options.choose': { action: 'go' },
@@ -93,9 +95,6 @@ export class TakingBackDialog implements OpenDialog {
   async open(): Promise<void> {
     this.refresh();
     await this.#read();
-    for (let pages = 1; this.#start !== null && this.#served.hasMore && pages < MOST_PAGES; pages += 1)
-      // oxlint-disable-next-line no-await-in-loop -- Each page says where the next one begins.
-      await this.#read();
   }
 
   leave(): void {
@@ -131,6 +130,7 @@ export class TakingBackDialog implements OpenDialog {
     switch (action.action) {
       case 'move':
         this.#active = movedTo(this.#active, count, action.to);
+        this.#readOn();
         return;
       case 'choose':
         this.#active = action.index;
@@ -162,24 +162,46 @@ export class TakingBackDialog implements OpenDialog {
     this.#step = 'moments';
     this.#active = 0;
     this.#until = 0;
+    this.#moments = [];
     this.#gather();
-    // From the beginning of what is known: what somebody did in one go is usually what is meant.
-    this.#active = 0;
+    this.#readOn();
   }
 
   async #read(isAnew = false): Promise<void> {
     const program = this.#program;
     this.#isReading = true;
-    const failure = await this.#served.read(isAnew);
+    let failure = await this.#served.read(isAnew);
+    for (let pages = 1; failure === null && pages < MOST_PAGES && this.#isCut(); pages += 1)
+      // oxlint-disable-next-line no-await-in-loop -- Each page says where the next one begins.
+      failure = await this.#served.read(false);
     program.act(() => {
       this.#isReading = false;
       this.#note = failure?.message ?? null;
-      if (failure !== null) this.#start = null;
       this.#reckoned = null;
       if (!program.dialog.isOf(this)) return;
       this.#gather();
+      this.#start = null;
       this.refresh();
     });
+  }
+
+  /** What was done in one go goes on in a page that was not read, or where it is to begin was not found. */
+  #isCut(): boolean {
+    const account = this.#account;
+    if (account === null || !this.#served.hasMore) return false;
+    const entries = this.#entriesOf(account);
+    const start = this.#start?.operation;
+    if (start !== undefined && !entries.some((entry) => headOf(entry).u === start)) return true;
+    const first = start ?? this.#moments[this.#active]?.gesture.events[0]?.u;
+    const wanted = first === undefined ? entries[0] : entries.find((entry) => headOf(entry).u === first);
+    const [group, oldest] = [wanted, entries.at(-1)].map((entry) => entry && headOf(entry).g);
+    return group === undefined ? entries.length === 0 : group === oldest;
+  }
+
+  /** Reads on where the last known moment is chosen. */
+  #readOn(): void {
+    const isLast = this.#step === 'moments' && this.#active >= this.#moments.length - 1;
+    if (isLast && this.#served.hasMore && !this.#isReading) void this.#read();
   }
 
   /** Members now and once, but the person themselves. */
@@ -200,9 +222,7 @@ export class TakingBackDialog implements OpenDialog {
     const account = this.#account;
     if (account === null) return;
     const entries = this.#entriesOf(account);
-    const versions = new Map(
-      entries.map((entry) => [(entry.operation as { readonly u?: unknown }).u, entry.version]),
-    );
+    const versions = new Map(entries.map((entry) => [headOf(entry).u, entry.version]));
     const { replica } = this.#program;
     this.#moments = gesturesOf(entries.map(servedPart))
       .filter(({ changes }) => changes.some((change) => !isSilent(change, replica)))
@@ -213,9 +233,7 @@ export class TakingBackDialog implements OpenDialog {
     const { operation } = this.#start ?? {};
     if (operation === undefined) return;
     const at = this.#moments.findIndex(({ gesture }) => gesture.events.some(({ u }) => u === operation));
-    if (at < 0) return;
-    this.#start = null;
-    this.#active = at;
+    if (at >= 0) this.#active = at;
   }
 
   get #wanted(): Wanted | null {
@@ -283,9 +301,7 @@ export class TakingBackDialog implements OpenDialog {
     const by = names.length === 0 ? '' : ` by ${names.join(', ')}`;
     return [
       parts.length === 0 ? 'Nothing would change.' : `${parts.join(', ')}.`,
-      ...(kept.size === 0
-        ? []
-        : [`${counted(kept.size, 'item')} stays partly or wholly as it is: changed since${by}.`]),
+      ...(kept.size === 0 ? [] : [`${counted(kept.size, 'item')} changed since${by}: that stays.`]),
       ...(gone === 0 ? [] : [`${counted(gone, 'item')} can’t come back: no longer in this list.`]),
     ];
   }

@@ -6,7 +6,7 @@ import { Past } from '#sync/replica/history-view.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { isTrashed, placeOf } from '#sync/rows/row-reading.ts';
-import { registerStamp, type Row } from '#sync/rows/row.ts';
+import { PREDICTED, registerStamp, type Row } from '#sync/rows/row.ts';
 import type { ServedEntry } from '../history/change.ts';
 import { differencesOf, positionThen } from '../history/differences.ts';
 
@@ -32,7 +32,7 @@ export interface Reckoning {
   readonly gone: number;
 }
 
-type Now = Pick<Replica, 'row' | 'children' | 'scope'>;
+type Now = Pick<Replica, 'row' | 'children' | 'scope' | 'account'>;
 
 /** A row that can be given back: the rest is written by the server or follows from others. */
 const TYPES: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);
@@ -120,8 +120,8 @@ class Tracing {
     if (known === undefined) {
       const isFree = this.#isLast(entry, id, register);
       trace.registers.set(register, { isFree, isOver: false, value });
-      if (!isFree) this.#keep(id, register, entry.account);
-    } else if (!known.isFree) this.#keep(id, register, null);
+      if (!isFree) this.#keep(id, register);
+    } else if (!known.isFree) this.#keep(id, register);
     else if (!known.isOver) known.value = value;
   }
 
@@ -133,10 +133,12 @@ class Tracing {
     if (!this.#writers.has(key)) this.#writers.set(key, account);
   }
 
-  #keep(id: Id, register: string, account: number | null): void {
-    const by = this.#writers.get(`${id} ${register}`) ?? account;
+  #keep(id: Id, register: string): void {
     const known = this.keptBy.get(id) ?? new Set<number>();
-    if (by !== null) known.add(by);
+    const row = this.#now.row(id);
+    const isUnsent = row !== undefined && registerStamp(row, register)[0] === PREDICTED;
+    const by = isUnsent ? this.#now.account : this.#writers.get(`${id} ${register}`);
+    if (by !== undefined) known.add(by);
     this.keptBy.set(id, known);
   }
 

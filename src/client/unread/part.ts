@@ -30,6 +30,8 @@ class UnreadMarks implements PartHooks {
   #cancel: (() => void) | null = null;
   #hasWritten = false;
   /** Up to where a list had been seen when its unread rows were last looked through. */
+  /** Of what is unread, as it was when the open list was marked last. */
+  #grown = -1;
   readonly #pruned = new Map<Id, number>();
 
   constructor(program: Program) {
@@ -72,12 +74,14 @@ class UnreadMarks implements PartHooks {
     if (open !== this.#open) {
       this.#leave();
       this.#open = open;
+      this.#grown = -1;
     }
     const { cursor } = this.#program.workspace;
-    if (open !== null) {
+    if (open !== null && this.#grown !== this.#unread.grown) {
       for (const id of this.#unread.in(open).keys()) this.#marked.add(id);
       this.#seeSoon();
     }
+    this.#grown = this.#unread.grown;
     if (cursor !== null) this.#look(cursor);
   }
 

@@ -33,6 +33,9 @@ export class Unread {
   /** By scope: the unread rows, with the version of what is unread. */
   readonly #rows = new Map<Id, Map<Id, number>>();
 
+  /** Grows with every row that becomes unread. */
+  grown = 0;
+
   constructor(source: UnreadSource) {
     this.#source = source;
   }
@@ -88,7 +91,10 @@ export class Unread {
     const version = this.#versionOf(row);
     const rows = this.#rows.get(scope) ?? new Map<Id, number>();
     if (version === 0) rows.delete(id);
-    else rows.set(id, version);
+    else if (rows.get(id) !== version) {
+      rows.set(id, version);
+      this.grown += 1;
+    }
     this.#rows.set(scope, rows);
   }
 

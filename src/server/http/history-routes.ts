@@ -43,7 +43,7 @@ function readable(
   entries: readonly HistoryEntry[],
   since: number,
 ): readonly [readonly HistoryEntry[], boolean] {
-  const end = entries.findLastIndex(({ at }) => at >= since) + 1;
+  const end = entries.findLastIndex(({ at }) => at > since) + 1;
   return [entries.slice(0, end), end < entries.length];
 }
 

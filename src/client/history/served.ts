@@ -144,7 +144,8 @@ export class ServedHistory {
   }
 }
 
-const keyOf = ({ operation }: ServedEntry, id: Id) => `${(operation as { readonly u?: unknown }).u} ${id}`;
+const keyOf = ({ operation }: ServedEntry, id: Id) =>
+  `${(operation as { readonly u?: string }).u ?? ''} ${id}`;
 const isDeparture = ({ operation, before }: ServedEntry) =>
   operation.a === 'moved' && before.every(({ fields }) => fields !== null);
 

@@ -29,6 +29,10 @@ export const takingBack = definePart({
     }),
     ofDialog('takingBack.until', 'Take back up to here'),
   ],
-  keys: [{ context: 'dialog.takingBack', keys: 't', command: 'takingBack.until' }],
+  keys: [
+    { context: 'dialog.takingBack', keys: 't', command: 'takingBack.until' },
+    { context: 'dialog.takingBack', keys: 'Home', command: 'options.first' },
+    { context: 'dialog.takingBack', keys: 'End', command: 'options.last' },
+  ],
   dialogs: { takingBack: { name: 'Undo what somebody did', takesMouse: true } },
 });

@@ -22,6 +22,7 @@ export interface Part {
   readonly replaced: Replaced;
 }
 
+/** An entry of the server's history, with what it replaced. */
 export function servedPart(entry: ServedEntry): Part {
   const event = eventOf(entry);
   return { group: event.group, events: [event], replaced: { registers: entry.before } };

@@ -50,6 +50,7 @@ class Source {
   }
 }
 
+/** As far as it was read. `read` asks for more; `entries` are complete from the newest on. */
 export class ServedHistory {
   readonly #sources: readonly Source[];
   readonly #ask: AskPage;

@@ -137,7 +137,8 @@ export class TakingBackDialog implements OpenDialog {
         if (this.#step === 'people') this.#goOn();
         return;
       case 'until':
-        if (this.#step === 'moments') this.#until = this.#until === this.#active ? 0 : this.#active;
+        if (this.#step === 'people') this.#answer = { text: 'Choose a person first.', isError: false };
+        else this.#until = this.#until === this.#active ? 0 : this.#active;
         return;
       case 'back':
         this.#step = 'people';

@@ -113,11 +113,13 @@ export function TakingBack({ view }: { readonly view: TakingBackView }) {
         </p>
       )}
       {summary.length > 0 && (
-        <ul className={own.lines} role="status" data-ph="taking-back-summary">
-          {summary.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+        <div role="status" data-ph="taking-back-summary">
+          <ul className={own.lines}>
+            {summary.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <p
         role="status"

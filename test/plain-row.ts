@@ -33,6 +33,7 @@ export const plainRow: RowView = {
   snoozed: null,
   repeats: null,
   reminds: false,
+  unread: false,
   duration: null,
   labels: [],
   path: null,

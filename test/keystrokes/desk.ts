@@ -82,6 +82,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.recovered',
   'dialog.settings',
   'dialog.share',
+  'dialog.takingBack',
 ]);
 
 export class Desk {

@@ -88,7 +88,16 @@ export interface Platform {
 /** Why a request about the account failed, with a sentence for the person. */
 export type AccountFailure =
   | {
-      readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'code' | 'busy' | 'failed' | 'unconfirmed';
+      readonly type:
+        | 'offline'
+        | 'invalid'
+        | 'taken'
+        | 'wrong'
+        | 'code'
+        | 'busy'
+        | 'failed'
+        | 'unconfirmed'
+        | 'gone';
       readonly message: string;
     }
   /** Signed in to another account than the one whose tasks are here: answer with `useOther` or `refuseOther`. */
@@ -135,6 +144,8 @@ export interface HistoryQuery {
   readonly under?: Id;
   /** The `next` of the page before; null for the first. */
   readonly before: number | null;
+  /** Entries of the page, about; at most as many as the server gives. */
+  readonly limit?: number;
 }
 
 /**

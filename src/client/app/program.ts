@@ -58,6 +58,8 @@ export interface ChangeOptions {
   readonly atomic?: boolean;
   /** Whether joining a group changes its label; by default if `group` is given. */
   readonly renames?: boolean;
+  /** Tasks are placed for everybody, also in a list that the person orders for themselves. */
+  readonly forAll?: boolean;
   /** False: undo skips it (a collapsed state is no content). */
   readonly undoable?: boolean;
 }
@@ -101,6 +103,8 @@ export class Program {
   readonly keymap: Keymap;
   /** Words highlighted in titles as search matches. */
   foundWords: () => readonly string[] = () => NO_WORDS;
+  /** What an order that is no sorting is called in the header. Set by the part that knows it (own-layer/part.ts). */
+  orderWords: (place: Id) => string = () => '';
   readonly parts: Parts = new Parts(this);
   /** Continues a link that waits for the person's confirmation. */
   linkWaits: (() => void) | null = null;
@@ -272,8 +276,8 @@ export class Program {
     const actions = keepsLabels ? keptPrivate(this.replica, privateLabels, asked) : asked;
     const group = options.group ?? this.gestureOf();
     const { cursor } = this.workspace;
-    const atomic = options.atomic ?? false;
-    const issued = this.replica.issue(actions, { group, atomic });
+    const { atomic = false, forAll = false } = options;
+    const issued = this.replica.issue(actions, { group, atomic, forAll });
     const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
     this.messages.clearOffer(this.undo.newest?.id);

@@ -57,6 +57,8 @@ export interface RowView {
   readonly repeats: string | null;
   /** The person is reminded of it. */
   readonly reminds: boolean;
+  /** Somebody else changed it, and the person has not seen it yet. */
+  readonly unread: boolean;
   /** "1 h 30 min"; null without. */
   readonly duration: string | null;
   readonly labels: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
@@ -157,6 +159,8 @@ export interface SidebarRowView {
   readonly progress: number;
   /** How many people a shared list has; 0: it is not shared. */
   readonly people: number;
+  /** Others changed something in it that the person has not seen. */
+  readonly unread: boolean;
   readonly renaming: boolean;
 }
 

@@ -32,6 +32,7 @@ const VALUES: Readonly<Record<string, string>> = {
   hotkey: 'Key',
   query: 'Search',
   sort: 'Sorting',
+  ownSort: 'Sorting',
   visibility: 'Visibility',
   exclusive: 'Exclusive choice',
   snooze: 'Snooze',

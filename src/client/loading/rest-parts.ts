@@ -8,12 +8,16 @@ import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { presence } from '../presence/part.ts';
+import { ownLayer } from '../own-layer/part.ts';
 import { sharing } from '../sharing/part.ts';
+import { takingBack } from '../taking-back/part.ts';
+import { unreadMarks } from '../unread/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
   appDialogs,
   sharedPlaces,
+  ownLayer,
   deletedLists,
   taskClipboard,
   exPart,
@@ -21,4 +25,6 @@ export const restParts: readonly Part[] = [
   labelsBesideLists,
   sharing,
   presence,
+  unreadMarks,
+  takingBack,
 ];

@@ -68,6 +68,9 @@ export class RowFacts {
   /** Null: not loaded yet. */
   #sayRepeat: ((rule: RepeatRule) => string) | null = null;
 
+  /** Others changed it since the person saw it. Set by the part that knows it (unread/part.ts). */
+  isUnread: (row: Row) => boolean = () => false;
+
   /** Days that trashed rows are kept; null: forever. */
   trashDays: number | null = null;
 
@@ -137,6 +140,7 @@ export class RowFacts {
       snoozed: this.#snoozed(id),
       repeats: own.repeats,
       reminds: facts.reminds(id) && !own.done,
+      unread: this.isUnread(row),
       duration: own.duration,
       labels: facts.ownLabelsOf(id).length === 0 ? own.labels : this.labelsOf(row),
       path: outline.isTree || outline.levelAt(index) > 1 ? null : this.path(row),

@@ -26,6 +26,7 @@ function statesOf(row: RowView): string {
     row.snoozed !== null && 'snoozed',
     row.due?.overdue && 'overdue',
     row.selected && 'selected',
+    row.unread && 'unread',
   ]
     .filter(Boolean)
     .join(' ');

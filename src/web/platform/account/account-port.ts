@@ -172,9 +172,9 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
 
   return {
     async history(of) {
-      const { historyPath, readHistory } = await import('./history-pages.ts');
+      const { failureOfHistory, historyPath, readHistory } = await import('./history-pages.ts');
       const reply = await call('GET', historyPath(of));
-      if (!bodyOf(reply)) return failureOf(reply);
+      if (!bodyOf(reply)) return failureOfHistory(reply, failureOf(reply));
       return readHistory(bodyOf(reply)) ?? NOT_UNDERSTOOD;
     },
     email: binding?.email ?? null,

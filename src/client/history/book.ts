@@ -170,7 +170,8 @@ export class HistoryBook implements OpenDialog {
     const id = subjectId(change, replica);
     if (id === about.id) return true;
     const row = replica.row(id);
-    if (about.type === 'one') return row?.type === 'attachment' && placeOf(row)?.parent === about.id;
+    if (about.type === 'one')
+      return (row?.type === 'attachment' || row?.type === 'comment') && placeOf(row)?.parent === about.id;
     if (stands(id, about.id, replica)) return true;
     // A task that left this place belongs to its history too.
     if (change.kind === 'moved' && typeof change.before === 'string')

@@ -69,7 +69,14 @@ const FOLLOWING: ReadonlySet<string> = new Set(['place', 'del', 'status', 'occ',
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['mine', 'setting', 'mount']);
 
 /** Types of entities that people add and remove. */
-const REMOVABLE: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);
+const REMOVABLE: ReadonlySet<string> = new Set([
+  'task',
+  'list',
+  'label',
+  'labelGroup',
+  'attachment',
+  'comment',
+]);
 
 function parentOf(place: unknown): Id | null {
   return (place as { readonly parent?: Id } | null | undefined)?.parent ?? null;

@@ -36,6 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
   label: 'Label',
   labelGroup: 'Label group',
   attachment: 'Attachment',
+  comment: 'Comment',
 };
 
 function typeOf(row: Row | undefined): string | null {

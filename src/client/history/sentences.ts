@@ -38,6 +38,7 @@ const MARKS: Readonly<Record<string, HistoryMark>> = {
   series: 'repeat',
   notes: 'notes',
   bookmarkedAt: 'bookmark',
+  text: 'notes',
   value: 'setting',
   duration: 'snooze',
 };
@@ -178,6 +179,7 @@ const ADDED: Readonly<Record<string, string>> = {
   label: 'added the label',
   labelGroup: 'added the label group',
   attachment: 'attached',
+  comment: 'commented on',
 };
 
 /** What was done, without who did it. */

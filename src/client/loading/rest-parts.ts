@@ -8,6 +8,7 @@ import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { sharing } from '../sharing/part.ts';
+import { together } from '../together/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
@@ -19,4 +20,5 @@ export const restParts: readonly Part[] = [
   keptEntryPart,
   labelsBesideLists,
   sharing,
+  together,
 ];

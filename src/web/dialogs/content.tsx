@@ -26,6 +26,7 @@ import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { Invitation } from './sharing/invitation.tsx';
 import { Profile } from './sharing/profile.tsx';
 import { Share } from './sharing/share.tsx';
+import { Comments } from './together/comments.tsx';
 import { SyncStatus } from './sync-status.tsx';
 import { TimeMachine } from './time-machine.tsx';
 
@@ -62,6 +63,7 @@ const views: {
   share: ({ share }) => <Share share={share} />,
   invitation: ({ invitation }) => <Invitation invitation={invitation} />,
   profile: ({ profile }) => <Profile profile={profile} />,
+  comments: ({ comments }) => <Comments comments={comments} />,
   signOut: (dialog) => <SignOut dialog={dialog} />,
   otherAccount: (dialog) => <OtherAccount dialog={dialog} />,
   confirm: (dialog) => <Confirm dialog={dialog} />,

@@ -1,5 +1,6 @@
 // The open history: reads the server's history and this device's journal, shows the matching entries, and restores a
 // value. A lazy part; it lives as long as its dialog. Wording is in sentences.ts, the effect of an operation in change.ts.
+import { nameOfPerson } from '../together/people.ts';
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
@@ -263,7 +264,8 @@ export class HistoryBook implements OpenDialog {
 
   #speaking(): Speaking {
     const settings = everySetting(this.#program);
-    return { replica: this.#program.replica, dates: this.#program.moment(), settings };
+    const personOf = (account: number) => nameOfPerson(this.#program, account);
+    return { replica: this.#program.replica, dates: this.#program.moment(), settings, personOf };
   }
 
   #show(): void {

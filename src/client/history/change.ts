@@ -44,9 +44,10 @@ export interface Rows {
   row(id: Id): Row | undefined;
 }
 
-/** The entity a change is about: for a personal row of a task, the task; for a mount, its list. */
+/** The entity a change is about: for a personal row of a task, the task; for a mount, its list; for a comment, its task. */
 export function subjectId({ id }: Pick<Change, 'id'>, rows: Rows): Id {
   const own = rows.row(id);
+  if (own?.type === 'comment') return own.fields.place.parent;
   return own?.type === 'mine' || own?.type === 'mount' ? own.fields['of'] : id;
 }
 

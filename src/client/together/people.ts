@@ -56,6 +56,13 @@ function elsewhere(program: Program, account: number): KnownPerson | null {
   return null;
 }
 
+/** What a person is called in any of the lists that are here; null: nobody in them. */
+export function nameOfPerson(program: Program, account: number): string | null {
+  if (account === program.replica.account) return 'you';
+  const known = elsewhere(program, account);
+  return known === null ? null : sayPerson(known);
+}
+
 /** Whom a task is assigned to, if its list knows them. */
 export function assigneeOf(program: Program, row: Row): KnownPerson | null {
   const account = fieldOf(row, 'assignee');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
+import { spoken } from '#client/history/sentences.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import type { CommentsView } from '#client/together/together-view.ts';
 import type { Desk } from './desk.ts';
@@ -246,5 +247,41 @@ describe('comments', () => {
     assert.match(shown(desk).said?.text ?? '', /Only its author/);
     desk.press('Delete');
     assert.deepEqual(texts(desk), ['Mine']);
+  });
+
+  test('[SHARE-166] a copy of a task takes its person along, and no comments', async () => {
+    const { desk } = shared();
+    desk.press('Shift+P');
+    await comments(desk);
+    write(desk, 'Only here');
+    desk.press('Enter', 'Escape', 'Mod+C');
+    await desk.settle();
+    desk.press('Mod+Shift+V');
+    await desk.until(() => [...desk.replica.all()].filter((row) => row.type === 'task').length > 3);
+    const copies = [...desk.replica.all()].filter(
+      (row) => row.type === 'task' && row.fields.title === 'Book',
+    );
+    assert.deepEqual(
+      copies.map((row) => fieldOf(row, 'assignee')),
+      [1, 1],
+    );
+    assert.equal([...desk.replica.all()].filter(({ type }) => type === 'comment').length, 1);
+  });
+
+  test('the history says who is given a task and that it was commented', async () => {
+    const { desk } = shared();
+    desk.press('Shift+P');
+    await comments(desk);
+    write(desk, 'Hello');
+    desk.press('Enter', 'Escape');
+    desk.app.run('history.task');
+    const entries = () => {
+      const dialog = desk.app.view.dialog.get();
+      return dialog?.type === 'history' ? dialog.history.entries : [];
+    };
+    await desk.until(() => entries().length > 1);
+    const said = entries().map(({ sentence }) => spoken(sentence));
+    assert.match(said[0] ?? '', /^You commented on/);
+    assert.match(said[1] ?? '', /assignee of .*to you$/);
   });
 });

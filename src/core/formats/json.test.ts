@@ -72,6 +72,7 @@ const account: readonly ExportedEntity[] = [
     id: completionId(id('dig'), 0),
   },
   entity('attachment', 'file', id('plant'), { name: 'plan.pdf', hash: 'ab' }),
+  entity('comment', 'comment', id('dig'), { text: 'Deep enough?', author: 7 }),
   {
     id: settingId(SCOPE, 'theme'),
     type: 'setting',

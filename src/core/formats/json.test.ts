@@ -72,7 +72,6 @@ const account: readonly ExportedEntity[] = [
     id: completionId(id('dig'), 0),
   },
   entity('attachment', 'file', id('plant'), { name: 'plan.pdf', hash: 'ab' }),
-  entity('comment', 'comment', id('dig'), { text: 'Deep enough?', author: 7 }),
   {
     id: settingId(SCOPE, 'theme'),
     type: 'setting',
@@ -354,6 +353,15 @@ describe('importing JSON', () => {
       assert.equal(create.parent, original?.parent ?? null);
       assert.equal(create.createdAt, original?.createdAt);
     }
+  });
+
+  test('[SHARE-167] holds comments; who imports them is their author', () => {
+    const said = entity('comment', 'comment', id('dig'), { text: 'Deep enough?', author: 7 });
+    const document = read(exportJson([...account, said], whole));
+    assert.deepEqual(document.entities.find(({ id: own }) => own === said.id)?.fields, said.fields);
+    const made = documentToCreates(document, { newIds: 'keep', makeId: counted(), scope: SCOPE });
+    const create = made.find(({ type }) => type === 'comment');
+    assert.deepEqual([create?.fields, create?.parent], [{ text: 'Deep enough?' }, id('dig')]);
   });
 
   test('[FMT-15] fresh ids make a second copy whose references stay within it', () => {

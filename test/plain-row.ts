@@ -27,6 +27,8 @@ export const plainRow: RowView = {
   childrenDone: 0,
   hasNotes: false,
   hasFiles: false,
+  comments: 0,
+  assignee: null,
   bookmarked: false,
   due: null,
   start: null,

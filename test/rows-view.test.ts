@@ -31,6 +31,8 @@ const otherwise: RowView = {
   childrenDone: 1,
   hasNotes: true,
   hasFiles: true,
+  comments: 2,
+  assignee: null,
   bookmarked: true,
   due: { text: 'today', overdue: false },
   start: 'starts tomorrow',

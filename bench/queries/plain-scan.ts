@@ -52,6 +52,7 @@ export class PlainScan {
       places: (_kind, name) => named('list', name),
       labels: (name) => named('label', name),
       groupLabels: () => new Set(),
+      people: () => new Set(),
     };
   }
 
@@ -78,6 +79,8 @@ export class PlainScan {
       isNested: this.#rows.get(parentOf(row))?.type === 'task',
       hasChildren: this.#parents.has(row.id),
       hasAttachment: false,
+      hasComment: false,
+      assignee: fields.assignee ?? null,
       labels: Object.keys(fields)
         .filter((register) => register.startsWith('label:'))
         .map((register) => register.slice('label:'.length) as Id),

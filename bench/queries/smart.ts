@@ -87,6 +87,8 @@ export function timeSmart({ rows }: Rich, lists: 1 | typeof LISTS, edits: number
     index,
     facts,
     showsSnoozed: () => false,
+    people: () => [],
+    account: 0,
     context: () => plainContext(Date.now(), 'Europe/Berlin'),
   };
   const smart = new SmartLists(new Asking(world));

@@ -1,4 +1,5 @@
 // Tasks as text for a terminal. Control characters in titles and notes never reach it.
+import { counted } from '#core/counted.ts';
 import { DueDates } from '#client/clock/dates.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
@@ -49,6 +50,7 @@ function detailsOf(task: Task, dates: Dates): string {
     task.repeat_unit === null ? null : 'repeats',
     task.duration_minutes === null ? null : sayDuration(task.duration_minutes),
     ...task.label_names.map((name) => `#${plainLine(name)}`),
+    task.comment_count === 0 ? null : counted(task.comment_count, 'comment'),
     task.notes === '' ? null : 'notes',
   ]
     .filter((part) => part !== null)
@@ -102,6 +104,8 @@ export function taskPage(task: Task, lists: readonly KnownList[], dates: Dates):
     ['repeats', repeat],
     ['takes', task.duration_minutes === null ? null : sayDuration(task.duration_minutes)],
     ['labels', task.label_names.length === 0 ? null : task.label_names.map(plainLine).join(', ')],
+    ['assigned', task.assignee_user_id === null ? null : `person ${task.assignee_user_id}`],
+    ['comments', task.comment_count === 0 ? null : String(task.comment_count)],
     ['files', task.todo_item_attachments.map(({ name }) => plainLine(name)).join(', ') || null],
     ['metadata', Object.keys(task.metadata).length === 0 ? null : plainLine(JSON.stringify(task.metadata))],
   ];

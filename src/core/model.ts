@@ -14,6 +14,7 @@ export type EntityType =
   | 'mine'
   | 'completion'
   | 'attachment'
+  | 'comment'
   | 'setting'
   | 'mount'
   | 'member';
@@ -130,6 +131,8 @@ export interface TaskFields extends ScalarFields {
   /** Number of the live occurrence; moves only by compare-and-set. Absent = 0. */
   readonly occ?: number;
   readonly status?: Status;
+  /** Account number of the member of the shared list who does it. One who has left stays named. */
+  readonly assignee?: number | null;
   readonly origin?: MailOrigin | null;
   readonly del?: Deletion | null;
   readonly [label: LabelRegister]: true | null;
@@ -245,6 +248,19 @@ export interface AttachmentFields {
   readonly del?: Deletion | null;
 }
 
+/**
+ * What somebody wrote about a task. People in it are named by `@[account number]` (mentions.ts). Its author alone changes the
+ * text; the author and the owner of the list delete it.
+ */
+export interface CommentFields {
+  /** Parent is the task. */
+  readonly place: Place;
+  /** Account number; written by `apply`, from who creates it. */
+  readonly author?: number;
+  readonly text?: string;
+  readonly del?: Deletion | null;
+}
+
 export interface SettingFields {
   readonly key: string;
   readonly value?: unknown;
@@ -302,6 +318,7 @@ export interface FieldsByType {
   readonly mine: MineFields;
   readonly completion: CompletionFields;
   readonly attachment: AttachmentFields;
+  readonly comment: CommentFields;
   readonly setting: SettingFields;
   readonly mount: MountFields;
   readonly member: MemberFields;
@@ -346,6 +363,7 @@ export const fixedRegisters: Readonly<Record<EntityType, readonly string[]>> = {
   mine: ['of'],
   completion: ['task', 'occ', 'at', 'title', 'due', 'start'],
   attachment: ['hash', 'sizeBytes', 'fileType'],
+  comment: ['author'],
   setting: ['key'],
   mount: ['of'],
   member: ['account'],
@@ -363,6 +381,7 @@ export const placedTypes: ReadonlySet<EntityType> = new Set([
   'label',
   'labelGroup',
   'attachment',
+  'comment',
   'mount',
 ]);
 
@@ -371,6 +390,7 @@ export const limits = {
   titleCodePoints: 4_000,
   notesBytes: 256 * 1024,
   nameCodePoints: 1_000,
+  commentCodePoints: 10_000,
   /** Of a person's name. */
   personCodePoints: 100,
   queryCodePoints: 2_000,

@@ -19,6 +19,7 @@ import {
 } from './values.ts';
 
 const nameSchema = textSchema(limits.nameCodePoints);
+const accountSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const countSchema = z.int().check(z.gte(0), z.lte(1_000_000_000));
 const deletionSchema = z.strictObject({ at: msSchema, by: z.int() });
 const sortSchema = z.strictObject({ field: z.enum(sortFields), order: z.enum(['asc', 'desc']) });
@@ -42,6 +43,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     series: seriesValuesSchema,
     occ: countSchema,
     status: statusSchema,
+    assignee: accountSchema,
     ...scalarSchemas,
     origin: z.strictObject({ from: textSchema(320), messageId: textSchema(998), at: msSchema }),
     del: deletionSchema,
@@ -90,6 +92,12 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     del: deletionSchema,
   },
+  comment: {
+    // 0: written without an account.
+    author: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
+    text: textSchema(limits.commentCodePoints),
+    del: deletionSchema,
+  },
   setting: {
     key: textSchema(200).check(z.minLength(1)),
     value: jsonSchema.check(
@@ -105,7 +113,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     muted: z.boolean(),
   },
   member: {
-    account: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
+    account: accountSchema,
     role: z.enum(['owner', 'member']),
     name: textSchema(limits.personCodePoints),
     initials: textSchema(8),
@@ -124,6 +132,7 @@ const requiredAtCreation: Readonly<Record<EntityType, readonly string[]>> = {
   mine: ['of'],
   completion: ['task', 'occ', 'at', 'title'],
   attachment: [],
+  comment: ['text'],
   setting: ['key'],
   mount: ['of'],
   member: ['account'],

@@ -25,6 +25,7 @@ export const entityTypeSchema = z.enum([
   'mine',
   'completion',
   'attachment',
+  'comment',
   'setting',
   'mount',
   'member',

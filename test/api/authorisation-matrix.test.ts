@@ -186,7 +186,10 @@ const rowOf = (type: EntityType, scope: Id): Row =>
     type,
     scope,
     version: 1,
-    fields: { place: { parent: scope, key: 'a0' } },
+    fields: {
+      place: { parent: scope, key: 'a0' },
+      ...(type === 'comment' ? { author: owner.account } : {}),
+    },
     stamp: [1, 0, 1, 1],
     createdAt: 0,
     updatedAt: 0,

@@ -90,6 +90,16 @@ async function sharing(desk: Desk): Promise<void> {
   desk.outside.option = '1';
 }
 
+/** The comments of a task of that list, with two of them. */
+async function commenting(desk: Desk): Promise<void> {
+  await inShared(desk);
+  await dialog('task.comments', 'dialog.comments')(desk);
+  for (const text of ['One', 'Two']) {
+    desk.app.answer('comments', { action: 'type', text, caret: text.length });
+    desk.app.answer('comments', { action: 'send' });
+  }
+}
+
 /** Brings the desk where a context counts. */
 const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   navigate: () => undefined,
@@ -129,6 +139,7 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
     await inOwnShared(desk);
     await dialog('list.takeBack', 'dialog.takingBack', 'list')(desk);
   },
+  'dialog.comments': commenting,
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };
 
@@ -205,6 +216,9 @@ const CASES: Readonly<Record<string, Case>> = {
   'application.recovered': {
     first: (desk) => desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value: 'Lost' }),
   },
+  'comments.down': press('Up', 'Up'),
+  'comments.name': { first: (desk) => desk.app.answer('comments', { action: 'type', text: '@a', caret: 2 }) },
+  'comments.remove': press('Up'),
   'dialog.close': press('i'),
   'edit.accept': {
     first: (desk) => {
@@ -342,6 +356,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'sync.download': { refuses: /Everything’s synced/ },
   'sync.downloadDamaged': { refuses: /./ },
   'sync.enable': { first: (desk) => desk.engine.detach() },
+  'task.assign': { first: inShared },
   'task.clear': press('Up'),
   'task.focusOut': {
     first(desk) {
@@ -354,6 +369,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'task.outdent': press('Down'),
   'task.paste': { first: (desk) => void (desk.clipboard = 'One\nTwo') },
   'task.restore': press('Delete', 'g x'),
+  // Who has no account number belongs to no list.
+  'task.take': { first: inShared, refuses: /Share the list first/ },
   'task.skip': open('Sorted', 'Home', 'Down'),
   'task.unclear': {
     first(desk) {

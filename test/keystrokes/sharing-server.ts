@@ -128,6 +128,22 @@ export function tellShared(desk: Desk, list: Id): void {
   replica.setCursor(scope, { generation: 'g', version: 1 });
 }
 
+/** Somebody comments on a task of a list. */
+export function tellComment(
+  desk: Desk,
+  {
+    task,
+    scope,
+    author,
+    text,
+  }: { readonly task: Id; readonly scope: Id; readonly author: number; readonly text: string },
+): void {
+  const base = { type: 'comment', scope, version: 2, stamp: [2, START, 9, 2] } as const;
+  const fields = { author, text, place: { parent: task, key: 'a0' } };
+  const times = { createdAt: START, updatedAt: START };
+  receivePage(desk.replica, [asRow({ id: desk.replica.newId(), ...base, ...times, fields })]);
+}
+
 /** Somebody joins a list. */
 export function tellMember(desk: Desk, list: Id, fields: Fields & { readonly account: number }): void {
   const { scope } = must(desk.replica.row(list), 'the list');

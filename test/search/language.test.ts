@@ -12,7 +12,12 @@ import { printQuery } from './print.ts';
 import { saidAt } from '../dates/said-at.ts';
 import { expressions, idsNamed, normal, placeless, type Sample } from './samples.ts';
 
-const names: Names = { places: (_kind, name) => idsNamed(name), labels: idsNamed, groupLabels: idsNamed };
+const names: Names = {
+  places: (_kind, name) => idsNamed(name),
+  labels: idsNamed,
+  groupLabels: idsNamed,
+  people: () => new Set(),
+};
 const context = saidAt('Asia/Kathmandu');
 
 const base: Sample = {
@@ -35,6 +40,8 @@ const base: Sample = {
   isNested: false,
   hasChildren: false,
   hasAttachment: false,
+  hasComment: false,
+  assignee: null,
   labels: [],
   metadata: new Map(),
   above: [],

@@ -42,6 +42,8 @@ function printTerm(term: Term): string {
       return `${term.kind}:${quoted(term.name)}`;
     case 'label':
       return `label:${/^(?:none|any)$/i.test(term.name) ? `"${term.name}"` : quoted(term.name)}`;
+    case 'person':
+      return `assignee:${/^(?:none|any|anyone|anybody|nobody|noone)$/i.test(term.name) ? `"${term.name}"` : quoted(term.name)}`;
     case 'group':
       return `group:${quoted(term.name)}`;
     case 'is':

@@ -67,6 +67,7 @@ export const terms: fc.Arbitrary<Term> = fc.oneof(
     kind: fc.constantFrom('in', 'list', 'folder'),
     name: word,
   }),
+  fc.record({ type: fc.constant('person' as const), name: fc.oneof(word, fc.constantFrom('none', 'me')) }),
   fc.record({ type: fc.constant('label' as const), name: fc.oneof(word, fc.constantFrom('none', 'Any')) }),
   fc.record({ type: fc.constant('group' as const), name: word }),
   fc.constantFrom(...(Object.keys(traits) as Trait[])).map((trait) => ({ type: 'is', trait }) as const),
@@ -159,6 +160,8 @@ export const subjects: fc.Arbitrary<Sample> = fc
     isNested: fc.boolean(),
     hasChildren: fc.boolean(),
     hasAttachment: fc.boolean(),
+    hasComment: fc.boolean(),
+    assignee: fc.constantFrom(null, 1, 2),
     labels: fc.subarray(ids),
     metadata: fc.constantFrom(new Map(), new Map([['ticket', '42']]), new Map([['a b', 'a=b']])),
     above: fc.subarray(ids),
@@ -226,6 +229,8 @@ function naiveTerm(term: Term, subject: Sample, context: PhraseContext): boolean
     return [...subject.metadata].some(([key, value]) => key === term.key && (term.value ?? value) === value);
   if (term.type === 'is') return naiveTrait(term.trait, subject, context);
   if (term.type === 'has') return naiveHas(term.what, subject);
+  // In these worlds nobody has a name.
+  if (term.type === 'person') return false;
   const value = {
     due: subject.due,
     start: subject.start,
@@ -348,6 +353,10 @@ function naiveHas(what: Possession, subject: Sample): boolean {
       return subject.labels.length > 0;
     case 'attachment':
       return subject.hasAttachment;
+    case 'assignee':
+      return subject.assignee !== null;
+    case 'comment':
+      return subject.hasComment;
     case 'link':
       return `${subject.title} ${subject.notes}`.includes('http');
     case 'children':

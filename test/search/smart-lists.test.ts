@@ -142,6 +142,8 @@ class Bench {
       children: new Children(replica),
       facts: new Facts(replica),
       showsSnoozed: () => false,
+      people: () => [],
+      account: 0,
       context,
     };
   }

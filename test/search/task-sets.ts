@@ -38,6 +38,7 @@ function taskOf(sample: Sample, at: number): Row {
       due,
       start,
       ...scalars,
+      assignee: sample.assignee,
       status: completedAt === null ? null : { done: completedAt, ...cleared },
       repeat: sample.isRepeating ? {} : null,
       origin: sample.isEmailed ? {} : null,
@@ -67,6 +68,9 @@ function rowsOf(sample: Sample, at: number): Row[] {
       list(id, chain[step + 1] ?? scope, step === chain.length - 1 && sample.isArchived ? 1 : null),
     ),
     ...(sample.hasChildren ? [make(idOf(at, 'child'), 'task', { title: 'c', ...under(task) }, sample)] : []),
+    ...(sample.hasComment
+      ? [make(idOf(at, 'comment'), 'comment', { text: 'x', ...under(task) }, sample)]
+      : []),
     ...(sample.hasAttachment ? [make(idOf(at, 'file'), 'attachment', under(task), sample)] : []),
   ];
 }
@@ -97,7 +101,15 @@ export function taskSet(samples: readonly Sample[], context: World['context']): 
   const index = new TaskIndex(replica);
   index.readSome(Number.MAX_SAFE_INTEGER);
   const facts = { isHidden: () => false };
-  const world: World = { replica, index, facts, showsSnoozed: () => false, context };
+  const world: World = {
+    replica,
+    index,
+    facts,
+    showsSnoozed: () => false,
+    people: () => [],
+    account: 0,
+    context,
+  };
   /** By the letter of the name: the lists that stand for it above each task. */
   const placesBy = new Map<string, ReadonlySet<Id>>();
   for (const id of ids) placesBy.set(id, new Set(samples.map((_, at) => idOf(at, id))));
@@ -106,6 +118,7 @@ export function taskSet(samples: readonly Sample[], context: World['context']): 
     places: (_kind: string, name: string) => placesBy.get([...idsNamed(name)][0] ?? '') ?? nowhere,
     labels: idsNamed,
     groupLabels: idsNamed,
+    people: () => new Set<number>(),
   };
   const slots = samples.map((_, at) => index.slotOf(idOf(at, 'task')) as number);
   return { samples, world, subjects: new Subjects(world), names, slots };

@@ -14,6 +14,7 @@ import type { WriteBatch } from '#server/data/store.ts';
 import { checkCopy, checkTree } from './checks.ts';
 import type { SimulatedDevice } from './device.ts';
 import { arrangeLists, checkMounts } from './mounts.ts';
+import type { Hits } from './hits.ts';
 import { SeededRandom } from './random.ts';
 import { goBackNowAndThen } from './restores.ts';
 import { EPOCH_MS, type SimulatedServer } from './server.ts';
@@ -145,6 +146,7 @@ function alsoLive(world: World, sharing: Sharing, writers: Writers): void {
   again(200, 4_000, () => Promise.resolve(writers.write(somebody())));
   again(100, 5_000, () => Promise.resolve(makeList(somebody())));
   again(100, 4_000, () => Promise.resolve(takeElsewhere(somebody(), random)));
+  again(100, 3_000, () => Promise.resolve(workTogether(somebody(), random, world.hits)));
   again(100, 3_000, () => Promise.resolve(arrangeLists(somebody(), random, world.hits)));
 }
 
@@ -176,6 +178,51 @@ function takeElsewhere({ engine, isReady }: SimulatedDevice, random: SeededRando
   replica.issue(random.chance(0.4) ? [move, title] : [move], { atomic: random.chance(0.5) });
 }
 
+/** Comments on a task, changes or removes a comment, also one that only its author may change, or gives a task to somebody. */
+function workTogether({ engine, isReady }: SimulatedDevice, random: SeededRandom, hits: Hits): void {
+  if (engine === null || !isReady) return;
+  const { replica } = engine;
+  const rows = [...replica.all()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const [tasks, comments] = ['task', 'comment'].map((type) => rows.filter((row) => row.type === type));
+  if (tasks === undefined || comments === undefined || tasks.length === 0) return;
+  const { id } = random.pick(tasks);
+  const what = random.below(10);
+  if (what < 4 || comments.length === 0) {
+    const text = `said ${random.below(1_000)}`;
+    replica.issue([
+      { a: 'create', id: replica.newId(), type: 'comment', fields: { text }, place: { parent: id } },
+    ]);
+    hits.hit('commented');
+  } else if (what < 7) {
+    const value = random.chance(0.3) ? null : 1 + random.below(3);
+    replica.issue([{ a: 'set', id, field: 'assignee', value }]);
+    hits.hit('assigned');
+  } else {
+    const comment = random.pick(comments);
+    if (fieldOf(comment, 'author') !== replica.account) hits.hit('comment of another changed');
+    const value = `changed by ${replica.account}`;
+    const set: Action = { a: 'set', id: comment.id, field: 'text', value };
+    replica.issue([what === 9 ? { a: 'delete', id: comment.id } : set]);
+  }
+}
+
+/** Who wrote a comment is who made it, and nobody else has changed what it says. */
+function checkComments(devices: readonly SimulatedDevice[], rows: ReadonlyMap<Id, Row>): void {
+  const authors = new Map<Id, number>();
+  for (const { disk, actor } of devices)
+    for (const { a, id } of disk.durable.values()) if (a === 'create') authors.set(id, actor.account);
+  for (const row of rows.values()) {
+    if (row.type !== 'comment') continue;
+    const { author, text = '', place } = row.fields;
+    const made = authors.get(row.id);
+    if (made !== undefined) assert.equal(author, made, 'the author of a comment is who made it');
+    const by = /^changed by (\d+)$/.exec(text)?.[1];
+    if (by !== undefined) assert.equal(Number(by), author, 'a comment was changed by its author');
+    const task = rows.get(place.parent);
+    assert.equal(task?.scope, row.scope, 'a comment is where its task is');
+  }
+}
+
 async function allRows(server: SimulatedServer): Promise<ReadonlyMap<Id, Row>> {
   const all = new Map<Id, Row>();
   for (const scope of server.oracle.scopes.keys())
@@ -202,6 +249,7 @@ async function check(world: World, sharing: Sharing): Promise<void> {
       hits.hit('moved to another scope', row.hops ?? 0);
     }
   }
+  checkComments(devices, all);
   const whereabouts = await server.store.write((tx) => tx.whereabouts([...all.keys()]));
   for (const { id, scope } of all.values())
     assert.equal(whereabouts.get(id), scope, 'the directory says where a row is');
@@ -210,20 +258,33 @@ async function check(world: World, sharing: Sharing): Promise<void> {
     const held = new Map(readable.flatMap((scope) => [...(scopes.get(scope) ?? [])]));
     checkCopy(device, held);
     checkMounts(device, held, hits);
-    if (!sharing.removed.has(device.actor.account)) checkNothingMissing(device, all, sharing.onNoDevice);
+    if (!sharing.removed.has(device.actor.account))
+      checkNothingMissing(device, { devices, rows: all, gone: sharing.onNoDevice });
   }
 }
 
 /** What somebody made is on the server, or its author was told that it was refused. */
 function checkNothingMissing(
   device: SimulatedDevice,
-  rows: ReadonlyMap<Id, Row>,
-  gone: ReadonlySet<Id>,
+  {
+    devices,
+    rows,
+    gone,
+  }: {
+    readonly devices: readonly SimulatedDevice[];
+    readonly rows: ReadonlyMap<Id, Row>;
+    readonly gone: ReadonlySet<Id>;
+  },
 ): void {
-  const kept = new Set([...device.contents.recovered.values()].map(({ operation }) => operation.id));
+  const keptOn = ({ contents }: SimulatedDevice) =>
+    [...contents.recovered.values()].map(({ operation }) => operation.id);
+  const kept = new Set(keptOn(device));
+  // A comment has no place without its task: where that is out of reach now, it is with whoever wanted to bring it back.
+  const keptByAny = new Set(devices.flatMap(keptOn));
   for (const operation of device.disk.durable.values()) {
     const { a, id } = operation;
     if (a !== 'create' || rows.has(id) || kept.has(id) || gone.has(id)) continue;
+    if (operation.type === 'comment' && keptByAny.has(id)) continue;
     assert.fail(`${operation.type} ${id} of ${device.name} is missing`);
   }
 }

@@ -43,6 +43,9 @@ export interface RowView {
   readonly childrenDone: number;
   readonly hasNotes: boolean;
   readonly hasFiles: boolean;
+  readonly comments: number;
+  /** Who does it; null: nobody whom its list knows. */
+  readonly assignee: RowPerson | null;
   readonly bookmarked: boolean;
   /** Readable date, "Fri 27 Nov", and whether it has passed; null without. */
   readonly due: { readonly text: string; readonly overdue: boolean } | null;
@@ -68,6 +71,18 @@ export interface RowView {
   readonly trashed: string | null;
   /** Tokens recognized in the title while it is typed. */
   readonly tokens: readonly TokenView[];
+}
+
+/** A person in a row. */
+export interface RowPerson {
+  /** "you", "Ann"; empty: not known yet. */
+  readonly name: string;
+  /** Initials or emoji. */
+  readonly text: string;
+  readonly color: string;
+  readonly ink: string;
+  /** They have left the list. */
+  readonly isFormer: boolean;
 }
 
 /** The heading of some rows: "Tomorrow", "Friday, 27 November". */

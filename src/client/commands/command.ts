@@ -24,6 +24,12 @@ export type KeyContext =
   | 'search'
   | 'global';
 
+/** One of the answers to choose from. */
+export interface Choosable {
+  readonly value: string;
+  readonly title: string;
+}
+
 /** A value that the palette asks for, step by step, if it was not given. */
 export interface Argument {
   readonly name: string;
@@ -57,7 +63,7 @@ export interface Argument {
   readonly prompt: string;
   /** For a list: smart lists are accepted too. */
   readonly takesSmart?: boolean;
-  readonly choices?: readonly { readonly value: string; readonly title: string }[];
+  readonly choices?: readonly Choosable[];
 }
 
 /** Arguments by name, as strings; each kind of argument defines its format. */
@@ -111,5 +117,7 @@ export interface CommandOf<P> extends CommandInfo {
   readonly isAboutTask: boolean;
   /** For a choice: its current value. */
   chosen(program: P): string | null;
+  /** For a choice whose answers depend on what is there: the answers now. Absent: those of its argument. */
+  choices?(program: P): readonly Choosable[];
   run(program: P, args: ArgumentValues): CommandResult;
 }

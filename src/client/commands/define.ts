@@ -8,7 +8,10 @@ export type Command = CommandOf<Program>;
 
 type Said = Pick<Command, 'id' | 'title' | 'group'>;
 type Usual = Partial<
-  Pick<Command, 'aliases' | 'args' | 'inPalette' | 'icon' | 'repeats' | 'isAboutTask' | 'titleNow' | 'chosen'>
+  Pick<
+    Command,
+    'aliases' | 'args' | 'inPalette' | 'icon' | 'repeats' | 'isAboutTask' | 'titleNow' | 'chosen' | 'choices'
+  >
 >;
 
 export interface CommandSpec extends Said, Usual {
@@ -43,6 +46,7 @@ export function define(spec: CommandSpec): Command {
     repeats: spec.repeats ?? false,
     isAboutTask: spec.isAboutTask ?? spec.group === 'Tasks',
     ...(spec.icon === undefined ? {} : { icon: spec.icon }),
+    ...(spec.choices === undefined ? {} : { choices: spec.choices }),
     chosen: spec.chosen ?? (() => null),
     titleNow: spec.titleNow ?? (() => spec.title),
     when: (program) => spec.when?.(program) ?? null,

@@ -1,5 +1,6 @@
 // The open history: reads the server's history and this device's journal, shows the matching entries, and restores a
 // value. A lazy part; it lives as long as its dialog. Wording is in sentences.ts, the effect of an operation in change.ts.
+import { nameOfPerson } from '../together/people.ts';
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
@@ -194,7 +195,8 @@ export class HistoryBook implements OpenDialog {
     const id = subjectId(change, replica);
     if (id === about.id) return true;
     const row = replica.row(id);
-    if (about.type === 'one') return row?.type === 'attachment' && placeOf(row)?.parent === about.id;
+    if (about.type === 'one')
+      return (row?.type === 'attachment' || row?.type === 'comment') && placeOf(row)?.parent === about.id;
     if (stands(id, about.id, replica)) return true;
     // A task that left this place belongs to its history too.
     if (change.kind === 'moved' && typeof change.before === 'string')
@@ -286,7 +288,8 @@ export class HistoryBook implements OpenDialog {
 
   #speaking(): Speaking {
     const settings = everySetting(this.#program);
-    return { replica: this.#program.replica, dates: this.#program.moment(), settings };
+    const personOf = (account: number) => nameOfPerson(this.#program, account);
+    return { replica: this.#program.replica, dates: this.#program.moment(), settings, personOf };
   }
 
   #show(): void {

@@ -54,9 +54,10 @@ export interface Rows {
   row(id: Id): Row | undefined;
 }
 
-/** The entity a change is about: for a personal row of a task, the task; for a mount, its list. */
+/** The entity a change is about: for a personal row of a task, the task; for a mount, its list; for a comment, its task. */
 export function subjectId({ id }: Pick<Change, 'id'>, rows: Rows): Id {
   const own = rows.row(id);
+  if (own?.type === 'comment') return own.fields.place.parent;
   return own?.type === 'mine' || own?.type === 'mount' ? own.fields['of'] : id;
 }
 
@@ -79,7 +80,14 @@ const FOLLOWING: ReadonlySet<string> = new Set(['place', 'del', 'status', 'occ',
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['mine', 'setting', 'mount']);
 
 /** Types of entities that people add and remove. */
-const REMOVABLE: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);
+const REMOVABLE: ReadonlySet<string> = new Set([
+  'task',
+  'list',
+  'label',
+  'labelGroup',
+  'attachment',
+  'comment',
+]);
 
 function parentOf(place: unknown): Id | null {
   return (place as { readonly parent?: Id } | null | undefined)?.parent ?? null;

@@ -1,6 +1,7 @@
 // The rows of the past outline as they would be drawn: the same facts as of the rows of now (outline/row-facts.ts), taken from
 // the past.
 import { sayRepeat } from '#core/dates/words.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
 import { mineId, type Id } from '#core/ids.ts';
 import { isReminderRegister } from '#core/reminders.ts';
 import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
@@ -33,6 +34,8 @@ export class PastRows {
         facts: {
           isCollapsed: () => false,
           hasFiles: (id) => past.children(id).some(({ type }) => type === 'attachment'),
+          commentsOf: (id) =>
+            past.children(id).filter((row) => row.type === 'comment' && !isTrashed(row)).length,
           bookmarks: { has: (id) => (fieldOf(mine(id), 'bookmarkedAt') ?? null) !== null },
           reminds: (id) => registers(id).some(([name, value]) => isReminderRegister(name) && value !== null),
           ownLabelsOf: (id) =>

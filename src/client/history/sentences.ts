@@ -38,6 +38,7 @@ const MARKS: Readonly<Record<string, HistoryMark>> = {
   series: 'repeat',
   notes: 'notes',
   bookmarkedAt: 'bookmark',
+  text: 'notes',
   value: 'setting',
   duration: 'snooze',
 };
@@ -179,10 +180,22 @@ const ADDED: Readonly<Record<string, string>> = {
   label: 'added the label',
   labelGroup: 'added the label group',
   attachment: 'attached',
+  comment: 'commented on',
 };
+
+/** What was said about a task is not what was done to it. */
+function commentPhrases({ kind, before, after }: Change, about: About): readonly Phrase[] {
+  if (kind === 'set') {
+    const [was, is] = [before, after].map((text) => (typeof text === 'string' && text !== '' ? text : null));
+    return [plain('changed a comment'), ...behind('on', about), ...fromTo(was ?? null, is ?? null)];
+  }
+  if (kind === 'added') return [plain('commented'), ...behind('on', about)];
+  return [plain(`${kind} a comment`), ...behind('on', about)];
+}
 
 /** What was done, without who did it. */
 function phrasesOf(change: Change, about: About, speaking: Speaking): readonly Phrase[] {
+  if (speaking.replica.row(change.id)?.type === 'comment') return commentPhrases(change, about);
   switch (change.kind) {
     case 'added':
       return did(ADDED[change.field] ?? 'added', about);

@@ -36,6 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
   label: 'Label',
   labelGroup: 'Label group',
   attachment: 'Attachment',
+  comment: 'Comment',
 };
 
 function typeOf(row: Row | undefined): string | null {
@@ -43,10 +44,10 @@ function typeOf(row: Row | undefined): string | null {
   return row === undefined ? null : (TYPES[row.type] ?? null);
 }
 
-/** Name of a row, including labels and files. */
+/** Name of a row, including labels and files; what a comment says. */
 export function titleOf(row: Row | undefined): string {
   if (row === undefined) return '';
-  const name = fieldOf(row, 'name');
+  const name = fieldOf(row, 'name') ?? fieldOf(row, 'text');
   return nameOf(row) || (typeof name === 'string' ? name : '');
 }
 

@@ -20,7 +20,7 @@ const none: readonly Id[] = [];
 
 type Now = Pick<Replica, 'row' | 'children' | 'scope'>;
 
-const SHOWN: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);
+const SHOWN: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment', 'comment']);
 
 function isShown(row: Row | undefined): row is Row {
   return row !== undefined && SHOWN.has(row.type) && !isTrashed(row) && !isCleared(row);

@@ -15,6 +15,8 @@ import { fieldOf } from '#sync/rows/row.ts';
 
 export interface Speaking {
   readonly replica: Pick<Replica, 'row' | 'scope'>;
+  /** The name of a person, also of one who has left; null: not known. */
+  readonly personOf?: (account: number) => string | null;
   readonly dates: DateContext;
   /** Of the app and its parts. */
   readonly settings: readonly AnySetting[];
@@ -33,6 +35,8 @@ const VALUES: Readonly<Record<string, string>> = {
   query: 'Search',
   sort: 'Sorting',
   ownSort: 'Sorting',
+  assignee: 'Assignee',
+  text: 'Comment',
   visibility: 'Visibility',
   exclusive: 'Exclusive choice',
   snooze: 'Snooze',
@@ -60,10 +64,11 @@ function sayingOf(dates: DateContext): DueDates {
 }
 
 /** A value as a person reads it; null if it has no short form. */
-export function valueText(field: string, value: unknown, { dates }: Speaking): string | null {
+export function valueText(field: string, value: unknown, { dates, personOf }: Speaking): string | null {
   if (isEmptyValue(value)) return 'none';
   if (field === 'due' || field === 'start' || field === 'snooze')
     return sayingOf(dates).show(value as When).text;
+  if (field === 'assignee') return personOf?.(value as number) ?? 'somebody';
   if (field === 'repeat') return sayRepeat(value as RepeatRule);
   if (isScalar(field)) return scalarField(field).say(value as ScalarValue);
   return typeof value === 'string' ? shortened(value) : null;

@@ -75,6 +75,9 @@ const navigate: readonly (readonly [string, string])[] = [
   ['g Shift+O', 'task.once'],
   ['g Shift+A', 'task.remind'],
   ['g Shift+M', 'history.travel'],
+  ['g p', 'task.assign'],
+  ['g Shift+P', 'task.take'],
+  ['g c', 'task.comments'],
 ];
 
 const sidebar: readonly (readonly [string, string])[] = [

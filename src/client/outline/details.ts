@@ -59,6 +59,8 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
       ...fact('Repeats', rule && sayRepeat(rule)),
       ...fact('Occurrence', occurrence(row)),
       ...(row.type === 'task' ? scalarsOf(row.fields) : []),
+      ...fact('Assigned to', rowFacts.personOf(row)?.name),
+      ...fact('Comments', workspace.facts.commentsOf(id) === 0 ? null : `${workspace.facts.commentsOf(id)}`),
       ...fact('Reminders', remindersOf(program, id)),
       ...fact('Labels', labels.join(', ')),
       ...sharedFacts(program, row),

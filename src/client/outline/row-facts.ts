@@ -11,7 +11,7 @@ import type { TitleDraft } from '../text/editor.ts';
 import { type DateContext, DueDates, type DueView } from '../clock/dates.ts';
 import { languagePart } from '../search/language.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
-import type { RowView } from '../app/view.ts';
+import type { RowPerson, RowView } from '../app/view.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { rowsAbove } from '#sync/rows/ancestors.ts';
 
@@ -21,6 +21,7 @@ interface OwnFacts {
   readonly title: string;
   readonly done: boolean;
   readonly hasNotes: boolean;
+  readonly assignee: RowView['assignee'];
   readonly due: RowView['due'];
   /** Of the due date: 2026-11-27 and "17:00"; null: none. */
   readonly day: string | null;
@@ -41,7 +42,10 @@ export interface RowsAround {
   >;
   readonly selection: Pick<Workspace['selection'], 'cursor' | 'has'>;
   readonly children: Pick<Workspace['children'], 'of'>;
-  readonly facts: Pick<Workspace['facts'], 'isCollapsed' | 'hasFiles' | 'reminds' | 'ownLabelsOf'> & {
+  readonly facts: Pick<
+    Workspace['facts'],
+    'isCollapsed' | 'hasFiles' | 'commentsOf' | 'reminds' | 'ownLabelsOf'
+  > & {
     readonly bookmarks: Pick<ReadonlySet<Id>, 'has'>;
   };
   readonly away: Pick<Workspace['away'], 'snoozedUntil'>;
@@ -55,6 +59,9 @@ function toneOf({ overdue, ahead }: DueView): RowView['dueTone'] {
   if (overdue) return 'late';
   return ahead === 0 ? 'today' : ahead < SOON ? 'soon' : 'later';
 }
+
+/** Keeps the room of a person until it is known who it is. */
+const somebody: RowPerson = { name: '', text: '', color: 'transparent', ink: '', isFormer: false };
 
 const noLabels: RowView['labels'] = [];
 const noRanges: RowView['found'] = [];
@@ -70,6 +77,8 @@ export class RowFacts {
 
   /** Others changed it since the person saw it. Set by the part that knows it (unread/part.ts). */
   isUnread: (row: Row) => boolean = () => false;
+  #personOf: (row: Row) => RowPerson | null = (row) =>
+    fieldOf(row, 'assignee') === undefined ? null : somebody;
 
   /** Days that trashed rows are kept; null: forever. */
   trashDays: number | null = null;
@@ -88,6 +97,12 @@ export class RowFacts {
   /** The words of repeats are loaded: repeating lines use them from the next draw on. */
   sayWith(sayRepeat: (rule: RepeatRule) => string): void {
     this.#sayRepeat = sayRepeat;
+    this.#own = new WeakMap();
+  }
+
+  /** Who people are is known from here on: lines show them from the next draw. The answer for one person is one object. */
+  showPeople(personOf: (row: Row) => RowPerson | null): void {
+    this.#personOf = personOf;
     this.#own = new WeakMap();
   }
 
@@ -132,6 +147,8 @@ export class RowFacts {
       childrenDone: under.done,
       hasNotes: own.hasNotes,
       hasFiles: facts.hasFiles(id),
+      comments: facts.commentsOf(id),
+      assignee: own.assignee,
       bookmarked: facts.bookmarks.has(id),
       due: own.due,
       dueTone: own.tone,
@@ -147,6 +164,11 @@ export class RowFacts {
       trashed: this.#workspace.isTrash ? this.#trashText(row) : null,
       tokens: draft?.id === id && isLine ? draft.tokens : noTokens,
     };
+  }
+
+  /** Who does a task; null: nobody whom its list knows. */
+  personOf(row: Row): RowView['assignee'] {
+    return this.#ownFacts(row).assignee;
   }
 
   /** When a task is due, in words; null: it has no date. */
@@ -187,6 +209,7 @@ export class RowFacts {
       title: nameOf(row),
       done,
       hasNotes: (fieldOf(row, 'notes') ?? '') !== '',
+      assignee: this.#personOf(row),
       due: shown && { text: shown.text, overdue: shown.overdue && !done },
       day: shown?.day ?? null,
       time: shown?.time ?? null,

@@ -11,6 +11,15 @@ function hasReminder(row: Row | undefined): boolean {
   return false;
 }
 
+/** Counts what hangs under a task, by task. */
+function count(counts: Map<Id, number>, row: Row | undefined, by: 1 | -1): void {
+  const task = row === undefined || isTrashed(row) ? undefined : placeOf(row)?.parent;
+  if (task === undefined) return;
+  const is = (counts.get(task) ?? 0) + by;
+  if (is > 0) counts.set(task, is);
+  else counts.delete(task);
+}
+
 const noLabels: readonly Id[] = [];
 
 function labelsIn(row: Row | undefined): readonly Id[] {
@@ -30,6 +39,7 @@ export class Facts {
   readonly #reminding = new Set<Id>();
   /** Number of attached files, for tasks that have any. */
   readonly #files = new Map<Id, number>();
+  readonly #comments = new Map<Id, number>();
   /** Private labels, and the labels in the person's own rows of tasks. */
   readonly #privateLabels = new Set<Id>();
   readonly #ownLabels = new Map<Id, readonly Id[]>();
@@ -58,6 +68,11 @@ export class Facts {
 
   hasFiles(task: Id): boolean {
     return this.#files.has(task);
+  }
+
+  /** How many comments a task has. */
+  commentsOf(task: Id): number {
+    return this.#comments.get(task) ?? 0;
   }
 
   get privateLabels(): ReadonlySet<Id> {
@@ -118,9 +133,10 @@ export class Facts {
       if (fieldOf(after, 'visibility') === 'private') this.#privateLabels.add(id);
       else this.#privateLabels.delete(id);
     }
-    if (type === 'attachment') {
-      this.#countFile(before, -1);
-      this.#countFile(after, 1);
+    if (type === 'attachment' || type === 'comment') {
+      const counts = type === 'comment' ? this.#comments : this.#files;
+      count(counts, before, -1);
+      count(counts, after, 1);
     }
     if (type !== 'task' && type !== 'list') return null;
     const is = isTrashed(after);
@@ -131,14 +147,6 @@ export class Facts {
       this.#hidden = null;
     } else if (moved && this.#trashed.size > 0) this.#hidden = null;
     return null;
-  }
-
-  #countFile(file: Row | undefined, by: 1 | -1): void {
-    const task = file === undefined || isTrashed(file) ? undefined : placeOf(file)?.parent;
-    if (task === undefined) return;
-    const count = (this.#files.get(task) ?? 0) + by;
-    if (count > 0) this.#files.set(task, count);
-    else this.#files.delete(task);
   }
 
   #findHidden(): ReadonlySet<Id> {

@@ -59,6 +59,8 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.childrenDone === b.childrenDone &&
     a.hasNotes === b.hasNotes &&
     a.hasFiles === b.hasFiles &&
+    a.comments === b.comments &&
+    a.assignee === b.assignee &&
     a.bookmarked === b.bookmarked &&
     a.path === b.path &&
     a.trashed === b.trashed &&

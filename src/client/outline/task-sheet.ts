@@ -158,6 +158,7 @@ function propertiesOf(program: Program, row: Row, dates: DueDates): readonly Pro
   const minutes = fieldOf(row, 'duration') ?? null;
   const labels = program.rowFacts.labelsOf(row);
   const files = replica.children(row.id).filter((child) => child.type === 'attachment' && !isTrashed(child));
+  const comments = workspace.facts.commentsOf(row.id);
   const property = (command: string, name: string, text: string, more: Partial<Property> = {}): Property => ({
     command,
     name,
@@ -170,11 +171,17 @@ function propertiesOf(program: Program, row: Row, dates: DueDates): readonly Pro
       isLate: due !== null && !isDone(row) && dates.show(due).overdue,
     }),
     property('label.pick', 'Labels', labels.map(({ name }) => name).join(', '), { labels }),
+    ...(row.scope === replica.scope
+      ? []
+      : [property('task.assign', 'Assigned to', program.rowFacts.personOf(row)?.name ?? '')]),
     property('task.duration', 'Takes', minutes === null ? '' : sayDuration(minutes)),
     property('task.remind', 'Remind', remindersOf(program, row.id, context)),
     property('task.repeat', 'Repeat', rule === null ? '' : sayRepeat(rule)),
     property('task.start', 'Start', sayDay(dates, fieldOf(row, 'start') ?? null)),
     property('task.snooze', 'Snoozed until', sayDay(dates, until), { isChip: false }),
+    property('task.comments', 'Comments', comments === 0 ? '' : counted(comments, 'comment'), {
+      isChip: false,
+    }),
     property('file.show', 'Files', files.length === 0 ? '' : counted(files.length, 'file'), {
       isChip: false,
     }),

@@ -1,6 +1,6 @@
 // Asks for the missing arguments of a command, one after the other; answers are shown as chips before the field.
 // pickers/ reads dates and the like, labels are offered as in their picker; the command does the change.
-import type { Argument, ArgumentValues } from '../commands/command.ts';
+import type { Argument, ArgumentValues, Choosable } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
 import { EVERY_LINK } from '../links/link-commands.ts';
 import { quoted } from '../text/editor.ts';
@@ -91,7 +91,8 @@ export class AskStep implements Step {
 
   #answers(query: string): readonly Item[] {
     const argument = this.#argument;
-    if (argument.choices) return this.#choices(argument.choices, foldQuery(query));
+    const choices = this.command.choices?.(this.#reach.program) ?? argument.choices;
+    if (choices) return this.#choices(choices, foldQuery(query));
     switch (argument.kind) {
       case 'text':
         return this.#text(query);
@@ -145,7 +146,7 @@ export class AskStep implements Step {
     return [itemOf({ id: 'text', title: `“${text}”`, hint: this.prompt, choose })];
   }
 
-  #choices(choices: NonNullable<Argument['choices']>, query: FoldedQuery): readonly Item[] {
+  #choices(choices: readonly Choosable[], query: FoldedQuery): readonly Item[] {
     const now = this.command.chosen(this.#reach.program);
     return choices.flatMap(({ value, title }) => {
       const hit = rankFolded(query, prepare({ title, aliases: [] }));

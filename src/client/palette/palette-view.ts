@@ -21,6 +21,7 @@ export type PaletteIcon =
   | 'code'
   | 'collapse'
   | 'command'
+  | 'comment'
   | 'copy'
   | 'cut'
   | 'day'

@@ -27,7 +27,8 @@ export function affectedBy(world: World, changes: readonly RowChange[]): Affecte
     if (row?.type === 'task' || row?.type === 'completion') tasks.add(id);
     if (row?.type === 'mine') tasks.add(row.fields.of);
     const hangsElsewhere = movesOrHides(change);
-    if (row?.type === 'task' || row?.type === 'attachment') addParents(change, tasks);
+    if (row?.type === 'task' || row?.type === 'attachment' || row?.type === 'comment')
+      addParents(change, tasks);
     const isNamed =
       row?.type === 'task' || row?.type === 'list' || row?.type === 'label' || row?.type === 'labelGroup';
     if (isNamed && (hangsElsewhere || nameOf(before) !== nameOf(after))) {

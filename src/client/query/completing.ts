@@ -106,11 +106,19 @@ function valuesOf(world: World, operator: Operator): readonly Value[] {
       return placesOf(world, operator.name);
     case 'label':
       return [...namesOf(world, 'label'), { text: 'none', description: 'without any label' }];
+    case 'person':
+      return peopleOf(world, operator);
     case 'group':
       return namesOf(world, 'labelGroup');
     default:
       return operator.values.map((text) => ({ text, description: '' }));
   }
+}
+
+function peopleOf(world: World, { values }: Operator): readonly Value[] {
+  const names = new Set([...world.people()].map(({ name }) => name).filter((name) => name !== ''));
+  const others = [...names].map((text) => ({ text, description: '' }));
+  return [...values.map((text) => ({ text, description: '' })), ...others];
 }
 
 function namesOf(world: World, type: Row['type']): readonly Value[] {

@@ -144,6 +144,8 @@ function subjectOf(asking: Asking, plan: Plan, parent: Id): Subject {
     isNested: !index.named.has(parent) && parent !== inboxId(replica.scope),
     hasChildren: false,
     hasAttachment: false,
+    hasComment: false,
+    assignee: null,
     labels: [...plan.labels],
     metadata: new Map(),
     isUnder: (ids) => [...above].some((id) => ids.has(id)),

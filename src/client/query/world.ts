@@ -4,6 +4,16 @@ import { phraseContext } from '../pickers/phrase-context.ts';
 import type { Program } from '../app/program.ts';
 import { textIndexOf } from '../search/searching.ts';
 
+function everyone({
+  replica,
+  sidebar,
+}: Program): readonly { readonly account: number; readonly name: string }[] {
+  const scopes = new Set(sidebar.everything().map(({ scope }) => scope));
+  return [...scopes].flatMap((scope) =>
+    replica.members(scope).map(({ fields: { account, name = '' } }) => ({ account, name })),
+  );
+}
+
 export function worldOf(program: Program): World {
   const { replica, workspace } = program;
   const { away, facts } = workspace;
@@ -12,6 +22,8 @@ export function worldOf(program: Program): World {
     index: textIndexOf(program),
     facts,
     showsSnoozed: () => away.showsSnoozed,
+    people: () => everyone(program),
+    account: replica.account,
     context: () => phraseContext(program, null),
   };
 }

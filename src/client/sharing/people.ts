@@ -79,8 +79,13 @@ export class Members {
     return this.#all(scope).filter(({ fields }) => fields.leftAt === undefined);
   }
 
+  /** The row of an account in a scope, of one who has left too. */
+  find(scope: Id, account: number): MemberRow | undefined {
+    return this.#all(scope).find(({ fields }) => fields.account === account);
+  }
+
   /** The name of an account in a scope, of those who have left too; null: not known. */
   nameOf(scope: Id, account: number): string | null {
-    return this.#all(scope).find(({ fields }) => fields.account === account)?.fields.name || null;
+    return this.find(scope, account)?.fields.name || null;
   }
 }

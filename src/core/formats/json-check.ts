@@ -49,6 +49,7 @@ const PARENT_TYPES: Readonly<Partial<Record<DocumentType, readonly DocumentType[
   label: ['labelGroup'],
   labelGroup: [],
   attachment: ['task'],
+  comment: ['task'],
 };
 
 /** Reads and checks a document. Never throws; keeps what this version does not know. Linear in the text. */

@@ -34,10 +34,17 @@ export function documentToCreates({ kind, entities }: ExportDocument, options: C
   return inOrder(entities).map((entity) => ({
     id: ids.get(entity.id) ?? entity.id,
     type: entity.type,
-    fields: withNewIds(entity.fields, ids),
+    fields: withNewIds(ownFields(entity), ids),
     parent: newParent(entity, kind, { ids, options }),
     createdAt: entity.createdAt,
   }));
+}
+
+/** Who imports a comment is its author: nobody writes in the name of others. */
+function ownFields({ type, fields }: DocumentEntity): ExportedFields {
+  if (type !== 'comment') return fields;
+  const { author: _author, ...own } = fields;
+  return own;
 }
 
 function inOrder(entities: readonly DocumentEntity[]): DocumentEntity[] {

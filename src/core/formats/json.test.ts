@@ -355,6 +355,15 @@ describe('importing JSON', () => {
     }
   });
 
+  test('[SHARE-167] holds comments; who imports them is their author', () => {
+    const said = entity('comment', 'comment', id('dig'), { text: 'Deep enough?', author: 7 });
+    const document = read(exportJson([...account, said], whole));
+    assert.deepEqual(document.entities.find(({ id: own }) => own === said.id)?.fields, said.fields);
+    const made = documentToCreates(document, { newIds: 'keep', makeId: counted(), scope: SCOPE });
+    const create = made.find(({ type }) => type === 'comment');
+    assert.deepEqual([create?.fields, create?.parent], [{ text: 'Deep enough?' }, id('dig')]);
+  });
+
   test('[FMT-15] fresh ids make a second copy whose references stay within it', () => {
     const made = creates(whole, { newIds: 'fresh' });
     const old = new Set(account.map((one) => one.id));

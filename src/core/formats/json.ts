@@ -2,7 +2,7 @@
 //
 //   {"format": "posthaste", "version": 1, "kind": "account"|"folder"|"list"|"task", "root": id|null, "roots": [id],
 //    "lists": [entity], "labelGroups": […], "labels": […], "tasks": […], "mine": […], "completions": […],
-//    "attachments": […], "settings": […]}
+//    "attachments": […], "comments": […], "settings": […]}
 //   entity = {"id", "createdAt", "parent"?, "order"?, "fields": {register: value}}
 //
 // Reading it back: json-check.ts; turning it into new entities: json-import.ts. Version history: 1 is the first.
@@ -27,6 +27,7 @@ export const documentSections = {
   mine: 'mine',
   completion: 'completions',
   attachment: 'attachments',
+  comment: 'comments',
   setting: 'settings',
 } as const satisfies Record<DocumentType, string>;
 

@@ -43,6 +43,9 @@ export interface Subject {
   readonly isNested: boolean;
   readonly hasChildren: boolean;
   readonly hasAttachment: boolean;
+  readonly hasComment: boolean;
+  /** Account number; null: nobody. */
+  readonly assignee: number | null;
   readonly labels: readonly Id[];
   readonly metadata: ReadonlyMap<string, string>;
   /** Whether one of these lists, folders or tasks is above it. */
@@ -56,6 +59,8 @@ export interface Names {
   labels(name: string): ReadonlySet<Id>;
   /** Labels of the groups of this name. */
   groupLabels(name: string): ReadonlySet<Id>;
+  /** Account numbers of the people whose names begin like this, or of oneself for `me`. */
+  people(name: string): ReadonlySet<number>;
 }
 
 /** The input of a query besides its text: the names, and the person's time and habits. */
@@ -168,6 +173,11 @@ function testOf(term: Term, moment: Moment): { readonly test: Test; readonly isU
       const ids = term.type === 'label' ? names.labels(term.name) : names.groupLabels(term.name);
       return { test: (subject) => subject.labels.some((label) => ids.has(label)), isUnknown: ids.size === 0 };
     }
+    case 'person': {
+      const people = moment.names.people(term.name);
+      const test: Test = ({ assignee }) => assignee !== null && people.has(assignee);
+      return { test, isUnknown: people.size === 0 };
+    }
     case 'is':
       return { test: traitTest(term.trait, moment.context) };
     case 'has':
@@ -205,6 +215,8 @@ const HAS: Readonly<Record<Possession, Test>> = {
         (scalars[name] ?? null) !== null,
   ),
   attachment: ({ hasAttachment }) => hasAttachment,
+  assignee: ({ assignee }) => assignee !== null,
+  comment: ({ hasComment }) => hasComment,
   link: ({ title, notes }) => LINK.test(title) || LINK.test(notes),
   children: ({ hasChildren }) => hasChildren,
   metadata: ({ metadata }) => metadata.size > 0,

@@ -48,6 +48,8 @@ export function explainTerm(term: Term): string {
       return `labeled ${term.name}`;
     case 'group':
       return `with a label of ${term.name}`;
+    case 'person':
+      return `assigned to ${term.name}`;
     case 'is':
       return traits[term.trait];
     case 'has':

@@ -8,6 +8,7 @@ export type OperatorKind =
   | 'place'
   | 'label'
   | 'group'
+  | 'person'
   | 'is'
   | 'has'
   | 'date'
@@ -60,6 +61,8 @@ export const possessions: Readonly<Record<Possession, string>> = {
   label: 'a label',
   ...eachScalar((_, { noun }) => noun),
   attachment: 'an attachment',
+  assignee: 'somebody who does it',
+  comment: 'a comment',
   link: 'a link',
   children: 'subtasks',
   metadata: 'metadata',
@@ -89,6 +92,9 @@ export const possessionAliases: Readonly<Record<string, Possession>> = {
   tags: 'label',
   attachments: 'attachment',
   file: 'attachment',
+  assigned: 'assignee',
+  person: 'assignee',
+  comments: 'comment',
   links: 'link',
   url: 'link',
   subtasks: 'children',
@@ -181,6 +187,14 @@ export const operators: readonly Operator[] = [
     description: 'with a label of this group',
     example: 'group:Priority',
     values: [],
+  },
+  {
+    name: 'assignee',
+    aliases: ['assigned', 'who'],
+    kind: 'person',
+    description: 'assigned to a person, by the beginning of a name; me, none or any',
+    example: 'assignee:me',
+    values: ['me', 'none', 'any'],
   },
   {
     name: 'is',

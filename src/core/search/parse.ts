@@ -209,6 +209,8 @@ class Parser {
         return termOf({ type: 'place', kind: operator.name as 'in' | 'list' | 'folder', name: text });
       case 'label':
         return this.#label(piece, text);
+      case 'person':
+        return this.#person(piece, text);
       case 'group':
         return termOf({ type: 'group', name: text });
       case 'text':
@@ -238,6 +240,14 @@ class Parser {
     if (!piece.isQuoted && name.toLowerCase() === 'none')
       return { type: 'not', part: { ...has, span: { start: piece.start, end: piece.end } } };
     return termOf({ type: 'label', name });
+  }
+
+  #person(piece: Piece, name: string): Unplaced {
+    const has = { type: 'term', term: { type: 'has', what: 'assignee' }, span: piece } as const;
+    if (!piece.isQuoted && ['any', 'anyone', 'anybody'].includes(name.toLowerCase())) return has;
+    if (!piece.isQuoted && ['none', 'nobody', 'noone'].includes(name.toLowerCase()))
+      return { type: 'not', part: { ...has, span: { start: piece.start, end: piece.end } } };
+    return termOf({ type: 'person', name });
   }
 
   #chosen<T extends string>(

@@ -35,6 +35,8 @@ export type Possession =
   | 'label'
   | ScalarName
   | 'attachment'
+  | 'assignee'
+  | 'comment'
   | 'link'
   | 'children'
   | 'metadata';
@@ -55,6 +57,8 @@ export type Term =
   | { readonly type: 'place'; readonly kind: 'in' | 'list' | 'folder'; readonly name: string }
   | { readonly type: 'label'; readonly name: string }
   | { readonly type: 'group'; readonly name: string }
+  /** Done by somebody of this name, or by oneself (`me`). */
+  | { readonly type: 'person'; readonly name: string }
   | { readonly type: 'is'; readonly trait: Trait }
   | { readonly type: 'has'; readonly what: Possession }
   | { readonly type: 'date'; readonly field: DateField; readonly test: DateTest }

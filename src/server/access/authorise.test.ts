@@ -283,6 +283,38 @@ describe('authorise: operations', () => {
     assert.equal(askOperation({ ...owner, isServer: true }, rename, row), 'allowed');
   });
 
+  test('[SHARE-165] a comment is its author’s: others do not change it, the owner of the list takes it away', () => {
+    const commentOf = (author: number) =>
+      rowOf('comment', { scope: SHARED, fields: { author, text: 'x', place: { parent: THING, key: 'a0' } } });
+    const set = operation(SHARED, { a: 'set', id: THING, field: 'text', value: 'y' });
+    const remove = operation(SHARED, { a: 'delete', id: THING });
+    const back = operation(SHARED, { a: 'restore', id: THING });
+    const away = operation(SHARED, { a: 'place', id: THING, place: { parent: id(50) } });
+    for (const each of [set, remove, back, away]) {
+      assert.equal(askOperation(member, each, commentOf(7)), 'allowed', `own ${each.a}`);
+      assert.equal(askOperation(member, each, commentOf(8)), 'forbidden', `${each.a} of another`);
+      assert.equal(
+        askOperation(owner, each, commentOf(8)),
+        each === set ? 'forbidden' : 'allowed',
+        `${each.a} by the owner`,
+      );
+    }
+    const made = (author: number) =>
+      operation(SHARED, { a: 'create', id: THING, type: 'comment', fields: { text: 'x', author } });
+    assert.equal(askOperation(member, made(7)), 'allowed');
+    assert.equal(askOperation(member, made(8)), 'forbidden');
+    const offer = operation(SHARED, {
+      a: 'reoffer',
+      id: THING,
+      type: 'comment',
+      fields: { text: 'x', author: 8 },
+      at: 0,
+      times: {},
+      createdAt: 0,
+    });
+    assert.equal(askOperation(member, offer), 'allowed', 'what a restored server has lost');
+  });
+
   test('an unknown target is left to the one who applies it', () => {
     assert.equal(
       askOperation(owner, operation(PERSONAL, { a: 'set', id: THING, field: 'of', value: THING })),

@@ -180,6 +180,8 @@ function mayApply(actor: AccountActor, ask: OperationAsk): Decision {
   // task.
   if (row !== undefined && SERVER_ROWS.has(row.type) && !actor.isServer) return FORBIDDEN;
   if (row?.type === 'completion' && operation.a !== 'create' && operation.a !== 'reoffer') return FORBIDDEN;
+  if (row?.type === 'comment' && !mayChangeComment(actor, operation.a, { author: row.fields.author, role }))
+    return FORBIDDEN;
   switch (operation.a) {
     case 'create':
       return mayCreate(actor, operation) ? ALLOWED : FORBIDDEN;
@@ -207,11 +209,23 @@ function mayApply(actor: AccountActor, ask: OperationAsk): Decision {
   }
 }
 
+/** Its author alone says what a comment says; taking it away and back is also for the owner of the list. */
+function mayChangeComment(
+  actor: AccountActor,
+  act: Operation['a'],
+  { author, role }: { readonly author: number | undefined; readonly role: Role },
+): boolean {
+  // What a restored server has lost comes back from whoever holds it.
+  if (author === actor.account || act === 'reoffer' || act === 'create') return true;
+  return role === 'owner' && (act === 'delete' || act === 'restore' || act === 'place');
+}
+
 function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'create' }): boolean {
   const { type, fields, id, scope } = operation;
   if (SERVER_ROWS.has(type)) return actor.isServer === true;
   if (isRoot(actor, scope, type)) return actor.isServer === true;
   if (PERSONAL_ONLY.has(type) && scope !== actor.personalScope) return false;
+  if (type === 'comment' && (fields['author'] ?? actor.account) !== actor.account) return false;
   if ((SERVER_ONLY[type] ?? []).some((register) => register in fields)) return false;
   const isOwn = scope === actor.personalScope;
   if (!isOwn && Object.entries(fields).some(([register, value]) => !fitsList(type, register, value)))
@@ -232,7 +246,8 @@ function mayReoffer(
 ): boolean {
   const { id, scope, type, fields, times } = operation;
   if (!isEntityType(type)) return false;
-  const { listType = fieldOf(row, 'listType'), ...others } = { ...times, ...fields };
+  // Every device holds the comments of all, and brings them back whoever wrote them.
+  const { author: _author, listType = fieldOf(row, 'listType'), ...others } = { ...times, ...fields };
   const asCreation = { ...operation, type, a: 'create' as const, fields: { ...others, listType } };
   const removes = type !== 'completion' && fields['del'] !== undefined && fields['del'] !== null;
   // The list of a shared scope comes back with the rest of it.

@@ -107,6 +107,7 @@ export function occurrenceJson(row: ReadOf<'completion'>, task: ApiTask): ApiTas
     id: row.id,
     title,
     todo_item_attachments: [],
+    comment_count: 0,
     snooze_count: 0,
     is_complete: true,
     is_cleared: false,
@@ -164,6 +165,8 @@ export function taskJson(row: ReadRow, { frame, around, viewer }: Showing): ApiT
     todo_item_attachments: attachments
       .filter((attachment) => attachment.type === 'attachment')
       .map((attachment, at) => attachmentJson(attachment, viewer, at)),
+    assignee_user_id: fieldOf(row, 'assignee') ?? null,
+    comment_count: around.comments.get(row.id) ?? 0,
     snooze_count: fieldOf(mine, 'snoozeCount') ?? 0,
     is_complete: status !== null,
     is_cleared: status?.cleared !== undefined,

@@ -94,11 +94,11 @@ class KeptTables implements Searching {
     return table;
   }
 
-  #make({ personalScope }: AccountActor, scopes: readonly Id[]): Kept {
+  #make({ account, personalScope }: AccountActor, scopes: readonly Id[]): Kept {
     // Days begin at midnight UTC: programs state no other zone.
     const context = () => plainContext(this.#ports.clock.now(), 'UTC');
     return {
-      table: new RowTable(personalScope, [], context),
+      table: new RowTable(personalScope, [], context, account),
       scopes,
       versions: new Map(),
       rows: new Map(),

@@ -141,6 +141,8 @@ class Changes {
       const value = this.#input[scalarFields[name].api];
       if (value !== undefined) this.#set(name, value);
     }
+    const { assignee_user_id: assignee } = this.#input;
+    if (assignee !== undefined) this.#set('assignee', assignee);
     this.#date('due', asked(this.#input.due_at, this.#input.timeless_due_at, whenOf(this.#row, 'due'), zone));
     this.#date(
       'start',

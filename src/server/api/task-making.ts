@@ -21,6 +21,7 @@ import { asked } from './moments.ts';
 import type { Move } from './outline.ts';
 import { Placing, type Parent } from './placing.ts';
 import { invalid, isProblem, within, type Problem } from './problem.ts';
+import { assigneeProblem } from './assigning.ts';
 import { firstStatus, inputProblem, markActions, repeatOf, type ScopedAction } from './task-changes.ts';
 import { labelsAfter, readLabels, type LabelWish } from './task-labels.ts';
 import type { Step } from './writing.ts';
@@ -120,6 +121,8 @@ class Making {
     const parent = (under && this.#parents.get(under)) ?? null;
     const placed = this.#placing.ofNew(id, input, parent);
     if (isProblem(placed)) return placed;
+    const unknown = assigneeProblem(input, frame, placed.scope);
+    if (unknown) return unknown;
     const fields = fieldsOf(input, labels, this.#now);
     if (isProblem(fields)) return fields;
     this.#parents.set(id, { id, list_id: parent?.list_id ?? placed.list });
@@ -179,6 +182,7 @@ function fieldsOf(input: NewTask, labels: LabelWish, now: number): Record<string
     start: asked(input.starts_at, input.timeless_starts_at, null, zone) ?? null,
     ...eachScalar((name) => input[scalarFields[name].api] ?? null),
     repeat: repeat ?? null,
+    assignee: input.assignee_user_id ?? null,
     status,
   };
   for (const [key, value] of Object.entries(input.metadata ?? {})) registers[`meta:${key}`] = value;

@@ -22,6 +22,7 @@ import {
   type HandlerContext,
   type Opened,
 } from './handler-context.ts';
+import { assigneeProblem } from './assigning.ts';
 import type { Frame } from './frame.ts';
 import { labelJson, listJson, type Viewer } from './objects.ts';
 import { parseQuery, unreadParameters } from './parsing.ts';
@@ -312,6 +313,9 @@ export class TaskHandlers {
       if (!found) return noTaskAt(path);
       const wrong = inputProblem(input);
       if (wrong) return at(wrong);
+      const to = frame.list(parseId(input.list_id ?? '') ?? found.row.id);
+      const unknown = assigneeProblem(input, frame, to?.row.scope ?? found.row.scope);
+      if (unknown) return at(unknown);
       const parent = parents.get(parseId(input.parent_id ?? '') ?? '') ?? null;
       const misplaced = placing.ofTask(found.row, found.task, { fields: input, parent });
       if (misplaced) return at(misplaced);

@@ -49,6 +49,7 @@ export function shelfOf(row: Row): string {
     case 'mine':
       return OPEN + String(row.fields['of']) + row.id;
     case 'attachment':
+    case 'comment':
       return OPEN + String(part(row.fields, 'place', 'parent')) + row.id;
     default:
       return FRAME + row.id;

@@ -41,6 +41,8 @@ export interface Surroundings {
   readonly mine: ReadonlyMap<Id, ReadRow>;
   /** Attachments not in the trash, by task. */
   readonly attachments: ReadonlyMap<Id, readonly ReadRow[]>;
+  /** How many comments not in the trash, by task. */
+  readonly comments: ReadonlyMap<Id, number>;
 }
 
 /** Indexed reads of tasks; committed data only. */

@@ -33,7 +33,7 @@ export function replacedByLeaving(rows: readonly Row[], root: Id): HistoryEntry[
 /** The task whose history this belongs to as well. */
 function belonging(row: Row): { readonly of?: Id } {
   if (row.type === 'mine') return { of: row.fields['of'] };
-  const place = row.type === 'attachment' ? placeOf(row) : undefined;
+  const place = row.type === 'attachment' || row.type === 'comment' ? placeOf(row) : undefined;
   return place === undefined ? {} : { of: place.parent };
 }
 

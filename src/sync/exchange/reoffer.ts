@@ -16,7 +16,7 @@ import { hasItsTask, recordOf } from '../rows/occurrence.ts';
 import { occurrenceOf } from '../rows/row-reading.ts';
 import { noteDocOf, seedOf, withNote } from '../notes/note.ts';
 import type { Position, Reoffer, Verdict } from '../rows/operation.ts';
-import { fallback, isPlacement, livingPlace, moveWithin, placeNew } from '../rows/placement.ts';
+import { isAboutTask, fallback, isPlacement, livingPlace, moveWithin, placeNew } from '../rows/placement.ts';
 import {
   type LooseRow,
   asRow,
@@ -111,7 +111,7 @@ function create(state: ApplyState, action: KnownOffer, context: ApplyContext): V
 /** Where it was, or where a thing goes whose place is gone, if what it was in is now in a scope that its author does not share. */
 function standingPlace(state: ApplyState, { id, type, place }: Placed, scope: Id): Position {
   const isApart = state.row(place.parent) === undefined && state.absence(place.parent) === 'elsewhere';
-  return isApart && type !== 'attachment' ? { parent: fallback(state, { id, type, scope }) } : place;
+  return isApart && !isAboutTask(type) ? { parent: fallback(state, { id, type, scope }) } : place;
 }
 
 /** Registers that define the current occurrence of a repeating task. */

@@ -87,6 +87,17 @@ export class ReplicaNames implements Names {
     return this.#named('label', (row) => groups.has(placeOf(row)?.parent as Id));
   }
 
+  people(name: string): ReadonlySet<number> {
+    const wanted = fold(name.trim()).replace(/^@/, '');
+    const { account } = this.#world;
+    if (wanted === 'me') return new Set(account === 0 ? [] : [account]);
+    const isMeant = (said: string) =>
+      said.startsWith(wanted) || said.split(/\s+/).some((part) => part.startsWith(wanted));
+    return new Set(
+      [...this.#world.people()].flatMap((one) => (isMeant(fold(one.name)) ? [one.account] : [])),
+    );
+  }
+
   #named(type: Row['type'], holds: (row: Row) => boolean): ReadonlySet<Id> {
     const found = new Set<Id>();
     for (const row of this.#world.index.named.values()) {

@@ -16,6 +16,7 @@ class Table implements RowSource {
   readonly scope: Id;
   readonly #rows = new Map<Id, Row>();
   readonly #children = new Map<Id, Row[]>();
+  readonly #members = new Map<Id, Row>();
   readonly #listeners: ((changes: readonly RowChange[], cause: ChangeCause) => void)[] = [];
 
   constructor(scope: Id, rows: Iterable<Row>) {
@@ -33,6 +34,12 @@ class Table implements RowSource {
 
   all(): Iterable<Row> {
     return this.#rows.values();
+  }
+
+  /** The people of shared lists. */
+  *people(): Iterable<{ readonly account: number; readonly name: string }> {
+    for (const row of this.#members.values())
+      if (row.type === 'member') yield { account: row.fields.account, name: row.fields.name ?? '' };
   }
 
   subscribe(listener: (changes: readonly RowChange[], cause: ChangeCause) => void): () => void {
@@ -56,6 +63,7 @@ class Table implements RowSource {
   drop(id: Id): void {
     const parent = placeOf(this.#rows.get(id))?.parent;
     this.#rows.delete(id);
+    this.#members.delete(id);
     const siblings = parent === undefined ? undefined : this.#children.get(parent);
     if (parent === undefined || !siblings) return;
     const left = siblings.filter((row) => row.id !== id);
@@ -64,6 +72,7 @@ class Table implements RowSource {
   }
 
   #add(row: Row): void {
+    if (row.type === 'member') this.#members.set(row.id, row);
     this.#rows.set(row.id, row);
     const parent = placeOf(row)?.parent;
     if (parent === undefined) return;
@@ -79,8 +88,11 @@ export class RowTable {
   readonly #asking: Asking;
   readonly #world: World;
 
-  /** `context` gives the moment, the zone and the habits for reading words for days, anew for every query. */
-  constructor(scope: Id, rows: Iterable<Row>, context: () => PhraseContext) {
+  /**
+   * `context` gives the moment, the zone and the habits for reading words for days, anew for every query; `account` is the number
+   * of whoever asks.
+   */
+  constructor(scope: Id, rows: Iterable<Row>, context: () => PhraseContext, account = 0) {
     const table = new Table(scope, rows);
     this.#table = table;
     const seen = new Composition(table);
@@ -104,6 +116,8 @@ export class RowTable {
       index,
       facts: { isHidden },
       showsSnoozed: () => false,
+      people: () => table.people(),
+      account,
       context,
     };
     this.#asking = new Asking(this.#world);

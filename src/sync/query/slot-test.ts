@@ -17,6 +17,7 @@ import {
   type Trait,
 } from '#core/search/query.ts';
 import type { NumberColumn } from './columns.ts';
+import { fieldOf } from '../rows/row.ts';
 import type { Subjects } from './subjects.ts';
 import { bits, scalarBits, type TaskIndex } from './task-index.ts';
 import { codeOfDay, isDayCode, ZoneClock } from './when-code.ts';
@@ -89,6 +90,10 @@ function termTest(term: Term, source: SlotSource): SlotTest | null {
         for (const label of index.labelsAt(slot)) if (ids.has(label)) return true;
         return index.hasOwnLabel(slot, ids);
       };
+    }
+    case 'person': {
+      const people = moment.names.people(term.name);
+      return (slot) => people.has(fieldOf(index.rowAt(slot), 'assignee') ?? 0);
     }
     case 'is':
       return traitTest(term.trait, source);
@@ -195,7 +200,10 @@ function possessionTest(what: Possession, index: TaskIndex): SlotTest | null {
         const text = index.textAt(slot);
         return text.includes('http') && /https?:\/\/\S/.test(text);
       };
+    case 'assignee':
+      return (slot) => fieldOf(index.rowAt(slot), 'assignee') !== undefined;
     case 'attachment':
+    case 'comment':
       return null;
     default:
       return bitTest(index, scalarBits[what]);

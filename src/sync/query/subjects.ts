@@ -206,8 +206,20 @@ class RowSubject implements Subject {
   }
 
   get hasAttachment(): boolean {
+    return this.#holds('attachment');
+  }
+
+  get hasComment(): boolean {
+    return this.#holds('comment');
+  }
+
+  get assignee(): number | null {
+    return fieldOf(this.#row, 'assignee') ?? null;
+  }
+
+  #holds(type: Row['type']): boolean {
     const under = this.#world.replica.children(this.#row.id);
-    return under.some((row) => row.type === 'attachment' && !isTrashed(row));
+    return under.some((row) => row.type === type && !isTrashed(row));
   }
 
   get labels(): readonly Id[] {

@@ -21,6 +21,10 @@ export interface World {
   readonly index: TaskIndex;
   /** Whether an entity, or anything above it, is in the trash. */
   readonly facts: { isHidden(id: Id): boolean };
+  /** The people of shared lists, also those who have left; somebody in several lists more than once. */
+  people(): Iterable<{ readonly account: number; readonly name: string }>;
+  /** Own account number; 0: none. */
+  readonly account: number;
   /** Whether snoozed tasks are shown for now, even where they would be left out. */
   showsSnoozed(): boolean;
   context(): PhraseContext;

@@ -86,7 +86,7 @@ function newUnplacedId(row: Row, to: Id, idIn: (id: Id) => Id): Id {
 }
 
 function createOf(row: Row, id: Id, place: Position | undefined): Action {
-  const { place: _place, del: _del, notesDoc: _doc, ...fields } = registersOf(row);
+  const { place: _place, del: _del, notesDoc: _doc, author: _author, ...fields } = registersOf(row);
   const { type, createdAt } = row;
   return {
     a: 'create',

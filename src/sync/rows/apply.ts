@@ -84,6 +84,8 @@ function applyCreate(state: ApplyState, action: ActionOf<'create'>, context: App
     return derived.length > 0 && action.type !== 'completion' ? 'forbidden' : 'exists';
   const fields: Record<string, unknown> = {};
   for (const [register, value] of Object.entries(action.fields)) if (value !== null) fields[register] = value;
+  // Who wrote it is not for a device to say.
+  if (action.type === 'comment') fields['author'] = context.account;
   if (metadataOverflows(fields)) return 'limit';
   let rekeyed: readonly Row[] = [];
   if (placedTypes.has(action.type)) {

@@ -97,6 +97,11 @@ export function fallback(
   return (state.row(inbox) ?? state.neighbour(listsRoot(scope), null, 'ascending', id))?.id ?? inbox;
 }
 
+/** What only a task can hold: without one it goes nowhere else. */
+export function isAboutTask(type: string): boolean {
+  return type === 'attachment' || type === 'comment';
+}
+
 function accepts(type: EntityType, parent: Row): boolean {
   const listType = fieldOf(parent, 'listType');
   switch (type) {
@@ -110,6 +115,7 @@ function accepts(type: EntityType, parent: Row): boolean {
     case 'label':
       return parent.type === 'labelGroup';
     case 'attachment':
+    case 'comment':
       return parent.type === 'task';
     default:
       return false;
@@ -133,7 +139,7 @@ function resolveParent(state: Siblings, subject: Subject, wanted: Id): Resolved 
   const first = state.row(wanted);
   if (first === undefined) {
     // A purged parent must not take a new child with it; an unknown one means the author's own creation was refused.
-    if (state.absence(wanted) !== 'purged' || subject.type === 'attachment') return { verdict: 'badparent' };
+    if (state.absence(wanted) !== 'purged' || isAboutTask(subject.type)) return { verdict: 'badparent' };
     return resolveParent(state, subject, fallback(state, subject));
   }
   if (!accepts(subject.type, first) && wanted !== subject.id) return { verdict: 'badparent' };
@@ -154,7 +160,7 @@ function resolveParent(state: Siblings, subject: Subject, wanted: Id): Resolved 
   if (depth > limits.depth) return { verdict: 'limit' };
   const parent = living === null ? undefined : state.row(living);
   if (living !== null && parent !== undefined && accepts(subject.type, parent)) return { parent: living };
-  if (subject.type === 'attachment') return { verdict: 'badparent' };
+  if (isAboutTask(subject.type)) return { verdict: 'badparent' };
   const top = fallback(state, { ...subject, scope: first.scope });
   const last = state.row(top);
   const isClosed = last !== undefined && (!accepts(subject.type, last) || fieldOf(last, 'del') !== undefined);

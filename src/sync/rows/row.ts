@@ -47,6 +47,9 @@ export type CompletionRow = RowOf<'completion'>;
 /** A person's own row of a task or list. */
 export type MineRow = RowOf<'mine'>;
 
+/** The row of a comment on a task. */
+export type CommentRow = RowOf<'comment'>;
+
 /** The row of an attached file. */
 export type AttachmentRow = RowOf<'attachment'>;
 

@@ -19,6 +19,8 @@ const PICTURES: Readonly<Record<string, IconName>> = {
   'task.repeat': 'repeat',
   'task.start': 'start',
   'task.snooze': 'moon',
+  'task.assign': 'person',
+  'task.comments': 'comment',
   'file.show': 'attachment',
 };
 

@@ -8,6 +8,7 @@ import type { App } from '#client/app/app.ts';
 import { rowWords } from '#client/outline/row-words.ts';
 import type { RowHeading, RowView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MarkedLine } from '../parts/marked-line.tsx';
 import { useSignal } from '../parts/use-signal.ts';
@@ -193,6 +194,11 @@ export function Meta({ row }: { readonly row: RowView }) {
           <Icon name="attachment" size={14} />
         </span>
       )}
+      {row.comments > 0 && (
+        <span className={styles.count} data-ph="comments">
+          <Icon name="comment" size={14} /> {row.comments}
+        </span>
+      )}
       {row.snoozed !== null && <span className={styles.start}>{row.snoozed}</span>}
       {row.start !== null && <span className={styles.start}>{row.start}</span>}
       {row.duration !== null && <span className={styles.duration}>{row.duration}</span>}
@@ -204,6 +210,11 @@ export function Meta({ row }: { readonly row: RowView }) {
       {row.repeats !== null && (
         <span className={styles.glyph} title={row.repeats || undefined} data-ph="repeat">
           <Icon name="repeat" size={14} />
+        </span>
+      )}
+      {row.assignee !== null && (
+        <span className={styles.glyph} data-former={row.assignee.isFormer || undefined} data-ph="assignee">
+          <Avatar person={row.assignee} size={18} />
         </span>
       )}
       {row.path !== null && <span className={styles.path}>{row.path}</span>}

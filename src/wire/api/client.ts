@@ -235,6 +235,8 @@ export interface Task {
   readonly label_ids: readonly string[];
   readonly label_names: readonly string[];
   readonly todo_item_attachments: readonly Attachment[];
+  readonly assignee_user_id: number | null;
+  readonly comment_count: number;
   readonly snooze_count: number;
   readonly is_complete: boolean;
   readonly is_cleared: boolean;
@@ -313,6 +315,7 @@ export interface UpdateTask {
   readonly bookmarked_at?: string | null | undefined;
   readonly label_ids?: readonly string[] | null | undefined;
   readonly label_names?: readonly string[] | null | undefined;
+  readonly assignee_user_id?: number | null | undefined;
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   readonly repeat_value?: number | null | undefined;
   readonly repeat_unit?: "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "nth-weekday" | "nth-business-day-of-month" | "nth-weekend-day-of-month" | null | undefined;

@@ -43,6 +43,8 @@ export const taskSchema = noted(
     label_ids: z.array(id),
     label_names: z.array(z.string()),
     todo_item_attachments: z.array(attachmentSchema),
+    assignee_user_id: z.nullable(z.int()),
+    comment_count: z.int(),
     snooze_count: z.int(),
     is_complete: z.boolean(),
     is_cleared: z.boolean(),

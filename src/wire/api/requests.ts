@@ -59,6 +59,7 @@ const content = {
   bookmarked_at: maybe(momentSchema),
   label_ids: maybe(labelIds),
   label_names: maybe(labelNames),
+  assignee_user_id: maybe(z.int().check(z.gte(1))),
   metadata: maybe(metadataSchema),
   repeat_value: maybe(repeatShape.value),
   repeat_unit: maybe(repeatShape.unit),

@@ -74,7 +74,7 @@ const SQL = {
     text:
       `SELECT ${SHOWN} FROM unnest($2::text[]) v (id) CROSS JOIN LATERAL (` +
       "SELECT * FROM entity x WHERE x.scope = $1 AND x.shelf > 'h' || v.id COLLATE \"C\" AND x.shelf < 'h' || v.id || 'z' COLLATE \"C\" " +
-      "AND x.type IN ('mine', 'attachment') AND x.deleted IS NULL) e",
+      "AND x.type IN ('mine', 'attachment', 'comment') AND x.deleted IS NULL) e",
   },
   frame: {
     name: 'task-frame',

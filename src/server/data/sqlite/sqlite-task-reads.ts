@@ -58,10 +58,10 @@ const BRANCHES =
 
 const ABOVE = `SELECT ${SHOWN} FROM entity e WHERE e.scope = ? AND e.id = ?`;
 const ROW = `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.id = ?`;
-/** Marks and attachments of the tasks in a JSON list; they are on the shelf right behind an open task. */
+/** Marks, comments and attachments of the tasks in a JSON list; they are on the shelf right behind an open task. */
 const BESIDE =
   `SELECT ${SHOWN} FROM json_each(?2) j CROSS JOIN entity e ON e.scope = ?1 ` +
-  "AND e.shelf > 'h' || j.value AND e.shelf < 'h' || j.value || 'z' AND e.type IN ('mine', 'attachment') AND e.deleted IS NULL";
+  "AND e.shelf > 'h' || j.value AND e.shelf < 'h' || j.value || 'z' AND e.type IN ('mine', 'attachment', 'comment') AND e.deleted IS NULL";
 const FRAME =
   `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup', 'mount') ` +
   'ORDER BY e.parent, e.key';
@@ -88,15 +88,20 @@ function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<
 export function besideOf(rows: readonly ReadRow[], above: ReadonlyMap<Id, ReadRow>): Surroundings {
   const mine = new Map<Id, ReadRow>();
   const attachments = new Map<Id, ReadRow[]>();
+  const comments = new Map<Id, number>();
   for (const row of rows) {
     if (row.type === 'mine') mine.set(row.fields.of, row);
+    if (row.type === 'comment') {
+      const { parent } = row.fields.place;
+      comments.set(parent, (comments.get(parent) ?? 0) + 1);
+    }
     const task = row.type === 'attachment' ? placeOf(row)?.parent : undefined;
     if (task === undefined) continue;
     const known = attachments.get(task);
     if (known) known.push(row);
     else attachments.set(task, [row]);
   }
-  return { above, mine, attachments };
+  return { above, mine, attachments, comments };
 }
 
 /** TaskReads on SQLite, from snapshots beside the writer. */

@@ -22,6 +22,7 @@ import { lazySettings } from '../settings/lazy.ts';
 import { lazySharing } from '../sharing/lazy.ts';
 import { sortingPart } from '../sorting/part.ts';
 import { lazyTeaching } from '../teaching/part.ts';
+import { lazyComments } from '../together/lazy.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 
 export const lazyParts: readonly LazyPart<unknown>[] = [
@@ -43,6 +44,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyHistory,
   lazyMail,
   lazySharing,
+  lazyComments,
   trashPart,
   lazyReminders,
   lazyTeaching,

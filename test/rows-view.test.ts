@@ -32,7 +32,7 @@ const otherwise: RowView = {
   hasNotes: true,
   hasFiles: true,
   comments: 2,
-  assignee: null,
+  assignee: { name: 'Ann', text: 'A', color: '#336699', ink: '#ffffff', isFormer: false },
   bookmarked: true,
   due: { text: 'today', overdue: false },
   start: 'starts tomorrow',

@@ -1,6 +1,7 @@
 // Comments and assignees of a list of several people, on the server: who wrote what, where they go, and the public API.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { shareWithBen } from '../sharing.ts';
 
@@ -40,7 +41,7 @@ describe('comments and assignees of a shared list', () => {
     const bens = comment(scope, tasks[0], 'Which train?');
     await ben.act(bens.said);
     const row = (await ann.rows(scope)).get(bens.id);
-    assert.equal((row?.f as { author?: number }).author, ben.account);
+    assert.equal((must(row, 'the comment').f as { author?: number }).author, ben.account);
     const forged = comment(scope, tasks[0], 'I said so', { author: ann.account });
     assert.deepEqual(await ben.verdicts(forged.said), ['forbidden']);
     const change = { a: 'set', id: bens.id, scope, field: 'text', value: 'Other' };
@@ -67,16 +68,16 @@ describe('comments and assignees of a shared list', () => {
     await ann.act({ a: 'place', id: task, scope, place: { parent: own } });
     const there = await ann.rows(ann.personalScope);
     assert.deepEqual(
-      [there.get(said.id)?.scope, (there.get(said.id)?.f as { author?: number }).author],
+      [there.get(said.id)?.scope, (must(there.get(said.id), 'the comment').f as { author?: number }).author],
       [ann.personalScope, ben.account],
     );
-    assert.equal((there.get(task)?.f as { assignee?: number }).assignee, ben.account);
+    assert.equal((must(there.get(task), 'the task').f as { assignee?: number }).assignee, ben.account);
     assert.equal((await ben.rows()).get(said.id), undefined, 'who does not see the task sees no comment');
     await ann.act({ a: 'place', id: task, scope: ann.personalScope, place: { parent: list } });
     assert.equal((await ben.rows()).get(said.id)?.scope, scope);
     // As people see it on the device: the trash with the time at which it was put there.
     await ann.act({ a: 'delete', id: task, scope });
-    const { at } = ((await ann.rows(scope)).get(task)?.f as { del: { at: number } }).del;
+    const { at } = (must((await ann.rows(scope)).get(task), 'the task').f as { del: { at: number } }).del;
     const purged = await ann.call('POST trash', { items: [{ id: task, at }] });
     assert.equal(purged.status, 200, await purged.text());
     const left = await ann.rows(scope);

@@ -76,15 +76,6 @@ const WAYS: Readonly<Record<Type, Ways>> = {
       },
     }),
   },
-  comments: {
-    field: async (page) => {
-      await press('c')(page);
-      await page.locator('[data-ph=comment-field]').waitFor();
-      await page.keyboard.type('Ask the neighbors');
-      await page.keyboard.press('Enter');
-      await page.locator('[data-ph=comment]').first().waitFor();
-    },
-  },
   export: { text: drawn({ type: 'export', text: 'Pay rent\n'.repeat(200), fileName: 'Tasks.txt' }) },
   keys: {
     sheet: press('F1'),

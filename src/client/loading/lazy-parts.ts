@@ -23,6 +23,7 @@ import { lazySharing } from '../sharing/lazy.ts';
 import { sortingPart } from '../sorting/part.ts';
 import { lazyTakingBack } from '../taking-back/lazy.ts';
 import { lazyTeaching } from '../teaching/part.ts';
+import { lazyComments } from '../together/lazy.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 
 export const lazyParts: readonly LazyPart<unknown>[] = [
@@ -45,6 +46,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyMail,
   lazySharing,
   lazyTakingBack,
+  lazyComments,
   trashPart,
   lazyReminders,
   lazyTeaching,

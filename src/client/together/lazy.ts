@@ -13,7 +13,12 @@ export const lazyComments = lazyPart('Comments', async () => {
   return dialog;
 });
 
-export function showComments(program: Program, task: Id, drafts: Drafts): CommandResult {
+/** What was typed and not sent, of each running app. */
+const unsent = new WeakMap<Program, Drafts>();
+
+export function showComments(program: Program, task: Id): CommandResult {
+  const drafts = unsent.get(program) ?? new Map<Id, string>();
+  unsent.set(program, drafts);
   program.leaveText();
   program.editor.flush();
   return program.inputQueue.enter(lazyComments, ({ CommentsDialog }) => {

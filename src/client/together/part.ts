@@ -5,12 +5,10 @@ import type { RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import type { RowPerson } from '../app/view.ts';
-import type { Drafts } from './comments-dialog.ts';
 import { personIn, sayPerson } from './people.ts';
 import { togetherCommands, togetherKeys } from './together-commands.ts';
 
 class Together implements PartHooks {
-  readonly drafts: Drafts = new Map();
   readonly #program: Program;
   /** Kept per person, so that a row that shows the same person is the same. */
   #people = new Map<string, RowPerson | null>();

@@ -5,7 +5,6 @@ import { needsLiving } from '../commands/needs.ts';
 import { ofDialog } from '../commands/options.ts';
 import { assign, assigneeChoices, assigneeNow, needsPeople, take } from './assigning.ts';
 import { showComments } from './lazy.ts';
-import { together } from './part.ts';
 import type {} from './together-view.ts';
 
 /** Assigning, taking, commenting, and what keys do in the comments. */
@@ -40,7 +39,7 @@ export const togetherCommands: readonly Command[] = [
     when: needsLiving,
     run(program) {
       const { cursor } = program.workspace;
-      return cursor === null ? done : showComments(program, cursor, program.part(together).drafts);
+      return cursor === null ? done : showComments(program, cursor);
     },
   }),
   ofDialog('comments.enter', 'Send the comment'),

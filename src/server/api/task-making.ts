@@ -121,7 +121,7 @@ class Making {
     const parent = (under && this.#parents.get(under)) ?? null;
     const placed = this.#placing.ofNew(id, input, parent);
     if (isProblem(placed)) return placed;
-    const unknown = assigneeProblem(input, frame, placed.scope);
+    const unknown = assigneeProblem(input, frame, placed);
     if (unknown) return unknown;
     const fields = fieldsOf(input, labels, this.#now);
     if (isProblem(fields)) return fields;

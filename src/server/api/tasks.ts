@@ -313,8 +313,7 @@ export class TaskHandlers {
       if (!found) return noTaskAt(path);
       const wrong = inputProblem(input);
       if (wrong) return at(wrong);
-      const to = frame.list(parseId(input.list_id ?? '') ?? found.row.id);
-      const unknown = assigneeProblem(input, frame, to?.row.scope ?? found.row.scope);
+      const unknown = assigneeProblem(input, frame, found.row);
       if (unknown) return at(unknown);
       const parent = parents.get(parseId(input.parent_id ?? '') ?? '') ?? null;
       const misplaced = placing.ofTask(found.row, found.task, { fields: input, parent });

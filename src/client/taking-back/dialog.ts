@@ -43,7 +43,7 @@ const headOf = ({ operation }: ServedEntry) => operation as { readonly u?: unkno
 
 const BY_KEY: Readonly<Record<string, TakingBackAction>> = {
   'options.choose': { action: 'go' },
-  'takingBack.until': { action: 'until' },
+  'sharing.takeBackUntil': { action: 'until' },
 };
 
 export class TakingBackDialog implements OpenDialog {

@@ -27,10 +27,10 @@ export const takingBack = definePart({
         return list ? openTakingBack(program, list.id, null) : done;
       },
     }),
-    ofDialog('takingBack.until', 'Take back up to here'),
+    ofDialog('sharing.takeBackUntil', 'Take back up to here'),
   ],
   keys: [
-    { context: 'dialog.takingBack', keys: 't', command: 'takingBack.until' },
+    { context: 'dialog.takingBack', keys: 't', command: 'sharing.takeBackUntil' },
     { context: 'dialog.takingBack', keys: 'Home', command: 'options.first' },
     { context: 'dialog.takingBack', keys: 'End', command: 'options.last' },
   ],

@@ -134,7 +134,7 @@ export function TakingBack({ view }: { readonly view: TakingBackView }) {
             <Button onClick={() => app.answer('takingBack', { action: 'more' })}>Read older changes</Button>
           )}
           <Button onClick={() => app.answer('takingBack', { action: 'until' })}>
-            Only up to here <Keys caps={app.keysOf('takingBack.until')[0]} />
+            Only up to here <Keys caps={app.keysOf('sharing.takeBackUntil')[0]} />
           </Button>
           <Button
             kind="danger"

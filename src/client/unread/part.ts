@@ -29,9 +29,9 @@ class UnreadMarks implements PartHooks {
   readonly #marked = new Set<Id>();
   #cancel: (() => void) | null = null;
   #hasWritten = false;
-  /** Up to where a list had been seen when its unread rows were last looked through. */
   /** Of what is unread, as it was when the open list was marked last. */
   #grown = -1;
+  /** Up to where a list had been seen when its unread rows were last looked through. */
   readonly #pruned = new Map<Id, number>();
 
   constructor(program: Program) {

@@ -84,7 +84,7 @@ function takesOver(engine: Engine, profile: Profile): () => void {
       ({ takeUnsaved }) => {
         if (!isOver) stop = takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved));
       },
-      (error: unknown) => console.warn('Changes of other tabs can’t be taken now.', error),
+      (error: unknown) => console.info('Changes of other tabs are taken at the next start.', error),
     );
   });
   return () => {

@@ -57,7 +57,7 @@ export function followLaunches(app: App, first: Opened | null): void {
   whenIdle(() => {
     import('./launch-queue.ts').then(
       ({ followQueue }) => followQueue(app, first),
-      (error: unknown) => console.warn('Files and links from the system don’t open now.', error),
+      (error: unknown) => console.info('Files and links from the system open at the next start.', error),
     );
   });
 }

@@ -1,6 +1,5 @@
 // The parts that start once the first screen has been idle for a moment. A new capability usually belongs here.
 import type { Part } from '../app/part.ts';
-import { appDialogs } from '../dialogs/app-dialogs.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { exPart } from '../vim/ex.ts';
@@ -16,7 +15,6 @@ import { together } from '../together/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
-  appDialogs,
   sharedPlaces,
   ownLayer,
   deletedLists,

@@ -83,6 +83,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.settings',
   'dialog.share',
   'dialog.takingBack',
+  'dialog.publicLinks',
 ]);
 
 export class Desk {

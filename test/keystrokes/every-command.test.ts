@@ -90,6 +90,14 @@ async function sharing(desk: Desk): Promise<void> {
   desk.outside.option = '1';
 }
 
+/** The public links of that list, with one of them open. */
+async function linking(desk: Desk): Promise<void> {
+  await inShared(desk);
+  await dialog('list.publicLinks', 'dialog.publicLinks', 'list')(desk);
+  desk.app.answer('publicLinks', { action: 'create' });
+  await desk.settle();
+}
+
 /** The comments of a task of that list, with two of them. */
 async function commenting(desk: Desk): Promise<void> {
   await inShared(desk);
@@ -140,6 +148,7 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
     await dialog('list.takeBack', 'dialog.takingBack', 'list')(desk);
   },
   'dialog.comments': commenting,
+  'dialog.publicLinks': linking,
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };
 

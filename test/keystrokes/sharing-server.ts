@@ -2,7 +2,16 @@
 import { must } from '#core/assert.ts';
 import { listsRoot, memberId, mountId, type Id } from '#core/ids.ts';
 import { failed, ok } from '#core/result.ts';
+import type { LinksState, PublicLinksPort } from '#client/public-links/port.ts';
 import type { SharedState, SharingAnswer, SharingFailure, SharingPort } from '#client/sharing/port.ts';
+import {
+  linkPermissions,
+  type LinkMay,
+  type LinkPermission,
+  type NewPublicLink,
+  type PublicLink,
+  type PublicLinkChange,
+} from '#wire/public-links.ts';
 import type { Profile, ProfileChange } from '#wire/sharing.ts';
 import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
@@ -17,7 +26,87 @@ export const offline: SharingFailure = {
   message: 'Can’t reach the server. Try again when you’re online.',
 };
 
+function permitted(was: LinkMay, change: Partial<Record<LinkPermission, boolean | undefined>>): LinkMay {
+  const may = { ...was };
+  for (const permission of linkPermissions) may[permission] = change[permission] ?? was[permission];
+  return may;
+}
+
+/** The public links of a list, in memory. Its asking is noted with that of the server. */
+export class LinksServer implements PublicLinksPort {
+  links: PublicLink[] = [];
+  scope: Id | null = null;
+  undone = 0;
+  readonly #server: SharingServer;
+
+  constructor(server: SharingServer) {
+    this.#server = server;
+  }
+
+  addressOf = (token: string) => `https://example.org/p/${token}`;
+  logoOf = (_list: Id, link: Id, logo: string) => `https://example.org/logo/${link}?v=${logo}`;
+
+  #answer(
+    what: string,
+    list: Id,
+    change: () => Partial<LinksState> | void,
+  ): Promise<SharingAnswer<LinksState>> {
+    return this.#server.answer(what, () => {
+      const more = change() ?? {};
+      const now = this.#server.onTheWay.shift() ?? { state: this.#server.state };
+      return { list, scope: this.scope ?? list, links: [...this.links], ...now, ...more };
+    });
+  }
+
+  #alter(id: Id, change: Partial<PublicLink>): void {
+    this.links = this.links.map((link) => (link.id === id ? { ...link, ...change } : link));
+  }
+
+  read = (list: Id) => this.#answer('links', list, () => undefined);
+  create = (list: Id, { name = null, may = {} }: NewPublicLink) =>
+    this.#answer('create link', list, () => {
+      const id = `018f0000-0000-7000-8000-0000000000${String(this.links.length + 10)}` as Id;
+      const nothing = { add: false, complete: false, titles: false, notes: false, labels: false };
+      const use = { visits: 0, changes: 0, visitedAt: null, open: 0 };
+      const made = { id, token: `public-${this.links.length + 1}`, name, may: permitted(nothing, may) };
+      this.links.push({
+        ...made,
+        ...use,
+        logo: null,
+        pausedAt: null,
+        isOrphan: false,
+        account: 1,
+        createdAt: START,
+        isMine: true,
+      });
+      return { made: id };
+    });
+  change = (list: Id, link: Id, { name, may, isPaused }: PublicLinkChange) =>
+    this.#answer(`change link ${JSON.stringify({ name, may, isPaused })}`, list, () => {
+      const was = must(
+        this.links.find(({ id }) => id === link),
+        'the link',
+      );
+      this.#alter(link, {
+        ...(name === undefined ? {} : { name }),
+        may: permitted(was.may, may ?? {}),
+        ...(isPaused === undefined ? {} : { pausedAt: isPaused ? START : null }),
+      });
+    });
+  end = (list: Id, link: Id) =>
+    this.#answer('delete link', list, () => {
+      this.links = this.links.filter(({ id }) => id !== link);
+    });
+  setLogo = (list: Id, link: Id, png: Uint8Array | null) =>
+    this.#answer(`logo ${png?.length ?? 'none'}`, list, () =>
+      this.#alter(link, { logo: png === null ? null : 'v1' }),
+    );
+  undo = (list: Id, _link: Id, minutes: number) =>
+    this.#answer(`take back ${minutes}`, list, () => ({ undone: this.undone }));
+}
+
 export class SharingServer implements SharingPort {
+  readonly links = new LinksServer(this);
   readonly asked: string[] = [];
   /** Why the next requests fail; null: they do not. */
   failure: SharingFailure | null = null;
@@ -35,7 +124,7 @@ export class SharingServer implements SharingPort {
 
   addressOf = (token: string) => `https://example.org/invite?token=${token}&v=3`;
 
-  #answer<T>(what: string, value: () => T): Promise<SharingAnswer<T>> {
+  answer<T>(what: string, value: () => T): Promise<SharingAnswer<T>> {
     this.asked.push(what);
     if (this.failure !== null) return Promise.resolve(failed(this.failure));
     this.onChange(what);
@@ -47,39 +136,39 @@ export class SharingServer implements SharingPort {
     return { list, scope: list, role: this.role, link: now.state === 'open' ? this.link : null, ...now };
   }
 
-  read = (list: Id) => this.#answer('read', () => this.#state(list));
-  share = (list: Id) => this.#answer('share', () => this.#state(list));
+  read = (list: Id) => this.answer('read', () => this.#state(list));
+  share = (list: Id) => this.answer('share', () => this.#state(list));
   newLink = (list: Id, days: number | null) =>
-    this.#answer(`new link ${days}`, () => {
+    this.answer(`new link ${days}`, () => {
       const expiresAt = days === null ? null : START + days * DAY_MS;
       this.link = { token: 'tok-2', createdAt: START, expiresAt, uses: 0 };
       return this.#state(list);
     });
   endLink = (list: Id) =>
-    this.#answer('end link', () => {
+    this.answer('end link', () => {
       this.link = null;
       return this.#state(list);
     });
-  remove = (list: Id, account: number) => this.#answer(`remove ${account}`, () => this.#state(list));
+  remove = (list: Id, account: number) => this.answer(`remove ${account}`, () => this.#state(list));
   handOver = (list: Id, account: number) =>
-    this.#answer(`hand over ${account}`, () => {
+    this.answer(`hand over ${account}`, () => {
       this.role = 'member';
       return this.#state(list);
     });
-  makePrivate = (list: Id) => this.#answer('private', () => this.#state(list));
-  leave = (list: Id) => this.#answer(`leave ${list}`, () => undefined);
+  makePrivate = (list: Id) => this.answer('private', () => this.#state(list));
+  leave = (list: Id) => this.answer(`leave ${list}`, () => undefined);
   invitation = (token: string) =>
-    this.#answer(`invitation ${token}`, () => ({
+    this.answer(`invitation ${token}`, () => ({
       listName: 'Trip',
       inviter: { name: 'Ann', initials: 'AN', emoji: null, color: '#a04f9b' },
       members: 2,
       list: this.belongsTo,
     }));
   join = (token: string) =>
-    this.#answer(`join ${token}`, () => ({ list: must(this.belongsTo, 'the list'), scope: SCOPE }));
-  profile = () => this.#answer('profile', () => this.person);
+    this.answer(`join ${token}`, () => ({ list: must(this.belongsTo, 'the list'), scope: SCOPE }));
+  profile = () => this.answer('profile', () => this.person);
   changeProfile = (change: ProfileChange) =>
-    this.#answer(`profile ${JSON.stringify(change)}`, () => {
+    this.answer(`profile ${JSON.stringify(change)}`, () => {
       const { name = this.person.name, initials = '', emoji = null, color = this.person.color } = change;
       return { name, initials, emoji, color };
     });

@@ -15,6 +15,7 @@ import { lazyAnswers } from '../dialogs/answers.ts';
 import { lazyMail } from '../mail/lazy.ts';
 import { markdown } from '../markdown/lazy.ts';
 import { pickers } from '../pickers/lazy.ts';
+import { lazyPublicLinks } from '../public-links/lazy.ts';
 import { lazyReminders } from '../reminders/part.ts';
 import { lazyReplacing } from '../replacing/lazy.ts';
 import { lazySafety } from '../safety/lazy.ts';
@@ -45,6 +46,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyHistory,
   lazyMail,
   lazySharing,
+  lazyPublicLinks,
   lazyTakingBack,
   lazyComments,
   trashPart,

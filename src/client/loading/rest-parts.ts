@@ -8,6 +8,7 @@ import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { presence } from '../presence/part.ts';
 import { ownLayer } from '../own-layer/part.ts';
+import { publicLinks } from '../public-links/part.ts';
 import { sharing } from '../sharing/part.ts';
 import { takingBack } from '../taking-back/part.ts';
 import { unreadMarks } from '../unread/part.ts';
@@ -27,4 +28,5 @@ export const restParts: readonly Part[] = [
   unreadMarks,
   takingBack,
   together,
+  publicLinks,
 ];

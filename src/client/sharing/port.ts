@@ -1,6 +1,7 @@
 // The server's port for sharing, as values. The platform implements it in web/platform/account/sharing-port.ts.
 import type { Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
+import type { PublicLinksPort } from '../public-links/port.ts';
 import type {
   JoinedList,
   ListInvitation,
@@ -27,6 +28,7 @@ export type SharingAnswer<T> = Result<T, SharingFailure>;
 
 /** Requests about shared lists. None of them is needed to show one. */
 export interface SharingPort {
+  readonly links: PublicLinksPort;
   /** The address of an invitation, to be sent to people. */
   addressOf(token: string): string;
   read(list: Id): Promise<SharingAnswer<SharedState>>;

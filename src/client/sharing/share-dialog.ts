@@ -38,6 +38,7 @@ const BY_KEY: Readonly<Record<string, ShareAction['action']>> = {
   'sharing.makePrivate': 'private',
   'sharing.leave': 'leave',
   'sharing.again': 'again',
+  'sharing.publicLinks': 'publicLinks',
 };
 
 export class ShareDialog implements OpenDialog {
@@ -111,6 +112,9 @@ export class ShareDialog implements OpenDialog {
         return;
       case 'profile':
         this.#program.run('account.profile');
+        return;
+      case 'publicLinks':
+        this.#program.run('list.publicLinks');
         return;
       case 'back':
         this.#back();

@@ -65,6 +65,7 @@ export const sharingCommands: readonly Command[] = [
   ofDialog('sharing.makePrivate', 'Make the list private'),
   ofDialog('sharing.leave', 'Leave the list'),
   ofDialog('sharing.again', 'Ask the server again'),
+  ofDialog('sharing.publicLinks', 'Public links of the list'),
 ];
 
 const KEYS: readonly (readonly [keys: string, command: string])[] = [
@@ -78,6 +79,7 @@ const KEYS: readonly (readonly [keys: string, command: string])[] = [
   ['p', 'sharing.makePrivate'],
   ['l', 'sharing.leave'],
   ['r', 'sharing.again'],
+  ['w', 'sharing.publicLinks'],
 ];
 
 /** Keys in the share dialog. Which key opens it is in keys/default-keymap.ts. */

@@ -90,6 +90,7 @@ export type ShareAction =
         | 'leave'
         | 'private'
         | 'profile'
+        | 'publicLinks'
         | 'yes';
     }
   /** `days` until it expires; null: never. */

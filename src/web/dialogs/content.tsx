@@ -23,6 +23,7 @@ import { Replace } from './replace.tsx';
 import { Sessions } from './account/sessions.tsx';
 import { Settings } from './settings/settings.tsx';
 import { OtherAccount, SignOut } from './account/leaving.tsx';
+import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
 import { Profile } from './sharing/profile.tsx';
 import { Share } from './sharing/share.tsx';
@@ -66,6 +67,7 @@ const views: {
   profile: ({ profile }) => <Profile profile={profile} />,
   takingBack: (dialog) => <TakingBack view={dialog.takingBack} />,
   comments: ({ comments }) => <Comments comments={comments} />,
+  publicLinks: ({ links }) => <PublicLinks links={links} />,
   signOut: (dialog) => <SignOut dialog={dialog} />,
   otherAccount: (dialog) => <OtherAccount dialog={dialog} />,
   confirm: (dialog) => <Confirm dialog={dialog} />,

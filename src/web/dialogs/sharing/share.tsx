@@ -249,6 +249,18 @@ function Sheet({ share }: { readonly share: ShareView }) {
         <h3 className={styles.groupTitle}>Link to join</h3>
         <Link share={share} />
       </section>
+      <section className={own.part} aria-label="Public links">
+        <h3 className={styles.groupTitle}>Public page</h3>
+        <p className={styles.rule}>For anyone with its link, in the browser and without an account.</p>
+        <div className={own.buttons}>
+          <Act
+            action={{ action: 'publicLinks' }}
+            command="sharing.publicLinks"
+            text="Public links"
+            isBusy={isBusy}
+          />
+        </div>
+      </section>
       <section className={own.part} aria-label="People">
         <h3 className={styles.groupTitle}>
           {people.length === 1 ? 'Only you so far' : counted(people.length, 'person', 'people')}

@@ -17,6 +17,8 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
+  /** Sent as it is, instead of a body. */
+  readonly blob?: Blob;
   readonly timeoutMs: number;
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean;
@@ -27,7 +29,7 @@ async function gzip(text: string): Promise<Blob> {
   return new Response(stream).blob();
 }
 
-async function requestInit({ method, body, timeoutMs, keepalive }: Call): Promise<RequestInit> {
+async function requestInit({ method, body, blob, timeoutMs, keepalive }: Call): Promise<RequestInit> {
   const base: RequestInit = {
     method,
     credentials: 'same-origin',
@@ -35,6 +37,7 @@ async function requestInit({ method, body, timeoutMs, keepalive }: Call): Promis
     keepalive: keepalive ?? false,
     signal: AbortSignal.timeout(timeoutMs),
   };
+  if (blob !== undefined) return { ...base, headers: { 'content-type': blob.type }, body: blob };
   if (body === undefined) return base;
   const text = JSON.stringify(body);
   const headers: Record<string, string> = { 'content-type': 'application/json' };

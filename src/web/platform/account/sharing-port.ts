@@ -1,8 +1,10 @@
-// Sharing over the web routes of our server. Loaded with the dialogs that need it.
+// Sharing and public links over the web routes of our server. Loaded with the dialogs that need it.
 import type * as z from 'zod/mini';
 import { failed, ok } from '#core/result.ts';
 import type { SharingAnswer, SharingFailure, SharingPort } from '#client/sharing/port.ts';
 import { invitationSchema, joinedSchema, profileSchema, sharedListSchema } from '#wire/sharing.ts';
+import { publicLinksSchema } from '#wire/public-links.ts';
+import type { PublicLinksPort } from '#client/public-links/port.ts';
 import { callServer, codeOf, messageOf, type Call, type Reply } from './http.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -63,11 +65,33 @@ const memory = {
   },
 };
 
+function createPublicLinksPort(): PublicLinksPort {
+  const at = (list: string, link = '') => `${LISTS}/${list}/links${link === '' ? '' : `/${link}`}`;
+  const call = (method: Call['method'], path: string, body?: unknown) =>
+    ask(send(method, path, body), publicLinksSchema);
+  return {
+    addressOf: (token) => `${location.origin}/p/${encodeURIComponent(token)}`,
+    logoOf: (list, link, logo) => `${at(list, link)}/logo?v=${encodeURIComponent(logo)}`,
+    read: (list) => call('GET', at(list)),
+    create: (list, link) => call('POST', at(list), link),
+    change: (list, link, change) => call('POST', at(list, link), change),
+    end: (list, link) => call('DELETE', at(list, link)),
+    setLogo(list, link, png) {
+      const path = `${at(list, link)}/logo`;
+      if (png === null) return call('DELETE', path);
+      const blob = new Blob([png], { type: 'image/png' });
+      return ask(callServer({ method: 'POST', path, timeoutMs: TIMEOUT_MS, blob }), publicLinksSchema);
+    },
+    undo: (list, link, minutes) => call('POST', `${at(list, link)}/undo`, { minutes }),
+  };
+}
+
 export function createSharingPort(): SharingPort {
   const listCall = (method: Call['method'], path: string, body?: unknown) =>
     ask(send(method, `${LISTS}/${path}`, body), sharedListSchema);
   const at = (token: string) => `${INVITATIONS}/${encodeURIComponent(token)}`;
   return {
+    links: createPublicLinksPort(),
     addressOf: (token) => `${location.origin}/invite?token=${encodeURIComponent(token)}&v=3`,
     read: (list) => listCall('GET', list),
     share: (list) => listCall('POST', list),

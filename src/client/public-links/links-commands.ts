@@ -1,0 +1,90 @@
+// Commands and keys of public links.
+import { linkPermissions } from '#wire/public-links.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
+import type { Program } from '../app/program.ts';
+import type { Availability } from '../commands/command.ts';
+import { type Command, define, done } from '../commands/define.ts';
+import { currentList } from '../commands/lists.ts';
+import { ofDialog } from '../commands/options.ts';
+import type { Binding } from '../keys/keymap.ts';
+import { isOffline, needsServer } from '../sharing/needs.ts';
+import { openPublicLinks } from './lazy.ts';
+import type { LinksStart } from './links-dialog.ts';
+import { permissionCommand, permissionNames } from './words.ts';
+
+function needsLinks(program: Program, list: Row | undefined): Availability {
+  if (list === undefined || isTrashed(list)) return 'Open a list first.';
+  switch (fieldOf(list, 'listType')) {
+    case 'inbox':
+      return 'The Inbox can’t have a public link. Move its tasks to a list first.';
+    case 'folder':
+      return 'A folder can’t have a public link. Make links for its lists one by one.';
+    case 'smart':
+      return 'A smart list can’t have a public link. Make links for the lists it looks through.';
+    default:
+  }
+  const missing = needsServer(program);
+  if (missing !== null) return missing;
+  return isOffline(program) ? 'Public links need a connection. Try again when you’re online.' : null;
+}
+
+function command(id: string, start: LinksStart, words: { title: string; aliases: string[] }): Command {
+  return define({
+    id,
+    ...words,
+    group: 'Lists',
+    icon: 'link',
+    when: (program) => needsLinks(program, currentList(program)),
+    run(program) {
+      const list = currentList(program);
+      return list ? openPublicLinks(program, list.id, start) : done;
+    },
+  });
+}
+
+/** The links of the current list: all, a new one, the address. */
+export const linksCommands: readonly Command[] = [
+  command('list.publicLinks', 'sheet', {
+    title: 'Public links of this list',
+    aliases: ['public page', 'publish', 'visitors', 'manage links', 'who can see', 'share without account'],
+  }),
+  command('list.createPublicLink', 'new', {
+    title: 'Create public link',
+    aliases: ['publish list', 'public page', 'share with anyone', 'share read-only', 'website'],
+  }),
+  command('list.copyPublicLink', 'copy', {
+    title: 'Copy public link',
+    aliases: ['public address', 'copy public page', 'share link'],
+  }),
+  ofDialog('publicLinks.new', 'New public link'),
+  ofDialog('publicLinks.copy', 'Copy the public link'),
+  ...linkPermissions.map((permission) =>
+    ofDialog(permissionCommand(permission), `Visitors may ${permissionNames[permission]}`),
+  ),
+  ofDialog('publicLinks.name', 'Public name'),
+  ofDialog('publicLinks.pause', 'Pause or resume the public link'),
+  ofDialog('publicLinks.undo', 'Take back what visitors changed'),
+  ofDialog('publicLinks.end', 'Delete the public link'),
+  ofDialog('publicLinks.again', 'Ask the server for the links again'),
+];
+
+const KEYS: readonly (readonly [keys: string, command: string])[] = [
+  ['n', 'publicLinks.new'],
+  ['c', 'publicLinks.copy'],
+  ['Mod+C', 'publicLinks.copy'],
+  ...linkPermissions.map((permission, at) => [String(at + 1), permissionCommand(permission)] as const),
+  ['e', 'publicLinks.name'],
+  ['p', 'publicLinks.pause'],
+  ['u', 'publicLinks.undo'],
+  ['Delete', 'publicLinks.end'],
+  ['Backspace', 'publicLinks.end'],
+  ['r', 'publicLinks.again'],
+];
+
+/** Keys in the dialog of public links. */
+export const linksKeys: readonly Binding[] = KEYS.map(([keys, id]) => ({
+  context: 'dialog.publicLinks',
+  keys,
+  command: id,
+}));

@@ -1,0 +1,502 @@
+// The dialog of public links: all links of a list, one of them with what visitors may do, and questions before what cannot be
+// taken back. It is drawn by web/dialogs/public-links/links.tsx. A lazy part.
+import { unreachable } from '#core/assert.ts';
+import { counted } from '#core/counted.ts';
+import type { Id } from '#core/ids.ts';
+import {
+  linkPermissions,
+  publicNameCodePoints,
+  type LinkMay,
+  type LinkPermission,
+  type PublicLink,
+} from '#wire/public-links.ts';
+import type { Program } from '../app/program.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { relative } from '../history/moment-words.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { isOffline, isShared, needsServer } from '../sharing/needs.ts';
+import { offerOf } from '../sharing/offer.ts';
+import { sharing } from '../sharing/part.ts';
+import type { SharingAnswer, SharingFailure } from '../sharing/port.ts';
+import { quoted } from '../text/editor.ts';
+import type { LinksAction, LinksQuestion, LinksView, LinkView } from './links-view.ts';
+import type { LinksState, PublicLinksPort } from './port.ts';
+import { mayWords, permissionCommand, permissionNames, undoSpans, useWords } from './words.ts';
+
+/** While tasks are on their way, the server is asked again after so long. */
+const LOOK_MS = 400;
+/** Characters of an address that tell links apart. */
+const ENDING = 6;
+
+const UNCONFIRMED = 'Public links need a verified email address. Choose “Verify” in “Account.”';
+const NO_SERVER = 'Public links need a connection. Go online and try again.';
+const TOO_LONG = `A public name has at most ${publicNameCodePoints} characters.`;
+
+/** What the dialog begins with: all links, a new one, or the address of the only one on the clipboard. */
+export type LinksStart = 'sheet' | 'new' | 'copy';
+
+/** Keys of the dialog, and what they come to. */
+const BY_KEY: Readonly<
+  Record<string, Exclude<LinksAction['action'], 'open' | 'may' | 'save' | 'logo' | 'noPicture' | 'yes'>>
+> = {
+  'publicLinks.new': 'create',
+  'publicLinks.copy': 'copy',
+  'publicLinks.name': 'name',
+  'publicLinks.pause': 'pause',
+  'publicLinks.undo': 'undo',
+  'publicLinks.end': 'end',
+  'publicLinks.again': 'again',
+};
+
+export class LinksDialog implements OpenDialog {
+  readonly type = 'publicLinks';
+  readonly #program: Program;
+  readonly #list: Id;
+  readonly #tasks: number;
+  #start: LinksStart;
+  #state: LinksState | null = null;
+  #step: LinksView['step'];
+  #link: Id | null = null;
+  #asked: LinksQuestion | null = null;
+  #failure: SharingFailure | null = null;
+  #busy: string | null = null;
+  #said: LinksView['said'] = null;
+
+  constructor(program: Program, list: Id, start: LinksStart) {
+    this.#program = program;
+    this.#list = list;
+    this.#start = start;
+    const row = program.replica.row(list);
+    const isPrivate = row !== undefined && !isShared(program, row);
+    this.#tasks = isPrivate ? offerOf(program, list).tasks : 0;
+    this.#step = isPrivate ? 'offer' : 'sheet';
+    if (!isPrivate) this.#read();
+  }
+
+  get isTyping(): boolean {
+    return this.#step === 'name';
+  }
+
+  leave(): void {
+    // What was asked of the server goes on without it.
+  }
+
+  /** Escape goes back one step first. */
+  clearFilter(): boolean {
+    if (this.#step !== 'question' && this.#step !== 'name' && this.#step !== 'link') return false;
+    this.#back();
+    this.refresh();
+    return true;
+  }
+
+  byKey(command: string): LinksAction | null {
+    if (this.#step === 'moving' || this.#step === 'question' || this.#step === 'name') return null;
+    const permission = linkPermissions.find((each) => permissionCommand(each) === command);
+    if (permission !== undefined) return this.#step === 'link' ? { action: 'may', permission } : null;
+    const action = BY_KEY[command];
+    if (action === undefined) return null;
+    if (action === 'create' || action === 'again') return this.#step === 'link' ? null : { action };
+    // On a link in the list of all of them.
+    if (this.#step === 'sheet') this.#link = this.#focused();
+    return this.#link === null ? null : { action };
+  }
+
+  #focused(): Id | null {
+    const id = this.#program.platform.options.current();
+    return this.#state?.links.find((link) => link.id === id)?.id ?? null;
+  }
+
+  submit(action: LinksAction): void {
+    if (this.#busy !== null && action.action !== 'back') return;
+    this.#said = null;
+    this.#act(action);
+    this.refresh();
+  }
+
+  #act(action: LinksAction): void {
+    switch (action.action) {
+      case 'create':
+        this.#create();
+        return;
+      case 'open':
+        this.#link = action.link;
+        this.#step = 'link';
+        return;
+      case 'copy':
+        this.#copy();
+        return;
+      case 'again':
+        this.#read();
+        return;
+      case 'account':
+        this.#program.run('account.safety');
+        return;
+      case 'back':
+        this.#back();
+        return;
+      case 'may':
+        this.#permit(action.permission);
+        return;
+      case 'name':
+        if (this.#mine() !== null) this.#step = 'name';
+        return;
+      case 'save':
+        this.#rename(action.values['name'] ?? '');
+        return;
+      case 'pause':
+        this.#pause();
+        return;
+      case 'logo':
+        this.#setLogo(action.png);
+        return;
+      case 'noLogo':
+        this.#setLogo(null);
+        return;
+      case 'noPicture':
+        this.#say(action.problem, true);
+        return;
+      case 'end':
+      case 'undo':
+        if (this.#mine() === null) return;
+        this.#asked = action.action;
+        this.#step = 'question';
+        return;
+      case 'yes':
+        this.#answer(action.minutes);
+        return;
+      default:
+        unreachable(action);
+    }
+  }
+
+  refresh(): void {
+    const { dialog } = this.#program;
+    if (!dialog.isOf(this)) return;
+    const { moved, total } = this.#state ?? {};
+    const links = (this.#state?.links ?? []).map((link) => this.#view(link));
+    dialog.show({
+      type: 'publicLinks',
+      links: {
+        list: this.#name,
+        step: this.#step,
+        tasks: this.#tasks,
+        progress:
+          moved === undefined || total === undefined || total === 0 ? null : Math.min(1, moved / total),
+        links,
+        link: links.find(({ id }) => id === this.#link) ?? null,
+        isKnown: this.#state !== null,
+        problem: this.#failure === null ? null : this.#words(this.#failure),
+        endsInAccount: this.#failure?.type === 'unconfirmed',
+        question: this.#question(),
+        busy: this.#busy,
+        said: this.#said,
+      },
+    });
+  }
+
+  get #name(): string {
+    return nameOf(this.#program.replica.row(this.#list)) || 'Untitled';
+  }
+
+  #view(link: PublicLink): LinkView {
+    const port = this.#program.part(sharing).port?.links ?? null;
+    const { id, token, name, logo, may, pausedAt, isMine } = link;
+    return {
+      id,
+      name: name ?? this.#name,
+      address: token === null || port === null ? null : port.addressOf(token),
+      ending: token === null ? '' : token.slice(-ENDING),
+      may: mayWords(link),
+      permissions: linkPermissions.map((permission) => ({
+        permission,
+        name: permissionNames[permission],
+        isOn: may[permission],
+        command: permissionCommand(permission),
+      })),
+      use: useWords(link, this.#ago(link.visitedAt)),
+      isPaused: pausedAt !== null,
+      note: this.#note(link),
+      isMine,
+      publicName: name ?? '',
+      logo: logo === null || port === null ? null : port.logoOf(this.#list, id, logo),
+    };
+  }
+
+  #ago(at: number | null): string | null {
+    const { platform } = this.#program;
+    if (at === null) return null;
+    return relative(
+      at - this.#program.replica.now(),
+      new Intl.RelativeTimeFormat(platform.locale(), { numeric: 'auto' }),
+    );
+  }
+
+  #note({ isOrphan, isMine, account }: PublicLink): string | null {
+    if (isOrphan)
+      return isMine
+        ? 'Paused: the person who made it is no longer in the list. Resume it and it’s yours.'
+        : 'Paused: the person who made it is no longer in the list.';
+    if (account === this.#program.replica.account) return null;
+    const row = this.#program.replica.row(this.#list);
+    const members = row === undefined ? [] : this.#program.part(sharing).members.of(row.scope);
+    const name = members.find(({ fields }) => fields.account === account)?.fields.name;
+    const by = `Made by ${name ?? 'somebody else'}.`;
+    return isMine ? by : `${by} Only they and the owner can change it.`;
+  }
+
+  #question(): LinksView['question'] {
+    const link = this.#state?.links.find(({ id }) => id === this.#link);
+    if (this.#asked === null || link === undefined) return null;
+    const name = quoted(link.name ?? this.#name);
+    if (this.#asked === 'end')
+      return {
+        title: `Delete the public link to ${name}?`,
+        lines: [
+          'Its address stops working right away, also for people who have the page open.',
+          'What visitors wrote stays. A new link has a new address.',
+        ],
+        answers: [{ text: 'Delete link', minutes: null }],
+      };
+    return {
+      title: 'Take back what visitors changed?',
+      lines: [
+        'Everything that was changed by this link since then goes back to how it was.',
+        'What you or others in the list changed afterwards stays.',
+      ],
+      answers: undoSpans,
+    };
+  }
+
+  #words({ type, message }: SharingFailure): string {
+    if (type === 'unconfirmed') return UNCONFIRMED;
+    return type === 'offline' ? NO_SERVER : message;
+  }
+
+  #say(text: string, isError = false): void {
+    this.#said = { text, isError };
+  }
+
+  #back(): void {
+    this.#step = this.#step === 'link' || this.#link === null ? 'sheet' : 'link';
+    this.#asked = null;
+  }
+
+  /** The open link, if the person may change it; says so if not. */
+  #mine(): PublicLink | null {
+    const link = this.#state?.links.find(({ id }) => id === this.#link) ?? null;
+    if (link !== null && !link.isMine) {
+      this.#say('Only the person who made this link and the owner of the list can change it.', true);
+      return null;
+    }
+    return link;
+  }
+
+  #read(): void {
+    const problem = needsServer(this.#program);
+    if (problem !== null) this.#failed({ type: 'refused', message: problem });
+    else if (isOffline(this.#program)) this.#failed({ type: 'offline', message: NO_SERVER });
+    else this.#request('Asking the server…', (port) => port.read(this.#list));
+  }
+
+  /** Asks the server; its answer is the links as they are now. */
+  #request(
+    busy: string,
+    ask: (port: PublicLinksPort) => Promise<SharingAnswer<LinksState>>,
+    then: (state: LinksState) => void = () => undefined,
+  ): void {
+    this.#busy = busy;
+    this.#failure = null;
+    const program = this.#program;
+    void program
+      .part(sharing)
+      .withPort(({ links }) => ask(links))
+      .then((answer) =>
+        program.act(() => {
+          this.#busy = null;
+          if (answer.ok) {
+            this.#arrived(answer.value);
+            then(answer.value);
+          } else this.#failed(answer.problem);
+          this.refresh();
+        }),
+      );
+  }
+
+  #failed(failure: SharingFailure): void {
+    // What is known stays on screen; without anything the problem takes its place.
+    if (this.#state === null) this.#failure = failure;
+    else this.#say(this.#words(failure), true);
+  }
+
+  #arrived(state: LinksState): void {
+    const wasMoving = this.#step === 'moving' || this.#step === 'offer';
+    this.#state = state;
+    if (state.made !== undefined) this.#link = state.made;
+    if (state.state === 'filling' || state.state === 'emptying') {
+      this.#step = 'moving';
+      this.#program.after(LOOK_MS, () => {
+        if (this.#program.dialog.isOf(this)) this.#look();
+      });
+      return;
+    }
+    if (wasMoving) {
+      this.#program.engine.nudge();
+      this.#made();
+    }
+    if (this.#link !== null && !state.links.some(({ id }) => id === this.#link)) {
+      this.#link = null;
+      this.#step = 'sheet';
+    }
+    const start = this.#start;
+    this.#start = 'sheet';
+    if (start === 'new' && !wasMoving) this.#create();
+    const [only, ...more] = state.links;
+    if (start !== 'copy' || only === undefined) return;
+    if (more.length > 0) this.#say('There are several links. Choose one and copy it.');
+    else {
+      this.#link = only.id;
+      this.#step = 'link';
+      this.#copy();
+    }
+  }
+
+  /** Whether the tasks have arrived. Without an answer it asks again: the server goes on by itself. */
+  #look(): void {
+    const program = this.#program;
+    void program
+      .part(sharing)
+      .withPort(({ links }) => links.read(this.#list))
+      .then((answer) =>
+        program.act(() => {
+          if (answer.ok) this.#arrived(answer.value);
+          else if (answer.problem.type === 'offline')
+            program.after(LOOK_MS, () => {
+              if (program.dialog.isOf(this)) this.#look();
+            });
+          else this.#failed(answer.problem);
+          this.refresh();
+        }),
+      );
+  }
+
+  #create(): void {
+    this.#start = 'sheet';
+    this.#request(
+      'Making a link…',
+      (port) => port.create(this.#list, {}),
+      ({ state }) => {
+        if (state === 'open') this.#made();
+      },
+    );
+  }
+
+  #made(): void {
+    this.#step = this.#link === null ? 'sheet' : 'link';
+    if (this.#link !== null)
+      this.#say('Anyone with this link can look. Choose what else they can do, then copy it.');
+  }
+
+  #copy(): void {
+    const link = this.#state?.links.find(({ id }) => id === this.#link);
+    const port = this.#program.part(sharing).port?.links ?? null;
+    if (link === undefined || link.token === null || port === null) {
+      this.#say('The address can’t be read anymore. Make a new link.', true);
+      return;
+    }
+    const program = this.#program;
+    void program.platform.copyText(port.addressOf(link.token)).then((isCopied) =>
+      program.act(() => {
+        if (isCopied)
+          this.#say(
+            link.pausedAt === null
+              ? 'Copied the link. Anyone who has it can open it.'
+              : 'Copied the link. It’s paused, so nobody can open it now.',
+          );
+        else this.#say('Your browser blocked the copy. Select the link and copy it by hand.', true);
+        this.refresh();
+      }),
+    );
+  }
+
+  #permit(permission: LinkPermission): void {
+    const link = this.#mine();
+    if (link === null) return;
+    const isOn = !link.may[permission];
+    const may: Partial<LinkMay> = { [permission]: isOn };
+    this.#request(
+      'Changing what visitors may do…',
+      (port) => port.change(this.#list, link.id, { may }),
+      () => this.#say(`Visitors can ${isOn ? '' : 'no longer '}${permissionNames[permission]}.`),
+    );
+  }
+
+  #rename(text: string): void {
+    const link = this.#mine();
+    const name = text.trim();
+    if (link === null) return;
+    if ([...name].length > publicNameCodePoints) {
+      this.#say(TOO_LONG, true);
+      return;
+    }
+    this.#step = 'link';
+    this.#request(
+      'Saving the name…',
+      (port) => port.change(this.#list, link.id, { name: name === '' ? null : name }),
+      () => this.#say(name === '' ? 'Visitors see the list’s own name.' : `Visitors see ${quoted(name)}.`),
+    );
+  }
+
+  #pause(): void {
+    const link = this.#mine();
+    if (link === null) return;
+    const isPaused = link.pausedAt === null;
+    this.#request(
+      isPaused ? 'Pausing…' : 'Resuming…',
+      (port) => port.change(this.#list, link.id, { isPaused }),
+      () =>
+        this.#say(
+          isPaused
+            ? 'Paused. The address shows nothing until you resume it.'
+            : 'Resumed. The same address works again.',
+        ),
+    );
+  }
+
+  #setLogo(png: Uint8Array<ArrayBuffer> | null): void {
+    const link = this.#mine();
+    if (link === null) return;
+    this.#request(
+      png === null ? 'Removing the logo…' : 'Sending the logo…',
+      (port) => port.setLogo(this.#list, link.id, png),
+      () => this.#say(png === null ? 'Removed the logo.' : 'Visitors see the logo.'),
+    );
+  }
+
+  #answer(minutes: number | null): void {
+    const link = this.#mine();
+    const asked = this.#asked;
+    if (link === null || asked === null) return;
+    this.#back();
+    if (asked === 'end') {
+      this.#link = null;
+      this.#step = 'sheet';
+      this.#request(
+        'Deleting the link…',
+        (port) => port.end(this.#list, link.id),
+        () => this.#say('Deleted the link. Its address no longer works.'),
+      );
+    } else if (minutes !== null)
+      this.#request(
+        'Taking back…',
+        (port) => port.undo(this.#list, link.id, minutes),
+        ({ undone = 0 }) => {
+          this.#program.engine.nudge();
+          this.#say(
+            undone === 0
+              ? 'Visitors changed nothing in that time that could be taken back.'
+              : `Took back ${counted(undone, 'change')}.`,
+          );
+        },
+      );
+  }
+}

@@ -1,0 +1,42 @@
+// What the dialog of public links says: permissions, use, and questions.
+import { counted } from '#core/counted.ts';
+import { linkPermissions, type LinkPermission, type PublicLink } from '#wire/public-links.ts';
+
+/** As the guide names them. */
+export const permissionNames: Readonly<Record<LinkPermission, string>> = {
+  add: 'add tasks',
+  complete: 'complete tasks',
+  titles: 'edit titles',
+  notes: 'edit notes',
+  labels: 'view labels',
+};
+
+/** The command that toggles a permission in the dialog. */
+export const permissionCommand = (permission: LinkPermission): string => `publicLinks.may.${permission}`;
+
+/** What visitors may do: "Look, add tasks, complete tasks". */
+export function mayWords({ may }: Pick<PublicLink, 'may'>): string {
+  const allowed = linkPermissions.filter((permission) => may[permission]);
+  if (allowed.length === 0) return 'Visitors can look, and change nothing.';
+  const names = allowed.map((permission) => permissionNames[permission]);
+  const last = names.pop() ?? '';
+  return `Visitors can look, ${names.length === 0 ? 'and' : `${names.join(', ')} and`} ${last}.`;
+}
+
+/** How a link has been used. `ago`: how long since it was opened last. */
+export function useWords({ visits, changes, open }: PublicLink, ago: string | null): string {
+  if (visits === 0) return 'Nobody has opened it yet.';
+  const times = visits === 1 ? 'Opened once' : `Opened ${counted(visits, 'time')}`;
+  const last = ago === null ? '' : `, last ${ago}`;
+  const made = changes === 0 ? 'no changes' : counted(changes, 'change');
+  const now = open === 0 ? '' : ` ${counted(open, 'page')} open right now.`;
+  return `${times}${last}; ${made}.${now}`;
+}
+
+/** Spans that can be taken back, in minutes. */
+export const undoSpans: readonly { readonly minutes: number; readonly text: string }[] = [
+  { minutes: 10, text: 'Last 10 minutes' },
+  { minutes: 60, text: 'Last hour' },
+  { minutes: 24 * 60, text: 'Last day' },
+  { minutes: 7 * 24 * 60, text: 'Last week' },
+];

@@ -5,6 +5,9 @@ import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { LinksView } from '#client/public-links/links-view.ts';
 import type { Desk } from './desk.ts';
+import { asRow, fieldOf } from '#sync/rows/row.ts';
+import { receivePage } from '#sync/exchange/taking-in.ts';
+import { START } from './desk-engine.ts';
 import { offline, sharingDesk, SharingServer } from './sharing-server.ts';
 
 function viewOf(desk: Desk): LinksView | null {
@@ -185,5 +188,24 @@ describe('public links', () => {
     desk.app.run('list.publicLinks');
     assert.match(desk.message, /The Inbox can’t have a public link/);
     assert.equal(viewOf(desk), null);
+  });
+
+  test('[PUBLIC-108] completing a repeating task that a visitor checked off goes on to its next date, as one undo', async () => {
+    const desk = sharingDesk(new SharingServer(), '- Water');
+    const [row] = desk.rows();
+    const { id } = must(row, 'the task');
+    desk.app.run('task.repeat', { value: 'every day' });
+    await desk.settle();
+    const { replica } = desk;
+    const task = must(replica.row(id), 'the task');
+    const fields = { ...task.fields, status: { done: START } };
+    receivePage(replica, [asRow({ ...task, fields, version: 9 })]);
+    await desk.settle();
+    desk.press('Space');
+    assert.match(desk.message, /^Completed ‘Water’. It’s due again/);
+    assert.equal(fieldOf(replica.row(id), 'status'), undefined);
+    assert.notDeepEqual(fieldOf(replica.row(id), 'due'), fieldOf(task, 'due'));
+    desk.press('Mod+Z');
+    assert.deepEqual(replica.row(id)?.fields, fields);
   });
 });

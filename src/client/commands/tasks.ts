@@ -1,7 +1,7 @@
 // Commands that complete, delete, restore, clear and move tasks. Creating and ordering tasks is in outline.ts.
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
-import { completing, reopening } from '#sync/rows/completing.ts';
+import { completing, nextOf, reopening } from '#sync/rows/completing.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { isDone } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
@@ -16,7 +16,12 @@ import { inBatches, rowsOf } from './rows.ts';
 /** All targets are complete, so completing again reopens them. */
 function opensAgain(program: Program): boolean {
   const rows = rowsOf(program, program.workspace.targets());
-  return rows.length > 0 && rows.every((row) => isDone(row));
+  return rows.length > 0 && rows.every((row) => isOver(program, row));
+}
+
+/** Done for good. A repeating task that a visitor checked off by a public link still has its next date before it. */
+function isOver({ replica, platform }: Program, row: Row): boolean {
+  return isDone(row) && nextOf(row, { at: replica.now(), zone: platform.zone() }) === null;
 }
 
 function toggle(program: Program): CommandResult {
@@ -27,21 +32,24 @@ function toggle(program: Program): CommandResult {
 /** Completes the open ones; reopens them if all are complete. */
 export function completeRows(program: Program, rows: readonly Row[]): CommandResult {
   const { replica, platform, settings } = program;
-  const open = rows.filter((row) => !isDone(row));
+  const open = rows.filter((row) => !isOver(program, row));
   const isReopening = open.length === 0;
   const chosen = isReopening ? rows : open;
   const children = settings.get(repeatChildren) ? (parent: Id) => replica.children(parent) : null;
   const actions = isReopening
     ? rows.map(reopening)
-    : completing(open, {
-        at: replica.now(),
-        zone: platform.zone(),
-        dayStart: settings.get(dayStart),
-        children,
-      });
+    : [
+        ...open.filter((row) => isDone(row)).map(reopening),
+        ...completing(open, {
+          at: replica.now(),
+          zone: platform.zone(),
+          dayStart: settings.get(dayStart),
+          children,
+        }),
+      ];
   const name = program.describe(chosen.map(({ id }) => id));
   inBatches(program, actions, `${isReopening ? 'reopened' : 'completed'} ${name}`);
-  const [only] = actions;
+  const only = actions.find(({ a }) => a === 'complete');
   if (chosen.length === 1 && only?.a === 'complete' && only.next !== null) {
     const again = replica.row(only.id);
     const due = again === undefined ? null : program.rowFacts.dueOf(again);

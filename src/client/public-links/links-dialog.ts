@@ -95,7 +95,7 @@ export class LinksDialog implements OpenDialog {
     if (permission !== undefined) return this.#step === 'link' ? { action: 'may', permission } : null;
     const action = BY_KEY[command];
     if (action === undefined) return null;
-    if (action === 'create' || action === 'again') return this.#step === 'link' ? null : { action };
+    if (action === 'create' || action === 'again') return { action };
     // On a link in the list of all of them.
     if (this.#step === 'sheet') this.#link = this.#focused();
     return this.#link === null ? null : { action };

@@ -79,7 +79,7 @@ const KEYS: readonly (readonly [keys: string, command: string])[] = [
   ['p', 'sharing.makePrivate'],
   ['l', 'sharing.leave'],
   ['r', 'sharing.again'],
-  ['w', 'sharing.publicLinks'],
+  ['v', 'sharing.publicLinks'],
 ];
 
 /** Keys in the share dialog. Which key opens it is in keys/default-keymap.ts. */

@@ -21,7 +21,11 @@ export default defineConfig({
     modulePreload: { polyfill: false, resolveDependencies: bringsStylesheets },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { page: folder('src/site/scripts/page.ts'), island: folder('src/site/islands/mount.tsx') },
+      input: {
+        page: folder('src/site/scripts/page.ts'),
+        island: folder('src/site/islands/mount.tsx'),
+        'public-list': folder('src/site/public-list/main.ts'),
+      },
     },
   },
 });

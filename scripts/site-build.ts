@@ -32,6 +32,7 @@ const INPUTS = [
   'docs/themes.md',
   'src/wire/api',
   'src/wire/site-conditions.ts',
+  'src/wire/shown-outline.ts',
   'docs/images',
   'bench/README.md',
   'bench/peers.md',
@@ -56,6 +57,12 @@ export interface SiteTable {
   >;
   readonly guides: readonly string[];
   readonly redirects: Readonly<Record<string, string>>;
+  /** What the page of a public link loads. */
+  readonly publicList: {
+    readonly script: string;
+    readonly styles: readonly string[];
+    readonly fonts: readonly string[];
+  };
 }
 
 interface DrawnPage {
@@ -134,7 +141,16 @@ async function buildHead(folder: string): Promise<string> {
   return `/${file}`;
 }
 
-async function buildAssets(folder: string): Promise<Assets> {
+/** Addresses of the files of an entry. */
+const filesOf = ({ file, css = [], assets = [] }: ManifestEntry) => ({
+  script: `/${file}`,
+  styles: css.map((each) => `/${each}`),
+  fonts: assets.filter((each) => each.endsWith('.woff2')).map((each) => `/${each}`),
+});
+
+async function buildAssets(
+  folder: string,
+): Promise<{ readonly assets: Assets; readonly publicList: SiteTable['publicList'] }> {
   const { build } = await import('vite');
   await build({ configFile: CONFIG, logLevel: 'warn', build: { outDir: join(folder, 'files') } });
   const manifestPath = join(folder, 'files/.vite/manifest.json');
@@ -142,13 +158,13 @@ async function buildAssets(folder: string): Promise<Assets> {
   rmSync(join(folder, 'files/.vite'), { recursive: true });
   const page = manifest['scripts/page.ts'];
   const island = manifest['islands/mount.tsx'];
-  if (!page || !island) throw new Error('The bundler did not say what became of the site’s scripts.');
+  const publicList = manifest['public-list/main.ts'];
+  if (!page || !island || !publicList)
+    throw new Error('The bundler did not say what became of the site’s scripts.');
+  const { script, styles, fonts } = filesOf(page);
   return {
-    head: await buildHead(folder),
-    page: `/${page.file}`,
-    island: `/${island.file}`,
-    styles: (page.css ?? []).map((file) => `/${file}`),
-    fonts: (page.assets ?? []).filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`),
+    assets: { head: await buildHead(folder), page: script, island: `/${island.file}`, styles, fonts },
+    publicList: filesOf(publicList),
   };
 }
 
@@ -272,7 +288,7 @@ function worldOf(folder: string): Readonly<Record<string, unknown>> {
 async function buildInto(folder: string): Promise<DrawnSite> {
   const work = `${folder}.work`;
   try {
-    const assets = await buildAssets(folder);
+    const { assets, publicList } = await buildAssets(folder);
     const { drawSite } = await loadPrerender(work);
     const site = drawSite(worldOf(folder));
     const table: SiteTable = {
@@ -281,6 +297,7 @@ async function buildInto(folder: string): Promise<DrawnSite> {
       redirects: Object.fromEntries(
         Object.entries(site.legacyGuides).map(([from, to]) => [`/guides/${from}`, `/guides/${to}`]),
       ),
+      publicList,
     };
     write(folder, 'site.json', JSON.stringify(table));
     write(folder, 'guides.json', JSON.stringify(site.guides));

@@ -28,7 +28,11 @@ import { openSpool, SPOOL_FOLDER } from './mail/spool.ts';
 import { createLogger } from './observe/log.ts';
 import { createLimiter, parseRates } from './limits/rates.ts';
 import { siteCommand, siteUsage } from './site/admin.ts';
-import { createExchange } from './sync/exchange.ts';
+import { publishExample } from './public-links/example.ts';
+import { LinkStore } from './public-links/links.ts';
+import { createSharing } from './sharing/sharing.ts';
+import { createBus } from './live/bus.ts';
+import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export const usage = `Usage: npm run admin -- <command>
 
@@ -45,6 +49,7 @@ export const usage = `Usage: npm run admin -- <command>
   secrets                        what the key of the server does not open
   secrets replace                give that up: new addresses of lists, a new key for reminders
 ${siteUsage}
+  example-list <email>           make a list in this account, with a public link for looking only
   backup <file>                  write a verified copy of the database; the server may be running
   restore <file>                 replace the database with a copy; stop the server first
   care                           empty the trash and delete old records, as the server does every hour
@@ -260,18 +265,54 @@ async function withTools(ports: AdminPorts, work: (call: Call) => Promise<void>)
   }
 }
 
-async function care({ tools, config, print }: Call): Promise<void> {
-  const { db, store } = tools.database;
+const nextTurn = (work: () => void) => void setImmediate(work);
+
+/** The write path of this process. The server's devices learn of it when they next sync. */
+async function exchangeOf({ database: { db, store } }: Tools): Promise<Exchange> {
   const generations = await db.selectFrom('generation').select(['idx', 'nonce']).orderBy('idx').execute();
-  const nextTurn = (work: () => void) => void setImmediate(work);
-  // The server's devices learn of it when they next sync.
-  const exchange = createExchange({
+  return createExchange({
     store,
     clock: systemClock,
     generations: generations.map(({ idx, nonce }) => ({ index: idx, nonce })),
     publish: () => undefined,
     nextTurn,
   });
+}
+
+async function exampleList(call: Call, email: string): Promise<void> {
+  const { tools, config, print } = call;
+  const { id: account, personal_scope: personal } = await accountOf(call, email);
+  const { db } = tools.database;
+  const run = await db.selectFrom('generation').select('idx').executeTakeFirst();
+  if (run === undefined) throw new Refusal('Start the server once first, then run this again.');
+  const exchange = await exchangeOf(tools);
+  const ports = {
+    ...tools.database,
+    clock: systemClock,
+    newId: createSystemIds(systemClock),
+    sealing: createSealing(config.serverKey ?? openServerKey(config.dataDir)),
+    ledger: tools.ledger,
+    room: plainWrites,
+  };
+  const links = new LinkStore(ports);
+  const { lists } = createSharing({
+    ...ports,
+    exchange,
+    bus: createBus(),
+    publicLinks: links,
+    // A list this small moves at once.
+    mover: { run: () => Promise.resolve() },
+    onError: (error) => print(String(error)),
+  });
+  const now = () => systemClock.now();
+  const made = await publishExample({ ...ports, exchange, lists, links, now }, { account, personal });
+  if (!made.ok) throw new Refusal(made.problem.message);
+  print(`${config.publicUrl ?? `http://localhost:${config.port}`}/p/${made.value}`);
+}
+
+async function care({ tools, config, print }: Call): Promise<void> {
+  const { db } = tools.database;
+  const exchange = await exchangeOf(tools);
   const from = `Posthaste <${config.mailFrom}>`;
   // The server sends what is queued here; two senders would send twice.
   const post = await openPost({
@@ -368,6 +409,7 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
       const wrong = await ofSite.run(admin, ofSite.rest);
       if (wrong !== null) throw new Refusal(wrong);
     });
+  if (is('example-list', 2)) return withTools(ports, (call) => exampleList(call, first));
   if (is('care', 1)) return withTools(ports, care);
   if (is('secrets', 1)) return withTools(ports, (call) => secrets(call, false));
   if (is('secrets', 2) && first === 'replace') return withTools(ports, (call) => secrets(call, true));

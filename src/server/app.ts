@@ -20,6 +20,9 @@ import { promoRoutes } from './site/promo-routes.ts';
 import { siteFormRoutes, type SiteFormPorts } from './site/form-routes.ts';
 import { sitePageRoutes, type SitePagePorts } from './site/page-routes.ts';
 import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
+import { publicLinkRoutes, type PublicLinkRoutePorts } from './public-links/routes.ts';
+import { visitorRoutes } from './public-links/visitor-routes.ts';
+import type { PublicLinkService } from './public-links/service.ts';
 import { sharingRoutes, type SharingRoutePorts } from './sharing/routes.ts';
 import { mailRoutes, type MailRoutePorts } from './mail/routes.ts';
 import type { Store } from './data/store.ts';
@@ -37,6 +40,7 @@ export interface AppPorts
     TrashRoutePorts,
     MailRoutePorts,
     SharingRoutePorts,
+    PublicLinkRoutePorts,
     SitePagePorts,
     SiteCallPorts,
     SiteFormPorts {
@@ -47,8 +51,9 @@ export interface AppPorts
   readonly events: AccountRoutePorts['events'];
   readonly clock: PipelinePorts['clock'];
   readonly hasRoom: () => boolean;
+  readonly publicLinks: PublicLinkService;
   readonly store: Store;
-  readonly api: Omit<ApiPorts, 'exchange' | 'store' | 'clock' | 'fileLinks'>;
+  readonly api: Omit<ApiPorts, 'exchange' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'config'>;
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {
@@ -64,6 +69,8 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...trashRoutes(ports),
     ...mailRoutes(ports),
     ...sharingRoutes(ports),
+    ...publicLinkRoutes(ports),
+    ...visitorRoutes({ ...ports, ...ports.publicLinks, newId: ports.api.newId }),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),
     ...pageRoutes(ports),

@@ -263,6 +263,7 @@ async function openHttp(services: Services, { port: wanted, host }: Config) {
   const close = async () => {
     services.readiness.stop();
     const drained = drain(server);
+    services.publicLinks.streams.close();
     await services.sockets.close();
     await drained;
   };

@@ -61,6 +61,8 @@ import { conditionsOf, createSiteFiles } from './site/site-files.ts';
 import { createPush, type Push } from './push/push.ts';
 import { createMover, STEP_ROWS, type Mover } from './moving/mover.ts';
 import { createSharing, type Sharing } from './sharing/sharing.ts';
+import { LinkStore } from './public-links/links.ts';
+import { createPublicLinks, type PublicLinkService } from './public-links/service.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
@@ -115,6 +117,7 @@ export interface Services {
   readonly care: Care;
   readonly mover: Mover;
   readonly sharing: Sharing;
+  readonly publicLinks: PublicLinkService;
   readonly devices: DeviceWatch;
   readonly hub: Hub;
   readonly push: Push;
@@ -408,11 +411,20 @@ function createSharingHere(
     exchange,
     mover,
     newId,
-  }: { readonly exchange: Exchange; readonly mover: Mover; readonly newId: () => Id },
-): Sharing {
+    events,
+  }: {
+    readonly exchange: Exchange;
+    readonly mover: Mover;
+    readonly newId: () => Id;
+    readonly events: SecurityEvents;
+  },
+): { readonly sharing: Sharing; readonly publicLinks: PublicLinkService } {
   const { database, log } = ports;
   const onError = (error: unknown) => log.error('sharing_failed', errorDetail(error));
-  return createSharing({ ...ports, ...database, exchange, mover, newId, onError });
+  const own = { ...ports, ...database, exchange, mover, newId, onError, events };
+  const links = new LinkStore(own);
+  const sharing = createSharing({ ...own, publicLinks: links });
+  return { sharing, publicLinks: createPublicLinks({ ...own, links, lists: sharing.lists }) };
 }
 
 export function createServices(ports: ServicePorts): Services {
@@ -430,13 +442,14 @@ export function createServices(ports: ServicePorts): Services {
   const devices = createDeviceWatch(db, clock);
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
-  const sharing = createSharingHere(ports, { exchange, mover, newId });
+  const { sharing, publicLinks } = createSharingHere(ports, { exchange, mover, newId, events });
   const care = createUpkeep(ports, { devices, exchange, letters });
   const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
     sharing,
+    publicLinks,
     clock,
     limiter,
     log,

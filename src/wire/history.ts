@@ -16,8 +16,16 @@ const historyEntrySchema = z.object({
   /** Number of the device that made the change. */
   device: z.int(),
   at: msSchema,
-  /** The operation as it was sent (sync.ts), in any protocol version that this server has spoken. */
-  operation: z.looseObject({ a: z.string(), id: idSchema, q: z.int() }),
+  /**
+   * The operation as it was sent (sync.ts), in any protocol version that this server has spoken. `via`: a visitor of a public link
+   * did it; `nick` is what they called themselves, which nobody has verified.
+   */
+  operation: z.looseObject({
+    a: z.string(),
+    id: idSchema,
+    q: z.int(),
+    via: z.optional(z.object({ link: idSchema, name: z.string(), nick: z.optional(z.string()) })),
+  }),
   /**
    * The registers of every changed entity before the change. Null: the entity did not exist; a null value: the default.
    */

@@ -135,7 +135,7 @@ export type ShownTask = z.infer<typeof shownTaskSchema>;
 
 const shownListSchema = z.object({
   name: z.string(),
-  /** Address of the logo, with what changes when it does; null: none. */
+  /** Names the logo, and changes with it: the picture is `/p/{token}/logo?v={logo}`. Null: none. */
   logo: z.nullable(z.string()),
   may: maySchema,
 });
@@ -204,13 +204,3 @@ export const visitorAnswerSchema = z.object({
 });
 /** What became of a visitor's change. */
 export type VisitorAnswer = z.infer<typeof visitorAnswerSchema>;
-
-/**
- * Who made a change by a link, as the history of the list keeps it with the operation (`via`). The name is that which the page had
- * then; `nick` is what the visitor called themselves, which nobody has verified.
- */
-export interface VisitorMark {
-  readonly link: string;
-  readonly name: string;
-  readonly nick?: string;
-}

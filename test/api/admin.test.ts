@@ -48,6 +48,30 @@ describe('admin', () => {
     assert.deepEqual(unknown, { code: 1, text: "There's no account nobody@example.org." });
   });
 
+  test('[PUBLIC-27] publishes an example list, which permits looking only', async () => {
+    const folder = join(root, 'example');
+    const environment = { DATA_DIR: folder, PUBLIC_URL: 'https://tasks.example.org' };
+    assert.equal((await admin('user add ann@example.org', { environment })).code, 0);
+    assert.match(
+      (await admin('example-list ann@example.org', { environment })).text,
+      /Start the server once/,
+    );
+    const database = await openDatabase({ dataDir: folder });
+    await database.store.openGeneration('00000000-0000-4000-8000-000000000001', 1);
+    await database.db.updateTable('account').set({ verified_at: null }).execute();
+    await database.close();
+    assert.match((await admin('example-list ann@example.org', { environment })).text, /Confirm your email/);
+    const again = await openDatabase({ dataDir: folder });
+    await again.db.updateTable('account').set({ verified_at: 1 }).execute();
+    await again.close();
+    const made = await admin('example-list ann@example.org', { environment });
+    assert.match(made.text, /^https:\/\/tasks\.example\.org\/p\/[\w-]{43}$/);
+    const after = await openDatabase({ dataDir: folder });
+    const links = await after.db.selectFrom('public_link').select('may').execute();
+    await after.close();
+    assert.deepEqual(links, [{ may: 0 }]);
+  });
+
   test('keeps promo codes, releases and what visitors left', async () => {
     assert.match(
       (await admin('promo add lighthouse 25 12 30 The Lighthouse')).text,

@@ -65,6 +65,7 @@ async function createStage() {
     ':push': await subscribe(server, owner.cookie),
     ':list': await new Person(server, owner).list('Trip'),
     ':account': String(stranger.account),
+    ':link': victim.session.id,
     '*': 'somewhere',
   };
   return { server, credentials, params };

@@ -60,6 +60,10 @@ const dataCalls: Readonly<Record<string, Row>> = {
   'PATCH /lists/:id': apiWriting(404),
   'DELETE /lists/:id': apiWriting(404),
   'POST /lists/:id/duplicate': apiWriting(404),
+  'GET /lists/:id/public_links': apiOnly(404),
+  'POST /lists/:id/public_links': apiWriting(404),
+  'PATCH /lists/:id/public_links/:link': apiWriting(404),
+  'DELETE /lists/:id/public_links/:link': apiWriting(404),
   'GET /labels': apiOnly(200),
   'GET /openapi.json': everybody(200),
   'POST /labels': apiWriting(422),
@@ -74,6 +78,15 @@ const underApi = Object.fromEntries(
 const fileLinks: Readonly<Record<string, Row>> = {
   'GET /attachments/:id': everybody(404),
   'GET /api/attachments/:id': everybody(404),
+};
+
+/** Pages of public links take no account: without a good token nobody gets anything (public-links-access.test.ts has the others). */
+const publicPages: Readonly<Record<string, Row>> = {
+  'GET /p/:token': everybody(404),
+  'GET /p/:token/tasks': everybody(404),
+  'GET /p/:token/stream': everybody(404),
+  'GET /p/:token/logo': everybody(404),
+  'POST /p/:token/changes': everybody(404),
 };
 
 /** The site's calls answer anybody, at the root and under /api. Codes and tokens are those of nothing. */
@@ -175,6 +188,17 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   // The token is that of nothing.
   'GET /app/api/sharing/invitations/:token': webOnly(404, 404),
   'POST /app/api/sharing/invitations/:token': webOnly(404, 404),
+  // The list has no public link; the id is a session's, and so that of no link.
+  'GET /app/api/sharing/lists/:list/links': webOnly(200, 404),
+  'POST /app/api/sharing/lists/:list/links': webOnly(403, 404),
+  'POST /app/api/sharing/lists/:list/links/:link': webOnly(404, 404),
+  'DELETE /app/api/sharing/lists/:list/links/:link': webOnly(200, 404),
+  'GET /app/api/sharing/lists/:list/links/:link/logo': webOnly(404, 404),
+  'POST /app/api/sharing/lists/:list/links/:link/logo': webOnly(404, 404),
+  'DELETE /app/api/sharing/lists/:list/links/:link/logo': webOnly(404, 404),
+  // No body: 422 says that the door opened.
+  'POST /app/api/sharing/lists/:list/links/:link/undo': webOnly(422, 422),
+  ...publicPages,
   'GET /app/api/profile': webOnly(200, 200),
   'POST /app/api/profile': webOnly(200, 200),
   'GET /app/api/push': webOnly(200, 200),

@@ -176,6 +176,7 @@ export async function createTestServer(
       return { cookie: cookieOf(response), account, personalScope };
     },
     async close() {
+      services.publicLinks.streams.close();
       await services.mailIn?.stop();
       await services.exchange.idle();
       await services.desk.background.idle();

@@ -53,6 +53,7 @@ function sharingOf(server: TestServer, killedBefore = Infinity): Sharing {
     sealing,
     room: plainWrites,
     mover: services.mover,
+    publicLinks: services.publicLinks.links,
     newId,
     onError: (error) => assert.fail(String(error)),
   });

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '#server/config.ts';
 import { startServer, type RunningServer } from '#server/server.ts';
+import { protocolVersion } from '#wire/version.ts';
 import { GOOD_PASSWORD, cookieOf, weakHash } from './harness.ts';
 
 const PATIENCE = { bodyMs: 300, stepMs: 300, stepBytes: 1_000 };
@@ -67,6 +68,37 @@ describe('requests that come slowly', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
+
+  /** The address of a public link, by the calls of the app. */
+  async function publicPage(): Promise<string> {
+    await server.database.db.updateTable('account').set({ verified_at: 1 }).execute();
+    const call = async (path: string, body: unknown) => {
+      const headers = { origin, cookie, 'content-type': 'application/json' };
+      const answer = await fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as { readonly links?: readonly { readonly token: string }[] };
+    };
+    const scope = upload.slice(upload.lastIndexOf('/') + 1);
+    const [list, device, u] = Array.from({ length: 3 }, () => crypto.randomUUID());
+    const fields = { listType: 'list', name: 'Trip' };
+    const made = { a: 'create', id: list, type: 'list', fields, place: { parent: scope } };
+    const ops = [{ q: 1, u, scope, t: 0, b: 0, ...made }];
+    await call('/sync/v1', { schema: protocolVersion, device, clientNow: 0, ack: 0, cursors: {}, ops });
+    const { links } = await call(`/app/api/sharing/lists/${list}/links`, {});
+    return `${origin}/p/${links?.[0]?.token}`;
+  }
+
+  test('[PUBLIC-1] an answer may take longer than a request: a page that listens is not cut off', async () => {
+    const stream = await fetch(`${await publicPage()}/stream`);
+    const heard = stream.body?.getReader();
+    assert.ok(heard);
+    await heard.read();
+    const slow = begin('/app/api/sign_in', 1_000);
+    assert.match(await said(slow), /^HTTP\/1\.1 408/);
+    await server.database.db.updateTable('public_link').set({ paused_at: 1 }).execute();
+    await server.services.publicLinks.streams.check();
+    assert.match(Buffer.from((await heard.read()).value ?? []).toString(), /"over"/);
+    assert.equal((await heard.read()).done, true);
+  });
 
   test('a body that does not arrive in time is refused with 408, however often a byte comes', async () => {
     const socket = begin('/app/api/sign_in', 1_000);

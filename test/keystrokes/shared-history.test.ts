@@ -89,6 +89,34 @@ describe('the history of all scopes', () => {
     ]);
   });
 
+  test('[PUBLIC-10] says of what came by a public link by which one, and that nobody verified the name', async () => {
+    const { server, desk } = world();
+    const task = desk.rows()[0]?.id as Id;
+    const link = desk.replica.newId();
+    for (const [at, via] of [
+      [1, { link, name: 'Trip', nick: 'Sam' }],
+      [2, { link, name: '' }],
+    ] as const)
+      own(server, {
+        version: at,
+        at: START + at,
+        operation: {
+          a: 'set',
+          id: task,
+          field: 'title',
+          value: `Own ${at}`,
+          q: at,
+          u: desk.replica.newId(),
+          via,
+        },
+        before: [{ id: task, fields: { title: `Own ${at - 1}` } }],
+      });
+    assert.deepEqual(await said(desk), [
+      'A visitor by the link “Untitled list” renamed from Own 1 to Own 2',
+      'A visitor (“Sam”, not verified) by the link “Trip” renamed from Own 0 to Own 1',
+    ]);
+  });
+
   test('[SHARE-180] shows nothing out of order while one of them has more to read', async () => {
     const { server, desk } = world();
     server.pageSize = 2;

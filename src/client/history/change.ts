@@ -1,7 +1,7 @@
 // Changes in one form: operations of the server's history and of this device's journal, split into changes of single
 // entities, each with its previous value and the action that restores it. Wording is in sentences.ts.
 import type { Id } from '#core/ids.ts';
-import type { Action, NextOccurrence, Operation } from '#sync/rows/operation.ts';
+import type { Action, NextOccurrence, Operation, VisitorMark } from '#sync/rows/operation.ts';
 import type { JournalEntry } from '#sync/replica/ports.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
@@ -32,6 +32,8 @@ export interface Event {
   /** Account number from the server; null: done here. */
   readonly account: number | null;
   readonly device: number | null;
+  /** The visitor of a public link who did it; null: it was none. */
+  readonly via: VisitorMark | null;
   /** Not sent yet. */
   readonly isWaiting: boolean;
   /** It undid or redid something. */
@@ -207,6 +209,7 @@ export function eventOf(entry: ServedEntry): Event {
     scope: entry.scope,
     account: entry.account,
     device: entry.device,
+    via: operation.via ?? null,
     isWaiting: false,
     isUndo: 'only' in operation,
     changes: changesOf(operation, replaced, (id) => entry.before.find((one) => one.id === id)?.fields),
@@ -251,6 +254,7 @@ export function eventsOf(entry: JournalEntry, waiting: ReadonlySet<number>): Eve
       scope: null,
       account: null,
       device: null,
+      via: null,
       isWaiting: waiting.has(operation.q),
       isUndo: 'only' in operation,
       // The journal also remembers the neighbors of a position.

@@ -1,6 +1,7 @@
 // The history as far as it was read: the server's pages, of all scopes that it is about, and this device's journal as one. book.ts shows it as a list,
 // time-machine.ts as the past outline. Part of their lazy part.
 import type { Id } from '#core/ids.ts';
+import type { VisitorMark } from '#sync/rows/operation.ts';
 import type { HistoryQuery } from '../app/app.ts';
 import { askDevices, deviceName, isProgram } from '../sync-status/devices.ts';
 import type { Program } from '../app/program.ts';
@@ -25,6 +26,10 @@ export function scopesAbout({ replica, sidebar, workspace }: Program, id: Id | n
   const lists = [...sidebar.everything(), ...trashed.filter(({ type }) => type === 'list')];
   return [...new Set([replica.scope, ...lists.map((list) => list.scope)])];
 }
+
+/** Whoever had a public link: the name that they gave, which nobody has verified, or none. */
+const visitorOf = ({ name, nick }: VisitorMark) =>
+  `${nick === undefined ? 'A visitor' : `A visitor (“${nick}”, not verified)`} by the link “${name || 'Untitled list'}”`;
 
 export class HistoryFeed {
   readonly #program: Program;
@@ -133,7 +138,8 @@ export class HistoryFeed {
   }
 
   /** The device, the program, or that it waits here; null: this device, and nothing more is to be said. */
-  where({ device, account, scope, isWaiting }: Event): string | null {
+  where({ device, account, scope, isWaiting, via }: Event): string | null {
+    if (via !== null) return visitorOf(via);
     const { engine, replica } = this.#program;
     const isHere = device === null || (device !== 0 && device === engine.facts().deviceNumber);
     if (isHere) return isWaiting && replica.account !== 0 ? WAITING : null;
@@ -149,7 +155,8 @@ export class HistoryFeed {
   }
 
   /** Who did it, as a sentence begins: the person, or what acts for them. */
-  actor({ device, account, scope }: Event): string {
+  actor({ device, account, scope, via }: Event): string {
+    if (via !== null) return visitorOf(via);
     const { replica } = this.#program;
     if (device === null || account === null) return 'You';
     if (account !== replica.account) return this.#nameOf(account, scope);

@@ -4,6 +4,7 @@ import { inboxId, type Id } from '#core/ids.ts';
 import { unreachable } from '#core/assert.ts';
 import { fixedRegisters, isEntityType, type EntityType } from '#core/model.ts';
 import type { Operation } from '#sync/rows/operation.ts';
+import type { LinkPermission } from '#wire/public-links.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 
 /** What a token is for. Every endpoint takes one kind and refuses the others. */
@@ -31,10 +32,21 @@ export interface AccountActor {
   readonly roles: ReadonlyMap<Id, Role>;
   /** The server itself writes in the name of the account (sharing/): rows of members, and where the list of a scope is. */
   readonly isServer?: true;
+  /** What is done is done by a visitor of a public link: it must be permitted to them as well. */
+  readonly visitor?: LinkActor;
+}
+
+/** Somebody with a public link: no account, one list. Loaded anew for every request (public-links/links.ts). */
+export interface LinkActor {
+  readonly type: 'link';
+  readonly link: Id;
+  readonly scope: Id;
+  readonly list: Id;
+  readonly may: ReadonlySet<LinkPermission>;
 }
 
 /** The subject of every authorization question. */
-export type Actor = { readonly type: 'anonymous' } | AccountActor;
+export type Actor = { readonly type: 'anonymous' } | AccountActor | LinkActor;
 
 /** Who may use a route at all; access to the objects it touches is checked separately. */
 export type RouteRule =
@@ -52,6 +64,7 @@ export type RouteRule =
       readonly confirmed?: true;
     };
 
+/** A question about permission. */
 export type Ask =
   | { readonly type: 'route'; readonly rule: RouteRule; readonly fromThisMachine: boolean }
   | { readonly type: 'scope.read'; readonly scope: Id }
@@ -64,6 +77,18 @@ export type Ask =
    * it (remove others, hand it over, make it private again). The scope is that of the list.
    */
   | { readonly type: 'sharing'; readonly what: 'see' | 'link' | 'leave' | 'manage'; readonly scope: Id }
+  /** What a visitor may do with the list of a link besides looking at its tasks (`look`). */
+  | { readonly type: 'link'; readonly what: 'look' | LinkPermission; readonly link: Id }
+  /**
+   * Public links of a shared list: to `see` them and their use, to `make` one, to `change` or delete the one that account `by` made,
+   * and to take back (`undo`) what visitors did.
+   */
+  | {
+      readonly type: 'public-links';
+      readonly what: 'see' | 'make' | 'change' | 'undo';
+      readonly scope: Id;
+      readonly by?: number;
+    }
   /** Seeing or ending a session of account `owner`; undefined when there is no such session. */
   | { readonly type: 'session'; readonly owner: number | undefined }
   /** Likewise for a browser that receives reminders. */
@@ -122,6 +147,7 @@ function fitsList(type: EntityType, register: string, value: unknown): boolean {
 export function authorise(actor: Actor, ask: Ask): Decision {
   if (ask.type === 'route') return mayUseRoute(actor, ask.rule, ask.fromThisMachine);
   if (actor.type === 'anonymous') return UNAUTHENTICATED;
+  if (actor.type === 'link') return mayVisit(actor, ask);
   switch (ask.type) {
     case 'scope.read':
       return actor.roles.has(ask.scope) ? ALLOWED : HIDDEN;
@@ -131,8 +157,14 @@ export function authorise(actor: Actor, ask: Ask): Decision {
     case 'scope.purge':
       if (!actor.roles.has(ask.scope)) return HIDDEN;
       return actor.access === 'read' || actor.roles.get(ask.scope) !== 'owner' ? FORBIDDEN : ALLOWED;
-    case 'operation':
-      return mayApply(actor, ask);
+    case 'operation': {
+      const visit = actor.visitor === undefined ? ALLOWED : mayVisit(actor.visitor, ask);
+      return visit.allowed ? mayApply(actor, ask) : visit;
+    }
+    case 'link':
+      return HIDDEN;
+    case 'public-links':
+      return mayLink(actor, ask);
     case 'sharing':
       return mayShare(actor, ask.what, ask.scope);
     case 'session':
@@ -163,6 +195,46 @@ function mayShare(actor: AccountActor, what: 'see' | 'link' | 'leave' | 'manage'
   if (role === undefined) return HIDDEN;
   if (what !== 'see' && actor.access === 'read') return FORBIDDEN;
   return what === 'manage' && role !== 'owner' ? FORBIDDEN : ALLOWED;
+}
+
+function mayLink(
+  actor: AccountActor,
+  { what, scope, by }: Ask & { readonly type: 'public-links' },
+): Decision {
+  const role = actor.roles.get(scope);
+  if (role === undefined) return HIDDEN;
+  if (what === 'see') return ALLOWED;
+  if (actor.access === 'read') return FORBIDDEN;
+  if (what === 'make') return ALLOWED;
+  return role === 'owner' || (what === 'change' && by === actor.account) ? ALLOWED : FORBIDDEN;
+}
+
+/** A visitor of a public link. What is not named here is not there for them. */
+function mayVisit(visitor: LinkActor, ask: Ask): Decision {
+  if (ask.type === 'link') {
+    if (ask.link !== visitor.link) return HIDDEN;
+    return ask.what === 'look' || visitor.may.has(ask.what) ? ALLOWED : FORBIDDEN;
+  }
+  if (ask.type !== 'operation' || ask.operation.scope !== visitor.scope) return HIDDEN;
+  const needed = neededFor(ask);
+  return needed !== null && visitor.may.has(needed) ? ALLOWED : FORBIDDEN;
+}
+
+const VISITOR_FIELDS: ReadonlySet<string> = new Set(['title', 'notes']);
+
+/** The permission that a visitor needs for an operation; null: it is never permitted to one. */
+function neededFor({ operation, row }: OperationAsk): LinkPermission | null {
+  if (operation.a === 'create') {
+    const isPlain = Object.keys(operation.fields).every((register) => VISITOR_FIELDS.has(register));
+    const isNew = row === undefined && operation.createdAt === undefined && operation.place !== undefined;
+    return operation.type === 'task' && isPlain && isNew ? 'add' : null;
+  }
+  if (row?.type !== 'task') return null;
+  if (operation.a === 'complete') return operation.next === null ? 'complete' : null;
+  if (operation.a === 'reopen') return operation.previous === null ? 'complete' : null;
+  if (operation.a !== 'set' || operation.only !== undefined) return null;
+  if (operation.field === 'title') return 'titles';
+  return operation.field === 'notes' ? 'notes' : null;
 }
 
 /** A list, for whose place, end and return who it belongs to is asked: in a shared scope there is one, that it is about. */

@@ -25,6 +25,8 @@ export type SecurityEventType =
   | 'account_disabled'
   | 'account_enabled'
   | 'trash_emptied'
+  | 'public_link_made'
+  | 'public_link_deleted'
   | 'limit_hit';
 
 export interface SecurityEvent {

@@ -13,6 +13,8 @@ import type { FileLinks } from '../files/links.ts';
 import { sizedSuccess } from '../http/answer.ts';
 import type { RouteCall } from '../http/route.ts';
 import type { Exchange } from '../sync/exchange.ts';
+import type { Config } from '../config.ts';
+import type { ManagedLinks } from '../public-links/public-links.ts';
 import type { MailIn } from '../mail/receiving.ts';
 import type { PlanView } from '../sync/planned.ts';
 import { createFrames, type Frame, type FramedList, type Frames } from './frame.ts';
@@ -34,6 +36,8 @@ export interface ApiPorts {
   /** Null: lists have no e-mail address. */
   readonly mailIn: Pick<MailIn, 'addresses' | 'desk'> | null;
   readonly fileLinks: FileLinks;
+  readonly publicLinks: { readonly managed: ManagedLinks };
+  readonly config: Pick<Config, 'publicUrl'>;
 }
 
 /** Shared by the handlers. */

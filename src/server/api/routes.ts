@@ -7,6 +7,7 @@ import type { Route } from '../http/route.ts';
 import { createHandlerContext, type ApiPorts } from './handler-context.ts';
 import { LabelHandlers } from './labels.ts';
 import { ListHandlers } from './lists.ts';
+import { PublicLinkHandlers } from './public-links.ts';
 import { TaskHandlers } from './tasks.ts';
 
 type DataCall = Exclude<EndpointName, 'signIn' | 'signUp' | 'signOut' | SiteCallName>;
@@ -17,6 +18,7 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
   const tasks = new TaskHandlers(context);
   const lists = new ListHandlers(context);
   const labels = new LabelHandlers(context);
+  const links = new PublicLinkHandlers(context);
   const handlers: Readonly<Record<DataCall, Route['handle']>> = {
     createTask: (call) => tasks.create(call),
     listTasks: (call) => tasks.list(call),
@@ -33,6 +35,10 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
     updateList: (call) => lists.update(call),
     deleteList: (call) => lists.remove(call),
     duplicateList: (call) => lists.duplicate(call),
+    listPublicLinks: (call) => links.list(call),
+    createPublicLink: (call) => links.create(call),
+    updatePublicLink: (call) => links.update(call),
+    deletePublicLink: (call) => links.remove(call),
     listLabels: (call) => labels.list(call),
     createLabel: (call) => labels.create(call),
     updateLabel: (call) => labels.update(call),

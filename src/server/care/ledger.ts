@@ -29,6 +29,8 @@ const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('scope_handed'), at, scope: idSchema, account: z.int() }),
   /** Digest of the token of an invitation link. */
   z.object({ type: z.literal('link_ended'), at, hash: z.string() }),
+  /** Likewise of a public link. */
+  z.object({ type: z.literal('public_link_deleted'), at, hash: z.string() }),
   /** A list moved to another scope with all that is beneath it; `hops`: its hop counter there. */
   z.object({ type: z.literal('moved'), at, root: idSchema, from: idSchema, to: idSchema, hops: z.int() }),
   /** The address under a key of this ledger: recognizable but not readable. */

@@ -113,6 +113,21 @@ export async function replaySharing(db: Kysely<Tables>, entries: readonly Ledger
       .executeTakeFirst();
     changed += Number(numUpdatedRows);
   }
+  return changed + (await replayPublicLinks(db, entries));
+}
+
+/** Deletes public links that had been deleted. Returns how many. */
+async function replayPublicLinks(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
+  let changed = 0;
+  for (const { hash, at } of ofType(entries, 'public_link_deleted')) {
+    const { numUpdatedRows } = await db
+      .updateTable('public_link')
+      .set({ deleted_at: at })
+      .where('token_hash', '=', Buffer.from(hash, 'hex'))
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    changed += Number(numUpdatedRows);
+  }
   return changed;
 }
 

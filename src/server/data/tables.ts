@@ -419,6 +419,36 @@ export interface ListInvitationTable {
   uses: Generated<number>;
 }
 
+/** A link by which anyone looks into a list. */
+export interface PublicLinkTable {
+  id: Id;
+  scope: Id;
+  token_hash: Uint8Array;
+  /** The token under the key of the server, so that the members of the list can copy it again. */
+  token_sealed: Uint8Array;
+  /** Null: the list's own. */
+  name: string | null;
+  /** One bit for each of `linkPermissions`, in their order. */
+  may: number;
+  /** Who made it, or took it over. */
+  account: number;
+  created_at: number;
+  paused_at: number | null;
+  deleted_at: number | null;
+  visits: Generated<number>;
+  changes: Generated<number>;
+  visited_at: number | null;
+}
+
+/** The logo of a public link. */
+export interface PublicLogoTable {
+  link: Id;
+  scope: Id;
+  /** Names this picture. */
+  mark: string;
+  png: Uint8Array;
+}
+
 /** Earlier addresses of accounts: their owners can restore them for a while. */
 export interface EmailUndoTable {
   token_hash: Uint8Array;
@@ -568,6 +598,8 @@ export interface Tables {
   contact_message: ContactMessageTable;
   visit_count: VisitCountTable;
   list_invitation: ListInvitationTable;
+  public_link: PublicLinkTable;
+  public_logo: PublicLogoTable;
   password_reset: PasswordResetTable;
   email_undo: EmailUndoTable;
   mail_address: MailAddressTable;
@@ -629,6 +661,8 @@ export const tableNames = [
   'contact_message',
   'visit_count',
   'list_invitation',
+  'public_link',
+  'public_logo',
   'password_reset',
   'email_undo',
   'probe',

@@ -32,7 +32,8 @@ export class Patience {
     if (request.complete) return;
     this.#set(
       request,
-      setTimeout(() => cutOff(request), this.#limits.bodyMs),
+      // Of a request without a body nobody reads the end; its answer may take as long as it likes.
+      setTimeout(() => request.complete || cutOff(request), this.#limits.bodyMs),
     );
     // "close" covers both the end of the request and of the connection.
     request.once('close', () => this.#end(request));

@@ -40,6 +40,10 @@ export const defaultRates = {
   sharing: windows([60, MINUTE], [1_000, HOUR]),
   share_link: windows([50, 24 * HOUR]),
   join_link: windows([100, HOUR]),
+  public_read: windows([120, MINUTE]),
+  public_write: windows([60, MINUTE]),
+  public_write_link: windows([600, MINUTE]),
+  public_add_link: windows([1_000, 24 * HOUR]),
 } as const satisfies Readonly<Record<string, readonly Window[]>>;
 
 /** The name of a rate limit, as in RATE_LIMITS. */

@@ -18,6 +18,7 @@ import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import { addMemberIn, removeMemberIn, setOwner, wantSettling } from '../data/members.ts';
 import type { Store } from '../data/store.ts';
+import type { LinkStore } from '../public-links/links.ts';
 import type { Tables } from '../data/tables.ts';
 import type { ErrorCode } from '../http/answer.ts';
 import type { Bus } from '../live/bus.ts';
@@ -52,6 +53,8 @@ export interface SharedListPorts {
   readonly newId: () => Id;
   readonly profiles: Profiles;
   readonly links: InviteLinks;
+  /** They end when a list is made private. */
+  readonly publicLinks: Pick<LinkStore, 'all' | 'end'>;
   readonly settling: Settling;
   readonly ledger: Pick<Ledger, 'record'>;
   readonly room: EssentialWrites;
@@ -63,7 +66,8 @@ export interface SharedListPorts {
 /** What people do with shared lists. Each call may be repeated: the second time it changes nothing. */
 export interface SharedLists {
   see(actor: AccountActor, list: Id): Answer<SharedState>;
-  share(actor: AccountActor, list: Id): Answer<SharedState>;
+  /** `invites`: with a link that invites to it, if there was none ever. */
+  share(actor: AccountActor, list: Id, invites?: boolean): Answer<SharedState>;
   /** A new link; `days`: until it expires, null for never. */
   newLink(actor: AccountActor, list: Id, days: number | null): Answer<SharedState>;
   endLink(actor: AccountActor, list: Id): Answer<SharedState>;
@@ -107,7 +111,7 @@ class StoredSharedLists implements SharedLists {
     return isOwn ? ok(privately(actor, list)) : found;
   }
 
-  async share(actor: AccountActor, list: Id): Answer<SharedState> {
+  async share(actor: AccountActor, list: Id, invites = true): Answer<SharedState> {
     const { db, settling } = this.#ports;
     const known = await recordOf(db, list);
     const refused = known === undefined ? await this.#begin(actor, list) : null;
@@ -126,7 +130,7 @@ class StoredSharedLists implements SharedLists {
       return problem('conflict', 'This list was moved or deleted meanwhile, so it was not shared.');
     const { links } = this.#ports;
     const days = inviteDays;
-    await links.begin({ scope: record.scope, account: actor.account, days });
+    if (invites) await links.begin({ scope: record.scope, account: actor.account, days });
     if (after.state === 'filling') this.#follow(record.scope);
     return ok(await this.#state({ record: after, role }));
   }
@@ -236,7 +240,7 @@ class StoredSharedLists implements SharedLists {
   }
 
   async makePrivate(actor: AccountActor, list: Id): Answer<SharedState> {
-    const { db, links, settling } = this.#ports;
+    const { db, links, publicLinks, settling } = this.#ports;
     const found = await this.#find(actor, list, 'manage');
     if (!found.ok) {
       const isOwn = await isSharable(db, actor.personalScope, list);
@@ -247,6 +251,7 @@ class StoredSharedLists implements SharedLists {
     if (record.state === 'filling') return BUSY;
     const total = await rowsIn(db, scope);
     await links.end(scope);
+    await publicLinks.end(await publicLinks.all(scope));
     await db.transaction().execute(async (tx) => {
       await tx
         .updateTable('shared_list')

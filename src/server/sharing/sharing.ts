@@ -5,6 +5,7 @@ import { DAY_MS } from '#core/time.ts';
 import { removeMember } from '../data/members.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Mover } from '../moving/mover.ts';
+import type { LinkStore } from '../public-links/links.ts';
 import { createInviteLinks, type InviteLinkPorts, type InviteLinks } from './invite-links.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import { createSettling, type SettlingPorts } from './settling.ts';
@@ -17,6 +18,7 @@ const CLOSED_MS = 30 * DAY_MS;
 export type SharingPorts = InviteLinkPorts &
   Omit<SettlingPorts, 'profiles'> & {
     readonly mover: Pick<Mover, 'run'>;
+    readonly publicLinks: Pick<LinkStore, 'all' | 'end'>;
     readonly newId: () => Id;
     readonly onError: (error: unknown) => void;
   };

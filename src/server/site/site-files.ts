@@ -20,6 +20,10 @@ const tableSchema = z.object({
   ),
   guides: z.array(z.string()),
   redirects: z.record(z.string(), z.string()),
+  /** What the page of a public link loads; absent in builds that have none. */
+  publicList: z.optional(
+    z.object({ script: z.string(), styles: z.array(z.string()), fonts: z.array(z.string()) }),
+  ),
 });
 export type SiteTable = z.infer<typeof tableSchema>;
 
@@ -76,6 +80,7 @@ export interface Asked {
   readonly fills?: Readonly<Record<string, string>>;
 }
 
+/** The files of the built site. */
 export interface SiteFiles {
   /** Null: the site has not been built here. */
   table(): Promise<SiteTable | null>;

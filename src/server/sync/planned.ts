@@ -1,7 +1,7 @@
 // Plans: writes of server code that is no device (the API, mail, links). A plan decides inside the write transaction, from
 // the stored rows at that moment, so that nothing can come between reading and writing. Carried out by push.ts.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/rows/operation.ts';
+import type { Action, VisitorMark } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { assert } from '#core/assert.ts';
 import type { ReadSet, WriteTransaction } from '../data/store.ts';
@@ -34,6 +34,8 @@ export interface PlannedAction {
   readonly u: Id;
   readonly x: Id;
   readonly g: Id;
+  /** The visitor of a public link who does it. */
+  readonly via?: VisitorMark;
 }
 
 /** The part of a read set in one scope. */

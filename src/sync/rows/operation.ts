@@ -109,6 +109,16 @@ export interface NextOccurrence {
 /** Registers that move from one occurrence to another, if the operation names them. Notes are written separately. */
 export const advancingRegisters = ['due', 'start', 'repeat', 'title', 'duration', 'series'] as const;
 
+/**
+ * Who changed something by a public link. The name is that which its page had then; `nick` is what the visitor called themselves,
+ * which nobody has verified.
+ */
+export interface VisitorMark {
+  readonly link: Id;
+  readonly name: string;
+  readonly nick?: string;
+}
+
 /** The fields of an operation besides its action. */
 export interface OperationHead {
   /** Sequence number on its device; strictly increasing, gaps allowed (compaction). */
@@ -131,6 +141,8 @@ export interface OperationHead {
    * sent.
    */
   readonly off?: number;
+  /** A visitor of a public link did it, by this link. Only the server says so. */
+  readonly via?: VisitorMark;
 }
 
 /** An action with its head: the unit that is queued, sent and kept. */

@@ -72,6 +72,13 @@ export interface CreateList {
   readonly strict?: boolean | null | undefined;
 }
 
+/** A new public link. Without permissions, people only look. */
+export interface CreatePublicLink {
+  readonly name?: string | null | undefined;
+  readonly permissions?: readonly ("add_tasks" | "complete_tasks" | "edit_titles" | "edit_notes" | "view_labels")[] | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
 /** A new task. Without a list it goes to the Inbox. */
 export interface CreateTask extends Omit<UpdateTask, 'title' | 'add_label_ids' | 'add_label_names' | 'remove_label_ids' | 'remove_label_names'> {
   readonly id?: string | null | undefined;
@@ -185,6 +192,33 @@ export interface PromoCodeAnswer {
   readonly discount_num_months: number;
 }
 
+/** A public link of a list. Every key is always there. */
+export interface PublicLink {
+  readonly id: string;
+  readonly list_id: string;
+  readonly url: string | null;
+  readonly name: string | null;
+  readonly permissions: readonly ("add_tasks" | "complete_tasks" | "edit_titles" | "edit_notes" | "view_labels")[];
+  readonly is_paused: boolean;
+  readonly user_id: number;
+  readonly visit_count: number;
+  readonly change_count: number;
+  readonly last_visited_at: string | null;
+  readonly created_at: string;
+}
+
+export interface PublicLinkAnswer {
+  readonly success: true;
+  readonly public_link: PublicLink;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface PublicLinksAnswer {
+  readonly success: true;
+  readonly public_links: readonly PublicLink[];
+  readonly warnings?: readonly string[] | undefined;
+}
+
 /** `error` and `message` have the same text. `code` is from a fixed list. */
 export interface Refusal {
   readonly success: false;
@@ -294,6 +328,14 @@ export interface UpdateLabel {
 /** Changes to a list. What you leave out stays. */
 export interface UpdateList extends Omit<CreateList, 'id' | 'name' | 'list_type'> {
   readonly name?: string | null | undefined;
+}
+
+/** Changes to a public link. What you leave out stays. */
+export interface UpdatePublicLink {
+  readonly name?: string | null | undefined;
+  readonly permissions?: readonly ("add_tasks" | "complete_tasks" | "edit_titles" | "edit_notes" | "view_labels")[] | null | undefined;
+  readonly is_paused?: boolean | null | undefined;
+  readonly strict?: boolean | null | undefined;
 }
 
 /** Changes to a task. What you leave out stays. Null clears a date. */
@@ -471,6 +513,26 @@ export class ApiClient extends ApiCaller {
   /** Duplicate a list with its tasks. */
   duplicateList(id: string, body: DuplicateList = {}): Promise<ListAnswer> {
     return this.call('POST', `/lists/${encodeURIComponent(id)}/duplicate`, { body });
+  }
+
+  /** List the public links of a list, oldest first. */
+  listPublicLinks(id: string): Promise<PublicLinksAnswer> {
+    return this.call('GET', `/lists/${encodeURIComponent(id)}/public_links`);
+  }
+
+  /** Create a public link: anyone who has it sees the list. */
+  createPublicLink(id: string, body: CreatePublicLink = {}): Promise<PublicLinkAnswer> {
+    return this.call('POST', `/lists/${encodeURIComponent(id)}/public_links`, { body });
+  }
+
+  /** Change a public link, or pause it. */
+  updatePublicLink(id: string, link: string, body: UpdatePublicLink): Promise<PublicLinkAnswer> {
+    return this.call('PATCH', `/lists/${encodeURIComponent(id)}/public_links/${encodeURIComponent(link)}`, { body });
+  }
+
+  /** Delete a public link. It stops working right away. */
+  deletePublicLink(id: string, link: string): Promise<Success> {
+    return this.call('DELETE', `/lists/${encodeURIComponent(id)}/public_links/${encodeURIComponent(link)}`);
   }
 
   /** Labels. */

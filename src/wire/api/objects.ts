@@ -118,6 +118,34 @@ export const labelSchema = noted(
 /** A label, as the API answers it. */
 export type ApiLabel = z.infer<typeof labelSchema>;
 
+/** Names of the permissions of a public link, as the API writes them. */
+export const publicLinkPermissionSchema = z.enum([
+  'add_tasks',
+  'complete_tasks',
+  'edit_titles',
+  'edit_notes',
+  'view_labels',
+]);
+
+const publicLinkSchema = noted(
+  z.strictObject({
+    id,
+    list_id: id,
+    url: noted(z.nullable(z.string()), { description: 'Null for tokens that only read.' }),
+    name: noted(z.nullable(z.string()), { description: "Null: the list's own." }),
+    permissions: z.array(publicLinkPermissionSchema),
+    is_paused: z.boolean(),
+    user_id: z.int(),
+    visit_count: z.int(),
+    change_count: z.int(),
+    last_visited_at: maybeMoment,
+    created_at: moment,
+  }),
+  { id: 'PublicLink', description: 'A public link of a list. Every key is always there.' },
+);
+/** A public link, as the API answers it. */
+export type ApiPublicLink = z.infer<typeof publicLinkSchema>;
+
 const userSchema = noted(z.strictObject({ id: z.int(), email: z.string(), created_at: moment }), {
   id: 'User',
 });
@@ -168,6 +196,15 @@ export const labelsAnswerSchema = noted(z.strictObject({ success, labels: z.arra
 export const labelAnswerSchema = noted(z.strictObject({ success, label: labelSchema, warnings }), {
   id: 'LabelAnswer',
 });
+
+export const publicLinksAnswerSchema = noted(
+  z.strictObject({ success, public_links: z.array(publicLinkSchema), warnings }),
+  { id: 'PublicLinksAnswer' },
+);
+export const publicLinkAnswerSchema = noted(
+  z.strictObject({ success, public_link: publicLinkSchema, warnings }),
+  { id: 'PublicLinkAnswer' },
+);
 
 const releaseSchema = z.strictObject({
   id,

@@ -1,7 +1,9 @@
 // Bodies and queries of the public API. Unknown keys are dropped here; the answer names them.
 import * as z from 'zod/mini';
 import { limits, sortFields } from '#core/model.ts';
+import { linkPermissions, publicNameCodePoints } from '../public-links.ts';
 import { repeatRuleSchema } from '../values.ts';
+import { publicLinkPermissionSchema } from './objects.ts';
 import {
   apiIdSchema,
   apiNotesSchema,
@@ -216,6 +218,23 @@ export const updateLabelSchema = noted(
   { id: 'UpdateLabel' },
 );
 export type UpdateLabel = z.infer<typeof updateLabelSchema>;
+
+const publicLinkContent = {
+  name: maybe(apiTextSchema(publicNameCodePoints)),
+  permissions: maybe(z.array(publicLinkPermissionSchema).check(z.maxLength(linkPermissions.length))),
+};
+
+/** Body of `createPublicLink`. */
+export const createPublicLinkSchema = noted(z.object({ ...publicLinkContent, ...strict }), {
+  id: 'CreatePublicLink',
+  description: 'A new public link. Without permissions, people only look.',
+});
+
+/** Body of `updatePublicLink`. */
+export const updatePublicLinkSchema = noted(
+  z.object({ ...publicLinkContent, is_paused: maybe(z.boolean()), ...strict }),
+  { id: 'UpdatePublicLink', description: 'Changes to a public link. What you leave out stays.' },
+);
 
 /** Query of `listTasks`. Parameters are text; an empty one counts as absent. */
 export const listTasksQuerySchema = z.object({

@@ -1,0 +1,43 @@
+// Public links: who may look into which list without an account, and what they may do there. Logos lie beside them, so that
+// looking up a link reads no picture.
+import type { Migration } from '../migration.ts';
+
+const statements = (text: string, integer: string, bytes: string, end: string) => `
+CREATE TABLE public_link (
+  id ${text} PRIMARY KEY,
+  scope ${text} NOT NULL,
+  token_hash ${bytes} NOT NULL,
+  token_sealed ${bytes} NOT NULL,
+  name ${text},
+  may ${integer} NOT NULL,
+  account ${integer} NOT NULL,
+  created_at ${integer} NOT NULL,
+  paused_at ${integer},
+  deleted_at ${integer},
+  visits ${integer} NOT NULL DEFAULT 0,
+  changes ${integer} NOT NULL DEFAULT 0,
+  visited_at ${integer}
+)${end};
+CREATE UNIQUE INDEX public_link_token ON public_link (token_hash);
+CREATE INDEX public_link_scope ON public_link (scope, created_at);
+
+CREATE TABLE public_logo (
+  link ${text} PRIMARY KEY,
+  scope ${text} NOT NULL,
+  mark ${text} NOT NULL,
+  png ${bytes} NOT NULL
+)${end};
+CREATE INDEX public_logo_scope ON public_logo (scope);
+`;
+
+/** Public links and their logos. */
+export const publicLinks: Migration = {
+  version: 20,
+  name: 'public links',
+  up: (target) =>
+    target.run(
+      target.kind === 'sqlite'
+        ? statements('TEXT', 'INTEGER', 'BLOB', ' STRICT')
+        : statements('text COLLATE "C"', 'bigint', 'bytea', ''),
+    ),
+};

@@ -1,0 +1,58 @@
+// The field in which a visitor writes a title or notes, in the row that it is about. Leaving it keeps what was written, as in the app.
+import { element } from './elements.ts';
+
+/** What is written, and how the field was left. */
+export interface Written {
+  readonly text: string;
+  readonly by: 'leaving' | 'below' | 'child' | 'notes' | 'dropped';
+}
+
+/** A field that is to be written in. */
+export interface Writing {
+  readonly what: 'title' | 'notes';
+  readonly text: string;
+  /** What the field is called. */
+  readonly label: string;
+  readonly written: (written: Written) => void;
+}
+
+const LONGEST_TITLE = 4_000;
+
+/** How a key ends writing; undefined: it does not. Enter in notes is a line of theirs. */
+function endOf(event: KeyboardEvent, what: Writing['what']): Written['by'] | undefined {
+  if (event.isComposing) return undefined;
+  if (event.key === 'Escape') return 'leaving';
+  if (event.key !== 'Enter') return undefined;
+  if (what === 'notes') return undefined;
+  if (event.ctrlKey) return 'below';
+  if (event.altKey) return 'child';
+  return event.shiftKey ? 'notes' : 'leaving';
+}
+
+/** The field; `written` is called once, when it is left. */
+export function editor({ what, text, label, written }: Writing): HTMLTextAreaElement {
+  const field = element('textarea', {
+    class: `edit ${what}`,
+    rows: what === 'title' ? 1 : 4,
+    'aria-label': label,
+    enterkeyhint: what === 'title' ? 'done' : 'enter',
+    dir: 'auto',
+    ...(what === 'title' ? { maxlength: LONGEST_TITLE } : {}),
+  });
+  field.value = text;
+  let isOver = false;
+  const end = (by: Written['by']) => {
+    if (isOver) return;
+    isOver = true;
+    written({ text: what === 'title' ? field.value.replaceAll(/\s*\n\s*/g, ' ') : field.value, by });
+  };
+  field.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    const by = endOf(event, what);
+    if (by === undefined) return;
+    event.preventDefault();
+    end(by);
+  });
+  field.addEventListener('blur', () => end('leaving'));
+  return field;
+}

@@ -1,0 +1,103 @@
+// Follows the list: reads it, listens to what is new, and reads it now and then where listening is not possible. A page that is not
+// looked at listens for a while only: browsers give a site few connections.
+import type { ShownTasks, StreamEvent } from '#wire/public-links.ts';
+
+/** What following tells the page. */
+export interface FollowingPorts {
+  readonly address: string;
+  readonly read: (list: ShownTasks) => void;
+  readonly heard: (event: StreamEvent) => void;
+  readonly closed: (message: string) => void;
+  /** Whether the page is up to date, as far as it can know. */
+  readonly connected: (isConnected: boolean) => void;
+}
+
+const POLL_MS = 10_000;
+const HIDDEN_MS = 30_000;
+/** The server says something every 15 seconds. */
+const PATIENCE_MS = 20_000;
+
+/** Keeps the page up to date. */
+export class Following {
+  readonly #ports: FollowingPorts;
+  #source: EventSource | null = null;
+  #at = '';
+  #timer = 0;
+  #hiding = 0;
+  #isOver = false;
+
+  constructor(ports: FollowingPorts) {
+    this.#ports = ports;
+    addEventListener('online', () => void this.read());
+    addEventListener('offline', () => ports.connected(false));
+    document.addEventListener('visibilitychange', () => this.#looked());
+  }
+
+  /** Reads everything, and listens from there. */
+  async read(): Promise<void> {
+    if (this.#isOver) return;
+    clearTimeout(this.#timer);
+    try {
+      const response = await fetch(`${this.#ports.address}/tasks`, {
+        credentials: 'omit',
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      const answer = (await response.json()) as ShownTasks | { readonly message: string };
+      if ('tasks' in answer) {
+        this.#at = answer.at;
+        this.#ports.read(answer);
+        this.#ports.connected(true);
+        this.#listen();
+        return;
+      }
+      if (response.status === 404 || response.status === 403) {
+        this.over(answer.message);
+        return;
+      }
+    } catch {
+      // No connection: it is tried again.
+    }
+    this.#ports.connected(false);
+    this.#later();
+  }
+
+  over(message: string): void {
+    this.#isOver = true;
+    this.#source?.close();
+    clearTimeout(this.#timer);
+    this.#ports.closed(message);
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.read(), POLL_MS);
+  }
+
+  #listen(): void {
+    if (this.#source !== null && this.#source.readyState !== EventSource.CLOSED) return;
+    const source = new EventSource(`${this.#ports.address}/stream?at=${encodeURIComponent(this.#at)}`);
+    this.#source = source;
+    source.addEventListener('open', () => this.#ports.connected(true));
+    source.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) => {
+      if (lastEventId !== '') this.#at = lastEventId;
+      const event = JSON.parse(data) as StreamEvent;
+      if (event.type === 'reload') void this.read();
+      else this.#ports.heard(event);
+    });
+    source.addEventListener('error', () => {
+      if (source !== this.#source) return;
+      this.#ports.connected(false);
+      // Refused: the link may have ended, or there are too many listeners.
+      if (source.readyState === EventSource.CLOSED) this.#later();
+    });
+  }
+
+  #looked(): void {
+    clearTimeout(this.#hiding);
+    if (!document.hidden) {
+      if (this.#source?.readyState === EventSource.CLOSED) this.#listen();
+      return;
+    }
+    this.#hiding = window.setTimeout(() => this.#source?.close(), HIDDEN_MS);
+  }
+}

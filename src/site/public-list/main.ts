@@ -1,0 +1,12 @@
+// Begins the page of a public list: the server has drawn it, and from here on it follows the list and takes what the visitor does.
+import './look.css';
+import { PublicListPage } from './page.ts';
+
+const byId = (id: string) => document.getElementById(id);
+
+const [list, about, status, empty] = ['tasks', 'about', 'status', 'empty'].map(byId);
+const heading = document.querySelector('h1');
+const main = document.querySelector('main');
+if (list instanceof HTMLUListElement && about && status && empty && heading && main)
+  new PublicListPage({ list, about, status, empty, heading, main }, location.pathname).start();
+document.documentElement.dataset['script'] = 'whole';

@@ -29,6 +29,7 @@ import {
 import { readLabelTwins, saveLabelTwin } from './sqlite-labels.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
+  ContentCopy,
   Departure,
   DeviceRecord,
   LabelTwin,
@@ -279,6 +280,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveScopes(batch);
       this.#saveTombstones(batch);
       for (const departure of batch.departures ?? []) this.#saveDeparture(departure);
+      for (const content of batch.contents ?? []) this.#copyContent(content);
       this.#saveRows(batch.rows);
       this.#saveDevices(batch);
       this.#saveHistory(batch);
@@ -365,13 +367,16 @@ export class SqliteTransaction implements WriteTransaction {
       id,
     );
     this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', id);
-    if (hash === undefined) return;
+    if (hash !== undefined) this.#copyContent({ from: scope, to, hash, at });
+  }
+
+  #copyContent({ from, to, hash, at }: ContentCopy): void {
     this.#db.run(
       'INSERT INTO blob (scope, hash, bytes, created_at) SELECT ?, hash, bytes, ? FROM blob ' +
         'WHERE scope = ? AND hash = ? ON CONFLICT DO UPDATE SET created_at = excluded.created_at',
       to,
       at,
-      scope,
+      from,
       hash,
     );
   }

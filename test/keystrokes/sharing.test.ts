@@ -204,6 +204,20 @@ describe('sharing a list', () => {
     assert.deepEqual(server.asked, ['read', 'remove 2', 'hand over 2']);
   });
 
+  test('[SHARE-315] who removes somebody is told of the address that they may know', async () => {
+    const { desk, server } = bens();
+    server.hasMail = true;
+    await open(desk);
+    desk.outside.option = '2';
+    desk.press('Delete');
+    yes(desk);
+    await desk.until(() => shown(desk).busy === null);
+    assert.match(
+      shown(desk).said?.text ?? '',
+      /may know its email address.*“Show this list’s email address”/,
+    );
+  });
+
   test('[SHARE-116] private again, it says so once its tasks are back', async () => {
     const { desk, server } = bens();
     await open(desk);

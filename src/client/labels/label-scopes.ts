@@ -41,6 +41,10 @@ export function scopeOfTask(replica: Pick<Replica, 'row'>, task: Row): Id {
   return found;
 }
 
+/** The task is in a shared list, or will be when the server has heard where it was put. */
+export const isOfShared = (replica: Pick<Replica, 'row' | 'scope'>, task: Row): boolean =>
+  scopeOfTask(replica, task) !== replica.scope;
+
 /** The scope of all these tasks; one's own where they are in several, or there are none. */
 export function scopeOfTasks(replica: Reads, tasks: readonly Row[]): Id {
   const scopes = new Set(tasks.map((task) => scopeOfTask(replica, task)));

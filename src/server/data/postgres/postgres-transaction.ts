@@ -25,6 +25,7 @@ import {
   readTransfers,
   saveTransfer,
 } from './postgres-transfers.ts';
+import { claimFiles } from './postgres-files.ts';
 import { readLabelTwins, saveLabelTwin } from './postgres-labels.ts';
 import { SQL } from './postgres-statements.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
@@ -243,6 +244,7 @@ export class PostgresTransaction implements WriteTransaction {
       for (const way of departuresByWay(batch.departures ?? [])) await this.#saveDepartures(way);
       await this.#saveRows(batch.rows);
       await this.#saveDevices(batch);
+      await claimFiles(this.#session, batch.rows);
       await this.#saveHistory(batch);
       await this.#runFor(
         SQL.saveNoteEpochs,

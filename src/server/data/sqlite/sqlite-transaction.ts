@@ -26,6 +26,7 @@ import {
   readTransfers,
   saveTransfer,
 } from './sqlite-transfers.ts';
+import { claimFiles } from './sqlite-files.ts';
 import { readLabelTwins, saveLabelTwin } from './sqlite-labels.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
@@ -281,6 +282,7 @@ export class SqliteTransaction implements WriteTransaction {
       for (const departure of batch.departures ?? []) this.#saveDeparture(departure);
       this.#saveRows(batch.rows);
       this.#saveDevices(batch);
+      claimFiles(this.#db, batch.rows);
       this.#saveHistory(batch);
       this.#saveNoteEpochs(batch.noteEpochs ?? []);
       this.#saveParked(batch);

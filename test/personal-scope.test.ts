@@ -11,7 +11,7 @@ const OWN = 'what is one’s own: marks, settings, lessons';
 const INBOX = 'the Inbox and the built-in lists, which only the personal scope has';
 const TOP = 'new lists stand at the top of one’s own sidebar, and are one’s own until they are shared';
 const SIDEBAR = 'the sidebar is one’s own, and so is where a shared list stands in it';
-const LABELS = 'labels of shared lists are not made or listed yet (labels by scope)';
+const LABELS = 'one’s own labels come first, and are meant where no scope is named; each scope has its own';
 const SHARED = 'a list in another scope is shared';
 const HISTORY = 'without a row, one’s own history is meant';
 const WHOSE = 'says whose the operations are; each carries the scope that it is for';
@@ -33,14 +33,21 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/entry/reading.ts': INBOX,
   'src/client/entry/values.ts': OWN,
   'src/client/history/book.ts': HISTORY,
+  'src/client/history/feed.ts': HISTORY,
   'src/client/history/telling.ts': HISTORY,
-  'src/client/history/time-machine.ts': HISTORY,
   'src/client/history/words.ts': INBOX,
   'src/client/labels/catalog.ts': LABELS,
   'src/client/labels/creating.ts': LABELS,
+  'src/client/labels/hotkey.ts': OWN,
+  'src/client/labels/label-scopes.ts': LABELS,
+  'src/client/labels/manager.ts': LABELS,
   'src/client/links/follow.ts': INBOX,
+  'src/client/outline/details.ts': SHARED,
   'src/client/outline/list-dragging.ts': SIDEBAR,
   'src/client/outline/new-list.ts': TOP,
+  'src/client/outline/task-sheet.ts': SHARED,
+  'src/client/own-layer/mount-fields.ts': OWN,
+  'src/client/own-layer/own-layer-commands.ts': SHARED,
   'src/client/outline/ownership.ts': ALONE,
   'src/client/outline/personal-fields.ts': OWN,
   'src/client/outline/sidebar.ts': SIDEBAR,
@@ -50,6 +57,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/search/built-in.ts': INBOX,
   'src/client/search/open-built-in.ts': INBOX,
   'src/client/settings/settings.ts': OWN,
+  'src/client/presence/part.ts': SHARED,
   'src/client/sharing/needs.ts': SHARED,
   'src/client/sharing/part.ts': SHARED,
   'src/client/sync-status/deleted-lists.ts': INBOX,
@@ -57,11 +65,17 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/sync-status/recovered-replay.ts': INBOX,
   'src/client/sync-status/sync-commands.ts': WHOSE,
   'src/client/sync-status/unsent-reading.ts': WHOSE,
+  'src/client/taking-back/dialog.ts': SHARED,
+  'src/client/taking-back/lazy.ts': SHARED,
   'src/client/teaching/lesson.ts': OWN,
   'src/client/teaching/part.ts': OWN,
+  'src/client/together/assigning.ts': SHARED,
+  'src/client/together/comments-dialog.ts': SHARED,
+  'src/client/together/comments.ts': SHARED,
   'src/client/transfer/copies.ts': OWN,
   'src/client/transfer/documents.ts': TOP,
   'src/client/transfer/table-import.ts': TOP,
+  'src/client/unread/part.ts': SHARED,
   'src/web/platform/storage/adoption.ts':
     'without an account there is one scope, which goes into the account’s own',
   'src/web/platform/storage/unload-handover.ts': WHOSE,

@@ -35,6 +35,7 @@ export const plainRow: RowView = {
   snoozed: null,
   repeats: null,
   reminds: false,
+  unread: false,
   duration: null,
   labels: [],
   path: null,

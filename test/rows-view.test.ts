@@ -39,6 +39,7 @@ const otherwise: RowView = {
   snoozed: 'snoozed until tomorrow',
   repeats: 'every day',
   reminds: true,
+  unread: true,
   duration: '5 min',
   labels: [{ id: deriveId('label'), name: 'High', color: '#aa0000' }],
   path: 'Inbox',

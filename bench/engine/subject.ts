@@ -83,6 +83,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
       signInByPasskey: () => Promise.resolve(refused),
       safety: () => Promise.resolve(refused),
       sharing: () => Promise.reject(new Error('The figures are not about sharing.')),
+      presence: () => Promise.reject(new Error('The figures are not about sharing.')),
       useOther: () => undefined,
       refuseOther: () => Promise.resolve(),
       signOut: () => Promise.resolve(refused),

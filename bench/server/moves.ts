@@ -28,7 +28,7 @@ const LATE_MS = 60_000;
 const newId = createIdSource({ now: () => Date.now(), random: (bytes) => random.fill(bytes) });
 
 /** Something that writes and reads without keeping anything. */
-class Writer {
+export class Writer {
   readonly #connection: HttpConnection;
   readonly #account: BenchAccount;
   readonly #device = newId();
@@ -79,6 +79,32 @@ async function untilMoved(mover: Writer, move: Action, count: number): Promise<n
   return performance.now() - started;
 }
 
+/** What the work gives, and how long each write of somebody else took meanwhile. */
+export async function besideWrites<T>(
+  writer: Writer,
+  { scope }: BenchAccount,
+  work: () => Promise<T>,
+): Promise<readonly [T, readonly number[]]> {
+  const writes: number[] = [];
+  let isOver = false;
+  const write = async (): Promise<void> => {
+    while (!isOver) {
+      const started = performance.now();
+      const place = { parent: inboxId(scope) };
+      await writer.send({ a: 'create', id: newId(), type: 'task', fields: { title: 'Beside' }, place });
+      writes.push(performance.now() - started);
+      await delay(WRITE_EVERY_MS);
+    }
+  };
+  const writing = write();
+  try {
+    return [await work(), writes];
+  } finally {
+    isOver = true;
+    await writing;
+  }
+}
+
 /** The longest time for which this process came to nothing else. */
 async function longestTask(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
@@ -119,25 +145,7 @@ async function measure(url: string, { owner, other, root, list }: PreparedTree):
   const home = inboxId(owner.scope);
   const shared = (await mover.send()).changes.find(({ scope }) => scope !== owner.scope)?.scope ?? list;
   await writer.send();
-  const writes: number[] = [];
-  let isOver = false;
-  const write = async (): Promise<void> => {
-    while (!isOver) {
-      const started = performance.now();
-      const at = { parent: inboxId(other.scope) };
-      await writer.send({ a: 'create', id: newId(), type: 'task', fields: { title: 'Beside' }, place: at });
-      writes.push(performance.now() - started);
-      await delay(WRITE_EVERY_MS);
-    }
-  };
-  const writing = write();
-  let tookMs: number;
-  try {
-    tookMs = await untilMoved(mover, place(list), TASKS);
-  } finally {
-    isOver = true;
-    await writing;
-  }
+  const [tookMs, writes] = await besideWrites(writer, other, () => untilMoved(mover, place(list), TASKS));
   await untilMoved(mover, place(home), TASKS);
   const wire = createWire(url, owner);
   const engine = await openDevice(owner, wire);

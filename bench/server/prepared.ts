@@ -6,7 +6,7 @@ import { generateNKeysBetween } from 'fractional-indexing';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { readConfig } from '#server/config.ts';
 import type { Store, WriteBatch } from '#server/data/store.ts';
-import { startServer } from '#server/server.ts';
+import { startServer, type RunningServer } from '#server/server.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import { asRow, registersOf, type Fields, type Row } from '#sync/rows/row.ts';
 import { datasetOf } from '../datasets.ts';
@@ -37,7 +37,10 @@ const newId = createIdSource({
   },
 });
 
-async function withServer<T>(folder: string, work: (url: string, store: Store) => Promise<T>): Promise<T> {
+async function withServer<T>(
+  folder: string,
+  work: (url: string, store: Store, server: RunningServer) => Promise<T>,
+): Promise<T> {
   const read = readConfig({
     PORT: '0',
     HOST: '127.0.0.1',
@@ -48,7 +51,7 @@ async function withServer<T>(folder: string, work: (url: string, store: Store) =
   if (!read.ok) throw new Error(read.problem.join('\n'));
   const server = await startServer(read.value, { hashParameters: CHEAP });
   try {
-    return await work(`http://127.0.0.1:${server.port}`, server.database.store);
+    return await work(`http://127.0.0.1:${server.port}`, server.database.store, server);
   } finally {
     await server.close();
   }
@@ -140,6 +143,50 @@ export interface PreparedTree {
   readonly list: Id;
 }
 
+function row(id: Id, type: 'list' | 'task', of: { readonly scope: Id; readonly fields: Fields }): Row {
+  const now = Date.now();
+  return asRow({ id, type, ...of, version: 0, stamp: [0, now, 0, 0], createdAt: now, updatedAt: now });
+}
+
+function inboxOf({ scope }: BenchAccount): Row {
+  const place = { parent: listsRoot(scope), key: 'a0' };
+  return row(inboxId(scope), 'list', { scope, fields: { listType: 'inbox', place } });
+}
+
+/** A tree of so many tasks; the first one, which all others are beneath, under this parent. */
+function treeOf(tasks: number, scope: Id, under: Id): readonly Row[] {
+  const ids = Array.from({ length: tasks }, newId);
+  const keys = generateNKeysBetween(null, null, tasks);
+  return ids.map((id, at) => {
+    const parent = at === 0 ? under : (ids[Math.floor((at - 1) / CHILDREN)] ?? id);
+    const fields = { title: `Task ${at} of a tree that moves`, place: { parent, key: keys[at] } };
+    return row(id, 'task', { scope, fields });
+  });
+}
+
+/** A list of somebody's own that is large, and somebody else. */
+export interface PreparedList {
+  /** With a confirmed address. */
+  readonly owner: BenchAccount;
+  readonly other: BenchAccount;
+  readonly list: Id;
+}
+
+/** A database with a list of so many tasks. */
+export function prepareList(folder: string, tasks: number): Promise<PreparedList> {
+  return withServer(folder, async (url, store, { database }) => {
+    const [owner, other] = await signUpAll(url, 2);
+    if (owner === undefined || other === undefined) throw new Error('Two people are there.');
+    await database.db.updateTable('account').set({ verified_at: Date.now() }).execute();
+    const list = newId();
+    const place = { parent: listsRoot(owner.scope), key: 'a1' };
+    const own = row(list, 'list', { scope: owner.scope, fields: { listType: 'list', name: 'Large', place } });
+    await write(store, other, [inboxOf(other)]);
+    await write(store, owner, [inboxOf(owner), own, ...treeOf(tasks, owner.scope, list)]);
+    return { owner, other, list };
+  });
+}
+
 /** A database with a tree of so many tasks. */
 export function prepareTree(folder: string, tasks: number): Promise<PreparedTree> {
   return withServer(folder, async (url, store) => {
@@ -147,26 +194,14 @@ export function prepareTree(folder: string, tasks: number): Promise<PreparedTree
     if (owner === undefined || other === undefined) throw new Error('Two people are there.');
     const [shared, list] = [newId(), newId()];
     await store.createScope({ id: shared, kind: 'list', owner: owner.number });
-    const now = Date.now();
-    const row = (id: Id, type: 'list' | 'task', of: { readonly scope: Id; readonly fields: Fields }): Row =>
-      asRow({ id, type, ...of, version: 0, stamp: [0, now, 0, 0], createdAt: now, updatedAt: now });
-    const lists = [owner, other].map(({ scope }) => {
-      const place = { parent: listsRoot(scope), key: 'a0' };
-      return row(inboxId(scope), 'list', { scope, fields: { listType: 'inbox', place } });
-    });
-    const ids = Array.from({ length: tasks }, newId);
-    const keys = generateNKeysBetween(null, null, tasks);
-    const rows = ids.map((id, at) => {
-      const parent = at === 0 ? inboxId(owner.scope) : (ids[Math.floor((at - 1) / CHILDREN)] ?? id);
-      const fields = { title: `Task ${at} of a tree that moves`, place: { parent, key: keys[at] } };
-      return row(id, 'task', { scope: owner.scope, fields });
-    });
+    const lists = [owner, other].map(inboxOf);
+    const rows = treeOf(tasks, owner.scope, inboxId(owner.scope));
     const place = { parent: listsRoot(shared), key: 'a0' };
     const named = row(list, 'list', { scope: shared, fields: { listType: 'list', name: 'Shared', place } });
     await write(store, other, lists.slice(1));
     await write(store, { ...owner, scope: shared }, [named]);
     await write(store, owner, [...lists.slice(0, 1), ...rows]);
-    return { owner, other, root: ids[0] ?? list, list };
+    return { owner, other, root: rows[0]?.id ?? list, list };
   });
 }
 

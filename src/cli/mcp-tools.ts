@@ -54,14 +54,18 @@ const INTERNAL = new Set([
   'snooze_count',
 ]);
 
-function isEmpty(value: unknown): boolean {
+/** Numbers that say nothing at 0. */
+const COUNTS = new Set(['comment_count']);
+
+function isEmpty(name: string, value: unknown): boolean {
+  if (COUNTS.has(name)) return value === 0;
   if (value === null || value === '' || value === false) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 function brief(thing: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(thing).filter(([name, value]) => !INTERNAL.has(name) && !isEmpty(value)),
+    Object.entries(thing).filter(([name, value]) => !INTERNAL.has(name) && !isEmpty(name, value)),
   );
 }
 

@@ -163,6 +163,12 @@ export interface PersistentSort {
   readonly order: 'asc' | 'desc';
 }
 
+/**
+ * How one person sorts a shared list: `by-hand` is the order that everybody sees, `my-order` that with what the person moved in
+ * places of their own (`mine.order`).
+ */
+export type OwnSort = PersistentSort | 'by-hand' | 'my-order';
+
 export interface ListFields {
   readonly place: Place;
   /** Fixed at creation. */
@@ -213,6 +219,8 @@ export interface MineFields {
   readonly collapsed?: boolean;
   /** Reminders up to this moment are dealt with, milliseconds. Idempotent. */
   readonly reminded?: number | null;
+  /** Order key among its siblings, while the person has an order of their own in a shared list; compared with theirs. */
+  readonly order?: string | null;
   readonly [label: LabelRegister]: true | null;
   readonly [reminder: ReminderRegister]: Reminder | null;
 }
@@ -271,6 +279,12 @@ export interface MountFields {
   readonly hiddenAt?: number | null;
   /** When the person joined; the last time if several. */
   readonly joinedAt?: number | null;
+  /** Instead of the sorting of the list; absent: that. */
+  readonly ownSort?: OwnSort | null;
+  /** The person has seen what others changed up to this version of the list's scope. It only grows. */
+  readonly seenVersion?: number | null;
+  /** What others change is not pointed out. */
+  readonly muted?: boolean | null;
 }
 
 /** What a member of a shared list is to it: `owner` may remove the others, hand the list over and make it private again. */
@@ -384,6 +398,8 @@ export const limits = {
   /** Levels of nesting under a list. */
   depth: 1_000,
   keyCharacters: 32,
+  /** Of an order key that is the person's own. */
+  ownOrderCharacters: 100,
   settingBytes: 64 * 1024,
   transactionOperations: 500,
   /** Subtasks that one completion of a repeating task reopens at most. */

@@ -1,5 +1,6 @@
 // Builds the parts of the server from a database and a configuration, and wires them: accounts, replication, live
 // connections, the HTTP app. Opens no port; tests call the app in process. Not here: starting and stopping (server.ts).
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
@@ -187,6 +188,14 @@ function createReplication(
     },
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
+    presence: {
+      node: randomUUID(),
+      now: () => performance.now(),
+      after(delayMs, work) {
+        const timer = setTimeout(work, delayMs).unref();
+        return () => clearTimeout(timer);
+      },
+    },
   });
   return { exchange, hub, mover };
 }
@@ -318,6 +327,12 @@ function versionOf(manifest: URL): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
 }
 
+/** Attached files: their content, what is known of it, and links to it. */
+function filesOf(ports: ServicePorts) {
+  const { blobs, database, clock } = ports;
+  return { blobs, fileLedger: createFileLedger(database.db, clock), fileLinks: createFileLinks(ports) };
+}
+
 /** What the build has made, and of which version it is. */
 function builtFiles({ appFolder, siteFolder, config, clock }: ServicePorts) {
   return {
@@ -440,9 +455,7 @@ export function createServices(ports: ServicePorts): Services {
     ...common,
     events,
     ...proofs,
-    blobs: ports.blobs,
-    fileLedger: createFileLedger(db, clock),
-    fileLinks: createFileLinks(ports),
+    ...filesOf(ports),
     mailIn,
     exchange,
     db,

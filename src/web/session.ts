@@ -33,7 +33,7 @@ import { createSentinel } from './platform/storage/eviction-check.ts';
 import { createGate, type Gate } from './platform/account/session-gate.ts';
 import { watchWidth } from './platform/width.ts';
 import { makeUnsaved, type Unsaved } from './platform/storage/unsaved.ts';
-import { newId, pause, whenIdle } from './platform/world.ts';
+import { loadWhenIdle, newId, pause, whenIdle } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
 import { fieldOf } from '#sync/rows/row.ts';
 import { flushSync } from 'react-dom';
@@ -78,17 +78,11 @@ const loadRescue = () => import('./platform/storage/rescue.ts');
 /** Takes what other tabs could not write, from when the app is idle on; they offer it until then. The returned function stops it. */
 function takesOver(engine: Engine, profile: Profile): () => void {
   let stop = (): void => undefined;
-  let isOver = false;
-  whenIdle(() => {
-    loadRescue().then(
-      ({ takeUnsaved }) => {
-        if (!isOver) stop = takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved));
-      },
-      (error: unknown) => console.warn('Changes of other tabs can’t be taken now.', error),
-    );
+  const end = loadWhenIdle(loadRescue, ({ takeUnsaved }) => {
+    stop = takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved));
   });
   return () => {
-    isOver = true;
+    end();
     stop();
   };
 }

@@ -1,6 +1,6 @@
 // The history of a scope, as the web app reads it: `GET /app/api/history/:scope`, newest first, whole versions per
-// page. Query: `id` for one entity, `under` for one with everything that is under it now, `before` (a version) to go
-// on, `limit`. Values are those of registers, unchecked.
+// page; of a list of others only what came since the reader joined. Query: `id` for one entity, `under` for one with everything
+// that is under it now, `before` (a version) to go on, `limit`. Values are those of registers, unchecked.
 import * as z from 'zod/mini';
 import { idSchema, msSchema } from './values.ts';
 

@@ -22,6 +22,7 @@ const nameSchema = textSchema(limits.nameCodePoints);
 const accountSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const countSchema = z.int().check(z.gte(0), z.lte(1_000_000_000));
 const deletionSchema = z.strictObject({ at: msSchema, by: z.int() });
+const sortSchema = z.strictObject({ field: z.enum(sortFields), order: z.enum(['asc', 'desc']) });
 const visibilitySchema = z.enum(['private', 'shared']);
 
 /** A type's registers as the model names them, without the place and those with open names (`label:<id>`). */
@@ -52,10 +53,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     name: nameSchema,
     notes: notesSchema,
     query: textSchema(limits.queryCodePoints),
-    sort: z.strictObject({
-      field: z.enum(sortFields),
-      order: z.enum(['asc', 'desc']),
-    }),
+    sort: sortSchema,
     archivedAt: msSchema,
     mailAddress: textSchema(64),
     del: deletionSchema,
@@ -76,6 +74,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     bookmarkedAt: msSchema,
     collapsed: z.boolean(),
     reminded: msSchema,
+    order: textSchema(limits.ownOrderCharacters).check(z.regex(/^[A-Za-z][0-9A-Za-z]*$/)),
   },
   completion: {
     task: idSchema,
@@ -105,7 +104,14 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
       z.refine((value) => JSON.stringify(value).length <= limits.settingBytes, 'is larger than 64 KiB'),
     ),
   },
-  mount: { of: idSchema, hiddenAt: msSchema, joinedAt: msSchema },
+  mount: {
+    of: idSchema,
+    hiddenAt: msSchema,
+    joinedAt: msSchema,
+    ownSort: z.union([sortSchema, z.enum(['by-hand', 'my-order'])]),
+    seenVersion: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
+    muted: z.boolean(),
+  },
   member: {
     account: accountSchema,
     role: z.enum(['owner', 'member']),

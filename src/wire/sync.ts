@@ -1,6 +1,7 @@
 // The replication protocol: `POST /sync/v1`, `GET /snapshot/v1/{scope}` and the `/live` socket. JSON.
 import * as z from 'zod/mini';
 import { limits, type EntityType, type UnknownType } from '#core/model.ts';
+import { thereSchema } from './presence.ts';
 import {
   durationSchema,
   entityTypeSchema,
@@ -304,6 +305,8 @@ export const liveMessageSchema = z.discriminatedUnion('type', [
   /** Small deltas are included when `from` equals what the socket was last told; otherwise the client pulls. */
   z.object({ type: z.literal('delta'), changes: scopeChangesSchema }),
   z.object({ type: z.literal('left'), scope: idSchema }),
+  /** Where people are in a shared list (presence.ts). */
+  thereSchema,
   z.object({ type: z.literal('bye'), reason: z.enum(['signed_out', 'shutdown']) }),
 ]);
 /** Any message of the server on the live socket. It only shortens the delay: the client pulls anyway. */

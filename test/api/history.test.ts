@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
 import { historyPageSchema, type HistoryPage } from '#wire/history.ts';
 import { protocolVersion } from '#wire/version.ts';
+import { Person } from '../sharing.ts';
 import { createTestServer, type TestServer } from './harness.ts';
 
 const newId = () => crypto.randomUUID() as Id;
@@ -148,5 +149,59 @@ describe('history', () => {
     assert.deepEqual(await numbers(`?id=${moved}`), [8, 7, 6, 5, 4, 3]);
     assert.deepEqual(await numbers(`?under=${inboxId(scope)}`), [7, 1]);
     assert.deepEqual(await numbers(`?under=${list}`), [8, 7, 6, 5, 4, 3, 2]);
+  });
+});
+
+describe('the history of a shared list', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await createTestServer();
+  });
+  after(() => server.close());
+
+  async function titles(person: Person, scope: string, query = ''): Promise<unknown[]> {
+    const response = await server.ask(`/app/api/history/${scope}${query}`, { cookie: person.cookie });
+    if (response.status !== 200) return [response.status];
+    const { entries } = historyPageSchema.parse(await response.json());
+    return entries.flatMap(({ operation, account }) => {
+      const { title } = (operation['fields'] ?? {}) as { readonly title?: string };
+      return title === undefined ? [] : [[title, account]];
+    });
+  }
+
+  test('[SHARE-182] [SHARE-183] is read since joining, by who shared it from the start, and by who left not at all', async () => {
+    const ann = await Person.come(server, 'ann@example.org');
+    const ben = await Person.come(server, 'ben@example.org');
+    const list = await ann.list('Trip');
+    await ann.task('Before sharing', list);
+    const shared = await ann.share(list);
+    const scope = shared.scope as string;
+    const add = (person: Person, title: string) =>
+      person.act({
+        a: 'create',
+        id: newId(),
+        type: 'task',
+        fields: { title },
+        place: { parent: list },
+        scope,
+      });
+    await add(ann, 'Before Ben');
+    assert.deepEqual(await titles(ben, scope), [404], 'not before joining');
+    await ben.join(shared.link?.token);
+    await add(ben, 'By Ben');
+    await add(ann, 'By Ann');
+    assert.deepEqual(await titles(ben, scope), [
+      ['By Ann', ann.account],
+      ['By Ben', ben.account],
+    ]);
+    assert.deepEqual(await titles(ben, scope, `?under=${list}&limit=1`), [['By Ann', ann.account]]);
+    assert.deepEqual(await titles(ann, scope), [
+      ['By Ann', ann.account],
+      ['By Ben', ben.account],
+      ['Before Ben', ann.account],
+    ]);
+    await ben.call(`POST sharing/lists/${list}/leave`);
+    assert.deepEqual(await titles(ben, scope), [404]);
+    assert.deepEqual(await titles(ben, scope, `?id=${list}`), [404]);
   });
 });

@@ -58,6 +58,34 @@ describe('the PostgreSQL bus', () => {
     await two.bus.close();
   });
 
+  test('[SHARE-146] places of people travel, in parts where they are many, and nothing else comes of them', async () => {
+    const [one, two] = [await join(), await join()];
+    const sel = Array.from({ length: 50 }, (_, number) => deriveId('task', String(number)));
+    const who = Array.from({ length: 20 }, (_, account) => ({
+      account,
+      page: account,
+      sel: account === 7 ? sel : [],
+      focus: SCOPE,
+      n: 0,
+    }));
+    const news = { node: 'one', scope: SCOPE, accounts: [1, 2], who, gone: [[3, 4] as [number, number]] };
+    one.bus.publish({ type: 'presence', news });
+    const heard = () => two.heard.flatMap((message) => (message.type === 'presence' ? [message.news] : []));
+    while (heard().flatMap((part) => part.who).length < who.length) await two.until(two.heard.length + 1);
+    assert.deepEqual(
+      heard().flatMap((part) => part.who),
+      who,
+    );
+    assert.deepEqual(
+      heard().flatMap((part) => part.gone),
+      [[3, 4]],
+    );
+    assert.equal(two.heard.length, heard().length);
+    assert.equal(one.heard.length, 0);
+    await one.bus.close();
+    await two.bus.close();
+  });
+
   test('hundreds of scopes at once all arrive', async () => {
     const [one, two] = [await join(), await join()];
     const scopes = Array.from({ length: 700 }, (_, number) => deriveId('many', String(number)));
@@ -65,6 +93,16 @@ describe('the PostgreSQL bus', () => {
     await two.until(700);
     const heard = two.heard.map((message) => (message.type === 'changed' ? message.scope : ('' as Id)));
     assert.deepEqual(heard, scopes);
+    await one.bus.close();
+    await two.bus.close();
+  });
+
+  test('[SHARE-23] whose roles have changed travels, once', async () => {
+    const [one, two] = [await join(), await join()];
+    one.bus.publish({ type: 'roles', accounts: [7, 8] });
+    one.bus.publish({ type: 'roles', accounts: [8, 9] });
+    await two.until(1);
+    assert.deepEqual(two.heard, [{ type: 'roles', accounts: [7, 8, 9] }]);
     await one.bus.close();
     await two.bus.close();
   });

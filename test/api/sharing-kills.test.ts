@@ -84,6 +84,8 @@ function suite(open: () => Promise<Database>): void {
     for (const { personal } of people) await checkSum(personal);
     const isOwn = (await rowsOf(ann.personalScope as Id)).has(list);
     assert.equal(isOwn, open === undefined);
+    for (const { scope } of records.filter(({ state }) => state === 'closed'))
+      assert.ok((await store.membersOf(scope)).every((account) => account === ann.account));
     if (open === undefined) return 'private';
     assert.equal(open.state, 'open');
     const rows = await checkSum(open.scope);
@@ -212,10 +214,10 @@ function suite(open: () => Promise<Database>): void {
 
   test('[SHARE-10] making it private again', async () => {
     let list: Id;
-    const begin = async () => (list = await shared(false));
+    const begin = async () => (list = await shared(true));
     const steps = await killing((lists, actor) => lists.makePrivate(actor, list), ann, {
       begin,
-      before: 'Ann owner',
+      before: both,
       after: 'private',
     });
     assert.ok(steps >= 6, `${steps} steps`);

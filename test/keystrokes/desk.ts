@@ -62,6 +62,7 @@ export const noAccount: AccountPort = {
   signInByPasskey: () => Promise.resolve(null),
   safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
   sharing: () => Promise.reject(new Error('There is no server.')),
+  presence: () => Promise.reject(new Error('There is no server.')),
   useOther: () => undefined,
   refuseOther: () => Promise.resolve(),
   signOut: () => Promise.resolve(null),
@@ -81,6 +82,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.recovered',
   'dialog.settings',
   'dialog.share',
+  'dialog.takingBack',
 ]);
 
 export class Desk {
@@ -180,7 +182,8 @@ export class Desk {
 
   /**
    * A list of several people that this person belongs to, as the server tells of it, with open tasks of these titles. `mount`: where
-   * its mount stands; null: there is none, absent: at the end of the top level. `role`: what the person is to it. Returns the id of the list.
+   * its mount stands; null: there is none, absent: at the end of the top level. `as`: what the person is to it, or the id
+   * that the list of a member is to have. Returns the id of the list.
    */
   holdShared(
     name: string,

@@ -77,6 +77,12 @@ async function inShared(desk: Desk): Promise<void> {
   await desk.settle();
 }
 
+/** One that the person owns. */
+async function inOwnShared(desk: Desk): Promise<void> {
+  desk.app.run('go.list', { list: desk.holdShared('Trip', ['Book'], undefined, { role: 'owner' }) });
+  await desk.settle();
+}
+
 /** Its dialog, with the focus on one of the people. */
 async function sharing(desk: Desk): Promise<void> {
   await inShared(desk);
@@ -129,6 +135,10 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   'dialog.recovered': recovered,
   'dialog.replace': replacing,
   'dialog.share': sharing,
+  async 'dialog.takingBack'(desk) {
+    await inOwnShared(desk);
+    await dialog('list.takeBack', 'dialog.takingBack', 'list')(desk);
+  },
   'dialog.comments': commenting,
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };
@@ -271,7 +281,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'list.archive': inSidebar('Garden'),
   'list.delete': inSidebar('Garden'),
   'list.editQuery': open('Due soon'),
+  'list.hide': { first: inShared },
   'list.leave': { first: inShared },
+  'list.mute': { first: inShared },
+  'list.takeBack': { first: inOwnShared },
   'list.moveDown': inSidebar('Garden'),
   'list.moveUp': inSidebar('Garden'),
   'list.nest': inSidebar('Garden'),

@@ -1,7 +1,8 @@
 // Where labels stand: in the picker before anything is typed, and in the sidebar below the lists.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { allLabels, labelName } from '#client/labels/catalog.ts';
+import { labelName } from '#client/labels/catalog.ts';
+import { allLabels } from '#client/labels/label-scopes.ts';
 import type { LabelPickerAction, LabelPickerView } from '#client/labels/label-view.ts';
 import type { Id } from '#core/ids.ts';
 import { Desk } from './desk.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labelColors, swatches } from '#client/labels/colors.ts';
-import { allLabels, labelName, shelves } from '#client/labels/catalog.ts';
+import { labelName, shelves } from '#client/labels/catalog.ts';
+import { allLabels } from '#client/labels/label-scopes.ts';
 import {
   type LabelPickerAction,
   type LabelManagerAction,

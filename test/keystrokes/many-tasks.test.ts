@@ -15,6 +15,7 @@ const ONE = new Set([
   'task.createAbove',
   'task.createChild',
   'task.openLink',
+  'task.comments',
   'task.details',
   'task.copyId',
   'history.task',
@@ -36,6 +37,8 @@ interface Case {
   readonly lines?: readonly number[];
   /** Nothing of theirs changes: this shows that both were meant. */
   readonly shows?: (desk: Desk) => unknown;
+  /** In a list that others have, too. */
+  readonly isShared?: true;
 }
 
 const titled = (desk: Desk, title: string): Id => {
@@ -65,6 +68,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'task.duration': value('45m'),
   'task.remind': value('tomorrow 9am'),
   'task.skip': { first: weekly },
+  'task.assign': { isShared: true, args: () => ({ person: '2' }) },
+  'task.take': { isShared: true },
   'task.indent': {},
   'task.outdent': {},
   'task.moveUp': {},
@@ -90,6 +95,13 @@ function desk(): Desk {
   made.app.run('list.create', { name: 'Home' });
   made.app.run('label.create', { name: 'Urgent' });
   made.app.run('go.inbox');
+  return made;
+}
+
+function sharedDesk(): Desk {
+  const made = new Desk('', { isConfirmed: true });
+  const list = made.holdShared('Trip', ['A', 'B', 'C', 'D', 'E']);
+  made.app.run('go.list', { list });
   return made;
 }
 
@@ -155,9 +167,9 @@ describe('several chosen tasks', () => {
     }
   });
 
-  for (const [command, { first = [], args, lines = [2, 4], shows }] of Object.entries(CASES))
+  for (const [command, { first = [], args, lines = [2, 4], shows, isShared }] of Object.entries(CASES))
     test(`[OUT-1] ${command} is about all of them, as one undo`, async () => {
-      const made = desk();
+      const made = isShared === true ? sharedDesk() : desk();
       const ids = lines.map((line) => made.rows()[line]?.id as Id);
       for (const id of ids) made.app.pressRow(id, { shift: false, mod: true });
       assert.equal(made.app.view.status.get().selected, 2);

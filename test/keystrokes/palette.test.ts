@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { commands } from '#client/commands/registry.ts';
-import { allLabels } from '#client/labels/catalog.ts';
+import { allLabels } from '#client/labels/label-scopes.ts';
 import { iconOfCommand } from '#client/palette/command-icons.ts';
 import { guides } from '#client/palette/guides.ts';
 import type { Offering } from '#client/palette/offering.ts';

@@ -223,6 +223,27 @@ describe('comments', () => {
     assert.equal(shown(desk).text, 'Half a');
   });
 
+  test('[SHARE-170] what was typed and not sent outlives the page, and so does a change that was not saved', async () => {
+    const before = sharingDesk(new SharingServer());
+    await comments(before);
+    write(before, 'Sent');
+    before.press('Enter');
+    write(before, 'Half a');
+    const kept = [...before.preferences.values()].filter((text) => text.includes('Half a'));
+    assert.equal(kept.length, 1, 'where a page finds it again');
+    const { id } = must(shown(before).items[0], 'it is there');
+    before.app.answer('comments', { action: 'edit', id });
+    write(before, 'Sent, then changed');
+    before.app.closeDialog();
+    await comments(before);
+    assert.equal(shown(before).text, 'Half a');
+    before.app.answer('comments', { action: 'edit', id });
+    assert.equal(shown(before).text, 'Sent, then changed');
+    before.press('Escape');
+    before.app.answer('comments', { action: 'edit', id });
+    assert.equal(shown(before).text, 'Sent', 'Escape has discarded the change');
+  });
+
   test('[SHARE-164] the text of a comment that was removed meanwhile becomes a new one', async () => {
     const { desk } = shared();
     await comments(desk);

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { deriveId, labelsRoot, listsRoot, mineId, type Id } from '#core/ids.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { isLiving, type Tree } from '#client/history/differences.ts';
+import type { ServedEntry } from '#client/history/change.ts';
 import { gesturesOf, ownPart, servedPart } from '#client/history/gestures.ts';
 import { restoring } from '#client/history/restoring.ts';
 import { Travel } from '#client/history/travel.ts';
@@ -12,7 +13,6 @@ import { UndoHistory } from '#client/app/undo.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { createExchange } from '#server/sync/exchange.ts';
-import type { WireHistoryEntry } from '#wire/history.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { Journal } from '#sync/replica/journal.ts';
 import type { Action } from '#sync/rows/operation.ts';
@@ -247,7 +247,7 @@ describe('random histories', () => {
         const { tree } = await server.read();
         const travel = new Travel(null, tree);
         const entries = await server.store.history(scope, { limit: 1_000 });
-        travel.add(gesturesOf(entries.map((entry) => servedPart(entry as unknown as WireHistoryEntry))));
+        travel.add(gesturesOf(entries.map((entry) => servedPart(entry as unknown as ServedEntry))));
         for (const [at, { gesture }] of travel.moments.entries()) {
           travel.goTo(at + 1);
           const version = entries.find(({ operation }) => operation.u === gesture.key)?.version ?? 0;

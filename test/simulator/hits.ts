@@ -94,7 +94,7 @@ export const scopeBranches = {
   'undone with several scopes': 1_000,
   'withheld for a scope that the server does not know': 1_000,
   'sent anew with several scopes': 600,
-  'undone after a move': 300,
+  'undone after a move': 200,
   'move undone': 200,
   'history asked by row after a move': 1_200,
   'commit for several scopes failed': 600,

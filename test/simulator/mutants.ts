@@ -69,8 +69,8 @@ export const mutants = {
   ],
   'copied storage not noticed': [
     {
-      file: 'src/server/sync/push.ts',
-      from: 'if (result === undefined || result.operation !== (operation?.u ?? device.id)) return null;',
+      file: 'src/server/sync/stored-verdicts.ts',
+      from: 'if (result === undefined || result.operation !== (operation?.u ?? device)) return null;',
       to: 'if (result === undefined) return null;',
     },
   ],

@@ -55,7 +55,7 @@ export const scopeMutants = {
   ],
   'counted by the server in the scope that it left': [
     {
-      file: 'src/server/sync/push.ts',
+      file: 'src/server/sync/open-scope.ts',
       from: 'if (stored !== undefined) digest.remove(id, stored.version);',
       to: '',
     },

@@ -21,19 +21,15 @@ import { Hits } from './hits.ts';
 import { SeededRandom } from './random.ts';
 import { EPOCH_MS, StorageFault, type Bench, type ScopesSubject } from './scope-bench.ts';
 import { ScopeMover } from './scope-mover.ts';
+import { crossLabels, LEAST_STEP_MS, newLabel, shownBy } from './scope-labels.ts';
 import { ScopeOracle } from './scope-oracle.ts';
 
 const MOST_ROUNDS = 60;
 /** Rows that have moved whose history is asked for in the end. */
 const ASKED_BY_ROW = 1;
-/** A write that was seen makes the next one later by a millisecond; that never reaches the next step. */
-const LEAST_STEP_MS = 500;
 
 const byId = (rows: Iterable<StoredRow>): StoredRow[] =>
   [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => ({ ...row, stamps: row.stamps ?? {} }));
-
-const shownBy = ({ replica }: Device, type: Row['type']): Id[] =>
-  [...replica.all()].filter((row) => row.type === type).map(({ id }) => id);
 
 interface Person {
   readonly account: number;
@@ -244,8 +240,7 @@ export class ScopesWorld {
   readonly mover: ScopeMover;
   private readonly clock: Bench['clock'];
   private readonly noteMember: Bench['noteMember'];
-  private isLiving = false;
-  private isFounded = false;
+  private stage: 'founding' | 'living' | 'settling' = 'founding';
   /** Those of both, and the one of the first person. */
   private readonly shared: readonly Id[];
   private readonly closed: Id;
@@ -253,7 +248,7 @@ export class ScopesWorld {
   constructor(seed: number, { subject, exchange, store, clock, faults, noteMember }: Bench) {
     this.random = new SeededRandom(seed);
     faults.next = () => {
-      if (!this.isLiving || !this.random.chance(0.05)) return null;
+      if (this.stage !== 'living' || !this.random.chance(0.05)) return null;
       return this.random.pick(['rolled back', 'unanswered']);
     };
     faults.isEarly = () => {
@@ -290,7 +285,7 @@ export class ScopesWorld {
     const session = this.newId();
     const actor = { type: 'account', account, session, kind: 'web', personalScope, roles } as const;
     // The list of a shared scope comes there by the server alone.
-    return this.isFounded ? actor : { ...actor, isServer: true };
+    return this.stage === 'founding' ? { ...actor, isServer: true } : actor;
   }
 
   async open(): Promise<void> {
@@ -322,7 +317,6 @@ export class ScopesWorld {
     this.makeLabels();
     await this.round();
     await this.round();
-    this.isFounded = true;
   }
 
   /** Labels of both people and of the lists, some of the same name. */
@@ -330,7 +324,7 @@ export class ScopesWorld {
     const [first, , third] = this.devices as [Device, Device, Device];
     const [list, other] = this.shared as [Id, Id];
     const make = (device: Device, scope: Id, names: readonly string[]): void => {
-      for (const name of names) this.tell(device, [this.label(scope, name)]);
+      for (const name of names) this.tell(device, [newLabel(this.newId(), scope, name)]);
       // Nobody takes back that they exist: one in the trash would stay where it is.
       device.inverses = [];
     };
@@ -338,11 +332,6 @@ export class ScopesWorld {
     make(first, list, ['red', 'black']);
     make(first, other, ['blue']);
     make(third, third.person.scope, ['red', 'white']);
-  }
-
-  private label(scope: Id, name: string): Action {
-    const place = { parent: labelsRoot(scope) };
-    return { a: 'create', id: this.newId(), type: 'label', fields: { name }, place };
   }
 
   /** Puts labels on a task, or takes one off; of any scope, whatever the task's is. */
@@ -360,7 +349,7 @@ export class ScopesWorld {
 
   async live(steps: number): Promise<void> {
     const { random } = this;
-    this.isLiving = true;
+    this.stage = 'living';
     for (let step = 0; step < steps; step += 1) {
       this.clock.now += random.between(LEAST_STEP_MS, 60_000);
       if (random.chance(0.06)) this.plant();
@@ -406,7 +395,7 @@ export class ScopesWorld {
   }
 
   async settle(): Promise<void> {
-    this.isLiving = false;
+    this.stage = 'settling';
     for (const scope of this.forgotten) this.people[1].roles.set(scope, 'member');
     this.forgotten.clear();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -529,31 +518,10 @@ export class ScopesWorld {
     this.hits.hit(undoes ? 'undone after a move' : 'written before a move and heard after it');
   }
 
-  /**
-   * One device puts a label on a task, or takes it off, and another one does the contrary a moment later and takes the task
-   * elsewhere; it is heard first.
-   */
-  private async crossLabels(): Promise<void> {
-    const { random } = this;
-    const [writer, mover] = [random.pick(this.devices), random.pick(this.devices.slice(0, 2))];
-    const both = (type: Row['type']): Id[] =>
-      shownBy(mover, type).filter((id) => writer.replica.row(id)?.type === type);
-    const [tasks, labels, lists] = [both('task'), both('label'), shownBy(mover, 'list')];
-    if (writer === mover || tasks.length === 0 || labels.length === 0 || lists.length === 0) return;
-    const id = random.pick(tasks);
-    const near = labels.filter((label) => mover.replica.row(label)?.scope === mover.replica.row(id)?.scope);
-    const label = random.pick(near.length > 0 && random.chance(0.8) ? near : labels);
-    const isOn = random.chance(0.7);
-    const say = (value: true | null): Action => ({ a: 'set', id, field: `label:${label}`, value });
-    this.tell(writer, [say(isOn ? true : null)]);
-    this.clock.now += random.between(LEAST_STEP_MS, 60_000);
-    const move: Action = { a: 'place', id, place: { parent: random.pick(lists) } };
-    const contrary = say(isOn ? null : true);
-    this.tell(mover, random.chance(0.7) ? [contrary, move] : [move, contrary], random.chance(0.3));
-    await mover.push();
-    this.clock.now += random.between(LEAST_STEP_MS, 60_000);
-    await writer.push();
-    this.hits.hit('label put on and taken off around a move');
+  private crossLabels(): Promise<void> {
+    const { random, devices, hits } = this;
+    const wait = (ms: number): void => void (this.clock.now += ms);
+    return crossLabels({ random, devices, hits, wait, tell: (...said) => this.tell(...said) });
   }
 
   /** What undoes something that the device did, often not the last. */

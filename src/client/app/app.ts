@@ -16,6 +16,7 @@ import type { InstallPort } from '../install/install-port.ts';
 import type { ProgramInfo } from './program-info.ts';
 import type { MessageHold } from './messages.ts';
 import type { SafetyPort } from '../safety/port.ts';
+import type { PresencePort } from '../presence/port.ts';
 import type { SharingPort } from '../sharing/port.ts';
 import type { NotificationPort } from '../reminders/port.ts';
 import type { Setting, SettingValue } from '../settings/setting.ts';
@@ -87,7 +88,16 @@ export interface Platform {
 /** Why a request about the account failed, with a sentence for the person. */
 export type AccountFailure =
   | {
-      readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'code' | 'busy' | 'failed' | 'unconfirmed';
+      readonly type:
+        | 'offline'
+        | 'invalid'
+        | 'taken'
+        | 'wrong'
+        | 'code'
+        | 'busy'
+        | 'failed'
+        | 'unconfirmed'
+        | 'gone';
       readonly message: string;
     }
   /** Signed in to another account than the one whose tasks are here: answer with `useOther` or `refuseOther`. */
@@ -134,6 +144,8 @@ export interface HistoryQuery {
   readonly under?: Id;
   /** The `next` of the page before; null for the first. */
   readonly before: number | null;
+  /** Entries of the page, about; at most as many as the server gives. */
+  readonly limit?: number;
 }
 
 /**
@@ -150,6 +162,8 @@ export interface AccountPort {
   safety(): Promise<SafetyPort | AccountFailure>;
   /** The port behind the dialogs of sharing. Rejects if it cannot be loaded. */
   sharing(): Promise<SharingPort>;
+  /** The port of live selection. Rejects if it cannot be loaded. */
+  presence(): Promise<PresencePort>;
   /** Opens the other account's copy instead; this one's stays on the device. */
   useOther(): void;
   /** Ends the other account's session again. */

@@ -6,7 +6,8 @@ import { asleepId, type BuiltIn, builtInOf, isAsBuilt } from '../search/built-in
 import { findingOf } from '../search/searching.ts';
 import { smartLists } from '../search/smart-lists.ts';
 import { queryOf } from '../labels/carriers.ts';
-import { allLabels, labelName } from '../labels/catalog.ts';
+import { labelName } from '../labels/catalog.ts';
+import { allLabels } from '../labels/label-scopes.ts';
 import { same } from '../labels/creating.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';

@@ -10,6 +10,7 @@ import { teaching } from '../teaching/part.ts';
 import { mouseOff } from '../keys/hardcore.ts';
 import { automaticClearing } from '../clearing/part.ts';
 import { recoveredExpiry } from '../dialogs/answers.ts';
+import { appDialogs } from '../dialogs/app-dialogs.ts';
 import type { Part } from './part.ts';
 
 /**
@@ -28,4 +29,5 @@ export const firstParts: readonly Part[] = [
   mouseOff,
   automaticClearing,
   recoveredExpiry,
+  appDialogs,
 ];

@@ -32,6 +32,7 @@ import { createSignal, type WritableSignal } from './signal.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 import { UndoHistory } from './undo.ts';
 import type { PaletteActions } from '../palette/palette-actions.ts';
+import type { OthersView } from '../presence/presence-view.ts';
 import type { PeopleView } from '../sharing/sharing-view.ts';
 import type { DragView } from './view.ts';
 import { Workspace } from './workspace.ts';
@@ -57,6 +58,8 @@ export interface ChangeOptions {
   readonly atomic?: boolean;
   /** Whether joining a group changes its label; by default if `group` is given. */
   readonly renames?: boolean;
+  /** Tasks are placed for everybody, also in a list that the person orders for themselves. */
+  readonly forAll?: boolean;
   /** False: undo skips it (a collapsed state is no content). */
   readonly undoable?: boolean;
 }
@@ -100,6 +103,8 @@ export class Program {
   readonly keymap: Keymap;
   /** Words highlighted in titles as search matches. */
   foundWords: () => readonly string[] = () => NO_WORDS;
+  /** What an order that is no sorting is called in the header. Set by the part that knows it (own-layer/part.ts). */
+  orderWords: (place: Id) => string = () => '';
   readonly parts: Parts = new Parts(this);
   /** Continues a link that waits for the person's confirmation. */
   linkWaits: (() => void) | null = null;
@@ -109,6 +114,7 @@ export class Program {
   readonly settings: Settings;
   readonly drag: WritableSignal<DragView | null> = createSignal<DragView | null>(null);
   readonly people: WritableSignal<PeopleView | null> = createSignal<PeopleView | null>(null);
+  readonly others: WritableSignal<OthersView | null> = createSignal<OthersView | null>(null);
   readonly dialog = new DialogSlot();
   /** The account's devices as last reported by the server; null: not requested yet. */
   devices: readonly DeviceInfo[] | AccountFailure | null = null;
@@ -270,8 +276,8 @@ export class Program {
     const actions = keepsLabels ? keptPrivate(this.replica, privateLabels, asked) : asked;
     const group = options.group ?? this.gestureOf();
     const { cursor } = this.workspace;
-    const atomic = options.atomic ?? false;
-    const issued = this.replica.issue(actions, { group, atomic });
+    const { atomic = false, forAll = false } = options;
+    const issued = this.replica.issue(actions, { group, atomic, forAll });
     const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
     this.messages.clearOffer(this.undo.newest?.id);

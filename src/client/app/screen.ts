@@ -208,7 +208,8 @@ function orderOf(program: Program): string {
   if (results !== null || place.type === 'trash') return '';
   const sort = sortAt(program, place.id);
   // Until the part is loaded, the list has its manual order.
-  return sort === null || !sortingPart.now ? '' : saySort(sort);
+  if (sort === null) return program.orderWords(place.id);
+  return sortingPart.now ? saySort(sort) : '';
 }
 
 function headerOf(program: Program): Omit<HeaderView, 'sorted'> {

@@ -5,6 +5,7 @@ import type { DialogView } from '../dialogs/dialog-view.ts';
 import type { TokenView } from '../entry/entry-view.ts';
 import type { PaletteView } from '../palette/palette-view.ts';
 import type { Signal } from './signal.ts';
+import type { OthersView } from '../presence/presence-view.ts';
 import type { PeopleView } from '../sharing/sharing-view.ts';
 import type { LessonView } from '../teaching/lesson-view.ts';
 
@@ -59,6 +60,8 @@ export interface RowView {
   readonly repeats: string | null;
   /** The person is reminded of it. */
   readonly reminds: boolean;
+  /** Somebody else changed it, and the person has not seen it yet. */
+  readonly unread: boolean;
   /** "1 h 30 min"; null without. */
   readonly duration: string | null;
   readonly labels: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
@@ -171,6 +174,8 @@ export interface SidebarRowView {
   readonly progress: number;
   /** How many people a shared list has; 0: it is not shared. */
   readonly people: number;
+  /** Others changed something in it that the person has not seen. */
+  readonly unread: boolean;
   readonly renaming: boolean;
 }
 
@@ -333,6 +338,8 @@ export interface View {
   readonly header: Signal<HeaderView>;
   /** Null: the open place is not in a shared list, or who is in it is not known yet. */
   readonly people: Signal<PeopleView | null>;
+  /** Where others are in shared lists; null: nobody is anywhere. */
+  readonly others: Signal<OthersView | null>;
   readonly empty: Signal<EmptyView | null>;
   /** Null: the search line is closed. */
   readonly search: Signal<SearchView | null>;

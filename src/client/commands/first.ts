@@ -4,12 +4,12 @@ import type { Command } from './define.ts';
 import { editCommands } from './edit.ts';
 import { navigationCommands } from './navigation.ts';
 import { outlineCommands } from './outline.ts';
-import { selectionCommands } from './selection.ts';
 import { taskCommands } from './tasks.ts';
 
 /** By id. */
 export const firstCommands: ReadonlyMap<string, Command> = new Map(
-  [...taskCommands, ...outlineCommands, ...navigationCommands, ...selectionCommands, ...editCommands].map(
-    (command) => [command.id, command],
-  ),
+  [...taskCommands, ...outlineCommands, ...navigationCommands, ...editCommands].map((command) => [
+    command.id,
+    command,
+  ]),
 );

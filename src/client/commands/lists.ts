@@ -1,6 +1,6 @@
 // Commands on lists and folders, from the sidebar and the palette. Without focus in the sidebar they act on the open
 // list.
-import { listsRoot, type Id } from '#core/ids.ts';
+import { listsRoot, mountId, type Id } from '#core/ids.ts';
 import { scalarNames } from '#core/model.ts';
 import type { Action, Position } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
@@ -76,13 +76,19 @@ function sortList(program: Program, value: string): CommandResult {
   const sort = sortOf(value);
   if (!list) return refused(missing(program));
   if (sort === undefined) return refused('You can’t sort a list by that.');
+  const isShared = list.scope !== program.replica.scope;
+  if (sort === 'my-order' && !isShared)
+    return refused('Nobody else is in this list. Sort it by hand: that order is yours.');
   program.leaveText();
   const name = quoted(nameOf(list) || 'Inbox');
-  const how = sort === null ? 'by hand' : `by ${saySort(sort)}`;
+  const how = sort === null ? 'by hand' : sort === 'my-order' ? 'in my order' : `by ${saySort(sort)}`;
   // The next keys act on the list as it is sorted.
   return program.inputQueue.enter(sortingPart, () => {
     program.change([{ a: 'set', id: list.id, field: 'sort', value: sort }], `sorted ${name} ${how}`);
-    return announced(sort === null ? `${name} is in your own order.` : `${name} is sorted ${how}.`);
+    const forMe = isShared ? ' for you' : '';
+    if (sort === 'my-order') return announced(`${name} is in your order. What you move there only you see.`);
+    if (sort !== null) return announced(`${name} is sorted ${how}${forMe}.`);
+    return announced(`${name} is in ${isShared ? 'the order that everybody sees' : 'your own order'}.`);
   });
 }
 
@@ -278,7 +284,11 @@ export const listCommands: readonly Command[] = [
     group: 'Lists',
     args: [{ name: 'by', kind: 'choice', prompt: 'Sort it by what?', choices: sortChoices }],
     when: needsTasks,
-    chosen: (program) => valueOf(fieldOf(currentList(program), 'sort')),
+    chosen(program) {
+      const list = currentList(program);
+      const mount = list && program.replica.row(mountId(program.replica.scope, list.id));
+      return valueOf(fieldOf(mount, 'ownSort') ?? fieldOf(list, 'sort'));
+    },
     run: (program, { by = '' }) => sortList(program, by),
   }),
   define({

@@ -67,6 +67,7 @@ export const optionCommands: readonly Command[] = [
   ofDialog('labels.rename', 'Rename in the list'),
   ofDialog('labels.tasks', 'Show the tasks with the label'),
   ofDialog('history.travelTo', 'Time machine before this change'),
+  ofDialog('history.takeBack', 'Undo what this person did since'),
   ofDialog('moments.older', 'One moment earlier', { repeats: true }),
   ofDialog('moments.newer', 'One moment later', { repeats: true }),
   ofDialog('moments.muchOlder', 'Many moments earlier', { repeats: true }),

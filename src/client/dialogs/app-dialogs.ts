@@ -1,4 +1,4 @@
-// The dialogs of the app, as a part: none of them opens before the first screen has been idle.
+// The dialogs of the app, as a part. A link or a notice may open one before the first screen has been idle.
 import { definePart } from '../app/part.ts';
 import { dialogFrames } from './dialog-view.ts';
 

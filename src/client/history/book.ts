@@ -8,8 +8,9 @@ import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
 import type { HistoryAction, HistoryDetail, HistoryEntryView, HistoryView, HistoryWay } from './view.ts';
 import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';
+import { openTakingBack } from '../taking-back/lazy.ts';
 import { openTimeMachine } from './lazy.ts';
-import { HistoryFeed } from './feed.ts';
+import { HistoryFeed, scopesAbout } from './feed.ts';
 import { Days } from './moment-words.ts';
 import { stands } from './moments.ts';
 import { predicateOf, sentenceOf, spoken, type Told } from './sentences.ts';
@@ -52,9 +53,8 @@ export class HistoryBook implements OpenDialog {
     this.#program = program;
     this.#about = about;
     this.#subject = subject;
-    const row = about.type === 'all' ? undefined : program.replica.row(about.id);
     this.#feed = new HistoryFeed(program, {
-      scope: row?.scope ?? program.replica.scope,
+      scopes: scopesAbout(program, about.type === 'all' ? null : about.id),
       ...(about.type === 'all' ? {} : { [about.type === 'one' ? 'id' : 'under']: about.id }),
     });
   }
@@ -68,6 +68,7 @@ export class HistoryBook implements OpenDialog {
   submit(action: HistoryAction): void {
     this.#answer = null;
     if (action.action === 'travel') this.#travel();
+    else if (action.action === 'takeBack') this.#takeBack();
     else {
       this.#do(action);
       this.#show();
@@ -79,6 +80,7 @@ export class HistoryBook implements OpenDialog {
     if (command === 'options.choose')
       return this.#isSought ? { action: 'choose', index: this.#active } : { action: 'bringBack' };
     if (command === 'history.travelTo') return { action: 'travel' };
+    if (command === 'history.takeBack') return { action: 'takeBack' };
     const to = moveOf(command);
     return to === null ? null : { action: 'move', to };
   }
@@ -89,7 +91,7 @@ export class HistoryBook implements OpenDialog {
     this.#show();
   }
 
-  #do(action: Exclude<HistoryAction, { readonly action: 'travel' }>): void {
+  #do(action: Exclude<HistoryAction, { readonly action: 'travel' | 'takeBack' }>): void {
     switch (action.action) {
       case 'filter':
         this.#isSought = action.text.trim() !== '';
@@ -137,6 +139,28 @@ export class HistoryBook implements OpenDialog {
     const before = this.#shown[this.#active]?.events.at(-1)?.u;
     const root = this.#about.type === 'all' ? null : this.#about.id;
     if (before !== undefined) openTimeMachine(this.#program, root, { before });
+  }
+
+  /** What somebody else did in a shared list, from the chosen entry on. */
+  #takeBack(): void {
+    const oldest = this.#shown[this.#active]?.events[0];
+    const { replica } = this.#program;
+    if (oldest === undefined) return;
+    const { scope, account, u } = oldest;
+    const isOthers =
+      scope !== null && scope !== replica.scope && account !== null && account !== replica.account;
+    const list = isOthers ? replica.children(scope)[0]?.id : undefined;
+    const result =
+      list && account !== null ? openTakingBack(this.#program, list, { account, operation: u }) : null;
+    const reason =
+      result === null
+        ? 'Choose something that somebody else did in a shared list.'
+        : result.type === 'refused'
+          ? result.reason
+          : null;
+    if (reason === null) return;
+    this.#answer = { text: reason, isError: false };
+    this.#show();
   }
 
   #readPage(): Promise<void> {

@@ -27,6 +27,8 @@ export interface Event {
   readonly q: number;
   readonly at: number;
   readonly group: Id | null;
+  /** The scope whose history has it; null: done here. */
+  readonly scope: Id | null;
   /** Account number from the server; null: done here. */
   readonly account: number | null;
   readonly device: number | null;
@@ -38,7 +40,15 @@ export interface Event {
 }
 
 /** Registers that are no content: collapsed state, reminder progress, snooze count. */
-const UNSAID: ReadonlySet<string> = new Set(['of', 'collapsed', 'snoozeCount', 'notesDoc', 'joinedAt']);
+const UNSAID: ReadonlySet<string> = new Set([
+  'of',
+  'collapsed',
+  'snoozeCount',
+  'notesDoc',
+  'joinedAt',
+  'seenVersion',
+  'order',
+]);
 
 export interface Rows {
   row(id: Id): Row | undefined;
@@ -183,7 +193,10 @@ function changesOf(operation: Loose, replaced: Fields | undefined, beneath: Look
   }
 }
 
-export function eventOf(entry: WireHistoryEntry): Event {
+/** An entry of the server's history, with the scope that it is from. */
+export type ServedEntry = WireHistoryEntry & { readonly scope: Id };
+
+export function eventOf(entry: ServedEntry): Event {
   const operation = entry.operation as unknown as Loose & Operation;
   const replaced = entry.before.find(({ id }) => id === operation.id)?.fields;
   return {
@@ -191,6 +204,7 @@ export function eventOf(entry: WireHistoryEntry): Event {
     q: operation.q,
     at: entry.at,
     group: operation.g ?? null,
+    scope: entry.scope,
     account: entry.account,
     device: entry.device,
     isWaiting: false,
@@ -234,6 +248,7 @@ export function eventsOf(entry: JournalEntry, waiting: ReadonlySet<number>): Eve
       q: operation.q,
       at: operation.t,
       group: operation.g ?? null,
+      scope: null,
       account: null,
       device: null,
       isWaiting: waiting.has(operation.q),

@@ -37,6 +37,7 @@ const UNCOMPARED: ReadonlySet<string> = new Set([
   'collapsed',
   'reminded',
   'snoozeCount',
+  'order',
 ]);
 
 export function isLiving(row: Row | undefined): row is Row {

@@ -1,32 +1,50 @@
-// The history as far as it was read: the server's pages and this device's journal as one. book.ts shows it as a list,
+// The history as far as it was read: the server's pages, of all scopes that it is about, and this device's journal as one. book.ts shows it as a list,
 // time-machine.ts as the past outline. Part of their lazy part.
 import type { Id } from '#core/ids.ts';
-import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import type { HistoryQuery } from '../app/app.ts';
 import { askDevices, deviceName, isProgram } from '../sync-status/devices.ts';
 import type { Program } from '../app/program.ts';
 import { type Event, eventOf, eventsOf } from './change.ts';
 import { type Gesture, gesturesOf, ownPart, servedPart } from './gestures.ts';
+import { ServedHistory } from './served.ts';
 
 const HERE = 'This device';
 const WAITING = 'Not synced yet';
 const ONLY_HERE = 'This shows the last 90 days on this device.';
 
+/** What a history is about, and the scopes in which that is recorded. */
+export interface FeedQuery extends Pick<HistoryQuery, 'id' | 'under'> {
+  readonly scopes: readonly Id[];
+}
+
+/** The scopes of what a history is about: of a shared list also the person's own one, which has what only they see of it. */
+export function scopesAbout({ replica, sidebar, workspace }: Program, id: Id | null): readonly Id[] {
+  const scope = id === null ? null : (replica.row(id)?.scope ?? replica.scope);
+  if (scope !== null) return [...new Set([scope, replica.scope])];
+  const trashed = [...workspace.facts.trashed].flatMap((one) => replica.row(one) ?? []);
+  const lists = [...sidebar.everything(), ...trashed.filter(({ type }) => type === 'list')];
+  return [...new Set([replica.scope, ...lists.map((list) => list.scope)])];
+}
+
 export class HistoryFeed {
   readonly #program: Program;
-  readonly #query: Omit<HistoryQuery, 'before'>;
-  #served: WireHistoryEntry[] = [];
-  /** Cursor of the next page; null: there is none. */
-  #next: number | null = null;
+  readonly #served: ServedHistory;
   #note: string | null = null;
   #canRetry = false;
   #isReading = true;
   /** Own changes that the server had answered at the last request: they are in its history, or were refused. */
   #judged: ReadonlySet<Id> = new Set();
 
-  constructor(program: Program, query: Omit<HistoryQuery, 'before'>) {
+  constructor(program: Program, { scopes, ...query }: FeedQuery) {
+    const { platform, replica } = program;
     this.#program = program;
-    this.#query = query;
+    this.#served = new ServedHistory(scopes, query, {
+      ask: (of) => platform.account.history(of),
+      listOf(mount) {
+        const row = replica.row(mount);
+        return row?.type === 'mount' ? row.fields.of : undefined;
+      },
+    });
   }
 
   get isReading(): boolean {
@@ -43,7 +61,7 @@ export class HistoryFeed {
   }
 
   get hasMore(): boolean {
-    return this.#next !== null;
+    return this.#served.hasMore;
   }
 
   /** Reads the journal and the newest page. `shown` is called on every update. */
@@ -73,29 +91,14 @@ export class HistoryFeed {
     this.#isReading = true;
     shown();
     const judged = this.#judgedNow();
-    const page = await account.history({ ...this.#query, before: anew ? null : this.#next });
+    const isFirst = !this.#served.wasRead;
+    const failure = await this.#served.read(anew);
     this.#isReading = false;
-    if ('entries' in page) {
-      if (anew || this.#served.length === 0) this.#judged = judged;
-      this.#take(page, anew);
-      this.#note = null;
-      this.#canRetry = false;
-    } else {
-      this.#canRetry = true;
-      this.#note = this.#served.length > 0 ? page.message : `${page.message} ${ONLY_HERE}`;
-    }
+    if (failure === null && (anew || isFirst)) this.#judged = judged;
+    this.#canRetry = failure !== null;
+    this.#note =
+      failure === null ? null : this.#isAlone ? `${failure.message} ${ONLY_HERE}` : failure.message;
     shown();
-  }
-
-  /** Merges a page of the server. The newest page becomes the first page if it does not reach back to known entries. */
-  #take({ entries, next }: Pick<HistoryPage, 'entries' | 'next'>, isNewest: boolean): void {
-    const newest = this.#served[0]?.version ?? 0;
-    if (isNewest && entries.some(({ version }) => version <= newest)) {
-      this.#served.unshift(...entries.filter(({ version }) => version > newest));
-      return;
-    }
-    this.#served = isNewest ? [...entries] : [...this.#served, ...entries];
-    this.#next = next;
   }
 
   /** Everything known, oldest first by time, unsent changes last. */
@@ -103,7 +106,7 @@ export class HistoryFeed {
     const { engine } = this.#program;
     const waiting = this.#waiting();
     const own = (engine.journal.all ?? []).flatMap((entry) => eventsOf(entry, waiting));
-    const served = this.#served.map(eventOf);
+    const served = this.#served.entries.map(eventOf);
     const known = new Set(served.map(({ u }) => u));
     // Answered changes made here are in the server's history, unless they were refused.
     const here = own.filter((event) => !known.has(event.u) && this.#isHere(event));
@@ -115,7 +118,9 @@ export class HistoryFeed {
   /** Everything known in order of creation, newest first. */
   gestures(): Gesture[] {
     const waiting = this.#waiting();
-    const known = new Set(this.#served.map(({ operation }) => (operation as { readonly u?: unknown }).u));
+    const known = new Set(
+      this.#served.entries.map(({ operation }) => (operation as { readonly u?: unknown }).u),
+    );
     const own = (this.#program.engine.journal.all ?? []).filter(
       ({ operations }) =>
         operations.some(({ u, q }) => this.#isHere({ u, isWaiting: waiting.has(q) })) &&
@@ -123,16 +128,16 @@ export class HistoryFeed {
     );
     return gesturesOf([
       ...own.toReversed().map((entry) => ownPart(entry, waiting)),
-      ...this.#served.map(servedPart),
+      ...this.#served.entries.map(servedPart),
     ]);
   }
 
   /** The device, the program, or that it waits here; null: this device, and nothing more is to be said. */
-  where({ device, account, isWaiting }: Event): string | null {
+  where({ device, account, scope, isWaiting }: Event): string | null {
     const { engine, replica } = this.#program;
     const isHere = device === null || (device !== 0 && device === engine.facts().deviceNumber);
     if (isHere) return isWaiting && replica.account !== 0 ? WAITING : null;
-    if (account !== null && account !== replica.account) return this.#nameOf(account);
+    if (account !== null && account !== replica.account) return this.#nameOf(account, scope);
     const name = deviceName(this.#program, device ?? 0);
     return name === HERE ? null : name;
   }
@@ -144,16 +149,16 @@ export class HistoryFeed {
   }
 
   /** Who did it, as a sentence begins: the person, or what acts for them. */
-  actor({ device, account }: Event): string {
+  actor({ device, account, scope }: Event): string {
     const { replica } = this.#program;
     if (device === null || account === null) return 'You';
-    if (account !== replica.account) return this.#nameOf(account);
+    if (account !== replica.account) return this.#nameOf(account, scope);
     return isProgram(this.#program, device) ? 'A program' : 'You';
   }
 
   /** Somebody else in a shared list, also one who has left; the rows of members know them. */
-  #nameOf(account: number): string {
-    const members = this.#program.replica.members(this.#query.scope);
+  #nameOf(account: number, scope: Id | null): string {
+    const members = scope === null ? [] : this.#program.replica.members(scope);
     const name = members.find(({ fields }) => fields.account === account)?.fields.name ?? '';
     return name === '' ? 'A former member' : name;
   }
@@ -175,6 +180,6 @@ export class HistoryFeed {
 
   /** Nothing of the server is known: this device's changes are all there is. */
   get #isAlone(): boolean {
-    return this.#served.length === 0 && this.#next === null;
+    return this.#served.entries.length === 0 && !this.#served.hasMore;
   }
 }

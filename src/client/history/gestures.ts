@@ -2,8 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Replaced } from '#sync/replica/history-view.ts';
 import type { JournalEntry } from '#sync/replica/ports.ts';
-import type { WireHistoryEntry } from '#wire/history.ts';
-import { type Change, type Event, eventOf, eventsOf, joined } from './change.ts';
+import { type Change, type Event, eventOf, eventsOf, joined, type ServedEntry } from './change.ts';
 
 /** The effect of one gesture, and the way back behind it. */
 export interface Gesture {
@@ -23,7 +22,8 @@ export interface Part {
   readonly replaced: Replaced;
 }
 
-export function servedPart(entry: WireHistoryEntry): Part {
+/** An entry of the server's history, with what it replaced. */
+export function servedPart(entry: ServedEntry): Part {
   const event = eventOf(entry);
   return { group: event.group, events: [event], replaced: { registers: entry.before } };
 }

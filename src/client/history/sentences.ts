@@ -170,6 +170,7 @@ function setPhrases(change: Change, about: About, speaking: Speaking): readonly 
   if (field === 'bookmarkedAt')
     return isGone ? [plain('removed the bookmark'), ...behind('of', about)] : did('bookmarked', about);
   if (field === 'hiddenAt') return did(isGone ? 'showed again' : 'hid', about);
+  if (field === 'muted') return did(isGone || after === false ? 'unmuted' : 'muted', about);
   if (field === 'archivedAt') return did(isGone ? 'unarchived' : 'archived', about);
   return field === 'value' ? settingPhrases(change, speaking) : valuePhrases(change, about, speaking);
 }

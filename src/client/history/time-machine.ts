@@ -13,7 +13,7 @@ import { inTransactions, issueBatches } from '../commands/batches.ts';
 import { within } from '../app/portions.ts';
 import type { TimeMachineAction, TimeLineView, TimeMachineView } from './view.ts';
 import { Bars } from './bars.ts';
-import { HistoryFeed } from './feed.ts';
+import { HistoryFeed, scopesAbout } from './feed.ts';
 import type { Gesture } from './gestures.ts';
 import { Lines } from './lines.ts';
 import { Days } from './moment-words.ts';
@@ -102,7 +102,7 @@ export class TimeMachine implements OpenDialog {
     const { replica } = program;
     const row = root === null ? undefined : replica.row(root);
     this.#title = root === null ? 'everything' : `“${titleOf(row) || 'an untitled task'}”`;
-    this.#feed = new HistoryFeed(program, { scope: row?.scope ?? replica.scope });
+    this.#feed = new HistoryFeed(program, { scopes: scopesAbout(program, root) });
     this.#travel = new Travel(root, replica);
     this.#unsubscribe = replica.subscribe((_changes, cause) => this.#rowsChanged(cause === 'remote'));
     if (at !== null) this.#choose(at);

@@ -93,7 +93,9 @@ export type HistoryAction =
   | { readonly action: 'filter'; readonly text: string }
   | { readonly action: 'bringBack' | 'more' | 'retry' }
   /** Opens the outline as it was before the chosen entry. */
-  | { readonly action: 'travel' };
+  | { readonly action: 'travel' }
+  /** Asks what comes of taking back what the author of the chosen entry did since. */
+  | { readonly action: 'takeBack' };
 
 /** One line of the past outline, or a later addition. */
 export interface TimeLineView {

@@ -34,6 +34,7 @@ const VALUES: Readonly<Record<string, string>> = {
   hotkey: 'Key',
   query: 'Search',
   sort: 'Sorting',
+  ownSort: 'Sorting',
   assignee: 'Assignee',
   text: 'Comment',
   visibility: 'Visibility',

@@ -309,7 +309,10 @@ export const defaultBindings: readonly Binding[] = [
     ['F2', 'labels.rename'],
     ['Mod+Enter', 'labels.tasks'],
   ]),
-  ...within('dialog.history', [['Shift+Enter', 'history.travelTo']]),
+  ...within('dialog.history', [
+    ['Shift+Enter', 'history.travelTo'],
+    ['Alt+Enter', 'history.takeBack'],
+  ]),
   ...within('dialog.timeMachine', timeMachine),
   ...within('dialog.recovered', recovered),
   ...within('dialog.replace', [

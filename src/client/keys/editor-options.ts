@@ -1,7 +1,8 @@
 // The lines of the key editor: every key with its command, commands without a key, labels; and filtering them.
 import type { Id } from '#core/ids.ts';
 import type { KeyContext } from '../commands/command.ts';
-import { allLabels, labelName } from '../labels/catalog.ts';
+import { hotkeyOf, labelName } from '../labels/catalog.ts';
+import { allLabels } from '../labels/label-scopes.ts';
 import type { Program } from '../app/program.ts';
 import { loosely } from '../settings/matching.ts';
 import { choicesOf, type KeyChoices } from './choices.ts';
@@ -13,7 +14,6 @@ import { keyPlaces, placeName } from './place-names.ts';
 import { presets } from './presets.ts';
 import { takenBy } from './reserved.ts';
 import { parseKeys, type Stroke } from './stroke.ts';
-import { fieldOf } from '#sync/rows/row.ts';
 
 export interface KeyOption {
   readonly id: string;
@@ -93,7 +93,7 @@ export function optionsOf(program: Program): readonly KeyOption[] {
     options.push({ id, heading: 'Without a key', title, words: aliases, strokes: [], about });
   }
   for (const { row } of allLabels(program.replica)) {
-    const text = fieldOf(row, 'hotkey') ?? '';
+    const text = hotkeyOf(program.replica, row) ?? '';
     options.push({
       id: row.id,
       heading: 'Labels',

@@ -442,7 +442,7 @@ export class KeyEditor implements OpenDialog {
     this.#stop();
     const { about } = option;
     if (about.type === 'label') {
-      program.change([hotkeyAction(about.label, keys)], `gave a label the key ${keys}`);
+      program.change([hotkeyAction(program.replica, about.label, keys)], `gave a label the key ${keys}`);
       this.#say(said);
       return;
     }
@@ -467,7 +467,7 @@ export class KeyEditor implements OpenDialog {
     const said = `“${title}” no longer has ${program.labelKeys.keymap.keycaps(strokes).join(' ')}.`;
     const label = `removed a key from “${title}”`;
     if (about.type === 'label') {
-      program.change([hotkeyAction(about.label, '')], label);
+      program.change([hotkeyAction(program.replica, about.label, '')], label);
       this.#say(said);
     } else if (about.type === 'key') {
       const at = this.#shown.findIndex(({ id }) => id === this.#active);

@@ -2,13 +2,13 @@
 // key with its command, by context. Both are read from the keymap in effect.
 import type { CommandInfo, KeyContext } from '../commands/command.ts';
 import type { Program } from '../app/program.ts';
-import { allLabels, labelName } from '../labels/catalog.ts';
+import { hotkeyOf, labelName } from '../labels/catalog.ts';
+import { allLabels } from '../labels/label-scopes.ts';
 import { choicesOf } from './choices.ts';
 import type { KeyGroup, KeyRow } from './editor-view.ts';
 import type { Binding, Keymap } from './keymap.ts';
 import { presets } from './presets.ts';
 import { parseKeys } from './stroke.ts';
-import { fieldOf } from '#sync/rows/row.ts';
 
 const plain = { isOwn: false, isPair: false } as const;
 
@@ -227,7 +227,7 @@ function ownRows(program: Program, own: OwnKeys): readonly KeyRow[] {
 
 function labelRows({ replica, labelKeys }: Program): readonly KeyRow[] {
   return allLabels(replica).map(({ row }) => {
-    const caps = labelKeys.capsOf(fieldOf(row, 'hotkey'));
+    const caps = labelKeys.capsOf(hotkeyOf(replica, row));
     const keys = caps.length > 0 ? [caps] : [];
     return { id: row.id, title: labelName(row), keys, isOwn: false, isPair: false };
   });

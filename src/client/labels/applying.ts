@@ -7,7 +7,8 @@ import { announced, refused } from '../commands/define.ts';
 import { inBatches, rowsOf } from '../commands/rows.ts';
 import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
-import { carries, isLivingLabel, labelName, replacedBy } from './catalog.ts';
+import { isLivingLabel, labelName } from './catalog.ts';
+import { carriedAs, carries, labelInScope, replacedBy, scopeOfTask } from './label-scopes.ts';
 
 /** The tasks that labels are put on now. */
 export function labelled(program: Program): Row[] {
@@ -18,7 +19,10 @@ export function inWords(names: readonly string[]): string {
   return names.map((name) => quoted(name)).join(', ');
 }
 
-/** Puts it on all of them; takes it off if all have it. */
+/**
+ * Puts it on all of them; takes it off if all have it. A task of a shared list gets the label of the list that stands for it; where there is
+ * none the server makes one.
+ */
 export function toggleLabel(program: Program, id: Id): CommandResult {
   const label = program.replica.row(id);
   if (!isLivingLabel(program.replica, label)) return refused('That label is gone.');
@@ -31,8 +35,14 @@ export function toggleLabel(program: Program, id: Id): CommandResult {
   const replaced = new Set(
     isAdding ? chosen.flatMap((task) => replacedBy(program, label, task).map(labelName)) : [],
   );
-  const actions = chosen.map((task): Action => {
-    return { a: 'set', id: task.id, field: `label:${id}`, value: isAdding ? true : null };
+  const { replica } = program;
+  const actions = chosen.flatMap((task) => {
+    const ids = isAdding
+      ? [labelInScope(replica, label, scopeOfTask(replica, task))]
+      : carriedAs(program, task, id);
+    return ids.map((each): Action => {
+      return { a: 'set', id: task.id, field: `label:${each}`, value: isAdding ? true : null };
+    });
   });
   const name = quoted(labelName(label));
   const whom = program.describe(chosen.map((task) => task.id));

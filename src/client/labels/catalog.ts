@@ -1,10 +1,9 @@
-// The existing labels and label groups, in order, and the rules for names. Tasks store the labels they carry;
-// manager.ts changes labels.
-import { type Id, labelsRoot } from '#core/ids.ts';
+// The existing labels and label groups of every scope, in order, and the rules for names. Tasks store the labels they carry;
+// manager.ts changes labels, label-scopes.ts says which of them a task can have.
+import { type Id, labelsRoot, settingId } from '#core/ids.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
-import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed, placeOf } from '#sync/rows/row-reading.ts';
-import type { Workspace } from '../app/workspace.ts';
 
 export interface LabelEntry {
   readonly row: Row;
@@ -18,12 +17,12 @@ export interface Shelf {
   readonly labels: readonly Row[];
 }
 
-type Reads = Pick<Replica, 'row' | 'children' | 'scope'>;
+type Reads = Pick<Replica, 'row' | 'children' | 'scope' | 'scopes'>;
 
-/** Labels without a group first, then each group with its labels. */
-export function shelves(replica: Reads): readonly Shelf[] {
+/** Labels without a group first, then each group with its labels; one's own, or those of a shared list's scope. */
+export function shelves(replica: Reads, scope = replica.scope): readonly Shelf[] {
   const living = (parent: Id) => replica.children(parent).filter((row) => !isTrashed(row));
-  const top = living(labelsRoot(replica.scope));
+  const top = living(labelsRoot(scope));
   const labelsIn = (rows: readonly Row[]) => rows.filter(({ type }) => type === 'label');
   const groups = top.filter(({ type }) => type === 'labelGroup');
   return [
@@ -32,9 +31,19 @@ export function shelves(replica: Reads): readonly Shelf[] {
   ];
 }
 
-/** All living labels in their order, each with its group. */
-export function allLabels(replica: Reads): readonly LabelEntry[] {
-  return shelves(replica).flatMap(({ group, labels }) => labels.map((row) => ({ row, group })));
+/** The living labels of a scope in their order, each with its group. */
+export function labelsIn(replica: Reads, scope: Id): readonly LabelEntry[] {
+  return shelves(replica, scope).flatMap(({ group, labels }) => labels.map((row) => ({ row, group })));
+}
+
+/** The setting with one's own key of a label of a shared list. */
+export const keySetting = (label: Id): string => `label-key:${label}`;
+
+/** One's own key of a label, as it was typed; undefined: it has none. */
+export function hotkeyOf(replica: Pick<Replica, 'row' | 'scope'>, label: Row): string | undefined {
+  if (label.scope === replica.scope) return fieldOf(label, 'hotkey');
+  const key = fieldOf(replica.row(settingId(replica.scope, keySetting(label.id))), 'value');
+  return typeof key === 'string' ? key : undefined;
 }
 
 /** Whether neither the label nor its group is deleted. */
@@ -57,23 +66,4 @@ export function groupOf(replica: Pick<Replica, 'row'>, label: Row): Row | null {
   const parent = placeOf(label)?.parent;
   const group = parent === undefined ? undefined : replica.row(parent);
   return group?.type === 'labelGroup' ? group : null;
-}
-
-/** Whether a task carries a label, shared or private. */
-export function carries({ workspace }: { readonly workspace: Workspace }, task: Row, label: Id): boolean {
-  return registersOf(task)[`label:${label}`] === true || workspace.facts.ownLabelsOf(task.id).includes(label);
-}
-
-/** Other labels of the same exclusive group that a task carries. */
-export function replacedBy(
-  program: { readonly workspace: Workspace; readonly replica: Replica },
-  label: Row,
-  task: Row,
-): Row[] {
-  const { replica } = program;
-  const group = groupOf(replica, label);
-  if (!isExclusive(group) || group === null) return [];
-  return replica
-    .children(group.id)
-    .filter((other) => other.id !== label.id && carries(program, task, other.id));
 }

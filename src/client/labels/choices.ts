@@ -4,21 +4,25 @@ import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import { prepare, rank } from '../search/ranking.ts';
 import type { LabelChoiceView } from './label-view.ts';
-import { allLabels, carries, isExclusive, type LabelEntry, labelName, replacedBy } from './catalog.ts';
+import { hotkeyOf, isExclusive, type LabelEntry, labelName } from './catalog.ts';
+import { carries, labelsFor, listOfScope, replacedBy, scopeOfTasks } from './label-scopes.ts';
+import { quoted } from '../text/editor.ts';
 import { plainColor } from '#core/model.ts';
 import { labelNamed } from './creating.ts';
 
 /** The matching labels, best first; without a query, all of them in their order. */
 export function labelChoices(program: Program, tasks: readonly Row[], query: string): LabelChoiceView[] {
   const text = query.trim();
-  const ranked = allLabels(program.replica).flatMap((entry) => {
+  const offered = labelsFor(program.replica, tasks);
+  const ranked = offered.flatMap((entry) => {
     const group = labelName(entry.group ?? undefined);
     const hit = rank(text, prepare({ title: labelName(entry.row), aliases: [group] }));
     return hit ? [{ entry, score: hit.score }] : [];
   });
   if (text !== '') ranked.sort((a, b) => b.score - a.score);
   const choices = ranked.map(({ entry }) => choiceOf(program, entry, tasks));
-  if (text !== '' && labelNamed(program, text) === null) choices.push(creating(text));
+  if (text !== '' && labelNamed(program, text, offered) === null)
+    choices.push(creating(program, tasks, text));
   return choices;
 }
 
@@ -38,7 +42,7 @@ function choiceOf(program: Program, { row, group }: LabelEntry, tasks: readonly 
     id: row.id,
     name: labelName(row),
     color: fieldOf(row, 'color') ?? plainColor,
-    keys: program.labelKeys.capsOf(fieldOf(row, 'hotkey')),
+    keys: program.labelKeys.capsOf(hotkeyOf(program.replica, row)),
     group: group === null ? null : labelName(group),
     exclusive: isExclusive(group),
     isPrivate: fieldOf(row, 'visibility') === 'private',
@@ -47,7 +51,9 @@ function choiceOf(program: Program, { row, group }: LabelEntry, tasks: readonly 
   };
 }
 
-function creating(name: string): LabelChoiceView {
-  const plain = { keys: [], group: null, exclusive: false, isPrivate: false, note: '' } as const;
+function creating({ replica }: Program, tasks: readonly Row[], name: string): LabelChoiceView {
+  const list = listOfScope(replica, scopeOfTasks(replica, tasks));
+  const note = list === null ? '' : `for everybody on ${quoted(list)}`;
+  const plain = { keys: [], group: null, exclusive: false, isPrivate: false, note } as const;
   return { ...plain, id: null, name, color: plainColor, state: 'none' };
 }

@@ -7,7 +7,8 @@ import { announced, refused } from '../commands/define.ts';
 import { quoted } from '../text/editor.ts';
 import { fitName } from '../text/fitting.ts';
 import type { Program } from '../app/program.ts';
-import { allLabels, labelName, shelves } from './catalog.ts';
+import { type LabelEntry, labelName, labelsIn, shelves } from './catalog.ts';
+import { allLabels } from './label-scopes.ts';
 import { nextColor } from './colors.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
@@ -16,20 +17,24 @@ type Kind = 'label' | 'group';
 /** Whether two names are one, ignoring case, accents and spaces around them. */
 export const same = (a: string, b: string): boolean => fold(a.trim()) === fold(b.trim());
 
-/** The label of that name, ignoring case and accents; null: there is none. */
-export function labelNamed(program: Program, name: string): Id | null {
-  return allLabels(program.replica).find(({ row }) => same(labelName(row), name))?.row.id ?? null;
+/** The label of that name among these, without them among all, ignoring case and accents; null: there is none. */
+export function labelNamed(program: Program, name: string, among?: readonly LabelEntry[]): Id | null {
+  const labels = among ?? allLabels(program.replica);
+  return labels.find(({ row }) => same(labelName(row), name))?.row.id ?? null;
 }
 
-function groupNamed(program: Program, name: string): Id | null {
-  const groups = shelves(program.replica).flatMap(({ group }) => group ?? []);
+function groupNamed(program: Program, name: string, scope: Id): Id | null {
+  const groups = shelves(program.replica, scope).flatMap(({ group }) => group ?? []);
   return groups.find((group) => same(labelName(group), name))?.id ?? null;
 }
 
-/** Null: the name is free. `except`: the entity that may keep its name. */
+/** Null: the name is free. `except`: the entity that may keep its name; without one, a new one of one's own is meant. */
 export function nameProblem(program: Program, kind: Kind, name: string, except?: Id): string | null {
   if (name.trim() === '') return `A ${kind} needs a name.`;
-  const taken = kind === 'label' ? labelNamed(program, name) : groupNamed(program, name);
+  const { replica } = program;
+  const scope = (except === undefined ? undefined : replica.row(except)?.scope) ?? replica.scope;
+  const taken =
+    kind === 'label' ? labelNamed(program, name, labelsIn(replica, scope)) : groupNamed(program, name, scope);
   if (taken === null || taken === except) return null;
   return `There’s already a ${kind} ${quoted(labelName(program.replica.row(taken)))}.`;
 }
@@ -38,20 +43,24 @@ export function nameProblem(program: Program, kind: Kind, name: string, except?:
 export type Create = Extract<Action, { a: 'create' }>;
 
 /** The action that creates a label, in the least used color. Check the name with `nameProblem` first. */
-export function newLabel(program: Program, name: string): Create {
-  const [label] = newLabels(program, [name]) as [Create];
+export function newLabel(program: Program, name: string, scope = program.replica.scope): Create {
+  const [label] = newLabels(program, [name], scope) as [Create];
   return label;
 }
 
-/** One per name, in different colors as long as there are enough. */
-export function newLabels(program: Program, names: readonly string[]): readonly Create[] {
+/** One per name, in different colors as long as there are enough; one's own, or of a shared list's scope. */
+export function newLabels(
+  program: Program,
+  names: readonly string[],
+  scope = program.replica.scope,
+): readonly Create[] {
   const { replica } = program;
-  const used = allLabels(replica).map(({ row }) => fieldOf(row, 'color') ?? '');
+  const used = labelsIn(replica, scope).map(({ row }) => fieldOf(row, 'color') ?? '');
   return names.map((name): Create => {
     const color = nextColor(used);
     used.push(color);
     const fields = { name: fitName(name.trim()).text, color };
-    const place = { parent: labelsRoot(replica.scope) };
+    const place = { parent: labelsRoot(scope) };
     return { a: 'create', id: replica.newId(), type: 'label', fields, place };
   });
 }

@@ -1,11 +1,12 @@
 // Checking and setting the key of a label.
-import type { Id } from '#core/ids.ts';
+import { settingId, type Id } from '#core/ids.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { quoted } from '../text/editor.ts';
 import { choicesOf } from '../keys/choices.ts';
 import { collide } from '../keys/layers.ts';
 import type { Program } from '../app/program.ts';
-import { labelName } from './catalog.ts';
+import { keySetting, labelName } from './catalog.ts';
 import { strokesOf } from './label-keys.ts';
 
 /** Why a label cannot have this key, as a sentence; null: it can. */
@@ -28,7 +29,15 @@ export function keyProblem(program: Program, text: string, label: Id): string | 
   return null;
 }
 
-/** The action that sets a label's key; an empty text removes it. */
-export function hotkeyAction(label: Id, text: string): Action {
-  return { a: 'set', id: label, field: 'hotkey', value: text === '' ? null : text };
+/** The action that sets one's own key of a label; an empty text removes it. Of a shared list's label it is a setting: the others have their own. */
+export function hotkeyAction(replica: Pick<Replica, 'row' | 'scope'>, label: Id, text: string): Action {
+  const value = text === '' ? null : text;
+  const row = replica.row(label);
+  if (row === undefined || row.scope === replica.scope)
+    return { a: 'set', id: label, field: 'hotkey', value };
+  const key = keySetting(label);
+  const id = settingId(replica.scope, key);
+  return replica.row(id) === undefined
+    ? { a: 'create', id, type: 'setting', fields: { key, value } }
+    : { a: 'set', id, field: 'value', value };
 }

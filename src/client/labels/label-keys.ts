@@ -4,8 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { parseKeys, type Stroke } from '../keys/stroke.ts';
-import { allLabels, labelName } from './catalog.ts';
-import { fieldOf } from '#sync/rows/row.ts';
+import { hotkeyOf, labelName, labelsIn } from './catalog.ts';
 
 /** Meaning of strokes among the keys of labels. */
 export type LabelResolution =
@@ -36,7 +35,7 @@ export class LabelKeys {
 
   /** Number of labels, with a key or without. */
   get count(): number {
-    return allLabels(this.#replica).length;
+    return this.#everyLabel.length;
   }
 
   /** To be called when labels changed. */
@@ -74,11 +73,15 @@ export class LabelKeys {
     });
   }
 
+  get #everyLabel() {
+    return this.#replica.scopes.flatMap((scope) => labelsIn(this.#replica, scope));
+  }
+
   /** If two labels share a key, which two devices can cause, the first has it. */
   #collect(): ReadonlyMap<string, Id> {
     const labels = new Map<string, Id>();
-    for (const { row } of allLabels(this.#replica)) {
-      const hotkey = fieldOf(row, 'hotkey');
+    for (const { row } of this.#everyLabel) {
+      const hotkey = hotkeyOf(this.#replica, row);
       const strokes = hotkey !== undefined ? strokesOf(hotkey, this.keymap.apple) : null;
       const keys = strokes?.join(' ');
       if (keys !== undefined && !labels.has(keys)) labels.set(keys, row.id);

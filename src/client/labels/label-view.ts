@@ -57,6 +57,8 @@ export interface LabelEntryView {
   readonly keys: readonly string[];
   readonly level: 1 | 2;
   readonly note: string;
+  /** What stands over it, before the first of its scope: “Mine”, or the name of a shared list; null: nothing. */
+  readonly heading: string | null;
   /** How many open tasks carry it; of a group, any label of it. */
   readonly count: number;
 }
@@ -65,6 +67,8 @@ interface ChosenView {
   readonly id: Id;
   readonly name: string;
   readonly isPrivate: boolean;
+  /** The shared list that it belongs to, which all see who are on it; null: it is one’s own. */
+  readonly list: string | null;
   /** How many open tasks carry it. */
   readonly count: number;
 }

@@ -10,7 +10,8 @@ import type { Program } from '../app/program.ts';
 import { prepare, rank } from '../search/ranking.ts';
 import type { LabelManagerAction, LabelChosenView, LabelEntryView } from './label-view.ts';
 import { type Carriers, carriersOf, queryOf } from './carriers.ts';
-import { groupOf, isExclusive, labelName, shelves } from './catalog.ts';
+import { groupOf, hotkeyOf, isExclusive, labelName, shelves } from './catalog.ts';
+import { listOfScope } from './label-scopes.ts';
 import { plainColor } from '#core/model.ts';
 import { colorName } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';
@@ -119,7 +120,7 @@ export class LabelManager implements OpenDialog {
     this.#entries = this.#collect();
     if (!this.#entries.some(({ id }) => id === this.#chosen)) this.#chosen = this.#firstEntry?.id ?? null;
     const row = this.#chosen === null ? undefined : replica.row(this.#chosen);
-    const groups = shelves(replica).flatMap(({ group }) => group ?? []);
+    const groups = shelves(replica, row?.scope).flatMap(({ group }) => group ?? []);
     this.#program.dialog.show({
       type: 'labelManager',
       manager: {
@@ -243,7 +244,8 @@ export class LabelManager implements OpenDialog {
   }
 
   #setHotkey(row: Row, text: string): void {
-    const before = fieldOf(row, 'hotkey') ?? '';
+    const { replica } = this.#program;
+    const before = hotkeyOf(replica, row) ?? '';
     if (text === before) return;
     const problem = text === '' ? null : keyProblem(this.#program, text, row.id);
     if (problem !== null) {
@@ -251,7 +253,7 @@ export class LabelManager implements OpenDialog {
       return;
     }
     const name = quoted(labelName(row));
-    const action = hotkeyAction(row.id, text);
+    const action = hotkeyAction(replica, row.id, text);
     const did = text === '' ? `removed the key from ${name}` : `gave ${name} the key ${text}`;
     this.#change([action], did, `${did.charAt(0).toUpperCase()}${did.slice(1)}.`);
   }
@@ -278,6 +280,12 @@ export class LabelManager implements OpenDialog {
   #setPrivate(wanted: boolean): void {
     const row = this.#row;
     if (row === undefined || wanted === isPrivate(row)) return;
+    const list = listOfScope(this.#program.replica, row.scope);
+    if (list !== null) {
+      const name = quoted(labelName(row));
+      this.#say(`${name} belongs to the list ${quoted(list)}, so everybody on it sees it.`, true);
+      return;
+    }
     const { text, isError } = setVisibility(this.#program, row, wanted ? 'private' : 'shared');
     this.#say(text, isError);
   }
@@ -306,7 +314,7 @@ export class LabelManager implements OpenDialog {
       this.#change([{ a: 'delete', id: row.id }], `deleted label ${name}`, `Deleted label ${name}.`);
     } else {
       const { replica } = this.#program;
-      const members = shelves(replica).find(({ group }) => group?.id === row.id)?.labels ?? [];
+      const members = shelves(replica, row.scope).find(({ group }) => group?.id === row.id)?.labels ?? [];
       const place = { parent: labelsRoot(row.scope) };
       const moves = members.map((label): Action => ({ a: 'place', id: label.id, place }));
       const stay =
@@ -329,11 +337,23 @@ export class LabelManager implements OpenDialog {
     return this.#carriers.get(id) ?? { count: 0, sample: null };
   }
 
-  /** Groups with their labels first, then labels without a group. */
+  /** One's own, then those of each shared list; a heading over each, if there are several. */
   #collect(): readonly LabelEntryView[] {
+    const { replica } = this.#program;
+    const parts = replica.scopes.map((scope) => ({ scope, entries: this.#collectOf(scope) }));
+    const shown = parts.filter(({ entries }) => entries.length > 0);
+    if (shown.every(({ scope }) => scope === replica.scope)) return shown.flatMap(({ entries }) => entries);
+    return shown.flatMap(({ scope, entries: [first, ...others] }) => {
+      const heading = listOfScope(replica, scope) ?? 'Mine';
+      return first === undefined ? [] : [{ ...first, heading }, ...others];
+    });
+  }
+
+  /** Groups with their labels first, then labels without a group. */
+  #collectOf(scope: Id): readonly LabelEntryView[] {
     const matches = (row: Row) =>
       rank(this.#filter, prepare({ title: labelName(row), aliases: [] })) !== null;
-    const [loose, ...grouped] = shelves(this.#program.replica);
+    const [loose, ...grouped] = shelves(this.#program.replica, scope);
     return [...grouped, ...(loose ? [loose] : [])].flatMap(({ group, labels }) => {
       const whole = group !== null && matches(group);
       const shown = labels
@@ -350,7 +370,8 @@ export class LabelManager implements OpenDialog {
       kind: isGroup ? 'group' : 'label',
       name: labelName(row),
       color: isGroup ? null : (fieldOf(row, 'color') ?? plainColor),
-      keys: this.#program.labelKeys.capsOf(fieldOf(row, 'hotkey')),
+      keys: this.#program.labelKeys.capsOf(hotkeyOf(this.#program.replica, row)),
+      heading: null,
       level: group === null ? 1 : 2,
       note: [isExclusive(row) && 'one per task', isPrivate(row) && 'private'].filter(Boolean).join(', '),
       count: this.#carriersOf(row.id).count,
@@ -359,13 +380,14 @@ export class LabelManager implements OpenDialog {
 
   #chosenView(row: Row): LabelChosenView {
     const { count, sample } = this.#carriersOf(row.id);
-    const common = { id: row.id, name: labelName(row), isPrivate: isPrivate(row), count };
+    const list = listOfScope(this.#program.replica, row.scope);
+    const common = { id: row.id, name: labelName(row), isPrivate: isPrivate(row), list, count };
     if (row.type === 'labelGroup') return { ...common, kind: 'group', exclusive: isExclusive(row) };
     return {
       ...common,
       kind: 'label',
       color: fieldOf(row, 'color') ?? plainColor,
-      hotkey: fieldOf(row, 'hotkey') ?? '',
+      hotkey: hotkeyOf(this.#program.replica, row) ?? '',
       group: groupOf(this.#program.replica, row)?.id ?? null,
       sample,
     };

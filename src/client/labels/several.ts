@@ -8,7 +8,8 @@ import { announced, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
 import type { Program } from '../app/program.ts';
 import { inWords, labelled } from './applying.ts';
-import { allLabels, carries, groupOf, isExclusive, labelName } from './catalog.ts';
+import { groupOf, isExclusive, labelName } from './catalog.ts';
+import { carries, labelInScope, labelsFor, scopeOfTask, scopeOfTasks } from './label-scopes.ts';
 import { labelNamed, newLabels, same } from './creating.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { readField } from '#core/model.ts';
@@ -19,7 +20,9 @@ export function namesTyped(
   text: string,
 ): { readonly before: readonly string[]; readonly last: string } {
   const typed = fold(text.trim());
-  const isOne = allLabels(program.replica).some(({ row }) => fold(labelName(row)).startsWith(typed));
+  const isOne = labelsFor(program.replica, labelled(program)).some(({ row }) =>
+    fold(labelName(row)).startsWith(typed),
+  );
   if (isOne || !text.includes(',')) return { before: [], last: text };
   const names = new Map<string, string>();
   for (const name of text.split(',').map((part) => part.trim()))
@@ -30,10 +33,11 @@ export function namesTyped(
 
 /** "with Home and new ‘errand’"; empty: no other names. */
 export function sayOthers(program: Program, names: readonly string[], chosen: string): string {
+  const offered = labelsFor(program.replica, labelled(program));
   const others = names
     .filter((name) => !same(name, chosen))
     .map((name) => {
-      const known = labelNamed(program, name);
+      const known = labelNamed(program, name, offered);
       return known === null ? `new ‘${name}’` : labelName(program.replica.row(known));
     });
   return others.length === 0 ? '' : `with ${others.join(' and ')}`;
@@ -44,9 +48,11 @@ export function putNamed(program: Program, names: readonly string[]): CommandRes
   const tasks = labelled(program);
   if (tasks.length === 0) return refused('Select a task first.');
   program.editor.flush();
-  const unknown = names.filter((name) => labelNamed(program, name) === null);
-  const made = newLabels(program, unknown);
-  const known = names.map((name) => labelNamed(program, name));
+  const { replica } = program;
+  const offered = labelsFor(replica, tasks);
+  const unknown = names.filter((name) => labelNamed(program, name, offered) === null);
+  const made = newLabels(program, unknown, scopeOfTasks(replica, tasks));
+  const known = names.map((name) => labelNamed(program, name, offered));
   const ids = names.flatMap((name, index): Id[] => {
     const id = known[index] ?? made[unknown.indexOf(name)]?.id;
     const isReplaced = known.slice(index + 1).some((later) => excludes(program, later, known[index]));
@@ -55,7 +61,11 @@ export function putNamed(program: Program, names: readonly string[]): CommandRes
   const put = tasks.flatMap((task) =>
     ids
       .filter((id) => !carries(program, task, id))
-      .map((id): Action => ({ a: 'set', id: task.id, field: `label:${id}`, value: true })),
+      .map((id): Action => {
+        const label = replica.row(id);
+        const there = label === undefined ? id : labelInScope(replica, label, scopeOfTask(replica, task));
+        return { a: 'set', id: task.id, field: `label:${there}`, value: true };
+      }),
   );
   const whom = program.describe(tasks.map(({ id }) => id));
   const nameOf = (id: Id) => {

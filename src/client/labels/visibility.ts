@@ -7,7 +7,8 @@ import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { inBatches } from '../commands/rows.ts';
 import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
-import { carries, groupOf, labelName, shelves } from './catalog.ts';
+import { groupOf, labelName, shelves } from './catalog.ts';
+import { carries } from './label-scopes.ts';
 
 /** Whether a label or group is private to the person; nothing is not. */
 export const isPrivate = (row: Row | null): boolean => fieldOf(row, 'visibility') === 'private';
@@ -45,7 +46,7 @@ export function hideFor(program: Program, label: Row, group: Row | null, did: st
 }
 
 function labelsOf({ replica }: Program, group: Id): readonly Row[] {
-  return shelves(replica).find((shelf) => shelf.group?.id === group)?.labels ?? [];
+  return shelves(replica, replica.row(group)?.scope).find((shelf) => shelf.group?.id === group)?.labels ?? [];
 }
 
 function sentence(row: Row, labels: number, value: 'private' | 'shared'): string {

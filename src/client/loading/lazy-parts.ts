@@ -21,6 +21,7 @@ import { lazySafety } from '../safety/lazy.ts';
 import { lazySettings } from '../settings/lazy.ts';
 import { lazySharing } from '../sharing/lazy.ts';
 import { sortingPart } from '../sorting/part.ts';
+import { lazyTakingBack } from '../taking-back/lazy.ts';
 import { lazyTeaching } from '../teaching/part.ts';
 import { lazyComments } from '../together/lazy.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
@@ -44,6 +45,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyHistory,
   lazyMail,
   lazySharing,
+  lazyTakingBack,
   lazyComments,
   trashPart,
   lazyReminders,

@@ -1,24 +1,30 @@
 // The parts that start once the first screen has been idle for a moment. A new capability usually belongs here.
 import type { Part } from '../app/part.ts';
-import { appDialogs } from '../dialogs/app-dialogs.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
+import { presence } from '../presence/part.ts';
+import { ownLayer } from '../own-layer/part.ts';
 import { sharing } from '../sharing/part.ts';
+import { takingBack } from '../taking-back/part.ts';
+import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
-  appDialogs,
   sharedPlaces,
+  ownLayer,
   deletedLists,
   taskClipboard,
   exPart,
   keptEntryPart,
   labelsBesideLists,
   sharing,
+  presence,
+  unreadMarks,
+  takingBack,
   together,
 ];

@@ -14,7 +14,9 @@ import type { Program } from '../app/program.ts';
 import { sayReminder } from '../reminders/words.ts';
 import { nameOf } from './row-facts.ts';
 import type { DetailsView } from '../dialogs/dialog-view.ts';
+import { labelName } from '../labels/catalog.ts';
 import { smartLists } from '../search/smart-lists.ts';
+import { sharing } from '../sharing/part.ts';
 
 const META = 'meta:';
 
@@ -61,6 +63,7 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
       ...fact('Comments', workspace.facts.commentsOf(id) === 0 ? null : `${workspace.facts.commentsOf(id)}`),
       ...fact('Reminders', remindersOf(program, id)),
       ...fact('Labels', labels.join(', ')),
+      ...sharedFacts(program, row),
       ...fact('Completed', at(status?.done)),
       ...fact('Cleared', at(status?.cleared)),
       ...fact('Bookmarked', at(workspace.facts.bookmarks.get(id))),
@@ -79,6 +82,33 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
       })),
   };
 }
+
+/** Of a task in a shared list: who sees it, and which of the fields above and below are the person's own. */
+function sharedFacts(program: Program, row: Row): Fact[] {
+  const { replica, workspace } = program;
+  if (row.scope === replica.scope) return [];
+  const others = program
+    .part(sharing)
+    .members.of(row.scope)
+    .filter(({ fields }) => fields.account !== replica.account)
+    .map(({ fields }) => fields.name || 'No name');
+  const mine = mineOf(replica, row.id);
+  const own = [
+    fieldOf(mine, 'snoozeCount') ? 'Snoozed' : '',
+    workspace.away.snoozedUntil(row.id) === null ? '' : 'Snoozed until',
+    remindersIn(mine).length > 0 ? 'Reminders' : '',
+    workspace.facts.ownLabelsOf(row.id).length > 0 ? `Labels: ${ownLabels(program, row.id)}` : '',
+    workspace.facts.bookmarks.has(row.id) ? 'Bookmarked' : '',
+    fieldOf(mine, 'order') === undefined ? '' : 'Place in “My order”',
+  ].filter((name) => name !== '');
+  return [...fact('Shared with', others.join(', ')), ...fact('Only you see', own.join(', '))];
+}
+
+const ownLabels = ({ replica, workspace }: Program, id: Id) =>
+  workspace.facts
+    .ownLabelsOf(id)
+    .map((label) => labelName(replica.row(label)))
+    .join(', ');
 
 function scalarsOf(fields: ScalarFields): Fact[] {
   return scalarNames.flatMap((name) => {

@@ -75,6 +75,8 @@ export class RowFacts {
   /** Null: not loaded yet. */
   #sayRepeat: ((rule: RepeatRule) => string) | null = null;
 
+  /** Others changed it since the person saw it. Set by the part that knows it (unread/part.ts). */
+  isUnread: (row: Row) => boolean = () => false;
   #personOf: (row: Row) => RowPerson | null = (row) =>
     fieldOf(row, 'assignee') === undefined ? null : somebody;
 
@@ -155,6 +157,7 @@ export class RowFacts {
       snoozed: this.#snoozed(id),
       repeats: own.repeats,
       reminds: facts.reminds(id) && !own.done,
+      unread: this.isUnread(row),
       duration: own.duration,
       labels: facts.ownLabelsOf(id).length === 0 ? own.labels : this.labelsOf(row),
       path: outline.isTree || outline.levelAt(index) > 1 ? null : this.path(row),
@@ -237,9 +240,12 @@ export class RowFacts {
       const label = this.#workspace.replica.row(id);
       if (!isLivingLabel(this.#workspace.replica, label)) return;
       labels ??= [];
+      const name = fieldOf(label, 'name') ?? '';
+      // A task that has just moved has a label and what stands for it, until the server has answered.
+      if (label.scope !== row.scope && labels.some((other) => other.name === name)) return;
       labels.push({
         id: label.id,
-        name: fieldOf(label, 'name') ?? '',
+        name,
         color: fieldOf(label, 'color') ?? plainColor,
       });
     };

@@ -18,6 +18,7 @@ function labelWords({ labels }: RowView): string {
 export function rowWords(row: RowView): string {
   const words = [
     KINDS[row.kind],
+    row.unread ? 'changed by others' : '',
     row.done && row.kind === 'task' ? 'completed' : '',
     row.snoozed ?? '',
     row.start ?? '',

@@ -68,6 +68,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.snoozed === b.snoozed &&
     a.repeats === b.repeats &&
     a.reminds === b.reminds &&
+    a.unread === b.unread &&
     a.duration === b.duration &&
     a.tokens === b.tokens &&
     sameFound(a.found, b.found) &&

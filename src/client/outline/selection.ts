@@ -24,6 +24,16 @@ export class Selection {
     return this.#selected.size;
   }
 
+  /** Some of the selected rows. */
+  first(count: number): readonly Id[] {
+    const ids: Id[] = [];
+    for (const id of this.#selected) {
+      if (ids.length === count) break;
+      ids.push(id);
+    }
+    return ids;
+  }
+
   has(id: Id): boolean {
     return this.#selected.has(id);
   }

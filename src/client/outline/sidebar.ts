@@ -47,6 +47,9 @@ export class Sidebar implements SidebarView {
   /** How many people have a list. Set by the part that knows them (sharing/part.ts). */
   peopleIn: (row: Row) => number = () => 0;
 
+  /** Others changed something in it since the person saw it. Set by the part that knows it (unread/part.ts). */
+  isUnread: (row: Row) => boolean = () => false;
+
   constructor(workspace: Workspace, counts: Pick<ListCounts, 'countOfSmart' | 'doneOf' | 'ofList'>) {
     this.#workspace = workspace;
     this.#counts = counts;
@@ -147,6 +150,7 @@ export class Sidebar implements SidebarView {
         lateCount: kind === 'today' ? (this.#counts.countOfSmart(lateId) ?? 0) : 0,
         progress: fieldOf(row, 'listType') === 'list' ? this.#progressOf(row) : 0,
         people: this.peopleIn(row),
+        unread: this.isUnread(row),
         renaming: row.id === renaming,
       };
       if (sameLine(view, before[index])) return before[index] ?? view;

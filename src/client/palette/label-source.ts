@@ -2,7 +2,8 @@
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { quoted } from '../text/editor.ts';
 import { queryOf } from '../labels/carriers.ts';
-import { allLabels, labelName } from '../labels/catalog.ts';
+import { hotkeyOf, labelName } from '../labels/catalog.ts';
+import { allLabels } from '../labels/label-scopes.ts';
 import { plainColor } from '#core/model.ts';
 import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../search/ranking.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
@@ -68,7 +69,7 @@ export class LabelSource implements Source {
       icon: 'label',
       color: fieldOf(row, 'color') ?? plainColor,
       kind: 'Labels',
-      keys: program.labelKeys.capsOf(fieldOf(row, 'hotkey')),
+      keys: program.labelKeys.capsOf(hotkeyOf(program.replica, row)),
       matches,
       choose: closing(this.#reach, () => run('search.for', { query: queryOf(row) })),
       refine: {

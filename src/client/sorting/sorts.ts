@@ -1,5 +1,5 @@
 // The possible orders of a list, and their names. Sort keys are in sort-keys.ts.
-import type { PersistentSort, SortField } from '#core/model.ts';
+import type { OwnSort, PersistentSort, SortField } from '#core/model.ts';
 import { eachScalar } from '#core/task-fields.ts';
 
 const NAMES: Readonly<Record<SortField, readonly [name: string, asc: string, desc: string]>> = {
@@ -12,10 +12,12 @@ const NAMES: Readonly<Record<SortField, readonly [name: string, asc: string, des
 };
 
 const BY_HAND = 'by-hand';
+const MY_ORDER = 'my-order';
 
 /** The orders to choose from. */
 export const sortChoices: readonly { readonly value: string; readonly title: string }[] = [
   { value: BY_HAND, title: 'By hand' },
+  { value: MY_ORDER, title: 'My order (only you see it)' },
   ...Object.entries(NAMES).flatMap(([field, [name, asc, desc]]) => [
     { value: `${field} asc`, title: `${name}, ${asc}` },
     { value: `${field} desc`, title: `${name}, ${desc}` },
@@ -23,15 +25,17 @@ export const sortChoices: readonly { readonly value: string; readonly title: str
 ];
 
 /** Null: manual; undefined: the text is none of the choices. */
-export function sortOf(value: string): PersistentSort | null | undefined {
+export function sortOf(value: string): PersistentSort | typeof MY_ORDER | null | undefined {
   if (value === BY_HAND) return null;
+  if (value === MY_ORDER) return MY_ORDER;
   if (!sortChoices.some((choice) => choice.value === value)) return undefined;
   const [field, order] = value.split(' ');
   return { field, order } as PersistentSort;
 }
 
 /** The value of an order among `sortChoices`; the reverse of `sortOf`. */
-export function valueOf(sort: PersistentSort | null | undefined): string {
+export function valueOf(sort: OwnSort | null | undefined): string {
+  if (typeof sort === 'string') return sort;
   return sort ? `${sort.field} ${sort.order}` : BY_HAND;
 }
 

@@ -12,14 +12,12 @@ import { sharing } from '../sharing/part.ts';
 import type { PersonView } from '../sharing/sharing-view.ts';
 import { quoted } from '../text/editor.ts';
 import { canRemove, commentAction, commentProblem, commentsOf, isOwn } from './comments.ts';
+import { Drafts } from './drafts.ts';
 import { authorOf, peopleAround, sayPerson } from './people.ts';
 import type { CommentsAction, CommentsView, CommentView } from './together-view.ts';
 
 /** Names that are offered at once. */
 const OFFERED = 6;
-
-/** What was typed and not sent, by task: it is there when the dialog opens again. */
-export type Drafts = Map<Id, string>;
 
 export class CommentsDialog implements OpenDialog {
   readonly type = 'comments';
@@ -37,22 +35,19 @@ export class CommentsDialog implements OpenDialog {
   #chosen: readonly PersonView[] = [];
   #said: CommentsView['said'] = null;
 
-  constructor(program: Program, task: Id, drafts: Drafts) {
+  constructor(program: Program, task: Id) {
     this.#program = program;
     this.#task = task;
-    this.#drafts = drafts;
-    this.#text = drafts.get(task) ?? '';
+    this.#drafts = new Drafts(program);
+    this.#text = this.#drafts.of(task) ?? '';
     this.#caret = this.#text.length;
   }
 
+  /** What was typed is kept as it is typed. */
+  leave(): void {}
+
   get isTyping(): boolean {
     return this.#text !== '';
-  }
-
-  leave(): void {
-    if (this.#editing !== null) return;
-    if (this.#text.trim() === '') this.#drafts.delete(this.#task);
-    else this.#drafts.set(this.#task, this.#text);
   }
 
   undo(): void {
@@ -63,8 +58,10 @@ export class CommentsDialog implements OpenDialog {
   /** Escape: first the names, then the change of a comment, then the choice. */
   clearFilter(): boolean {
     if (this.#offered().length > 0) this.#silenced = mentionBefore(this.#text, this.#caret)?.at ?? -1;
-    else if (this.#editing !== null) this.#write(this.#drafts.get(this.#task) ?? '');
-    else if (this.#active !== null) this.#active = null;
+    else if (this.#editing !== null) {
+      this.#drafts.keep(this.#editing, '');
+      this.#write(this.#drafts.of(this.#task) ?? '');
+    } else if (this.#active !== null) this.#active = null;
     else return false;
     this.refresh();
     return true;
@@ -134,7 +131,11 @@ export class CommentsDialog implements OpenDialog {
     const task = replica.row(this.#task);
     if (task === undefined || isTrashed(task)) {
       dialog.close();
-      this.#program.say('The task of these comments was deleted.');
+      this.#program.say(
+        this.#text.trim() === ''
+          ? 'The task of these comments was deleted.'
+          : 'The task of these comments was deleted. Restore it to go on with what you typed.',
+      );
       return;
     }
     const items = commentsOf(this.#program, this.#task);
@@ -161,7 +162,9 @@ export class CommentsDialog implements OpenDialog {
 
   /** Somebody has removed the comment that is being changed: what was typed stays, as a new one. */
   #lostEdited(): void {
+    if (this.#editing !== null) this.#drafts.keep(this.#editing, '');
     this.#editing = null;
+    this.#drafts.keep(this.#task, this.#text);
     this.#said = { text: 'That comment was removed. Enter sends your text as a new one.', isError: true };
   }
 
@@ -241,6 +244,7 @@ export class CommentsDialog implements OpenDialog {
     if (text !== this.#text) this.#active = null;
     this.#text = text;
     this.#caret = caret;
+    this.#drafts.keep(this.#editing ?? this.#task, text);
     const begun = mentionBefore(text, caret);
     if (begun?.at !== this.#silenced) this.#silenced = -1;
     this.#person = 0;
@@ -278,6 +282,7 @@ export class CommentsDialog implements OpenDialog {
     const before = `${this.#text.slice(0, begun.at)}@${person.name} `;
     this.#text = before + this.#text.slice(this.#caret).replace(/^ /, '');
     this.#caret = before.length;
+    this.#drafts.keep(this.#editing ?? this.#task, this.#text);
     this.#chosen = [person, ...this.#chosen];
   }
 
@@ -287,9 +292,9 @@ export class CommentsDialog implements OpenDialog {
       this.#said = { text: 'Only its author can change a comment. Write one of your own.', isError: true };
       return;
     }
-    if (this.#editing === null && this.#text.trim() !== '') this.#drafts.set(this.#task, this.#text);
     const { members } = this.#program.part(sharing);
-    this.#write(withNames(row.fields.text ?? '', (account) => members.nameOf(row.scope, account)));
+    const present = withNames(row.fields.text ?? '', (account) => members.nameOf(row.scope, account));
+    this.#write(this.#drafts.of(row.id) ?? present);
     this.#editing = row.id;
     this.#active = null;
   }
@@ -309,7 +314,6 @@ export class CommentsDialog implements OpenDialog {
     const about = quoted(nameOf(this.#row()));
     if (this.#editing === null) {
       program.change([commentAction(program, this.#task, text)], `commented on ${about}`);
-      this.#drafts.delete(this.#task);
       this.#said = { text: 'Added the comment.', isError: false };
     } else if (this.#comment(this.#editing)?.fields.text !== text) {
       const set = { a: 'set', id: this.#editing, field: 'text', value: text } as const;
@@ -317,9 +321,9 @@ export class CommentsDialog implements OpenDialog {
       this.#said = { text: 'Changed the comment. Undo brings the old text back.', isError: false };
     }
     program.endGesture();
-    const draft = this.#editing === null ? '' : (this.#drafts.get(this.#task) ?? '');
+    this.#drafts.keep(this.#editing ?? this.#task, '');
     this.#chosen = [];
-    this.#write(draft);
+    this.#write(this.#drafts.of(this.#task) ?? '');
   }
 
   #remove(row: CommentRow | null): void {

@@ -5,7 +5,6 @@ import { done } from '../commands/define.ts';
 import { lazyPart } from '../loading/lazy-part.ts';
 import { loadAnswers } from '../dialogs/answers.ts';
 import type { Program } from '../app/program.ts';
-import type { Drafts } from './comments-dialog.ts';
 
 /** The dialog of a task's comments. Loaded when idle or first needed. */
 export const lazyComments = lazyPart('Comments', async () => {
@@ -13,16 +12,11 @@ export const lazyComments = lazyPart('Comments', async () => {
   return dialog;
 });
 
-/** What was typed and not sent, of each running app. */
-const unsent = new WeakMap<Program, Drafts>();
-
 export function showComments(program: Program, task: Id): CommandResult {
-  const drafts = unsent.get(program) ?? new Map<Id, string>();
-  unsent.set(program, drafts);
   program.leaveText();
   program.editor.flush();
   return program.inputQueue.enter(lazyComments, ({ CommentsDialog }) => {
-    program.dialog.open(new CommentsDialog(program, task, drafts));
+    program.dialog.open(new CommentsDialog(program, task));
     return done;
   });
 }

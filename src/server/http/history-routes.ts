@@ -1,9 +1,11 @@
 // The endpoint for the server's history of operations, per scope, per entity or per subtree, for anyone who may read the
 // scope.
-import { parseId } from '#core/ids.ts';
+import type { Kysely } from 'kysely';
+import { parseId, type Id } from '#core/ids.ts';
 import { historyLimits, type HistoryPage } from '#wire/history.ts';
 import { authorise } from '../access/authorise.ts';
-import type { Store } from '../data/store.ts';
+import type { HistoryEntry, Store } from '../data/store.ts';
+import type { Tables } from '../data/tables.ts';
 import { refusal, success } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';
 
@@ -17,8 +19,36 @@ function numberOf(url: URL, name: string, least: number): number | null | undefi
 
 const wrong = (field: string) => refusal('invalid', `"${field}" is invalid here.`, { field });
 
+interface Ports {
+  readonly store: Pick<Store, 'history'>;
+  readonly db: Kysely<Tables>;
+}
+
+/** What was before an account joined a list of others is not for it to see. 0: it may see all there is. */
+async function readableSince(db: Kysely<Tables>, scope: Id, account: number): Promise<number> {
+  const joined = await db
+    .selectFrom('member')
+    .innerJoin('shared_list', 'shared_list.scope', 'member.scope')
+    .select('member.joined_at')
+    .where('member.scope', '=', scope)
+    .where('member.account', '=', account)
+    // Who shared it had it before.
+    .where('shared_list.author', '<>', account)
+    .executeTakeFirst();
+  return joined?.joined_at ?? 0;
+}
+
+/** Without what is older; true: there is nothing more for this reader. Work that was offline then came in between, and stays. */
+function readable(
+  entries: readonly HistoryEntry[],
+  since: number,
+): readonly [readonly HistoryEntry[], boolean] {
+  const end = entries.findLastIndex(({ at }) => at > since) + 1;
+  return [entries.slice(0, end), end < entries.length];
+}
+
 /** The route that reads history in pages, newest first. */
-export function historyRoutes({ store }: { readonly store: Pick<Store, 'history'> }): readonly Route[] {
+export function historyRoutes({ store, db }: Ports): readonly Route[] {
   async function history(call: RouteCall): Promise<Response> {
     const scope = parseId(call.params['scope'] ?? '');
     if (scope === null || !authorise(call.account(), { type: 'scope.read', scope }).allowed)
@@ -32,13 +62,16 @@ export function historyRoutes({ store }: { readonly store: Pick<Store, 'history'
     const asked = numberOf(call.url, 'limit', 1);
     if (asked === null) return wrong('limit');
     const limit = Math.min(asked ?? historyLimits.defaultEntries, historyLimits.mostEntries);
-    const entries = await store.history(scope, {
+    const found = await store.history(scope, {
       limit,
       ...(id === undefined ? {} : { id, isTree: tree === id }),
       ...(before === undefined ? {} : { before }),
     });
     // A page contains whole versions, so the next one starts below its last.
-    const next = entries.length < limit ? null : (entries.at(-1)?.version ?? null);
+    const account = call.account();
+    const since = account.type === 'account' ? await readableSince(db, scope, account.account) : 0;
+    const [entries, isOver] = readable(found, since);
+    const next = isOver || found.length < limit ? null : (entries.at(-1)?.version ?? null);
     return success({
       entries: entries.map(({ version, account, device, at, operation, before: replaced }) => ({
         version,

@@ -1,6 +1,6 @@
 // The steps around every handler, in this order: host, origin, actor, permission, rate limit, body; then the answer gets
 // its headers, its compression and its log line. A handler sees only requests that passed.
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
@@ -78,6 +78,12 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 const JSON_TYPE = 'application/json';
 /** Headers that a program in a browser may read. */
 const EXPOSED = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id';
+
+/** Sixteen random hexadecimal digits. A UUID is cut from random bytes kept in store, which costs a tenth of asking for them. */
+function requestId(): string {
+  const uuid = randomUUID();
+  return uuid.slice(0, 8) + uuid.slice(-8);
+}
 
 const nobody: LoadedActor = { actor: anonymous, found: null };
 const nothingHere = () => refusal('not_found', "There's nothing at this address.");
@@ -174,7 +180,7 @@ class Pipeline {
     const startedAt = clock.monotonic();
     const { incoming } = (context.env ?? {}) as Connection;
     if (route.body.type === 'stream' && incoming) this.#ports.patience.allowUpload(incoming);
-    const id = randomBytes(8).toString('hex');
+    const id = requestId();
     const request = context.req.raw;
     let loaded = nobody;
     let response: Response;

@@ -9,16 +9,21 @@ import { registersOf, type Fields, type Row } from '#sync/rows/row.ts';
 import type { LabelTwin } from '../data/store.ts';
 import { planLabels, type LabelPlan, type LabelReads, type LabelScope } from './label-plan.ts';
 
+const NONE: ReadonlyMap<Id, boolean> = new Map();
+
 /** The labels that an operation puts on a task, and those that it takes off; true: it puts them on. */
 export function labelsNamedBy(operation: Operation): ReadonlyMap<Id, boolean> {
+  if (operation.a === 'set') {
+    const label = labelOfRegister(operation.field);
+    return label === undefined ? NONE : new Map([[label, operation.value === true]]);
+  }
+  if (operation.a !== 'create' && operation.a !== 'reoffer') return NONE;
+  if (operation.type !== 'task' || !isEntityType(operation.type)) return NONE;
   const named = new Map<Id, boolean>();
   const name = (register: string, value: unknown) => {
     const label = labelOfRegister(register);
     if (label !== undefined) named.set(label, value === true);
   };
-  if (operation.a === 'set') name(operation.field, operation.value);
-  if (operation.a !== 'create' && operation.a !== 'reoffer') return named;
-  if (operation.type !== 'task' || !isEntityType(operation.type)) return named;
   if (operation.a === 'reoffer') for (const register in operation.times) name(register, null);
   for (const register in operation.fields) name(register, operation.fields[register]);
   return named;

@@ -55,6 +55,7 @@ export function applyNamed(
   return verdict;
 }
 
+/** What becomes of labels in one write transaction. It writes nothing itself. */
 export class TransactionLabels {
   readonly #tx: WriteTransaction;
   readonly #scopes: ReadonlyMap<Id, OpenScope>;
@@ -91,13 +92,28 @@ export class TransactionLabels {
   }
 
   /** An operation of a scope with labels of that scope; null: it names no others. Throws when it lacks a lock. */
-  async named(
+  named(
     scope: OpenScope,
     operation: Operation,
-    { by, writer }: { readonly by: NamedBy; readonly writer: Writer },
+    author: { readonly by: NamedBy; readonly writer: Writer },
+  ): Promise<Named | 'forbidden' | 'superseded' | null> | null {
+    const labels = labelsNamedBy(operation);
+    return labels.size === 0 ? null : this.#named(scope, operation, { ...author, labels });
+  }
+
+  async #named(
+    scope: OpenScope,
+    operation: Operation,
+    {
+      by,
+      writer,
+      labels: named,
+    }: {
+      readonly by: NamedBy;
+      readonly writer: Writer;
+      readonly labels: ReadonlyMap<Id, boolean>;
+    },
   ): Promise<Named | 'forbidden' | 'superseded' | null> {
-    const named = labelsNamedBy(operation);
-    if (named.size === 0) return null;
     const row = scope.set.row(operation.id);
     if (operation.a === 'set' && row?.type !== 'task') return null;
     const byScope = new Map<Id, Map<Id, boolean>>();

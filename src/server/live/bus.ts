@@ -1,6 +1,7 @@
 // Messages between the processes of one installation. They only shorten delays: the next pull makes up for a lost one. In a
 // single process this is a list of listeners.
 import type { Id } from '#core/ids.ts';
+import type { PresenceNews } from '#wire/presence.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 
 export type BusMessage =
@@ -10,11 +11,15 @@ export type BusMessage =
   | { readonly type: 'ended'; readonly sessions: readonly Id[] }
   /** The roles of these accounts have changed. */
   | { readonly type: 'roles'; readonly accounts: readonly number[] }
+  /** Where people are in shared lists, as another process knows it. */
+  | { readonly type: 'presence'; readonly news: PresenceNews }
   /** Something that only a newer process knows: every connected process pulls. */
   | { readonly type: 'unknown' };
 
 /** Delivers messages to all processes, including this one. Delivery is not guaranteed. */
 export interface Bus {
+  /** There are, or may be, other processes. */
+  readonly isShared: boolean;
   /** Returns at once; called after the event is durable. */
   publish(message: BusMessage): void;
   /** Listeners are called in order, one message after another. The result unsubscribes. */
@@ -27,6 +32,7 @@ export interface Bus {
 export function createBus(): Bus {
   const listeners = new Set<(message: BusMessage) => void>();
   return {
+    isShared: false,
     publish(message) {
       for (const listener of listeners) listener(message);
     },

@@ -42,6 +42,7 @@ function createStage() {
     onError: (error) => {
       throw error;
     },
+    presence: { node: 'one', now: () => 0, after: () => () => undefined },
   });
   function connect(who: AccountActor) {
     const told: LiveMessage[] = [];

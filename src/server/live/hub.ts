@@ -5,7 +5,9 @@ import type { Id } from '#core/ids.ts';
 import type { LiveHello, LiveMessage, ScopeChanges } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { heardBy } from '../sync/readership.ts';
+import type { Here } from '#wire/presence.ts';
 import type { Bus, BusMessage } from './bus.ts';
+import { Presence, type PresencePorts } from './presence.ts';
 
 /** Larger deltas are fetched: a compressed answer carries them better than a socket. */
 const DELTA_BYTES = 8 * 1024;
@@ -47,6 +49,8 @@ export interface Hub {
 
 export interface Handle {
   hello(hello: LiveHello): Promise<void>;
+  /** Where the person is in a shared list. */
+  here(here: Here): void;
   remove(): void;
 }
 
@@ -57,6 +61,8 @@ export interface HubPorts {
   /** Runs work after everything that arrived in this turn. */
   readonly nextTurn: (work: () => void) => void;
   readonly onError: (error: unknown) => void;
+  /** For telling people of a shared list where the others are. */
+  readonly presence: Omit<PresencePorts, 'publish'>;
 }
 
 const mayRead = (actor: AccountActor, scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
@@ -93,13 +99,18 @@ class LiveHub implements Hub {
   readonly #byScope = new Map<Id, Set<Connection>>();
   readonly #byAccount = new Map<number, Set<Connection>>();
   readonly #waiting = new Map<Id, Waiting>();
+  readonly #presence: Presence;
   #isScheduled = false;
 
   constructor(ports: HubPorts) {
     this.#ports = ports;
+    const { bus, presence } = ports;
+    const publish: PresencePorts['publish'] = (news) => bus.publish({ type: 'presence', news });
+    this.#presence = new Presence({ ...presence, publish: bus.isShared ? publish : null });
     ports.bus.subscribe((message) => {
       if (message.type === 'changed') this.#note(message);
       else if (message.type === 'ended') this.endSessions(message.sessions);
+      else if (message.type === 'presence') this.#presence.heard(message.news);
       else if (message.type === 'unknown') this.#pokeEverybody();
     });
   }
@@ -109,8 +120,10 @@ class LiveHub implements Hub {
     this.#connections.add(connection);
     this.#byAccount.set(actor.account, this.#ofAccount(actor.account).add(connection));
     this.#follow(connection);
+    for (const scope of actor.roles.keys()) this.#presence.enter(connection, scope);
     return {
       hello: (message) => this.#hello(connection, message),
+      here: (message) => this.#presence.here(connection, message),
       remove: () => this.#remove(connection),
     };
   }
@@ -146,16 +159,21 @@ class LiveHub implements Hub {
       for (const scope of before.roles.keys()) {
         if (mayRead(connection.actor, scope)) continue;
         connection.told.delete(scope);
+        this.#presence.leave(connection, scope, true);
         connection.listener.send(text({ type: 'left', scope }));
       }
       for (const scope of connection.actor.roles.keys())
-        if (!before.roles.has(scope)) this.#introduce(connection, scope);
+        if (!before.roles.has(scope)) {
+          this.#presence.enter(connection, scope);
+          this.#introduce(connection, scope);
+        }
     }
   }
 
   close(): void {
     const all = [...this.#connections];
     for (const connection of all) this.#end(connection, 'shutdown');
+    this.#presence.close();
   }
 
   #ofAccount(account: number): Set<Connection> {
@@ -184,6 +202,7 @@ class LiveHub implements Hub {
     others.delete(connection);
     if (others.size === 0) this.#byAccount.delete(account);
     this.#unfollow(connection);
+    for (const scope of connection.actor.roles.keys()) this.#presence.leave(connection, scope);
   }
 
   #end(connection: Connection, reason: 'signed_out' | 'shutdown'): void {

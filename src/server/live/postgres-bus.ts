@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import * as z from 'zod';
+import { type PresenceNews, presenceNewsSchema } from '#wire/presence.ts';
 import { idSchema } from '#wire/values.ts';
 import type { Id } from '#core/ids.ts';
 import { isRecord } from '#core/json.ts';
@@ -10,9 +11,12 @@ import { errorDetail, type Logger } from '../observe/log.ts';
 import { createBus, type Bus, type BusMessage } from './bus.ts';
 
 const CHANNEL = 'posthaste';
+/** Of its own: earlier programs would take what they do not know there for something to fetch. */
+const PRESENCE_CHANNEL = 'posthaste_presence';
 const COALESCE_MS = 25;
 /** PostgreSQL takes less than 8,000 bytes in one notification. */
 const PAYLOAD_ENTRIES = 120;
+const PAYLOAD_BYTES = 7_500;
 const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 10_000;
 const CONNECT_MS = 2_000;
@@ -41,6 +45,7 @@ export interface PostgresBusPorts {
 }
 
 class PostgresBus implements Bus {
+  readonly isShared = true;
   readonly #ports: PostgresBusPorts;
   readonly #node = randomUUID();
   readonly #local = createBus();
@@ -48,6 +53,8 @@ class PostgresBus implements Bus {
   readonly #versions = new Map<Id, number>();
   readonly #sessions = new Set<Id>();
   readonly #accounts = new Set<number>();
+  /** The name under which this process tells of people; its own words come back to it. */
+  #teller: string | null = null;
   #client: pg.Client | null = null;
   #isClosed = false;
   #retryMs = FIRST_RETRY_MS;
@@ -66,7 +73,10 @@ class PostgresBus implements Bus {
       application_name: 'posthaste-bus',
       keepAlive: true,
     });
-    client.on('notification', ({ payload }) => this.#receive(payload));
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === CHANNEL) this.#receive(payload);
+      else this.#receivePresence(payload);
+    });
     client.on('error', (error) => log.error('bus_lost', errorDetail(error)));
     client.on('end', () => {
       if (this.#client !== client) return;
@@ -76,6 +86,7 @@ class PostgresBus implements Bus {
     await client.connect();
     try {
       await client.query(`LISTEN ${CHANNEL}`);
+      await client.query(`LISTEN ${PRESENCE_CHANNEL}`);
     } catch (error) {
       await client.end();
       throw error;
@@ -86,6 +97,7 @@ class PostgresBus implements Bus {
   }
 
   publish(message: BusMessage): void {
+    if (message.type === 'presence') return void this.#tellPresence(message.news);
     this.#local.publish(message);
     if (message.type === 'changed') this.#keep({ scopes: [[message.scope, message.to]], sessions: [] });
     else if (message.type === 'ended') this.#keep({ scopes: [], sessions: [...message.sessions] });
@@ -107,6 +119,22 @@ class PostgresBus implements Bus {
     this.#client = null;
     await client?.end();
     await this.#local.close();
+  }
+
+  /** At once, as it is gathered already; what cannot be sent now is worth nothing later. */
+  async #tellPresence(news: PresenceNews): Promise<void> {
+    this.#teller = news.node;
+    try {
+      for (const part of inParts(news))
+        await this.#client?.query('SELECT pg_notify($1, $2)', [PRESENCE_CHANNEL, part]);
+    } catch (error) {
+      this.#ports.log.debug('presence_not_told', errorDetail(error));
+    }
+  }
+
+  #receivePresence(text: string | undefined): void {
+    const news = readPresence(text);
+    if (news !== null && news.node !== this.#teller) this.#local.publish({ type: 'presence', news });
   }
 
   #receive(text: string | undefined): void {
@@ -186,6 +214,24 @@ function readPayload(text: string | undefined): Heard | null {
     return { node: json['node'], payload: data ?? null, hasMore };
   } catch {
     // Another program's notification on our channel.
+    return null;
+  }
+}
+
+/** What is too large for one notification goes in several. */
+function inParts(news: PresenceNews): readonly string[] {
+  const text = JSON.stringify(news);
+  if (text.length <= PAYLOAD_BYTES || news.who.length < 2) return text.length <= PAYLOAD_BYTES ? [text] : [];
+  const half = Math.ceil(news.who.length / 2);
+  const [first, second] = [news.who.slice(0, half), news.who.slice(half)];
+  return [...inParts({ ...news, who: first }), ...inParts({ ...news, who: second, gone: [] })];
+}
+
+function readPresence(text: string | undefined): PresenceNews | null {
+  try {
+    return presenceNewsSchema.safeParse(JSON.parse(text ?? '')).data ?? null;
+  } catch {
+    // Not ours.
     return null;
   }
 }

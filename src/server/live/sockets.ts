@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { failed, ok, type Result } from '#core/result.ts';
 import { isRecord } from '#core/json.ts';
+import { type Here, hereSchema } from '#wire/presence.ts';
 import { type LiveHello, liveHelloSchema } from '#wire/sync.ts';
 import { loadActor, type ActorPorts } from '../access/actor.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
@@ -145,6 +146,7 @@ class WebSockets implements LiveSockets {
       const message = isBinary ? null : readMessage(data.toString());
       if (message === null) return socket.close(NOT_UNDERSTOOD, 'not understood');
       if (message === 'unknown') return metrics.passedOver();
+      if (message.type === 'here') return handle.here(message);
       handle.hello(message).catch((error: unknown) => {
         log.error('hello_failed', errorDetail(error));
         socket.terminate();
@@ -224,13 +226,14 @@ function listenerOf(socket: WebSocket): Listener {
   };
 }
 
-/** A hello; `unknown`: a message of a type that only newer clients know; null: no message at all. */
-function readMessage(text: string): LiveHello | 'unknown' | null {
+/** `unknown`: a message of a type that only newer clients know, or of a newer form; null: no message at all. */
+function readMessage(text: string): LiveHello | Here | 'unknown' | null {
   try {
     const json: unknown = JSON.parse(text);
-    const parsed = liveHelloSchema.safeParse(json);
-    if (parsed.success) return parsed.data;
-    return isRecord(json) && typeof json['type'] === 'string' && json['type'] !== 'hello' ? 'unknown' : null;
+    const type = isRecord(json) && typeof json['type'] === 'string' ? json['type'] : null;
+    if (type === 'hello') return liveHelloSchema.safeParse(json).data ?? null;
+    if (type === 'here') return hereSchema.safeParse(json).data ?? 'unknown';
+    return type === null ? null : 'unknown';
   } catch {
     // Not JSON: the answer is null.
     return null;

@@ -32,8 +32,8 @@ export async function isSharable(db: Kysely<Tables>, scope: Id, list: Id): Promi
     WITH RECURSIVE above (parent, deleted, level) AS (
       SELECT parent, deleted, 0 FROM entity WHERE scope = ${scope} AND id = ${list}
       UNION ALL
-      SELECT entity.parent, entity.deleted, above.level + 1 FROM entity JOIN above ON entity.id = above.parent
-      WHERE entity.scope = ${scope} AND above.level < ${limits.depth}
+      SELECT entity.parent, entity.deleted, above.level + 1 FROM above CROSS JOIN entity
+      WHERE entity.scope = ${scope} AND entity.id = above.parent AND above.level < ${limits.depth}
     ) SELECT parent, deleted FROM above ORDER BY level`.execute(db);
   return rows.at(-1)?.parent === listsRoot(scope) && rows.every(({ deleted }) => deleted === null);
 }

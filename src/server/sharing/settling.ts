@@ -78,6 +78,7 @@ class SettlingLists implements Settling {
 
   async #settle(scope: Id): Promise<void> {
     const { db, bus } = this.#ports;
+    if ((await recordIn(db, scope))?.state === 'emptying') await this.#removeOthers(scope);
     const record = await recordIn(db, scope);
     if (record === undefined || record.settled >= record.wanted) return;
     const isDone = await this.#advance(record);
@@ -159,6 +160,20 @@ class SettlingLists implements Settling {
       [scope, 'owner'],
     ]);
     return exchange.carryOut(actor, sharingDevice(owner.account), returnPlan(moving, isTop, newId));
+  }
+
+  /** A list that goes back is its owner's alone, also if the process ended before it had said so. */
+  async #removeOthers(scope: Id): Promise<void> {
+    const { db, store, ledger, bus, clock } = this.#ports;
+    const owner = (await store.scope(scope))?.owner;
+    const members = await db.selectFrom('member').select('account').where('scope', '=', scope).execute();
+    const others = members.map(({ account }) => account).filter((account) => account !== owner);
+    const at = Math.round(clock.now());
+    for (const account of others) {
+      await removeMember(db, { account, scope, at });
+      await ledger.record([{ type: 'membership_left', at, scope, account }]);
+    }
+    if (others.length > 0) bus.publish({ type: 'roles', accounts: others });
   }
 
   /** What was to be shared is not there anymore: nothing has moved. */

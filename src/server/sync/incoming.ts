@@ -27,7 +27,8 @@ export function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet 
   const parents = new Set<Id>();
   for (const operation of operations) {
     rows.add(operation.id);
-    for (const id of [...anchorIds(operation), ...touchedIds(operation)]) rows.add(id);
+    for (const id of anchorIds(operation)) rows.add(id);
+    for (const id of touchedIds(operation)) rows.add(id);
     if ('place' in operation && operation.place !== undefined) parents.add(operation.place.parent);
     for (const label of labelsNamedBy(operation).keys()) rows.add(label);
   }

@@ -7,6 +7,7 @@ import type { Departure, Lookup, ScopeRecord, WriteBatch, WriteTransaction } fro
 import type { ParkingLot } from './parking.ts';
 import { WorkingSet } from './working-set.ts';
 
+/** A locked scope, its rows as the transaction sees them, and how far it has come. */
 export interface OpenScope {
   readonly before: ScopeRecord;
   readonly set: WorkingSet;

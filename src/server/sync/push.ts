@@ -1,7 +1,6 @@
 // Applies pushed operations inside one write transaction: exactly once, in sequence order, each checked for permission,
 // stamped by age, versioned under the scope's lock. The result is a batch to save and the verdicts. Which scope an operation
 // belongs to is routing.ts, a row's way to another one transfer.ts.
-import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { failed, ok } from '#core/result.ts';
 import type { ApplyContext } from '#sync/rows/apply.ts';
@@ -30,7 +29,7 @@ import { marksOf } from '../push/marks.ts';
 import { readSetOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
-import { decided, joined, MOST_READS, ofScope, type Plan } from './planned.ts';
+import { decided, joined, ofScope, type Plan } from './planned.ts';
 import {
   advance,
   departuresOf,
@@ -47,7 +46,8 @@ import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts
 import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
-import { MissingRead, type WorkingSet } from './working-set.ts';
+import { Loading } from './loading.ts';
+import type { WorkingSet } from './working-set.ts';
 
 /** The first protocol whose devices bring back rows that a restored server has lost. */
 export const HEALING_PROTOCOL = 2;
@@ -94,6 +94,7 @@ export class PushTransaction {
   readonly #scopes = new Map<Id, OpenScope>();
   readonly #writers = new Map<Id, WorkingSet>();
   readonly #router: Router;
+  readonly #loading: Loading;
   readonly #labels: TransactionLabels;
   #devices: ReadonlyMap<Id, DeviceRecord> = new Map();
   readonly #savedDevices = new Map<Id, DeviceRecord>();
@@ -113,6 +114,7 @@ export class PushTransaction {
     this.#mostMoved = context.mostMoved;
     this.#alsoLock = context.alsoLock ?? new Set();
     this.#router = new Router(tx, this.#scopes, this.#alsoLock);
+    this.#loading = new Loading(tx, (scope) => this.#setOf(scope));
     this.#labels = new TransactionLabels(tx, this.#scopes);
   }
 
@@ -233,7 +235,10 @@ export class PushTransaction {
       q += 1;
       const b = this.#scopes.get(id)?.version ?? 0;
       const operation: Operation = { ...action, q, u, x, g, scope: id, t: time, b };
-      const { verdict } = await this.#execute(operation, { actor, device: device.number, time });
+      const by = { actor, device: device.number, time };
+      const verdict = isRouted(actor)
+        ? (await this.#route(operation, by)).verdict
+        : await this.#applyStated(operation, by);
       if (!isRefusal(verdict)) continue;
       for (const { scope: open, at, mark } of before) {
         open.set.rollback(mark);
@@ -268,11 +273,12 @@ export class PushTransaction {
       }
       written.push({ before: scope.before, after, set: scope.set });
     }
-    const reminding = marksOf(written.flatMap(({ set }) => [...set.writes()]));
+    const writes = written.flatMap(({ set }) => [...set.writes()]);
+    const reminding = marksOf(writes);
     const batch: WriteBatch = {
       scopes: written.map((scope) => scope.after),
       scopeGenerations,
-      rows: written.flatMap((scope) => [...scope.set.writes()].map(({ row }) => row)),
+      rows: writes.map(({ row }) => row),
       tombstones: [],
       ...departuresOf(this.#scopes.values(), this.#now),
       devices: [...this.#savedDevices.values()],
@@ -293,13 +299,26 @@ export class PushTransaction {
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
-    const { verdict, scope, routed } = await this.#execute(operation, by);
+    // Most people have one scope: there is nothing to find out.
+    const { verdict, scope, routed } = isRouted(by.actor)
+      ? await this.#route(operation, by)
+      : {
+          verdict: await this.#applyStated(operation, by),
+          scope: this.#scopes.get(operation.scope),
+          routed: operation,
+        };
     if (request.schema < HEALING_PROTOCOL || scope?.parking?.hasRoomFor(routed) !== true) return verdict;
     return this.#park(scope, routed, { by, verdict }) ? 'parked' : verdict;
   }
 
+  /** Applies an operation in the scope that it names. */
+  #applyStated(operation: Operation, by: Author): Promise<Verdict> | Verdict {
+    const scope = this.#scopes.get(operation.scope);
+    return scope === undefined ? 'forbidden' : this.#applyOne(scope, operation, by);
+  }
+
   /** Applies an operation where it belongs. `routed`: the operation as it is there. */
-  async #execute(
+  async #route(
     operation: Operation,
     by: Author,
   ): Promise<{
@@ -307,11 +326,6 @@ export class PushTransaction {
     readonly scope: OpenScope | undefined;
     readonly routed: Operation;
   }> {
-    if (!isRouted(by.actor)) {
-      const scope = this.#scopes.get(operation.scope);
-      const verdict = scope === undefined ? 'forbidden' : await this.#applyOne(scope, operation, by);
-      return { verdict, scope, routed: operation };
-    }
     const way =
       operation.a === 'reoffer'
         ? await this.#broughtBack(operation, by)
@@ -319,7 +333,7 @@ export class PushTransaction {
     const scope = this.#scopes.get(way.home);
     if (scope === undefined) return { verdict: 'forbidden', scope, routed: operation };
     const meant = asMounted(operation, by.actor, scope.before.root);
-    if (meant !== operation) return await this.#execute(meant, by);
+    if (meant !== operation) return await this.#route(meant, by);
     const isStated = way.home === operation.scope;
     const b = isStated ? operation.b : await this.#router.baseIn(scope, operation);
     const routed = isStated ? operation : { ...operation, scope: way.home, b };
@@ -378,7 +392,7 @@ export class PushTransaction {
       most,
       mayBeList: by.actor.isServer === true,
     };
-    const reading = <T>(work: () => T) => this.#reading(work, [from.set, to.set]);
+    const reading = <T>(work: () => T) => this.#loading.run(work, [from.set, to.set]);
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
     const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, tree), made);
@@ -466,8 +480,8 @@ export class PushTransaction {
         ancestors: [],
         siblings: [],
       });
-    const ask = { operation, row: set.row(operation.id), stated, ...(root === undefined ? {} : { root }) };
-    if (!authorise(by.actor, { type: 'operation', ...ask }).allowed) return 'forbidden';
+    const ask = { type: 'operation', operation, row: set.row(operation.id), stated } as const;
+    if (!authorise(by.actor, root === undefined ? ask : { ...ask, root }).allowed) return 'forbidden';
     const version = versionIn(scope, operation);
     if (version === null) return 'limit';
     const context: ApplyContext = {
@@ -480,13 +494,14 @@ export class PushTransaction {
       scope: operation.scope,
       account: by.actor.account,
     };
-    const named = await this.#labels.named(scope, operation, { by, writer: context });
+    const naming = this.#labels.named(scope, operation, { by, writer: context });
+    const named = naming === null ? null : await naming;
     if (typeof named === 'string') return named;
     const mark = set.mark();
     const asked = named === null ? operation : named.operation;
     let verdict: Verdict | null = null;
     if (asked !== null) {
-      verdict = await this.#reading(() => applyNamed(set, asked, { context, named }), [set]);
+      verdict = await this.#loading.run(() => applyNamed(set, asked, { context, named }), [set]);
       if (verdict !== 'ok') return verdict;
       if (named !== null) this.#labels.keep(named.plan);
       advance(scope, operation, version);
@@ -515,21 +530,6 @@ export class PushTransaction {
       all ??= written === 'exists' ? 'superseded' : written;
     }
     return all ?? 'ok';
-  }
-
-  /** Runs work on these sets; where it lacks something, loads that and runs it again from the start. */
-  async #reading<T>(work: () => T, sets: readonly WorkingSet[]): Promise<T> {
-    const marks = sets.map((set) => set.mark());
-    for (let reads = 0; ; reads += 1) {
-      assert(reads < MOST_READS, 'an operation asks for what it was given');
-      try {
-        return work();
-      } catch (error) {
-        sets.forEach((set, at) => set.rollback(marks[at] ?? 0));
-        if (!(error instanceof MissingRead)) throw error;
-        await this.#setOf(error.scope).load(this.#tx, error.want);
-      }
-    }
   }
 
   /** The rows written since, each with its time of change. What left is none of them. */

@@ -43,10 +43,12 @@ function replaced(
   after: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const register of new Set([...Object.keys(before), ...Object.keys(after)])) {
+  const compare = (register: string): void => {
     // The merge state of a note is not a value that anybody set.
     if (register !== 'notesDoc' && before[register] !== after[register])
       values[register] = before[register] ?? null;
-  }
+  };
+  for (const register in before) compare(register);
+  for (const register in after) if (!(register in before)) compare(register);
   return values;
 }

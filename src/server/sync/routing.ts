@@ -119,9 +119,18 @@ export class Router {
       for (const [id, scope] of await this.#tx.whereabouts([...new Set(wanted)])) this.#where.set(id, scope);
     // What is made on the way is where it will be.
     const made = new Map<Id, Id>();
+    let last:
+      | { readonly actor: AccountActor; readonly scope: Id; readonly scopes: readonly Id[] }
+      | undefined;
     return fresh.map(({ actor, operation }) => {
-      if (!isRouted(actor))
-        return { operation, scopes: mayWrite(actor, operation.scope) ? [operation.scope] : [] };
+      if (!isRouted(actor)) {
+        // Those of one push follow each other.
+        if (last?.actor !== actor || last.scope !== operation.scope) {
+          const { scope } = operation;
+          last = { actor, scope, scopes: mayWrite(actor, scope) ? [scope] : [] };
+        }
+        return { operation, scopes: last.scopes };
+      }
       const way = wayOf(operation, actor, (id) => this.#where.get(id) ?? made.get(id));
       if (operation.a === 'create') made.set(operation.id, way.home);
       const brought = operation.a === 'reoffer' ? [operation.id, holderOf(operation)] : [];

@@ -68,7 +68,7 @@ function levelsBeneath(set: WorkingSet, root: Id, most: number): Id[][] {
 async function readWhole(
   tx: WriteTransaction,
   { from, action, most }: Transfer,
-  reading: <T>(work: () => T) => Promise<T>,
+  reading: <T>(work: () => T) => T | Promise<T>,
 ): Promise<Tree | null> {
   const records = new Set<Id>();
   const known = new Set<Id>();
@@ -101,7 +101,7 @@ function withRecords(from: WorkingSet, ids: ReadonlySet<Id>, stored: Iterable<Id
 export async function readTree(
   tx: WriteTransaction,
   transfer: Transfer,
-  reading: <T>(work: () => T) => Promise<T>,
+  reading: <T>(work: () => T) => T | Promise<T>,
 ): Promise<Tree> {
   const whole = await readWhole(tx, transfer, reading);
   if (whole !== null) return whole;

@@ -59,6 +59,7 @@ interface Undo {
 const FIRST_LOOK = 4;
 const NEXT_LOOK = 64;
 
+/** The rows of one scope in a write transaction. Reads of what is not loaded throw MissingRead. */
 export class WorkingSet implements ApplyState {
   readonly scope: Id;
   readonly reoffer = applyReoffer;
@@ -243,16 +244,17 @@ export class WorkingSet implements ApplyState {
 
   /** Rows written since the mark, each with its earlier state; without those that left. */
   changesSince(mark: number): { readonly before: Row | undefined; readonly after: Row }[] {
-    const seen = new Map<Id, Row | undefined>();
+    const changes: { readonly before: Row | undefined; readonly after: Row }[] = [];
+    const seen = this.#journal.length - mark > 1 ? new Set<Id>() : null;
     for (let index = mark; index < this.#journal.length; index += 1) {
       const entry = this.#journal[index];
-      if (entry !== undefined && !seen.has(entry.id))
-        seen.set(entry.id, entry.before ?? (entry.away ? undefined : this.stored(entry.id)));
+      if (entry === undefined || seen?.has(entry.id) === true) continue;
+      seen?.add(entry.id);
+      const after = this.#written.get(entry.id);
+      const before = entry.before ?? (entry.away ? undefined : this.stored(entry.id));
+      if (after !== undefined) changes.push({ before, after });
     }
-    return [...seen].flatMap(([id, before]) => {
-      const after = this.#written.get(id);
-      return after === undefined ? [] : [{ before, after }];
-    });
+    return changes;
   }
 
   /** Rows that left since the mark, as they were. */

@@ -12,6 +12,9 @@ export function createFacade(inner: DeviceReplica, afterIssue: (issued: Issued) 
     get scope() {
       return inner.scope;
     },
+    get scopes() {
+      return inner.scopes;
+    },
     get account() {
       return inner.account;
     },
@@ -25,11 +28,12 @@ export function createFacade(inner: DeviceReplica, afterIssue: (issued: Issued) 
     learnToMerge: (merge) => inner.learnToMerge(merge),
     newId: () => inner.newId(),
     now: () => inner.now(),
-    learnToPlace(learned) {
+    learnToPlace(learned, layer) {
       place = learned;
+      if (layer) rows.order(layer(inner));
     },
     issue(actions, options) {
-      const made = place?.(actions, inner, rows);
+      const made = place?.(actions, inner, rows, options?.forAll);
       const [stored, changes] = rows.during(() => inner.issue(made?.actions ?? actions, options));
       afterIssue(stored);
       const seen = { ...stored, changes };

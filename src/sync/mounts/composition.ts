@@ -8,10 +8,21 @@ import { composeLists, inOrder, isSharedList, type ListRow, type StoredTree } fr
 
 type Listener = (changes: readonly RowChange[], cause: ChangeCause) => void;
 
-interface StoredRows extends StoredTree {
+/** Rows as they are stored, with their changes. */
+export interface StoredRows extends StoredTree {
   readonly scope: Id;
   all(): Iterable<Row>;
   subscribe(listener: Listener): () => void;
+}
+
+/** Rows of tasks as the person orders them (own-order.ts). */
+export interface OrderLayer {
+  /** The row itself, or one with a place of the person's own. */
+  of(row: Row): Row;
+  /** Of these, in the order of the person. */
+  children(parent: Id, rows: readonly Row[]): readonly Row[];
+  /** Follows changes of rows as they are stored; returns those that the person sees. */
+  seen(changes: readonly RowChange[]): readonly RowChange[];
 }
 
 /** Made before anybody else listens to the replica: what others read then is of the present. */
@@ -24,6 +35,7 @@ export class Composition {
   /** The shared lists as they are seen, and what stands under every parent that has one or a mount. */
   #rows: ReadonlyMap<Id, ListRow> = new Map();
   readonly #children = new Map<Id, readonly Row[]>();
+  #layer: OrderLayer | null = null;
   /** Gets the next changes as they are seen, before any listener. */
   #next: ((changes: readonly RowChange[]) => void) | null = null;
 
@@ -33,7 +45,7 @@ export class Composition {
     for (const row of inner.all()) this.#note(row.id, row);
     this.#arrange();
     inner.subscribe((changes, cause) => {
-      const told = this.#seen(changes);
+      const told = this.#seen(this.#layer?.seen(changes) ?? changes);
       this.#next?.(told);
       this.#next = null;
       if (told.length > 0) for (const listener of this.#listeners) listener(told, cause);
@@ -42,16 +54,28 @@ export class Composition {
 
   row(id: Id): Row | undefined {
     const row = this.#inner.row(id);
-    return row === undefined || row.scope === this.#scope ? row : (this.#rows.get(id) ?? row);
+    return row === undefined || row.scope === this.#scope ? row : this.#seenRow(row);
+  }
+
+  #seenRow(row: Row): Row {
+    return this.#rows.get(row.id) ?? this.#layer?.of(row) ?? row;
   }
 
   children(parent: Id): readonly Row[] {
-    return (this.#children.size > 0 && this.#children.get(parent)) || this.#inner.children(parent);
+    const rows = (this.#children.size > 0 && this.#children.get(parent)) || this.#inner.children(parent);
+    return this.#layer?.children(parent, rows) ?? rows;
+  }
+
+  /** Orders tasks by it from now on, and tells of those that stand elsewhere by that. */
+  order(layer: OrderLayer): void {
+    const changes = layer.seen([]);
+    this.#layer = layer;
+    if (changes.length > 0) for (const listener of this.#listeners) listener(changes, 'load');
   }
 
   *all(): Iterable<Row> {
     for (const row of this.#inner.all())
-      if (row.type !== 'mount' && row.type !== 'member') yield this.#rows.get(row.id) ?? row;
+      if (row.type !== 'mount' && row.type !== 'member') yield this.#seenRow(row);
   }
 
   members(scope: Id): readonly MemberRow[] {

@@ -7,7 +7,8 @@ import { placeOf } from '../rows/row-reading.ts';
 import { fieldOf, type Row } from '../rows/row.ts';
 import { isSharedList, type StoredTree } from './standing.ts';
 
-interface Writing extends StoredTree {
+/** Rows as they are stored, of whose person `scope` is the personal scope. */
+export interface Writing extends StoredTree {
   readonly scope: Id;
 }
 
@@ -18,32 +19,48 @@ export interface StoredIssue {
   result(seen: Issued, stored: Issued): Issued;
 }
 
-/** Rewrites an issue: `stored` has the rows as they are stored, `seen` as the person sees them. */
+/**
+ * Rewrites an issue: `stored` has the rows as they are stored, `seen` as the person sees them. `forAll`: tasks are placed for
+ * everybody.
+ */
 export type PlaceShared = (
   actions: readonly Action[],
   stored: Writing,
-  seen: Pick<StoredTree, 'row'>,
+  seen: Pick<StoredTree, 'row'> & Partial<StoredTree>,
+  forAll?: boolean,
 ) => StoredIssue;
 
-/** Places shared lists by their mounts, and takes mounts out of folders that are deleted. */
-export const placeShared: PlaceShared = (actions, stored, seen) => {
-  const steps = actions.map((action) => stepsOf(action, stored, seen));
-  const isMount = (id: Id) => stored.row(id)?.type === 'mount';
-  return {
-    actions: steps.flat(),
-    result(issued, { changes }) {
-      let last = -1;
-      return {
-        ...issued,
-        verdicts: steps.map(({ length }) => issued.verdicts[(last += length)] ?? 'invalid'),
-        // With those of mounts: undo follows what was written.
-        changes: [...issued.changes, ...changes.filter(({ id }) => isMount(id))],
-        // A mount that was made stays.
-        inverses: issued.inverses.filter(({ a, id }) => a !== 'delete' || !isMount(id)),
-      };
-    },
+/** What an action on a task comes to for the person alone, in the order of the actions; null: it is as it is. */
+export type OwnSteps = (
+  stored: Writing,
+  seen: Parameters<PlaceShared>[2],
+) => (action: Action) => readonly Action[] | null;
+
+/** Places shared lists by their mounts, and takes mounts out of folders that are deleted. `own`: asked about every action first. */
+export function placedBy(own: OwnSteps): PlaceShared {
+  return (actions, stored, seen, forAll) => {
+    const ownOf = forAll === true ? () => null : own(stored, seen);
+    const steps = actions.map((action) => ownOf(action) ?? stepsOf(action, stored, seen));
+    const isMount = (id: Id) => stored.row(id)?.type === 'mount';
+    return {
+      actions: steps.flat(),
+      result(issued, { changes }) {
+        let last = -1;
+        return {
+          ...issued,
+          verdicts: steps.map(({ length }) => issued.verdicts[(last += length)] ?? 'invalid'),
+          // With those of mounts: undo follows what was written.
+          changes: [...issued.changes, ...changes.filter(({ id }) => isMount(id))],
+          // A mount that was made stays.
+          inverses: issued.inverses.filter(({ a, id }) => a !== 'delete' || !isMount(id)),
+        };
+      },
+    };
   };
-};
+}
+
+/** Places shared lists by their mounts; tasks are placed for everybody. */
+export const placeShared: PlaceShared = placedBy(() => () => null);
 
 /** The last one decides about the action. */
 function stepsOf(action: Action, stored: Writing, seen: Pick<StoredTree, 'row'>): readonly Action[] {
@@ -67,6 +84,12 @@ function stepsOf(action: Action, stored: Writing, seen: Pick<StoredTree, 'row'>)
       if (action.type !== 'list' || !action.place) return [action];
       return [{ ...action, place: besideMounts(action.place, stored) }];
     case 'set': {
+      if (isShared && action.field === 'sort') {
+        const value = action.value ?? 'by-hand';
+        if (stored.row(id) !== undefined) return [{ ...action, id, field: 'ownSort', value }];
+        const place = { parent: placeOf(seen.row(row.id))?.parent ?? scope };
+        return [{ a: 'create', id, type: 'mount', fields: { of: row.id, ownSort: value }, place }];
+      }
       const isBack = isShared && action.field === 'archivedAt' && action.value === null;
       if (!isBack || fieldOf(stored.row(id), 'hiddenAt') === undefined) return [action];
       return [{ a: 'set', id, field: 'hiddenAt', value: null }, action];

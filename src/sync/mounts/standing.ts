@@ -51,18 +51,24 @@ function livingFolder(tree: StoredTree, personal: Id, folder: Id): Id {
 const made = new WeakMap<Row, ListRow>();
 
 function composed(row: ListRow, { parent, key }: Place, mount: Row | undefined): ListRow {
-  const archivedAt = row.fields.archivedAt ?? fieldOf(mount, 'hiddenAt');
+  const { archivedAt = fieldOf(mount, 'hiddenAt'), sort: theirs, ...rest } = row.fields;
+  const own = fieldOf(mount, 'ownSort') ?? theirs;
+  const sort = typeof own === 'string' ? undefined : own;
   const known = made.get(row)?.fields;
-  const isSame = known?.place.parent === parent && known.place.key === key && known.archivedAt === archivedAt;
+  const isSame =
+    known?.place.parent === parent &&
+    known.place.key === key &&
+    known.archivedAt === archivedAt &&
+    known.sort === sort;
   if (isSame) return made.get(row) as ListRow;
-  const fields = { ...row.fields, place: { parent, key } };
+  const fields = { ...rest, place: { parent, key }, ...(sort && { sort }) };
   const next = { ...row, fields: archivedAt === undefined ? fields : { ...fields, archivedAt } };
   made.set(row, next);
   return next;
 }
 
 /**
- * The rows of these shared lists as their person sees them: with the place of their mounts, archived if hidden. One whose
+ * The rows of these shared lists as their person sees them: with the place and the sorting of their mounts, archived if hidden. One whose
  * mount is missing or beneath something that is gone stands at the end of the nearest folder that is there, or of the top level.
  */
 export function composeLists(

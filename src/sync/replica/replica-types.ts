@@ -1,6 +1,7 @@
 // Replication as the client sees it: a synchronous, always complete set of rows, a way to change it, and notice of
 // every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
 import type { Id } from '#core/ids.ts';
+import type { OrderLayer, StoredRows } from '../mounts/composition.ts';
 import type { PlaceShared } from '../mounts/issuing.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Action, Operation, Verdict } from '../rows/operation.ts';
@@ -45,6 +46,8 @@ export interface Issued {
 export interface Replica {
   /** The person's own scope. */
   readonly scope: Id;
+  /** That, and those of the shared lists that are held. */
+  readonly scopes: readonly Id[];
   /** Number of the account, 0 without one. */
   readonly account: number;
   /** The row as the person sees it: the confirmed row with own pending operations over it. */
@@ -58,15 +61,22 @@ export interface Replica {
   readonly size: number;
   /** Provides the merging of note edits; before that, an edit shows its author's text. */
   learnToMerge(merge: MergeNote): void;
-  /** Provides the placing of shared lists (mounts/issuing.ts); before that, it is refused. */
-  learnToPlace(place: PlaceShared): void;
+  /**
+   * Provides the placing of shared lists (mounts/issuing.ts); before that, it is refused. `layer`: what orders tasks as the person
+   * does (mounts/own-order.ts); before that, they have the order that everybody sees.
+   */
+  learnToPlace(place: PlaceShared, layer?: (stored: StoredRows) => OrderLayer): void;
   newId(): Id;
   now(): number;
   /**
    * Predicts and queues actions in order; when this returns, all their changes are visible, and listeners have been
    * called once. Never waits. Work is proportional to the actions. `group` joins several calls to one undo group.
+   * `forAll`: tasks are placed for everybody, also where the person has an order of their own.
    */
-  issue(actions: readonly Action[], options?: { readonly group?: Id; readonly atomic?: boolean }): Issued;
+  issue(
+    actions: readonly Action[],
+    options?: { readonly group?: Id; readonly atomic?: boolean; readonly forAll?: boolean },
+  ): Issued;
   /** Called once per `issue`, answer or page, after all of it is in place. Returns the unsubscription. */
   subscribe(listener: (changes: readonly RowChange[], cause: ChangeCause) => void): () => void;
 }

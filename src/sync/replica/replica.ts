@@ -77,6 +77,10 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
     return this.#current.scope;
   }
 
+  get scopes(): readonly Id[] {
+    return [...new Set([this.scope, ...(Object.keys(this.#current.cursors) as Id[])])];
+  }
+
   get account(): number {
     return this.#current.account;
   }

@@ -26,6 +26,7 @@ import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { Invitation } from './sharing/invitation.tsx';
 import { Profile } from './sharing/profile.tsx';
 import { Share } from './sharing/share.tsx';
+import { TakingBack } from './sharing/taking-back.tsx';
 import { Comments } from './together/comments.tsx';
 import { SyncStatus } from './sync-status.tsx';
 import { TimeMachine } from './time-machine.tsx';
@@ -63,6 +64,7 @@ const views: {
   share: ({ share }) => <Share share={share} />,
   invitation: ({ invitation }) => <Invitation invitation={invitation} />,
   profile: ({ profile }) => <Profile profile={profile} />,
+  takingBack: (dialog) => <TakingBack view={dialog.takingBack} />,
   comments: ({ comments }) => <Comments comments={comments} />,
   signOut: (dialog) => <SignOut dialog={dialog} />,
   otherAccount: (dialog) => <OtherAccount dialog={dialog} />,

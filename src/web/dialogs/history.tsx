@@ -61,7 +61,8 @@ function Piece({ phrase }: { readonly phrase: Phrase }) {
   return phrase.kind === 'thing' ? <b className={own.thing}>{phrase.text}</b> : phrase.text;
 }
 
-function Sentence({ phrases }: { readonly phrases: readonly Phrase[] }) {
+/** A sentence of the history, with what it is about set apart. */
+export function Sentence({ phrases }: { readonly phrases: readonly Phrase[] }) {
   return phrases.map((phrase, at) => <Piece key={`${at}.${phrase.text}`} phrase={phrase} />);
 }
 

@@ -1,7 +1,7 @@
 // Labels and groups themselves: a field to find or name one and the list on one side, the chosen one on the other.
 // client/labels decides what is shown and what an answer does.
 import { counted } from '#core/counted.ts';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef } from 'react';
 import { colorName, swatches } from '#client/labels/colors.ts';
 import type { LabelChosenView, LabelEntryView, LabelManagerView } from '#client/labels/label-view.ts';
 import { useApp } from '../parts/app-context.ts';
@@ -217,7 +217,7 @@ function Chosen({
 }) {
   const app = useApp();
   const { revision, groups } = manager;
-  const { kind, id, name, isPrivate } = chosen;
+  const { kind, id, name, isPrivate, list } = chosen;
   const group = kind === 'label' ? groups.find((each) => each.id === chosen.group) : undefined;
   return (
     <section className={own.chosen} aria-label={`The chosen ${kind}`} data-ph="label-chosen">
@@ -237,13 +237,17 @@ function Chosen({
           />
         </>
       )}
-      <Switch
-        what="Private"
-        action="private"
-        isOn={isPrivate}
-        name={kind === 'label' ? 'Only you see it' : 'Only you see it and its labels'}
-        hint="People who share a list with you don’t."
-      />
+      {list === null ? (
+        <Switch
+          what="Private"
+          action="private"
+          isOn={isPrivate}
+          name={kind === 'label' ? 'Only you see it' : 'Only you see it and its labels'}
+          hint="People who share a list with you don’t."
+        />
+      ) : (
+        <p className={own.hint}>It belongs to the list “{list}”: everybody on it sees and changes it.</p>
+      )}
       <Tasks chosen={chosen} />
       {kind === 'group' && <Exclusive group={chosen} />}
       {group !== undefined && (
@@ -354,20 +358,26 @@ function List({ manager }: { readonly manager: LabelManagerView }) {
   const list = useRef<HTMLDivElement>(null);
   const { entries, active, filter, chosen, isRenaming } = manager;
   useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+    list.current?.querySelectorAll('[role=option]')[active]?.scrollIntoView({ block: 'nearest' });
   }, [active, entries]);
   const firstLoose = entries.findIndex(({ kind, level }) => kind === 'label' && level === 1);
   return (
     <div className={own.scroll}>
       <div ref={list} id="label-entries" role="listbox" aria-label="Labels and groups" tabIndex={-1}>
         {entries.map((entry, index) => (
-          <Entry
-            key={entry.id}
-            entry={entry}
-            index={index}
-            isActive={index === active}
-            isApart={index > 0 && index === firstLoose}
-          />
+          <Fragment key={entry.id}>
+            {entry.heading !== null && (
+              <div className={own.scope} role="presentation" data-ph="label-scope">
+                {entry.heading}
+              </div>
+            )}
+            <Entry
+              entry={entry}
+              index={index}
+              isActive={index === active}
+              isApart={index > 0 && index === firstLoose}
+            />
+          </Fragment>
         ))}
       </div>
       {entries.length === 0 && (

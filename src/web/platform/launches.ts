@@ -1,7 +1,7 @@
 // Links that lead into the app: the address it was opened with. Those that an installed app is handed while it runs are in
 // launch-queue.ts.
 import type { App } from '#client/app/app.ts';
-import { whenIdle } from './world.ts';
+import { loadWhenIdle } from './world.ts';
 
 const OPEN = /^\/app\/open(?:\/|$)/;
 
@@ -54,10 +54,8 @@ export function followLaunches(app: App, first: Opened | null): void {
   if (first !== null) app.follow(first.link, { hasOpened: true, isForeign: first.isForeign });
   // The system keeps launches until somebody asks for them.
   if (!('launchQueue' in window)) return;
-  whenIdle(() => {
-    import('./launch-queue.ts').then(
-      ({ followQueue }) => followQueue(app, first),
-      (error: unknown) => console.warn('Files and links from the system don’t open now.', error),
-    );
-  });
+  loadWhenIdle(
+    () => import('./launch-queue.ts'),
+    ({ followQueue }) => followQueue(app, first),
+  );
 }

@@ -67,6 +67,29 @@ export function whenIdle(work: () => void): void {
   else setTimeout(work, 200);
 }
 
+const AGAIN_MS = 10_000;
+
+/** Loads something when the app is idle, and tries again while it cannot be had. The returned function ends that. */
+export function loadWhenIdle<T>(load: () => Promise<T>, use: (loaded: T) => void): () => void {
+  let isOver = false;
+  const tryNow = (): void => {
+    if (isOver) return;
+    load().then(
+      (loaded) => {
+        if (!isOver) use(loaded);
+      },
+      (error: unknown) => {
+        console.info('Couldn’t load part of the app.', error);
+        setTimeout(tryNow, AGAIN_MS);
+      },
+    );
+  };
+  whenIdle(tryNow);
+  return () => {
+    isOver = true;
+  };
+}
+
 /** UUIDv7 ids. Those of one page sort in the order they were made. */
 export const newId: () => Id = createIdSource({
   now: () => Date.now(),

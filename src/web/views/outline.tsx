@@ -126,6 +126,7 @@ export function Outline() {
   const app = useApp();
   const { rows } = app.view;
   const pool = useSignal(rows.pool);
+  const later = useSignal(restViews);
   const isEmpty = useSignal(app.view.empty) !== null;
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -164,6 +165,7 @@ export function Outline() {
         {Array.from({ length: pool }, (_, index) => (
           <Slot key={index} index={index} />
         ))}
+        {later && <later.Others />}
       </div>
     </div>
   );

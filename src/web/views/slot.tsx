@@ -27,6 +27,7 @@ function statesOf(row: RowView): string {
     row.snoozed !== null && 'snoozed',
     row.due?.overdue && 'overdue',
     row.selected && 'selected',
+    row.unread && 'unread',
   ]
     .filter(Boolean)
     .join(' ');
@@ -307,6 +308,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
       aria-expanded={row.expanded ?? undefined}
       aria-selected={row.selected}
       aria-labelledby={`title-${line} meta-${line}`}
+      aria-describedby={`here-${line}`}
       data-row={id}
       data-ph="task"
       data-ph-level={row.level}

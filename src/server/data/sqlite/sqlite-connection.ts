@@ -261,20 +261,25 @@ export class SqliteConnection {
   }
 
   /** Runs `work` on a snapshot of committed data. Synchronous, so that the snapshot is short. */
-  async read<T>(work: (reader: Connection) => T): Promise<T> {
-    this.#refuseIfUnusable();
-    if (this.#reader === this.#writer)
-      return await this.#lock.run(() => {
-        this.#refuseIfUnusable();
-        return this.#guarded(() => work(this.#reader));
-      });
-    return this.#guarded(() => {
-      this.#reader.run('BEGIN');
+  read<T>(work: (reader: Connection) => T): Promise<T> {
+    return this.readOne((reader) => {
+      if (reader === this.#writer) return work(reader);
+      reader.run('BEGIN');
       try {
-        return work(this.#reader);
+        return work(reader);
       } finally {
-        this.#reader.run('COMMIT');
+        reader.run('COMMIT');
       }
+    });
+  }
+
+  /** As `read`, for work that is a single statement: that is a snapshot by itself. */
+  async readOne<T>(work: (reader: Connection) => T): Promise<T> {
+    this.#refuseIfUnusable();
+    if (this.#reader !== this.#writer) return this.#guarded(() => work(this.#reader));
+    return await this.#lock.run(() => {
+      this.#refuseIfUnusable();
+      return this.#guarded(() => work(this.#reader));
     });
   }
 

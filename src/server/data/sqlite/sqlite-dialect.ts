@@ -61,7 +61,7 @@ class KyselyConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#transaction) return execute(this.#writers.prepare(this.#transaction, sql), parameters);
     if (query.kind === 'SelectQueryNode') {
-      return await this.#sqlite.read((reader) => execute(this.#readers.prepare(reader, sql), parameters));
+      return await this.#sqlite.readOne((reader) => execute(this.#readers.prepare(reader, sql), parameters));
     }
     // A raw statement may not be allowed in a transaction (a PRAGMA), so this one commits by itself.
     return await this.#sqlite.alone((writer) => execute(this.#writers.prepare(writer, sql), parameters));

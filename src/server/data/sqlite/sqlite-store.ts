@@ -157,14 +157,14 @@ export class SqliteStore implements Store {
   }
 
   scope(id: Id): Promise<ScopeRecord | null> {
-    return this.#connection.read((reader) => {
+    return this.#connection.readOne((reader) => {
       const cells = reader.get(SQL.scope, id);
       return cells ? cellsToScope(cells) : null;
     });
   }
 
   scopesOf(account: number): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]> {
-    return this.#connection.read((reader) =>
+    return this.#connection.readOne((reader) =>
       reader
         .all('SELECT scope, role FROM member WHERE account = ? ORDER BY scope', account)
         .map(([scope, role]) => ({ scope: scope as Id, role: role as 'owner' | 'member' })),

@@ -172,9 +172,9 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
 
   return {
     async history(of) {
-      const { historyPath, readHistory } = await import('./history-pages.ts');
+      const { failureOfHistory, historyPath, readHistory } = await import('./history-pages.ts');
       const reply = await call('GET', historyPath(of));
-      if (!bodyOf(reply)) return failureOf(reply);
+      if (!bodyOf(reply)) return failureOfHistory(reply, failureOf(reply));
       return readHistory(bodyOf(reply)) ?? NOT_UNDERSTOOD;
     },
     email: binding?.email ?? null,
@@ -192,6 +192,8 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
     safety: async () => (await import('./safety-port.ts')).createSafetyPort(),
     mailAddress: async (of, isNew) => (await import('./mail-port.ts')).mailAddress(of, isNew),
     sharing: async () => (await import('./sharing-port.ts')).createSharingPort(),
+    presence: async () =>
+      (await import('./presence-port.ts')).createPresencePort(ports.binding?.account ?? 0),
     useOther() {
       if (entrance.other) onOther(entrance.other);
     },

@@ -73,6 +73,7 @@ export function createAccounts(ports: AccountPorts): AccountPort {
     signInByPasskey: () => ask((accounts) => accounts.signInByPasskey()),
     safety: () => ask((accounts) => accounts.safety()),
     sharing: () => port().then((accounts) => accounts.sharing()),
+    presence: () => port().then((accounts) => accounts.presence()),
     useOther: () => void ask((accounts) => Promise.resolve(accounts.useOther())),
     refuseOther: () => ask((accounts) => accounts.refuseOther()).then(() => undefined),
     signOut: () => ask((accounts) => accounts.signOut()),

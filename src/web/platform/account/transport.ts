@@ -19,6 +19,7 @@ import {
   syncResponseSchema,
 } from '#wire/sync.ts';
 import { callServer, codeOf, messageOf, type Reply } from './http.ts';
+import { liveLine } from './live-line.ts';
 
 const TIMEOUT_MS = 30_000;
 const BUSY_MS = 5_000;
@@ -82,6 +83,7 @@ function createLive(on: LiveListener): () => void {
     const { data } = message;
     if (data.type === 'poke') on.poke(data.scope, data.to);
     else if (data.type === 'delta') on.delta(data.changes);
+    else if (data.type === 'there') liveLine.heard(data);
     else if (data.type === 'left') on.poke(data.scope, Number.MAX_SAFE_INTEGER);
     else if (data.reason === 'signed_out') on.signedOut();
   }
@@ -97,11 +99,13 @@ function createLive(on: LiveListener): () => void {
       failures = 0;
       opened.send(JSON.stringify({ type: 'hello', ...on.hello() }));
       on.open();
+      liveLine.opened((text) => opened.send(text));
     });
     opened.addEventListener('message', onMessage);
     opened.addEventListener('close', () => {
       if (socket !== opened) return;
       socket = null;
+      liveLine.closed();
       if (isStopped) return;
       retry = setTimeout(connect, wait());
       failures += 1;

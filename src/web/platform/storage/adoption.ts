@@ -12,6 +12,7 @@ import { forgetDetachedMark } from './detached-mark.ts';
 import { BrowserStorage } from './indexeddb.ts';
 import { smallStorage } from './local-storage.ts';
 import { keptEntryKey } from '#client/entry/kept-entry-key.ts';
+import { commentDraftsKey } from '#client/together/drafts-key.ts';
 import { forgetPreference } from './preferences.ts';
 import { forgetLeft, takeLeft } from './unload-handover.ts';
 import { databaseName, type Profile } from '../account/profile.ts';
@@ -65,11 +66,14 @@ export function adoptionOf(held: Replica, scope: Id, isAnew = false): readonly A
   return adoptActions(held, held.scope, scope, isAnew);
 }
 
-/** Removes the copy of a profile from this device. What was typed and not added goes with that of an account. */
+/** Removes the copy of a profile from this device. What was typed and not added or sent goes with that of an account. */
 export async function forget(
   profile: Pick<Profile, 'id'> & Partial<Pick<Profile, 'binding'>>,
 ): Promise<void> {
-  if (profile.binding) forgetPreference(smallStorage, keptEntryKey(profile.binding.account));
+  if (profile.binding) {
+    forgetPreference(smallStorage, keptEntryKey(profile.binding.account));
+    forgetPreference(smallStorage, commentDraftsKey(profile.binding.account));
+  }
   await deleteDB(databaseName(profile.id));
   await forgetSafetyCopies(profile.id);
   forgetDetachedMark(smallStorage, profile.id);

@@ -91,12 +91,14 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
         {row.name || 'Untitled'}
       </span>
       {row.people > 0 && (
-        // The number is drawn by the style sheet: what is seen and what is said must read alike.
-        <span className={styles.people} data-people={row.people}>
+        // The number is drawn by the style sheet: the words of the name say it.
+        <span
+          className={styles.people}
+          data-people={row.people}
+          data-unread={row.unread || undefined}
+          aria-hidden="true"
+        >
           <Icon name="people" size={12} />
-          <span id={`side-people-${row.id}`} className="visually-hidden">
-            shared by {row.people}
-          </span>
         </span>
       )}
       {row.renaming && <NameInput key={row.id} row={row} app={app} />}
@@ -114,6 +116,13 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
           {row.lateCount > 0 && <span className={styles.late} data-late={row.lateCount} />}
           {row.openCount ?? '…'}
           <span className="visually-hidden"> open{row.lateCount > 0 && `, ${row.lateCount} overdue`}</span>
+        </span>
+      )}
+      {row.people > 0 && (
+        // Last: what is seen, name and number, must be said in one piece.
+        <span id={`side-people-${row.id}`} className="visually-hidden">
+          , shared by {row.people}
+          {row.unread && ', changed by others'}
         </span>
       )}
     </div>

@@ -1,4 +1,4 @@
-// The people of the open list, at the end of the header: their avatars, and the way to who they are.
+// The people of the open list, at the end of the header: their avatars, who of them is here now, and the way to who they are.
 // Seldom drawn: the React compiler's caching would cost more than it saves.
 'use no memo';
 
@@ -11,19 +11,29 @@ import styles from './people.module.css';
 export function People() {
   const app = useApp();
   const people = useSignal(app.view.people);
+  const others = useSignal(app.view.others);
   if (people === null) return null;
+  const { words = '', here = null } = others ?? {};
   return (
     <button
       type="button"
       className={styles.people}
-      aria-label={`Shared with: ${people.words}`}
-      title={people.words}
+      title={words === '' ? people.words : `${people.words}\n${words}`}
       data-ph="people"
       data-command="list.share"
       onClick={() => app.run('list.share')}
     >
+      <span className="visually-hidden">
+        {`Shared with: ${people.words}${words === '' ? '' : `. ${words}`}`}
+      </span>
       {people.shown.map((person) => (
-        <Avatar key={person.account} person={person} />
+        <span
+          key={person.account}
+          className={styles.person}
+          data-here={here?.has(person.account) === true ? '' : undefined}
+        >
+          <Avatar person={person} />
+        </span>
       ))}
       {people.more > 0 && <span className={styles.more} data-more={`+${people.more}`} aria-hidden="true" />}
     </button>

@@ -1,0 +1,204 @@
+// People in one shared list who see each other: how long a place takes from one socket to another, what fifty people who all
+// move cost the server, what each socket is sent, and what reaches the disk meanwhile.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { listsRoot, type Id } from '#core/ids.ts';
+import { DATABASE_FILE } from '#server/data/location.ts';
+import type { Here, There } from '#wire/presence.ts';
+import { joinedSchema, sharedListSchema } from '#wire/sharing.ts';
+import { protocolVersion } from '#wire/version.ts';
+import { type Gate, print, say, table } from '../report.ts';
+import { distributionOf } from '../statistics.ts';
+import { type BenchAccount, signUp } from './account.ts';
+import { type HttpConnection, openConnection } from './http-connection.ts';
+import { type ServerProcess, startProgram } from './server-process.ts';
+
+const PEOPLE = 50;
+const PER_SECOND = 10;
+const WANTED = { p95Ms: 100, coreShare: 0.05, kilobytes: 15 };
+const SECOND_MS = 1_000;
+
+const newId = () => crypto.randomUUID() as Id;
+
+interface Member {
+  readonly account: BenchAccount;
+  readonly socket: WebSocket;
+  bytes: number;
+  /** Called with each message about people. */
+  onThere: (there: There) => void;
+}
+
+async function ask(door: HttpConnection, path: string, cookie: string, body: unknown = {}): Promise<unknown> {
+  const answer = await door.post(path, JSON.stringify(body), cookie);
+  if (answer.status !== 200)
+    throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** A list of so many people; answers their accounts and its scope. */
+async function share(
+  door: HttpConnection,
+  folder: string,
+  people: number,
+): Promise<{ readonly accounts: readonly BenchAccount[]; readonly scope: Id }> {
+  const accounts: BenchAccount[] = [];
+  for (let at = 0; at < people; at += 1) accounts.push(await signUp(door, `person${at}`));
+  // As if each had followed the link of the letter.
+  const database = new DatabaseSync(join(folder, DATABASE_FILE));
+  database.exec('PRAGMA busy_timeout = 5000; UPDATE account SET verified_at = 1');
+  database.close();
+  const [owner, ...others] = accounts;
+  if (!owner) throw new Error('A list needs an owner.');
+  const list = newId();
+  const place = { parent: listsRoot(owner.scope) };
+  const fields = { listType: 'list', name: 'Trip' };
+  const head = { q: 1, u: newId(), scope: owner.scope, t: Date.now(), b: 0 };
+  const op = { ...head, a: 'create', id: list, type: 'list', fields, place };
+  const request = {
+    schema: protocolVersion,
+    device: newId(),
+    clientNow: Date.now(),
+    ops: [op],
+    ack: 0,
+    cursors: {},
+  };
+  await ask(door, '/sync/v1', owner.cookie, request);
+  const path = `/app/api/sharing/lists/${list}`;
+  const { link, scope } = sharedListSchema.parse(await ask(door, path, owner.cookie));
+  for (const { cookie } of others)
+    joinedSchema.parse(await ask(door, `/app/api/sharing/invitations/${link?.token ?? ''}`, cookie));
+  return { accounts, scope };
+}
+
+async function connect(url: string, account: BenchAccount): Promise<Member> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/live`, {
+    headers: { cookie: account.cookie },
+    origin: url,
+  });
+  const member: Member = { account, socket, bytes: 0, onThere: () => undefined };
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as There | { readonly type: 'poke' };
+    if (message.type !== 'there') return;
+    member.bytes += data.length;
+    member.onThere(message);
+  });
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  return member;
+}
+
+function tell({ socket, account }: Member, scope: Id, focus: Id): void {
+  const here: Here = { type: 'here', scope, page: account.number, sel: [], focus, n: 0 };
+  socket.send(JSON.stringify(here));
+}
+
+async function measureDelays(from: Member, to: Member, scope: Id, count: number): Promise<readonly number[]> {
+  const delays: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const focus = newId();
+    const arrived = new Promise<void>((resolve) => {
+      to.onThere = ({ who }) => {
+        if (who.some((place) => place.focus === focus)) resolve();
+      };
+    });
+    const startedAt = performance.now();
+    tell(from, scope, focus);
+    await arrived;
+    delays.push(performance.now() - startedAt);
+    await pause(100 + Math.random() * 50);
+  }
+  to.onThere = () => undefined;
+  return delays;
+}
+
+/** Counts the commits of the server's database that another connection notices, looking often. */
+function countCommits(folder: string): () => number {
+  const database = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
+  const version = database.prepare('PRAGMA data_version');
+  let last = version.get()?.['data_version'];
+  let count = 0;
+  const look = () => {
+    const now = version.get()?.['data_version'];
+    if (now !== last) count += 1;
+    last = now;
+  };
+  const timer = setInterval(look, 50);
+  return () => {
+    clearInterval(timer);
+    look();
+    database.close();
+    return count;
+  };
+}
+
+async function everybodyMoves(members: readonly Member[], scope: Id, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * SECOND_MS;
+  const gap = SECOND_MS / PER_SECOND / members.length;
+  for (let at = 0; performance.now() < end; at += 1) {
+    const member = members[at % members.length];
+    if (member) tell(member, scope, newId());
+    const wait = (at + 1) * gap - (seconds * SECOND_MS - (end - performance.now()));
+    if (wait > 1) await pause(wait);
+  }
+}
+
+async function measure(server: ServerProcess, folder: string, quick: boolean): Promise<Gate[]> {
+  const door = await openConnection(server.url);
+  const { accounts, scope } = await share(door, folder, PEOPLE);
+  door.close();
+  const members = await Promise.all(accounts.map((account) => connect(server.url, account)));
+  const [ann, ben] = members;
+  if (!ann || !ben) throw new Error('Two people at least.');
+  // What the sign-ups left to write is written by then.
+  await pause(12_000);
+  const seconds = quick ? 5 : 30;
+  const commits = countCommits(folder);
+  const { p50, p95, p99, count } = distributionOf(await measureDelays(ann, ben, scope, quick ? 40 : 200));
+  for (const member of members) member.bytes = 0;
+  const cpuBefore = server.cpuMs();
+  await everybodyMoves(members, scope, seconds);
+  const coreShare = (server.cpuMs() - cpuBefore) / (seconds * SECOND_MS);
+  const kilobytes = Math.max(...members.map(({ bytes }) => bytes)) / seconds / 1_000;
+  const written = commits();
+  for (const { socket } of members) socket.terminate();
+  print(
+    `## People in a shared list: a place from one socket to another, and ${PEOPLE} people who move ${PER_SECOND} times a second`,
+  );
+  const head = ['p50 ms', 'p95 ms', 'p99 ms', 'places', 'of a core %', 'KB/s of a socket', 'commits'];
+  print(table(head, [[p50, p95, p99, count, coreShare * 100, kilobytes, written]]));
+  const gate = { kind: 'at most' } as const;
+  return [
+    { ...gate, name: 'place of another person: p95', reached: p95, bound: WANTED.p95Ms, unit: 'ms' },
+    {
+      ...gate,
+      name: 'fifty people: of a core',
+      reached: coreShare * 100,
+      bound: WANTED.coreShare * 100,
+      unit: '%',
+    },
+    {
+      ...gate,
+      name: 'fifty people: to each socket',
+      reached: kilobytes,
+      bound: WANTED.kilobytes,
+      unit: 'KB/s',
+    },
+    { ...gate, name: 'places of people: commits of the database', reached: written, bound: 0, unit: '' },
+  ];
+}
+
+/** Between sockets of a real server; what the browser adds is a frame on either side. */
+export async function runPresenceSuite({ quick }: { readonly quick: boolean }): Promise<Gate[]> {
+  say(`presence: ${PEOPLE} people in one list`);
+  const folder = mkdtempSync(join(tmpdir(), 'bench-presence-'));
+  const server = await startProgram('src/server/main.ts', folder);
+  try {
+    return await measure(server, folder, quick);
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,85 @@
+// Says where the own person is: a change at once, further ones at most ten times a second with the last one at the end, and the
+// same again every few seconds while it lasts. Says nothing at all unless it is given a place.
+import { presenceBeatMs } from '#wire/presence.ts';
+import type { Id } from '#core/ids.ts';
+import { samePlace } from './others.ts';
+import type { SaidPlace } from './port.ts';
+
+const PAUSE_MS = 100;
+
+interface TellingPorts {
+  readonly now: () => number;
+  /** Returns the cancellation. */
+  readonly after: (delayMs: number, work: () => void) => () => void;
+  readonly say: (place: SaidPlace) => void;
+}
+
+/** The own place, and what was said of it. */
+export class Telling {
+  readonly #ports: TellingPorts;
+  #place: SaidPlace | null = null;
+  #said: SaidPlace | null = null;
+  #saidAt = Number.NEGATIVE_INFINITY;
+  #cancelNext: (() => void) | null = null;
+  #cancelBeat: (() => void) | null = null;
+
+  constructor(ports: TellingPorts) {
+    this.#ports = ports;
+  }
+
+  /** The place as it is now; null: none that is to be told. Never says anything before it returns. */
+  put(place: SaidPlace | null): void {
+    this.#place = place;
+    if (isSame(place, this.#said) || this.#cancelNext !== null) return;
+    const { now, after } = this.#ports;
+    // A clock that was set back must not make it wait longer.
+    const delay = Math.min(PAUSE_MS, Math.max(0, this.#saidAt + PAUSE_MS - now()));
+    this.#cancelNext = after(delay, () => {
+      this.#cancelNext = null;
+      this.#say();
+    });
+  }
+
+  /** Nobody hears anything: what was said is forgotten. */
+  forget(): void {
+    this.#said = null;
+    this.#cancelBeat?.();
+    this.#cancelBeat = null;
+  }
+
+  /** The person is gone: says so now. */
+  close(): void {
+    this.#cancelNext?.();
+    this.#cancelNext = null;
+    this.#place = null;
+    this.#say();
+  }
+
+  #say(): void {
+    const { say, now } = this.#ports;
+    const place = this.#place;
+    if (isSame(place, this.#said)) return;
+    if (this.#said !== null && this.#said.scope !== place?.scope) say(leaving(this.#said.scope));
+    this.forget();
+    if (place === null) return;
+    say(place);
+    this.#said = place;
+    this.#saidAt = now();
+    this.#beat();
+  }
+
+  #beat(): void {
+    this.#cancelBeat = this.#ports.after(presenceBeatMs, () => {
+      if (this.#said === null) return;
+      this.#ports.say(this.#said);
+      this.#beat();
+    });
+  }
+}
+
+const leaving = (scope: Id): SaidPlace => ({ scope, sel: [], focus: null, n: 0, leaves: true });
+
+function isSame(a: SaidPlace | null, b: SaidPlace | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.scope === b.scope && samePlace(a, b);
+}

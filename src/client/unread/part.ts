@@ -1,0 +1,213 @@
+// Marks for what others changed in shared lists: at a list in the sidebar, at rows. A list is seen once it was open for a moment; up
+// to where is kept in its mount (`seenVersion`), for all of the person's devices. A muted list has no marks.
+import type { Id } from '#core/ids.ts';
+import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { definePart, type PartHooks } from '../app/part.ts';
+import type { Program } from '../app/program.ts';
+import { mountOf, setMount } from '../own-layer/mount-fields.ts';
+import { Unread, type SeenUpTo, type Whose } from './unread.ts';
+
+/** A list that is open this long has been seen. */
+const SEEN_MS = 2_000;
+/** What arrives while it stays open is written down this often at most. */
+const AGAIN_MS = 15_000;
+
+class UnreadMarks implements PartHooks {
+  readonly #program: Program;
+  readonly #unread: Unread;
+  /** The shared list at the top of a scope. */
+  readonly #lists = new Map<Id, Id>();
+  /** Devices of the account; null: not asked for yet. */
+  #own: ReadonlySet<number> | null = null;
+  readonly #unknown = new Set<number>();
+  /** Others' devices, as far as was asked. */
+  #others: ReadonlySet<number> = new Set();
+  #isAsking = false;
+  #open: Id | null = null;
+  /** Rows marked in the open list until the cursor was on them, or the list is left. */
+  readonly #marked = new Set<Id>();
+  #cancel: (() => void) | null = null;
+  #hasWritten = false;
+  /** Of what is unread, as it was when the open list was marked last. */
+  #grown = -1;
+  /** Up to where a list had been seen when its unread rows were last looked through. */
+  readonly #pruned = new Map<Id, number>();
+
+  constructor(program: Program) {
+    const { replica, rowFacts, sidebar } = program;
+    this.#program = program;
+    this.#unread = new Unread({
+      scope: replica.scope,
+      row: (id) => replica.row(id),
+      all: () => replica.all(),
+      whose: (device) => this.#whose(device),
+      seenUpTo: (scope) => this.#seenUpTo(scope),
+    });
+    rowFacts.isUnread = (row) => this.#isUnread(row);
+    sidebar.isUnread = (row) =>
+      row.type === 'list' && row.scope !== replica.scope && this.isUnread(row.scope);
+    void program.engine.loaded().then(
+      () => program.act(() => this.#begin()),
+      () => undefined,
+    );
+  }
+
+  /** Others changed something in the list of this scope that the person has not seen. */
+  isUnread(scope: Id): boolean {
+    return scope !== this.#open && !this.#isMuted(scope) && this.#unread.in(scope).size > 0;
+  }
+
+  apply(changes: readonly RowChange[], cause: ChangeCause): void {
+    for (const { id, before, after } of changes) {
+      const row = after ?? before;
+      if (row?.type === 'list' && row.scope !== this.#program.replica.scope) this.#lists.set(row.scope, id);
+    }
+    if (cause === 'load') return;
+    this.#unread.apply(changes);
+    this.#askWhose();
+  }
+
+  beforeSettle(): void {
+    for (const scope of this.#unread.scopes) this.#prune(scope);
+    const open = this.#openScope();
+    if (open !== this.#open) {
+      this.#leave();
+      this.#open = open;
+      this.#grown = -1;
+    }
+    const { cursor } = this.#program.workspace;
+    if (open !== null && this.#grown !== this.#unread.grown) {
+      for (const id of this.#unread.in(open).keys()) this.#marked.add(id);
+      this.#seeSoon();
+    }
+    this.#grown = this.#unread.grown;
+    if (cursor !== null) this.#look(cursor);
+  }
+
+  tick(): void {
+    for (const scope of this.#unread.scopes) this.#prune(scope);
+  }
+
+  close(): void {
+    this.#leave();
+  }
+
+  #begin(): void {
+    const { replica } = this.#program;
+    for (const row of replica.all())
+      if (row.type === 'list' && row.scope !== replica.scope) this.#lists.set(row.scope, row.id);
+    if (this.#lists.size === 0) return;
+    this.#unread.begin();
+    this.#askWhose();
+  }
+
+  /** The scope of the shared list that is in front of the person. */
+  #openScope(): Id | null {
+    const { workspace, replica } = this.#program;
+    const { place, results } = workspace;
+    if (results !== null || place.type === 'trash') return null;
+    const scope = replica.row(place.id)?.scope ?? replica.scope;
+    return scope === replica.scope ? null : scope;
+  }
+
+  #look(id: Id): void {
+    const scope = this.#program.replica.row(id)?.scope;
+    if (scope === undefined || scope === this.#program.replica.scope) return;
+    this.#marked.delete(id);
+    // In the open list it stays to be written down.
+    if (scope !== this.#open) this.#unread.look(scope, id);
+  }
+
+  #isUnread({ id, scope }: Row): boolean {
+    if (scope === this.#program.replica.scope || this.#isMuted(scope)) return false;
+    return scope === this.#open ? this.#marked.has(id) : this.#unread.in(scope).has(id);
+  }
+
+  #isMuted(scope: Id): boolean {
+    const list = this.#lists.get(scope);
+    return list !== undefined && mountOf(this.#program.replica, list)?.fields.muted === true;
+  }
+
+  #seenUpTo(scope: Id): SeenUpTo {
+    const list = this.#lists.get(scope);
+    const { seenVersion, joinedAt = 0 } =
+      (list === undefined ? undefined : mountOf(this.#program.replica, list)?.fields) ?? {};
+    return seenVersion === undefined ? { version: 0, time: joinedAt } : { version: seenVersion, time: 0 };
+  }
+
+  /** Another device may have seen more. */
+  #prune(scope: Id): void {
+    const { version } = this.#seenUpTo(scope);
+    if (this.#pruned.get(scope) === version) return;
+    this.#pruned.set(scope, version);
+    this.#unread.reconsider(scope);
+  }
+
+  #seeSoon(): void {
+    const open = this.#open;
+    if (open === null || this.#cancel !== null || this.#unread.in(open).size === 0) return;
+    this.#cancel = this.#program.after(this.#hasWritten ? AGAIN_MS : SEEN_MS, () => {
+      this.#cancel = null;
+      this.#write();
+    });
+  }
+
+  #leave(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#write();
+    this.#hasWritten = false;
+    this.#marked.clear();
+  }
+
+  #write(): void {
+    const { replica } = this.#program;
+    const list = this.#open === null ? undefined : this.#lists.get(this.#open);
+    if (this.#open === null || list === undefined || replica.row(list) === undefined) return;
+    const version = this.#unread.lookAt(this.#open);
+    if (version === null || version <= this.#seenUpTo(this.#open).version) return;
+    this.#hasWritten = true;
+    const actions = setMount(replica, list, { seenVersion: version });
+    this.#program.change(actions, 'seen', { undoable: false, group: replica.newId() });
+  }
+
+  #whose(device: number): Whose {
+    const { deviceNumber } = this.#program.engine.facts();
+    if (device === deviceNumber || device === 0 || this.#own?.has(device) === true) return 'own';
+    if (this.#others.has(device)) return 'others';
+    this.#unknown.add(device);
+    return 'unknown';
+  }
+
+  /** Rows tell devices, and the server says which are the person's own. Asked once for each number. */
+  #askWhose(): void {
+    if (this.#unknown.size === 0 || this.#isAsking) return;
+    this.#isAsking = true;
+    const asked = [...this.#unknown];
+    this.#unknown.clear();
+    const { account } = this.#program.platform;
+    void account.devices().then(
+      (answer) =>
+        this.#program.act(() =>
+          this.#learn(asked, 'message' in answer ? [] : answer.map(({ number }) => number)),
+        ),
+      () => this.#program.act(() => this.#learn(asked, [])),
+    );
+  }
+
+  /** Those of which nothing is known are somebody else's. */
+  #learn(asked: readonly number[], own: readonly number[]): void {
+    this.#isAsking = false;
+    this.#own = new Set([...(this.#own ?? []), ...own]);
+    this.#others = new Set([...this.#others, ...asked.filter((device) => this.#own?.has(device) !== true)]);
+    this.#unread.begin();
+    this.#askWhose();
+  }
+}
+
+/** What others changed and the person has not seen yet. */
+export const unreadMarks = definePart({
+  name: 'Unread marks',
+  create: (program) => new UnreadMarks(program),
+});

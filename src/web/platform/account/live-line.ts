@@ -1,0 +1,47 @@
+// Where the live socket (transport.ts) and what people in shared lists see of each other (presence-port.ts) meet: a page has one
+// socket, or none.
+import type { There } from '#wire/presence.ts';
+
+interface LineListener {
+  there(news: There): void;
+  closed(): void;
+}
+
+/** The socket of this page, as far as presence needs it. */
+class LiveLine {
+  #send: ((text: string) => void) | null = null;
+  readonly #listeners = new Set<LineListener>();
+
+  /** This page has the socket. */
+  get isOpen(): boolean {
+    return this.#send !== null;
+  }
+
+  opened(send: (text: string) => void): void {
+    this.#send = send;
+  }
+
+  heard(news: There): void {
+    for (const listener of this.#listeners) listener.there(news);
+  }
+
+  closed(): void {
+    if (this.#send === null) return;
+    this.#send = null;
+    for (const listener of this.#listeners) listener.closed();
+  }
+
+  /** Without a socket it is lost. */
+  send(text: string): void {
+    this.#send?.(text);
+  }
+
+  /** Returns the unsubscription. */
+  listen(on: LineListener): () => void {
+    this.#listeners.add(on);
+    return () => this.#listeners.delete(on);
+  }
+}
+
+/** The page's own. */
+export const liveLine = new LiveLine();

@@ -172,7 +172,6 @@ function createReplication(
     store,
     carry: (request) => exchange.carry(request),
     end: (request) => exchange.endCarrying(request),
-    clock,
     id: createSystemIds(clock)(),
     rows: STEP_ROWS,
     rest: (ms) => new Promise((resolve) => void setTimeout(() => setImmediate(resolve), ms)),

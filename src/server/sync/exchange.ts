@@ -28,7 +28,13 @@ import { HEALING_PROTOCOL, PushTransaction } from './push.ts';
 import type { PushContext, WrittenScope } from './push.ts';
 import type { Healed, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
 import { MissingLock } from './routing.ts';
-import { carryOn, endCarrying, type Carried, type CarryRequest, type Moment } from '../moving/carrying.ts';
+import {
+  carryOn,
+  endCarrying,
+  type CarryRequest,
+  type Moment,
+  type TimedCarried,
+} from '../moving/carrying.ts';
 import { MOST_MOVED } from './transfer.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
@@ -91,7 +97,7 @@ export interface Exchange {
   /**
    * Moves more of a large tree whose root has moved to another scope, and notifies live listeners. Resolves after the commit.
    */
-  carry(request: CarryRequest): Promise<Carried>;
+  carry(request: CarryRequest): Promise<TimedCarried>;
   /** Removes such a move, unless another process carries it out. */
   endCarrying(request: Omit<CarryRequest, 'parents' | 'rows'>): Promise<void>;
   /** Resolves when no write is under way. */
@@ -307,11 +313,16 @@ class RunningExchange implements Exchange {
     return this.#serve(() => tidy(scope, { ports: this.#ports, recent: this.#recent, work }));
   }
 
-  carry(request: CarryRequest): Promise<Carried> {
+  carry(request: CarryRequest): Promise<TimedCarried> {
     return this.#serve(async () => {
       const { generation } = this.#reader;
-      const carried = await this.#alone((tx, moment) => carryOn(tx, request, moment));
-      if (carried.type !== 'carried') return carried;
+      const { clock } = this.#ports;
+      let startedAt = clock.monotonic();
+      const carried = await this.#alone((tx, moment) => {
+        startedAt = clock.monotonic();
+        return carryOn(tx, request, moment);
+      });
+      if (carried.type !== 'carried') return { ...carried, tookMs: clock.monotonic() - startedAt };
       if (carried.moved > 0) this.#ports.reminding?.();
       for (const { before, after, rows, departures } of carried.scopes) {
         const { id: scope, digest } = after;
@@ -321,7 +332,7 @@ class RunningExchange implements Exchange {
         const news = { rows: rows.map(rowToWire), gone: [], ...movedInWire(departures), more: false, digest };
         this.#ports.publish({ scope, ...span, changes: { scope, generation, ...span, ...news } });
       }
-      return carried;
+      return { ...carried, tookMs: clock.monotonic() - startedAt };
     });
   }
 

@@ -20,6 +20,8 @@ import {
   endTransfer,
   readBeneath,
   readHeight,
+  readLiving,
+  readParents,
   readTaken,
   readTransfer,
   readTransfers,
@@ -178,6 +180,10 @@ export class PostgresTransaction implements WriteTransaction {
     });
   }
 
+  living(ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
+    return this.#step(() => readLiving(this.#session, ids));
+  }
+
   moves(places: readonly { readonly scope: Id; readonly id: Id }[]): Promise<readonly MovedAway[]> {
     return this.#step(async () => {
       if (places.length === 0) return [];
@@ -196,6 +202,10 @@ export class PostgresTransaction implements WriteTransaction {
 
   beneath(scope: Id, ids: readonly Id[], limit: number): Promise<readonly Row[]> {
     return this.#step(() => readBeneath(this.#session, scope, ids, limit));
+  }
+
+  parentsAmong(scope: Id, ids: readonly Id[]): Promise<readonly Id[]> {
+    return this.#step(() => readParents(this.#session, scope, ids));
   }
 
   height(scope: Id, id: Id): Promise<number> {

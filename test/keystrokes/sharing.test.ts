@@ -508,7 +508,7 @@ describe('people', () => {
     assert.equal(new Set(colors()).size, 5);
     for (const account of [2, 3, 4, 5])
       tellMember(desk, list, { account, role: 'member', name: 'Gone', joinedAt: account, leftAt: 9 });
-    assert.equal(people().company, 'Only you so far');
+    assert.equal(people().company, 'Nobody else yet');
   });
 
   test('[SHARE-343] the foot of the lists shows the profile, from the list, the server or the address', async () => {

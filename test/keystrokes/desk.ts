@@ -199,7 +199,8 @@ export class Desk {
         fields,
         scope: own,
         version: 1,
-        stamp: [1, START - 1, 9, 1],
+        // What is the person's own was written by them.
+        stamp: [1, START - 1, own === SCOPE ? 1 : 9, 1],
         createdAt: START - 1,
         updatedAt: START,
       });

@@ -74,6 +74,21 @@ describe('the history of all scopes', () => {
     ]);
   });
 
+  test('[SHARE-344] who came, left or changed their profile is told of that person, not of who wrote it down', async () => {
+    const { server, desk, scope } = world();
+    const member = (account: number) => memberId(scope, account);
+    server.write(desk, [[member(2), { color: '#008a5e' }]], { account: 1, at: START + 10 });
+    server.write(desk, [[member(1), { color: '#008a5e' }]], { account: 2, at: START + 20 });
+    server.write(desk, [[member(2), { role: 'owner' }]], { account: 1, at: START + 30 });
+    server.write(desk, [[member(2), { leftAt: START }]], { account: 1, at: START + 40 });
+    assert.deepEqual(await said(desk), [
+      'Ann left the list',
+      'Ann became the owner',
+      'You changed your profile',
+      'Ann changed their profile',
+    ]);
+  });
+
   test('[SHARE-180] shows nothing out of order while one of them has more to read', async () => {
     const { server, desk } = world();
     server.pageSize = 2;

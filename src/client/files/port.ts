@@ -13,6 +13,12 @@ export interface FileContent {
   readonly content: unknown;
 }
 
+/** What a file is to be attached to. */
+export interface FileHome {
+  readonly scope: Id;
+  readonly task: Id;
+}
+
 /** What is known of a file once this device has it. */
 export interface KeptFile {
   /** SHA-256, hexadecimal. */
@@ -46,7 +52,7 @@ export interface FilesPort {
   /** Pictures and files on the clipboard; null when reading it was denied. */
   clipboard(): Promise<readonly FileContent[] | null>;
   /** Resolves once it is on this device's disk; with a sentence if it cannot be stored. */
-  keep(scope: Id, file: FileContent): Promise<Result<KeptFile, string>>;
+  keep(to: FileHome, file: FileContent): Promise<Result<KeptFile, string>>;
   /** Files that the server does not have, by hash. */
   readonly unsent: Signal<ReadonlyMap<string, SendState>>;
   /** Sends a refused file once more. */

@@ -2,6 +2,7 @@
 import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
+import { listClearing } from '../clearing/list-clearing.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
@@ -17,6 +18,7 @@ import { together } from '../together/part.ts';
 export const restParts: readonly Part[] = [
   sharedPlaces,
   ownLayer,
+  listClearing,
   deletedLists,
   taskClipboard,
   exPart,

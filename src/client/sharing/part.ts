@@ -9,8 +9,10 @@ import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
 import { sharingFrames } from './frames.ts';
 import { openInvitation } from './lazy.ts';
+import { isOffline, needsServer } from './needs.ts';
 import { dropUndo } from './leaving.ts';
-import { Members, namesOf, personView } from './people.ts';
+import { OwnProfile } from './own-profile.ts';
+import { companyOf, Members, namesOf, personView } from './people.ts';
 import type { SharingAnswer, SharingFailure, SharingPort } from './port.ts';
 import { sharingCommands, sharingKeys } from './sharing-commands.ts';
 import type { PeopleView } from './sharing-view.ts';
@@ -26,6 +28,7 @@ const NOT_HERE: SharingFailure = {
 /** What other code gets from `program.part(sharing)`. */
 class Sharing implements PartHooks {
   readonly members: Members;
+  readonly profile: OwnProfile;
   readonly #program: Program;
   #port: SharingPort | null = null;
   /** A list that is to be opened once its rows are here, and what is said then. */
@@ -39,6 +42,7 @@ class Sharing implements PartHooks {
   constructor(program: Program) {
     this.#program = program;
     this.members = new Members(program.replica);
+    this.profile = new OwnProfile(program);
     program.sidebar.peopleIn = ({ scope }) =>
       scope === program.replica.scope ? 0 : this.members.of(scope).length;
     program.sidebar.invalidate();
@@ -102,6 +106,7 @@ class Sharing implements PartHooks {
   apply(changes: readonly RowChange[], cause: ChangeCause): void {
     if (this.members.apply(changes)) {
       this.#drawn = null;
+      this.profile.invalidate();
       this.#program.sidebar.invalidate();
       this.#program.dialog.refresh();
     }
@@ -129,8 +134,17 @@ class Sharing implements PartHooks {
     if (words !== null) this.#program.say(words);
   }
 
+  /** Once: what another device changed of the profile is in no row of somebody who shares nothing. */
+  idle(): void {
+    if (this.profile.isKnown || needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    void this.withPort((port) => port.profile()).then((answer) => {
+      if (answer.ok) this.#program.act(() => this.profile.keep(answer.value));
+    });
+  }
+
   draw(): void {
     const { workspace, replica } = this.#program;
+    this.#program.me.set(this.profile.view());
     const { place, results } = workspace;
     const list =
       place.type === 'trash' || results !== null
@@ -154,6 +168,7 @@ class Sharing implements PartHooks {
       shown: people.slice(0, AVATARS),
       more: Math.max(0, people.length - AVATARS),
       words: namesOf(people),
+      company: companyOf(people),
     };
   }
 

@@ -46,6 +46,8 @@ const BY_KEY: Readonly<Record<string, TakingBackAction>> = {
   'sharing.takeBackUntil': { action: 'until' },
 };
 
+const saidChanges = (count: number) => (count === 0 ? 'no changes' : counted(count, 'change'));
+
 export class TakingBackDialog implements OpenDialog {
   readonly type = 'takingBack';
   readonly isTyping = false;
@@ -326,7 +328,7 @@ export class TakingBackDialog implements OpenDialog {
       step: this.#step,
       people: this.#people().map((person, index) => ({
         person,
-        note: counted(this.#entriesOf(person.account).length, 'change'),
+        note: saidChanges(this.#entriesOf(person.account).length),
         isActive: index === this.#active,
       })),
       moments: isMoments

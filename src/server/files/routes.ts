@@ -6,7 +6,7 @@ import { parseId, type Id } from '#core/ids.ts';
 import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts';
 import { fileLimits } from '#wire/files.ts';
 import { actorOf, type ActorPorts } from '../access/actor.ts';
-import { authorise } from '../access/authorise.ts';
+import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { Tables } from '../data/tables.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -30,6 +30,8 @@ const HASH = /^[0-9a-f]{64}$/;
 const nothing = () => refusal('not_found', "That file doesn't exist.");
 const MB = 1_048_576;
 const FULL_RETRY_MS = 60_000;
+/** Of those that are named with a file. */
+const MOST_TASKS = 50;
 
 /** RFC 6266 with RFC 8187: the name in UTF-8, percent-encoded. */
 export function disposition(name: string): string {
@@ -65,14 +67,11 @@ class FileHandlers {
 
   async take(call: RouteCall): Promise<Response> {
     const { blobs, fileLedger } = this.#ports;
-    const scope = parseId(call.params['scope'] ?? '');
+    const stated = parseId(call.params['scope'] ?? '');
     const hash = call.params['name'] ?? '';
-    if (
-      scope === null ||
-      !HASH.test(hash) ||
-      !authorise(call.account(), { type: 'scope.write', scope }).allowed
-    )
-      return nothing();
+    if (stated === null || !HASH.test(hash)) return nothing();
+    const holders = await this.#holders(call.account(), { stated, hash, url: call.url });
+    if (holders.size === 0) return nothing();
     if (!this.#ports.hasRoomForFiles())
       return refusal(
         'storage_full',
@@ -91,12 +90,58 @@ class FileHandlers {
     }
     const refused = await call.refusedNow();
     if (refused !== null) return refused;
-    if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes)))
-      return refusal(
-        'quota_reached',
-        `You've used all ${fileLimits.accountBytes / MB / 1_024} GB for files. Remove some first.`,
-      );
+    for (const scope of holders)
+      if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes)))
+        return this.#full(call.account(), scope);
     return success({ bytes: put.value });
+  }
+
+  /**
+   * The scopes that are to hold the content. A device names the one in which it was attached, and the tasks; these may be in another
+   * one by now, or the person may not write there anymore.
+   */
+  async #holders(
+    actor: AccountActor,
+    { stated, hash, url }: { readonly stated: Id; readonly hash: string; readonly url: URL },
+  ): Promise<ReadonlySet<Id>> {
+    const { db } = this.#ports;
+    const named = url.searchParams.getAll('task').flatMap((text) => parseId(text) ?? []);
+    const tasks = named.slice(0, MOST_TASKS);
+    const found = new Set([stated]);
+    if (tasks.length > 0) {
+      const known = await db.selectFrom('directory').select('scope').where('id', 'in', tasks).execute();
+      if (known.length > 0) found.delete(stated);
+      // A file may be on its way to where its task is.
+      const attached = await db
+        .selectFrom('entity')
+        .select('scope')
+        .where('scope', 'in', [...actor.roles.keys()])
+        .where('parent', 'in', tasks)
+        .where('type', '=', 'attachment')
+        .where('fields', 'like', `%"hash":"${hash}"%`)
+        .execute();
+      for (const { scope } of [...known, ...attached]) found.add(scope);
+    }
+    const mayWrite = (scope: Id) => authorise(actor, { type: 'scope.write', scope }).allowed;
+    const holders = [...found].filter(mayWrite);
+    return new Set(holders.length > 0 || !mayWrite(stated) ? holders : [stated]);
+  }
+
+  /** Files count for the owner of the list that they are in. */
+  async #full({ account }: AccountActor, scope: Id): Promise<Response> {
+    const size = `${fileLimits.accountBytes / MB / 1_024} GB`;
+    const owner = await this.#ports.db
+      .selectFrom('scope')
+      .innerJoin('profile', 'profile.account', 'scope.owner')
+      .select(['scope.owner', 'profile.name'])
+      .where('scope.id', '=', scope)
+      .executeTakeFirst();
+    return refusal(
+      'quota_reached',
+      owner === undefined || owner.owner === account
+        ? `You've used all ${size} for files. Remove some first.`
+        : `${owner.name} owns this list and has used all ${size} for files. Ask them to remove some.`,
+    );
   }
 
   async give(call: RouteCall): Promise<Response> {

@@ -40,6 +40,7 @@ import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
 import { heardBy, movedInWire, SCOPES_PROTOCOL } from './readership.ts';
+import { readingMark } from './reading-mark.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { readPart } from './snapshot.ts';
@@ -66,7 +67,7 @@ export interface Published {
 export interface HeardDevice {
   readonly device: Id;
   readonly session: Id;
-  /** Version up to which it has read the personal scope; 0: unknown. */
+  /** How far it has read everything that its account may read (reading-mark.ts); 0: unknown. */
   readonly version: number;
 }
 
@@ -235,7 +236,7 @@ class RunningExchange implements Exchange {
     this.#ports.heard?.({
       device: request.device,
       session: actor.session,
-      version: toldVersion(actor.personalScope, request, response),
+      version: readingMark(toldVersions(actor, request, response)),
     });
     return ok(response);
   }
@@ -583,14 +584,17 @@ function isNews(
 }
 
 /** The version of a scope up to which a device is informed once it has read the answer; 0: unknown. */
-function toldVersion(
-  scope: Id,
+function toldVersions(
+  actor: AccountActor,
   { cursors }: Pick<SyncRequest, 'cursors'>,
   { changes }: Pick<SyncResponse, 'changes'>,
-): number {
-  const news = changes.find((change) => change.scope === scope);
-  if (news === undefined) return cursors[scope]?.version ?? 0;
-  return news.resync === true ? 0 : news.to;
+): ReadonlyMap<Id, number> {
+  const told = new Map<Id, number>();
+  for (const scope of actor.roles.keys())
+    if (authorise(actor, { type: 'scope.read', scope }).allowed)
+      told.set(scope, cursors[scope]?.version ?? 0);
+  for (const { scope, resync, to } of changes) if (told.has(scope)) told.set(scope, resync === true ? 0 : to);
+  return told;
 }
 
 function describe(

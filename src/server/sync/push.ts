@@ -14,6 +14,7 @@ import {
 } from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type {
+  ContentCopy,
   DeviceRecord,
   HistoryEntry,
   ScopeRecord,
@@ -27,6 +28,7 @@ import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlo
 import { verdictsOf } from './stored-verdicts.ts';
 import { marksOf } from '../push/marks.ts';
 import { readSetOf } from './incoming.ts';
+import { contentsOf } from '../files/contents.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { decided, joined, ofScope, type Plan } from './planned.ts';
@@ -102,6 +104,7 @@ export class PushTransaction {
   readonly #forgetResults: WriteBatch['forgetResults'][number][] = [];
   readonly #history: HistoryEntry[] = [];
   readonly #transfers: TransferRecord[] = [];
+  readonly #contents: ContentCopy[] = [];
   readonly #mostMoved: number;
   #healedRows = 0;
   #parked = 0;
@@ -281,6 +284,7 @@ export class PushTransaction {
       rows: writes.map(({ row }) => row),
       tombstones: [],
       ...departuresOf(this.#scopes.values(), this.#now),
+      contents: this.#contents,
       devices: [...this.#savedDevices.values()],
       results: this.#results,
       forgetResults: this.#forgetResults,
@@ -291,11 +295,9 @@ export class PushTransaction {
       ...parkingChanges(this.#scopes.values()),
       ...(reminding === undefined ? {} : { reminding }),
     };
-    const rows = this.#healedRows;
-    const parked = this.#parked;
-    const unparked = this.#unparked;
+    const healed = { rows: this.#healedRows, parked: this.#parked, unparked: this.#unparked };
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
-    return { batch, written, healed: { rows, parked, unparked }, damaged };
+    return { batch, written, healed, damaged };
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
@@ -342,6 +344,7 @@ export class PushTransaction {
       to === undefined || to === scope || routed.a !== 'place'
         ? await this.#applyOne(scope, routed, by, operation.scope)
         : await this.#transfer(routed, { from: scope, to, by });
+    if (verdict === 'ok') this.#contents.push(...contentsOf(operation, by.actor, way.home, this.#now));
     if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
     return { verdict, scope, routed };
   }

@@ -251,6 +251,8 @@ export class PostgresTransaction implements WriteTransaction {
       await this.#saveScopes(batch);
       await this.#saveTombstones(batch);
       for (const way of departuresByWay(batch.departures ?? [])) await this.#saveDepartures(way);
+      for (const { from, to, hash, at } of batch.contents ?? [])
+        await this.#session.run(SQL.copyBlobs, to, from, [hash], at);
       await this.#saveRows(batch.rows);
       await this.#saveDevices(batch);
       await this.#saveHistory(batch);

@@ -26,6 +26,7 @@ import {
   readTaken,
   readTransfer,
   readTransfers,
+  copyContent,
   saveDepartures,
   saveTransfer,
 } from './sqlite-transfers.ts';
@@ -293,6 +294,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveScopes(batch);
       this.#saveTombstones(batch);
       for (const way of departuresByWay(batch.departures ?? [])) saveDepartures(this.#db, way);
+      for (const content of batch.contents ?? []) copyContent(this.#db, content);
       this.#saveRows(batch);
       this.#saveDevices(batch);
       this.#saveHistory(batch);

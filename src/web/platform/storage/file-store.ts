@@ -4,7 +4,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import type { FileContent, FileRef, FilesPort, KeptFile, SendState } from '#client/files/port.ts';
+import type { FileContent, FileHome, FileRef, FilesPort, KeptFile, SendState } from '#client/files/port.ts';
 import { createSignal } from '#client/app/signal.ts';
 import { saveBlob } from '../files.ts';
 
@@ -25,6 +25,8 @@ interface Content {
 interface Unsent {
   readonly scope: Id;
   readonly hash: string;
+  /** What it was attached to: by the time that it is sent, that may be in another scope. Absent: not kept. */
+  readonly tasks?: readonly Id[];
   /** What the server said when it refused it; null: it was not refused. */
   readonly refused: string | null;
 }
@@ -87,6 +89,8 @@ const contentsOf = (files: Iterable<File>): readonly FileContent[] => Array.from
 type Sent =
   | { readonly type: 'sent' }
   | { readonly type: 'later' }
+  /** The person may not send it to where it was attached: others go before it. */
+  | { readonly type: 'elsewhere' }
   | { readonly type: 'refused'; readonly message: string };
 
 function messageOf(text: string): string | null {
@@ -100,9 +104,14 @@ function messageOf(text: string): string | null {
 }
 
 /** Not fetch: only this tells how much has gone. */
-function send({ scope, hash }: Unsent, blob: Blob, onShare: (share: number) => void): Promise<Sent> {
+function send(
+  { scope, hash, tasks = [] }: Unsent,
+  blob: Blob,
+  onShare: (share: number) => void,
+): Promise<Sent> {
   const request = new XMLHttpRequest();
-  request.open('POST', `/app/api/files/${scope}/${hash}`);
+  const query = new URLSearchParams(tasks.map((task) => ['task', task]));
+  request.open('POST', `/app/api/files/${scope}/${hash}?${query}`);
   request.setRequestHeader('content-type', 'application/octet-stream');
   request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 1 : loaded / total);
   return new Promise((resolve) => {
@@ -113,6 +122,7 @@ function send({ scope, hash }: Unsent, blob: Blob, onShare: (share: number) => v
       const message = messageOf(responseText);
       if (status === 200) resolve({ type: 'sent' });
       else if ((status === 413 || status === 422) && message !== null) resolve({ type: 'refused', message });
+      else if (status === 404) resolve({ type: 'elsewhere' });
       else resolve({ type: 'later' });
     };
     request.send(blob);
@@ -189,7 +199,7 @@ class FileStore implements FilesPort {
     return files;
   }
 
-  async keep(scope: Id, { name, content }: FileContent): Promise<Result<KeptFile, string>> {
+  async keep({ scope, task }: FileHome, { name, content }: FileContent): Promise<Result<KeptFile, string>> {
     const blob = content as Blob;
     if (!('subtle' in crypto)) return failed('Files need a secure connection. Open Posthaste over HTTPS.');
     try {
@@ -199,7 +209,9 @@ class FileStore implements FilesPort {
       await this.#files.use(async (db) => {
         const transaction = db.transaction(['content', 'unsent'], 'readwrite', { durability: 'strict' });
         void transaction.objectStore('content').put({ hash, blob: own, usedAt: Date.now() });
-        void transaction.objectStore('unsent').put({ scope, hash, refused: null });
+        const unsent = transaction.objectStore('unsent');
+        const { tasks = [] } = (await unsent.get([scope, hash])) ?? {};
+        void unsent.put({ scope, hash, tasks: [...tasks, task], refused: null });
         await transaction.done;
       });
       this.#show(hash, { type: 'waiting' });
@@ -333,11 +345,13 @@ class FileStore implements FilesPort {
 
   /** True when nothing is left that can be sent. */
   async #sendEach(): Promise<boolean> {
+    const passedOver = new Set<string>();
+    const keyOf = ({ scope, hash }: Unsent) => `${scope} ${hash}`;
     for (;;) {
       const next = (await this.#files.use((db) => db.getAll('unsent'))).find(
-        ({ refused }) => refused === null,
+        (each) => each.refused === null && !passedOver.has(keyOf(each)),
       );
-      if (!next) return true;
+      if (!next) return passedOver.size === 0;
       const { hash } = next;
       const held = await this.#files.use((db) => db.get('content', hash));
       if (!held) {
@@ -347,9 +361,11 @@ class FileStore implements FilesPort {
       }
       this.#show(hash, { type: 'sending', share: 0 });
       const sent = await send(next, held.blob, (share) => this.#show(hash, { type: 'sending', share }));
-      if (sent.type === 'later') {
+      if (sent.type === 'later' || sent.type === 'elsewhere') {
         this.#show(hash, { type: 'waiting' });
-        return false;
+        if (sent.type === 'later') return false;
+        passedOver.add(keyOf(next));
+        continue;
       }
       if (sent.type === 'sent') {
         await this.#files.use((db) => db.delete('unsent', [next.scope, hash]));

@@ -130,6 +130,8 @@ describe('a list that is shared while another device of its owner is away', () =
     const label = of(must(labels[0], 'it is there').slice('label:'.length) as Id);
     assert.deepEqual([label.scope, label.f['name']], [scope, 'urgent']);
     assert.equal(placeIn(of(made.file)).parent, tasks[12]);
+    const file = await server.ask(`/app/api/files/${scope}/${made.file}`, { cookie: ben.cookie });
+    assert.equal(await file.text(), CONTENT);
     const held = [...replica.all()].filter((row) => row.type === 'task');
     assert.equal(held.length, 600 + 3, 'nothing is lost, or there twice');
     for (const row of held)

@@ -5,7 +5,7 @@ import { readSources } from './sources.ts';
 
 /** What stands in a row until its test is written. */
 const NOT_YET = 'not yet tested';
-const SITUATIONS = 56;
+const SITUATIONS = 59;
 
 interface Row {
   readonly number: number;

@@ -10,6 +10,7 @@ import type { Tables } from '../data/tables.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { FileLedger } from '../files/ledger.ts';
 import type { Exchange } from '../sync/exchange.ts';
+import { whereIs } from '../sharing/records.ts';
 import { isLiving } from '../sync/living.ts';
 import { unreadableDraft, type Draft } from './draft.ts';
 import type { Reader } from './reader.ts';
@@ -70,7 +71,8 @@ class Deliveries {
     this.#ports = ports;
   }
 
-  async deliver(arrival: Spooled): Promise<Delivered> {
+  async deliver(admitted: Spooled): Promise<Delivered> {
+    const arrival = await this.#whereItIs(admitted);
     const raw = await this.#ports.spool.read(arrival.id);
     const receiver = await this.#receiver(arrival.scope);
     if (raw === null || receiver === null) return 'nobody';
@@ -78,6 +80,12 @@ class Deliveries {
     if (draft === null) return this.#unreadable(arrival, receiver, scan);
     const done = await this.#write(this.#letter(arrival, draft, scan), receiver);
     return done === 'refused' ? this.#unreadable(arrival, receiver, scan) : done;
+  }
+
+  /** The list may have been shared, or made private again, since the mail was admitted. */
+  async #whereItIs(arrival: Spooled): Promise<Spooled> {
+    const at = await whereIs(this.#ports.db, arrival.list);
+    return at === undefined ? arrival : { ...arrival, scope: at.scope };
   }
 
   async #unreadable(arrival: Spooled, receiver: Receiver, scan: Scan | null): Promise<Delivered> {

@@ -172,7 +172,6 @@ function createReplication(
     store,
     carry: (request) => exchange.carry(request),
     end: (request) => exchange.endCarrying(request),
-    clock,
     id: createSystemIds(clock)(),
     rows: STEP_ROWS,
     rest: (ms) => new Promise((resolve) => void setTimeout(() => setImmediate(resolve), ms)),
@@ -261,7 +260,12 @@ function createKnownSessions(
 
 function createUpkeep(
   ports: ServicePorts,
-  { devices, exchange, letters }: Pick<CarePorts, 'devices' | 'letters'> & { readonly exchange: Exchange },
+  {
+    devices,
+    exchange,
+    letters,
+    newId,
+  }: Pick<CarePorts, 'devices' | 'letters' | 'newId'> & { readonly exchange: Exchange },
 ): Care {
   return createCare({
     db: ports.database.db,
@@ -273,6 +277,7 @@ function createUpkeep(
     spool: ports.spool,
     trashDays: ports.config.trashDays,
     exchange,
+    newId,
     nextTurn: (work) => void setImmediate(work),
   });
 }
@@ -431,7 +436,7 @@ export function createServices(ports: ServicePorts): Services {
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
   const sharing = createSharingHere(ports, { exchange, mover, newId });
-  const care = createUpkeep(ports, { devices, exchange, letters });
+  const care = createUpkeep(ports, { devices, exchange, letters, newId });
   const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {

@@ -95,6 +95,7 @@ const WAYS: Readonly<Record<Type, Ways>> = {
         list: 'Work',
         address: 'in.abc@example.org',
         use: null,
+        owner: null,
         problem: null,
         endsInAccount: false,
         asksForNew: false,

@@ -289,6 +289,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'list.archive': inSidebar('Garden'),
   'list.delete': inSidebar('Garden'),
   'list.editQuery': open('Due soon'),
+  'list.clearAfter': { first: inShared },
   'list.hide': { first: inShared },
   'list.leave': { first: inShared },
   'list.mute': { first: inShared },

@@ -242,6 +242,30 @@ describe('labels of shared lists', () => {
     assert.deepEqual(manager(made).groups, []);
   });
 
+  test('[SHARE-317] those of a list that is private again are offered nowhere', () => {
+    const made = desk();
+    const back = rowOf(LIST, 'list', SCOPE, {
+      name: 'Trip',
+      listType: 'list',
+      ...under(listsRoot(SCOPE), 'a9'),
+    });
+    receivePage(made.replica, [{ ...back, version: 3, hops: 1 }]);
+    assert.ok(made.replica.row(BLUE), 'it is held');
+    made.app.run('label.manage');
+    assert.deepEqual(
+      manager(made).entries.map(({ heading, name }) => [heading, name]),
+      [
+        [null, 'red'],
+        [null, 'green'],
+        [null, 'secret'],
+      ],
+    );
+    assert.deepEqual(
+      allLabels(made.replica).map(({ row }) => labelName(row)),
+      ['red', 'green', 'secret'],
+    );
+  });
+
   test('[SHARE-69] a key of a label of a list is one’s own setting, works, and is undone', () => {
     const made = desk();
     made.app.run('label.manage');

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
+import { createSignal } from '#client/app/signal.ts';
+import type { SendState } from '#client/files/port.ts';
 import { must } from '#core/assert.ts';
 import type { Desk } from './desk.ts';
 import { offline, sharingDesk, SharingServer, tellMember, tellShared } from './sharing-server.ts';
@@ -207,6 +209,20 @@ describe('sharing a list', () => {
     assert.deepEqual(server.asked, ['read', 'remove 2', 'hand over 2']);
   });
 
+  test('[SHARE-315] who removes somebody is told of the address that they may know', async () => {
+    const { desk, server } = bens();
+    server.hasMail = true;
+    await open(desk);
+    desk.outside.option = '2';
+    desk.press('Delete');
+    yes(desk);
+    await desk.until(() => shown(desk).busy === null);
+    assert.match(
+      shown(desk).said?.text ?? '',
+      /may know its email address.*“Show this list’s email address”/,
+    );
+  });
+
   test('[SHARE-116] private again, it says so once its tasks are back', async () => {
     const { desk, server } = bens();
     await open(desk);
@@ -277,6 +293,59 @@ describe('sharing a list', () => {
     desk.timers.advance(20_000);
     assert.match(shown(desk).said?.text ?? '', /didn’t get to the server yet\. Leave when connected/);
     assert.ok(!server.asked.some((what) => what.startsWith('leave')));
+  });
+
+  test('[SHARE-235] leaving waits for the files of the list, too, and not for those that are refused', async () => {
+    const unsent = createSignal<ReadonlyMap<string, SendState>>(new Map());
+    const none = () => Promise.reject(new Error('Nothing is asked for here.'));
+    const follow = () => undefined;
+    const attached = {
+      pick: none,
+      clipboard: none,
+      keep: none,
+      unsent,
+      follow,
+      sendAgain: follow,
+      retry: follow,
+      picture: none,
+      save: none,
+    };
+    const server = new SharingServer();
+    server.role = 'member';
+    const desk = sharingDesk(server, '> A', { attached });
+    const list = desk.holdShared('Trip', ['Book']);
+    await desk.settle();
+    const attach = (task: Id, hash: string) =>
+      desk.replica.issue([
+        {
+          a: 'create',
+          id: desk.replica.newId(),
+          type: 'attachment',
+          fields: { name: 'a.txt', hash, sizeBytes: 1 },
+          place: { parent: task },
+        },
+      ]);
+    const [inList, elsewhere] = ['a'.repeat(64), 'b'.repeat(64)];
+    attach(must(desk.replica.children(list)[0], 'a task').id, inList);
+    attach(must(desk.rows()[0], 'a task').id, elsewhere);
+    desk.confirm();
+    unsent.set(
+      new Map([
+        [inList, { type: 'waiting' }],
+        [elsewhere, { type: 'waiting' }],
+      ]),
+    );
+    desk.app.run('go.list', { list });
+    await open(desk);
+    desk.press('l');
+    yes(desk);
+    assert.equal(shown(desk).busy, 'Sending 1 file first…');
+    desk.timers.advance(20_000);
+    assert.equal(shown(desk).said?.text, '1 file didn’t get to the server yet. Leave when connected.');
+    unsent.set(new Map([[inList, { type: 'refused', message: 'No room.' }]]));
+    yes(desk);
+    await desk.until(() => viewOf(desk) === null);
+    assert.ok(server.asked.includes(`leave ${list}`));
   });
 
   test('[SHARE-119] who has left stands in the Inbox, without undo of the list and with all other undo', async () => {

@@ -35,6 +35,7 @@ const VALUES: Readonly<Record<string, string>> = {
   query: 'Search',
   sort: 'Sorting',
   ownSort: 'Sorting',
+  clearAfter: 'Automatic clearing',
   assignee: 'Assignee',
   text: 'Comment',
   visibility: 'Visibility',
@@ -64,11 +65,18 @@ function sayingOf(dates: DateContext): DueDates {
 }
 
 /** A value as a person reads it; null if it has no short form. */
-export function valueText(field: string, value: unknown, { dates, personOf }: Speaking): string | null {
+export function valueText(field: string, value: unknown, speaking: Speaking): string | null {
+  const { dates, personOf, settings } = speaking;
   if (isEmptyValue(value)) return 'none';
   if (field === 'due' || field === 'start' || field === 'snooze')
     return sayingOf(dates).show(value as When).text;
   if (field === 'assignee') return personOf?.(value as number) ?? 'somebody';
+  // In the words of the setting for one's own lists.
+  if (field === 'clearAfter')
+    return settingValue(
+      settings.find(({ key }) => key === 'autoClear'),
+      value,
+    );
   if (field === 'repeat') return sayRepeat(value as RepeatRule);
   if (isScalar(field)) return scalarField(field).say(value as ScalarValue);
   return typeof value === 'string' ? shortened(value) : null;

@@ -41,6 +41,8 @@ class Sharing implements PartHooks {
   #askedFor: number | null = null;
   /** Said once the place is settled: over the words for a place that is gone. */
   #words: string | null = null;
+  /** How much waited in Recovered when a list went. */
+  #recovered = 0;
 
   constructor(program: Program) {
     this.#program = program;
@@ -125,7 +127,8 @@ class Sharing implements PartHooks {
 
   #gone(list: Id, scope: Id, name: string): void {
     const undo = dropUndo(this.#program, scope);
-    const { dialog } = this.#program;
+    const { dialog, engine } = this.#program;
+    this.#recovered = engine.recovered.get().length;
     if (dialog.get()?.type === 'share' && this.members.of(scope).length === 0) dialog.close();
     if (this.#left?.list === list) this.#sayLeft(undo);
     else this.#words = `You’re no longer in ${quoted(name || 'Untitled')}.${undo}`;
@@ -134,7 +137,9 @@ class Sharing implements PartHooks {
   settle(): void {
     const words = this.#words;
     this.#words = null;
-    if (words !== null) this.#program.say(words);
+    if (words === null) return;
+    const isKept = this.#program.engine.recovered.get().length > this.#recovered;
+    this.#program.say(isKept ? `${words} What you were writing is under “Show recovered changes.”` : words);
   }
 
   idle(): void {

@@ -34,6 +34,8 @@ export interface PlannedAction {
   readonly u: Id;
   readonly x: Id;
   readonly g: Id;
+  /** When it counts as written, milliseconds, if that is earlier than now: what devices hold of the same row may be younger. */
+  readonly at?: number;
 }
 
 /** The part of a read set in one scope. */

@@ -231,11 +231,12 @@ export class PushTransaction {
     if (actions === null) return ok({ device, results: [], refused: 'by plan' });
     const time = Math.max(this.#now, Math.min(device.lastStamp, this.#now));
     let q = device.lastSeq;
-    for (const [index, { scope: id, action, u, x, g }] of actions.entries()) {
+    for (const [index, { scope: id, action, u, x, g, at: writtenAt = time }] of actions.entries()) {
       q += 1;
       const b = this.#scopes.get(id)?.version ?? 0;
-      const operation: Operation = { ...action, q, u, x, g, scope: id, t: time, b };
-      const by = { actor, device: device.number, time };
+      const t = Math.min(writtenAt, time);
+      const operation: Operation = { ...action, q, u, x, g, scope: id, t, b };
+      const by = { actor, device: device.number, time: t };
       const verdict = isRouted(actor)
         ? (await this.#route(operation, by)).verdict
         : await this.#applyStated(operation, by);

@@ -61,6 +61,7 @@ import { conditionsOf, createSiteFiles } from './site/site-files.ts';
 import { createPush, type Push } from './push/push.ts';
 import { createMover, STEP_ROWS, type Mover } from './moving/mover.ts';
 import { createSharing, type Sharing } from './sharing/sharing.ts';
+import { createCommentSeal } from './access/comment-seal.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
@@ -152,6 +153,7 @@ function createReplication(
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
     trashDays: ports.config.trashDays,
+    seal: createCommentSeal(ports.sealing),
     heard: (of) => devices.heard(of),
     reminding: () => push.scheduler.poke(),
     moving: () => void mover.run(),

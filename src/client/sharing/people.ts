@@ -1,6 +1,6 @@
 // Who belongs to which shared list, from the rows of its members: known while offline, too.
 import type { Id } from '#core/ids.ts';
-import { avatarText, colorsApart, initialsOf, inkOn } from '#core/people.ts';
+import { avatarText, colorsApart, initialsOf, inkOn, inMemberOrder } from '#core/people.ts';
 import type { MemberRole } from '#core/model.ts';
 import type { MemberRow, Replica, RowChange } from '#sync/replica/replica-types.ts';
 import type { PersonView } from './sharing-view.ts';
@@ -52,16 +52,6 @@ export function companyOf(people: readonly PersonView[]): string {
     : `With ${first}, ${second} and ${others.length - 2} more`;
 }
 
-/** The owner first, then in the order of joining. */
-function inOrder(a: MemberRow, b: MemberRow): number {
-  const rank = ({ fields }: MemberRow) => (fields.role === 'owner' ? 0 : 1);
-  return (
-    rank(a) - rank(b) ||
-    (a.fields.joinedAt ?? 0) - (b.fields.joinedAt ?? 0) ||
-    a.fields.account - b.fields.account
-  );
-}
-
 /** The first to come keeps a color; who is there comes before who has left. So all devices draw the same. */
 function inOrderOfColors(a: MemberRow, b: MemberRow): number {
   const gone = ({ fields }: MemberRow) => (fields.leftAt === undefined ? 0 : 1);
@@ -103,7 +93,9 @@ export class Members {
 
   /** Those who belong to the scope, and those who have left it. */
   everybody(scope: Id): readonly MemberRow[] {
-    const known = this.#known.get(scope) ?? apart(this.#replica.members(scope)).toSorted(inOrder);
+    const known =
+      this.#known.get(scope) ??
+      apart(this.#replica.members(scope)).toSorted((a, b) => inMemberOrder(a.fields, b.fields));
     this.#known.set(scope, known);
     return known;
   }

@@ -13,6 +13,7 @@ import { scopes } from './migrations/0016-scopes.ts';
 import { transfers } from './migrations/0017-transfers.ts';
 import { sharing } from './migrations/0018-sharing.ts';
 import { labelTwins } from './migrations/0019-label-twins.ts';
+import { pushNotices } from './migrations/0021-push-notices.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   transfers,
   sharing,
   labelTwins,
+  pushNotices,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/history/book.ts': HISTORY,
   'src/client/history/feed.ts': HISTORY,
   'src/client/history/telling.ts': HISTORY,
+  'src/client/history/undo-commands.ts': WHOSE,
   'src/client/history/words.ts': INBOX,
   'src/client/labels/catalog.ts': LABELS,
   'src/client/labels/creating.ts': LABELS,

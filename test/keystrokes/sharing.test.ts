@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
+import { createSignal } from '#client/app/signal.ts';
+import type { SendState } from '#client/files/port.ts';
 import { must } from '#core/assert.ts';
 import type { Desk } from './desk.ts';
 import { offline, sharingDesk, SharingServer, tellMember, tellShared } from './sharing-server.ts';
@@ -293,6 +295,59 @@ describe('sharing a list', () => {
     assert.ok(!server.asked.some((what) => what.startsWith('leave')));
   });
 
+  test('[SHARE-235] leaving waits for the files of the list, too, and not for those that are refused', async () => {
+    const unsent = createSignal<ReadonlyMap<string, SendState>>(new Map());
+    const none = () => Promise.reject(new Error('Nothing is asked for here.'));
+    const follow = () => undefined;
+    const attached = {
+      pick: none,
+      clipboard: none,
+      keep: none,
+      unsent,
+      follow,
+      sendAgain: follow,
+      retry: follow,
+      picture: none,
+      save: none,
+    };
+    const server = new SharingServer();
+    server.role = 'member';
+    const desk = sharingDesk(server, '> A', { attached });
+    const list = desk.holdShared('Trip', ['Book']);
+    await desk.settle();
+    const attach = (task: Id, hash: string) =>
+      desk.replica.issue([
+        {
+          a: 'create',
+          id: desk.replica.newId(),
+          type: 'attachment',
+          fields: { name: 'a.txt', hash, sizeBytes: 1 },
+          place: { parent: task },
+        },
+      ]);
+    const [inList, elsewhere] = ['a'.repeat(64), 'b'.repeat(64)];
+    attach(must(desk.replica.children(list)[0], 'a task').id, inList);
+    attach(must(desk.rows()[0], 'a task').id, elsewhere);
+    desk.confirm();
+    unsent.set(
+      new Map([
+        [inList, { type: 'waiting' }],
+        [elsewhere, { type: 'waiting' }],
+      ]),
+    );
+    desk.app.run('go.list', { list });
+    await open(desk);
+    desk.press('l');
+    yes(desk);
+    assert.equal(shown(desk).busy, 'Sending 1 file first…');
+    desk.timers.advance(20_000);
+    assert.equal(shown(desk).said?.text, '1 file didn’t get to the server yet. Leave when connected.');
+    unsent.set(new Map([[inList, { type: 'refused', message: 'No room.' }]]));
+    yes(desk);
+    await desk.until(() => viewOf(desk) === null);
+    assert.ok(server.asked.includes(`leave ${list}`));
+  });
+
   test('[SHARE-119] who has left stands in the Inbox, without undo of the list and with all other undo', async () => {
     const { desk, list } = anns();
     desk.app.run('go.inbox');
@@ -453,7 +508,7 @@ describe('people', () => {
     assert.equal(new Set(colors()).size, 5);
     for (const account of [2, 3, 4, 5])
       tellMember(desk, list, { account, role: 'member', name: 'Gone', joinedAt: account, leftAt: 9 });
-    assert.equal(people().company, 'Only you so far');
+    assert.equal(people().company, 'Nobody else yet');
   });
 
   test('[SHARE-343] the foot of the lists shows the profile, from the list, the server or the address', async () => {

@@ -512,7 +512,7 @@ export class Program {
     const isTheirs = this.#lastCause === 'remote';
     if (!this.workspace.exists(place) && this.engine.state.get().type !== 'loading') {
       this.open({ type: 'list', id: this.workspace.inbox });
-      if (isTheirs) this.say('What you had open was deleted.');
+      if (isTheirs) this.say('What you had open is gone.');
     }
     if (this.pane === 'search' && this.query === null) this.pane = 'outline';
     this.workspace.settleOrder();

@@ -57,7 +57,7 @@ export async function attachFiles(
   const actions: Action[] = [];
   let failed = sayLarge(given.filter(isLarge));
   for (const file of files) {
-    const kept = await port.keep({ scope, task }, file);
+    const kept = await port.keep(scope, file);
     if (!kept.ok) {
       failed = kept.problem;
       break;

@@ -13,12 +13,6 @@ export interface FileContent {
   readonly content: unknown;
 }
 
-/** What a file is to be attached to. */
-export interface FileHome {
-  readonly scope: Id;
-  readonly task: Id;
-}
-
 /** What is known of a file once this device has it. */
 export interface KeptFile {
   /** SHA-256, hexadecimal. */
@@ -52,9 +46,13 @@ export interface FilesPort {
   /** Pictures and files on the clipboard; null when reading it was denied. */
   clipboard(): Promise<readonly FileContent[] | null>;
   /** Resolves once it is on this device's disk; with a sentence if it cannot be stored. */
-  keep(to: FileHome, file: FileContent): Promise<Result<KeptFile, string>>;
+  keep(scope: Id, file: FileContent): Promise<Result<KeptFile, string>>;
   /** Files that the server does not have, by hash. */
   readonly unsent: Signal<ReadonlyMap<string, SendState>>;
+  /** Where attachments that name a content are by now: what waits is sent there. */
+  follow(scopesOf: (hash: string) => readonly Id[]): void;
+  /** Of these files, what this device holds is sent again: the server may have lost it. */
+  sendAgain(files: readonly Pick<FileRef, 'scope' | 'hash'>[]): void;
   /** Sends a refused file once more. */
   retry(hash: string): void;
   /** Address of a picture for as long as the page lives; null when it is no picture, or unavailable now. */

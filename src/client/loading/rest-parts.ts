@@ -13,6 +13,7 @@ import { sharing } from '../sharing/part.ts';
 import { takingBack } from '../taking-back/part.ts';
 import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
+import { followedFiles } from '../files/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
@@ -29,4 +30,5 @@ export const restParts: readonly Part[] = [
   unreadMarks,
   takingBack,
   together,
+  followedFiles,
 ];

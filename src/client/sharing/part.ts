@@ -36,8 +36,13 @@ class Sharing implements PartHooks {
   /** A list that the person has left: its going needs no other words. */
   #left: { readonly list: Id; readonly name: string } | null = null;
   #drawn: unknown = null;
+  #isIdle = false;
+  /** The account whose profile was asked for. */
+  #askedFor: number | null = null;
   /** Said once the place is settled: over the words for a place that is gone. */
   #words: string | null = null;
+  /** How much waited in Recovered when a list went. */
+  #recovered = 0;
 
   constructor(program: Program) {
     this.#program = program;
@@ -122,7 +127,8 @@ class Sharing implements PartHooks {
 
   #gone(list: Id, scope: Id, name: string): void {
     const undo = dropUndo(this.#program, scope);
-    const { dialog } = this.#program;
+    const { dialog, engine } = this.#program;
+    this.#recovered = engine.recovered.get().length;
     if (dialog.get()?.type === 'share' && this.members.of(scope).length === 0) dialog.close();
     if (this.#left?.list === list) this.#sayLeft(undo);
     else this.#words = `You’re no longer in ${quoted(name || 'Untitled')}.${undo}`;
@@ -131,12 +137,23 @@ class Sharing implements PartHooks {
   settle(): void {
     const words = this.#words;
     this.#words = null;
-    if (words !== null) this.#program.say(words);
+    if (words === null) return;
+    const isKept = this.#program.engine.recovered.get().length > this.#recovered;
+    this.#program.say(isKept ? `${words} What you were writing is under “Show recovered changes.”` : words);
   }
 
-  /** Once: what another device changed of the profile is in no row of somebody who shares nothing. */
   idle(): void {
-    if (this.profile.isKnown || needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    this.#isIdle = true;
+    this.#askProfile();
+  }
+
+  /** Once for each account: what another device changed of the profile is in no row of somebody who shares nothing. */
+  #askProfile(): void {
+    const { account } = this.#program.replica;
+    if (!this.#isIdle || account === this.#askedFor) return;
+    if (needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    this.#askedFor = account;
+    if (this.profile.isKnown) return;
     void this.withPort((port) => port.profile()).then((answer) => {
       if (answer.ok) this.#program.act(() => this.profile.keep(answer.value));
     });
@@ -145,6 +162,7 @@ class Sharing implements PartHooks {
   draw(): void {
     const { workspace, replica } = this.#program;
     this.#program.me.set(this.profile.view());
+    this.#askProfile();
     const { place, results } = workspace;
     const list =
       place.type === 'trash' || results !== null

@@ -41,10 +41,10 @@ export function namesOf(people: readonly PersonView[]): string {
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
 }
 
-/** The others, two of them by name: "With Ann and Mo", "With Ann, Mo and 3 more"; alone: "Only you so far". */
+/** The others, two of them by name: "With Ann and Mo", "With Ann, Mo and 3 more"; alone: "Nobody else yet". */
 export function companyOf(people: readonly PersonView[]): string {
   const others = people.filter(({ isMe }) => !isMe).map(({ name }) => name);
-  if (others.length === 0) return 'Only you so far';
+  if (others.length === 0) return 'Nobody else yet';
   const [first = '', second = ''] = others;
   if (others.length === 1) return `With ${first}`;
   return others.length === 2
@@ -92,7 +92,7 @@ export class Members {
   }
 
   /** Those who belong to the scope, and those who have left it. */
-  #all(scope: Id): readonly MemberRow[] {
+  everybody(scope: Id): readonly MemberRow[] {
     const known =
       this.#known.get(scope) ??
       apart(this.#replica.members(scope)).toSorted((a, b) => inMemberOrder(a.fields, b.fields));
@@ -102,12 +102,12 @@ export class Members {
 
   /** Those who belong to the scope now: the owner, then in the order in which they joined. */
   of(scope: Id): readonly MemberRow[] {
-    return this.#all(scope).filter(({ fields }) => fields.leftAt === undefined);
+    return this.everybody(scope).filter(({ fields }) => fields.leftAt === undefined);
   }
 
   /** The row of an account in a scope, of one who has left too. */
   find(scope: Id, account: number): MemberRow | undefined {
-    return this.#all(scope).find(({ fields }) => fields.account === account);
+    return this.everybody(scope).find(({ fields }) => fields.account === account);
   }
 
   /** The name of an account in a scope, of those who have left too; null: not known. */

@@ -402,7 +402,7 @@ export class ShareDialog implements OpenDialog {
   #leave(): void {
     const program = this.#program;
     this.#busy =
-      whenSent(program, (problem) => {
+      whenSent(program, this.#list, (problem) => {
         if (!program.dialog.isOf(this)) return;
         if (problem === null) this.#leaveNow();
         else {

@@ -266,14 +266,6 @@ export interface Departure extends MovedAway {
   readonly hash?: string;
 }
 
-/** Content that is held for one scope, and is to be held for another one as well, as if it were new there. */
-export interface ContentCopy {
-  readonly from: Id;
-  readonly to: Id;
-  readonly hash: string;
-  readonly at: number;
-}
-
 /** Everything one transaction saves, applied as a whole. */
 export interface WriteBatch {
   /** Updates by id; the scopes were locked in this transaction. */
@@ -299,8 +291,6 @@ export interface WriteBatch {
   }[];
   /** In the order of the moves. */
   readonly departures?: readonly Departure[];
-  /** Of files that were attached; content that has not come yet is passed over. */
-  readonly contents?: readonly ContentCopy[];
   readonly devices: readonly DeviceRecord[];
   readonly results: readonly StoredResult[];
   /** Forgets results of a device up to and including this sequence number. */

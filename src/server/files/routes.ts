@@ -6,7 +6,7 @@ import { parseId, type Id } from '#core/ids.ts';
 import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts';
 import { fileLimits } from '#wire/files.ts';
 import { actorOf, type ActorPorts } from '../access/actor.ts';
-import { authorise, type AccountActor } from '../access/authorise.ts';
+import { authorise } from '../access/authorise.ts';
 import type { Tables } from '../data/tables.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -14,6 +14,7 @@ import type { Blobs, Range } from './blobs.ts';
 import type { Limiter } from '../limits/rates.ts';
 import type { FileLedger } from './ledger.ts';
 import type { FileLinks } from './links.ts';
+import type { Sharing } from '../sharing/sharing.ts';
 
 /** What the file endpoints need. */
 export interface FileRoutePorts extends ActorPorts {
@@ -22,6 +23,7 @@ export interface FileRoutePorts extends ActorPorts {
   readonly fileLinks: FileLinks;
   readonly limiter: Limiter;
   readonly db: Kysely<Tables>;
+  readonly sharing: Pick<Sharing, 'profiles'>;
   /** Whether files are accepted: they are refused long before the disk is full, which is kept for smaller data. */
   readonly hasRoomForFiles: () => boolean;
 }
@@ -30,8 +32,6 @@ const HASH = /^[0-9a-f]{64}$/;
 const nothing = () => refusal('not_found', "That file doesn't exist.");
 const MB = 1_048_576;
 const FULL_RETRY_MS = 60_000;
-/** Of those that are named with a file. */
-const MOST_TASKS = 50;
 
 /** RFC 6266 with RFC 8187: the name in UTF-8, percent-encoded. */
 export function disposition(name: string): string {
@@ -67,11 +67,14 @@ class FileHandlers {
 
   async take(call: RouteCall): Promise<Response> {
     const { blobs, fileLedger } = this.#ports;
-    const stated = parseId(call.params['scope'] ?? '');
+    const scope = parseId(call.params['scope'] ?? '');
     const hash = call.params['name'] ?? '';
-    if (stated === null || !HASH.test(hash)) return nothing();
-    const holders = await this.#holders(call.account(), { stated, hash, url: call.url });
-    if (holders.size === 0) return nothing();
+    if (
+      scope === null ||
+      !HASH.test(hash) ||
+      !authorise(call.account(), { type: 'scope.write', scope }).allowed
+    )
+      return nothing();
     if (!this.#ports.hasRoomForFiles())
       return refusal(
         'storage_full',
@@ -90,58 +93,22 @@ class FileHandlers {
     }
     const refused = await call.refusedNow();
     if (refused !== null) return refused;
-    for (const scope of holders)
-      if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes)))
-        return this.#full(call.account(), scope);
+    const also = [...call.account().roles.keys()].filter(
+      (other) => authorise(call.account(), { type: 'scope.write', scope: other }).allowed,
+    );
+    if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes, also)))
+      return refusal('quota_reached', await this.#full(scope, call.account().account));
     return success({ bytes: put.value });
   }
 
-  /**
-   * The scopes that are to hold the content. A device names the one in which it was attached, and the tasks; these may be in another
-   * one by now, or the person may not write there anymore.
-   */
-  async #holders(
-    actor: AccountActor,
-    { stated, hash, url }: { readonly stated: Id; readonly hash: string; readonly url: URL },
-  ): Promise<ReadonlySet<Id>> {
-    const { db } = this.#ports;
-    const named = url.searchParams.getAll('task').flatMap((text) => parseId(text) ?? []);
-    const tasks = named.slice(0, MOST_TASKS);
-    const found = new Set([stated]);
-    if (tasks.length > 0) {
-      const known = await db.selectFrom('directory').select('scope').where('id', 'in', tasks).execute();
-      if (known.length > 0) found.delete(stated);
-      // A file may be on its way to where its task is.
-      const attached = await db
-        .selectFrom('entity')
-        .select('scope')
-        .where('scope', 'in', [...actor.roles.keys()])
-        .where('parent', 'in', tasks)
-        .where('type', '=', 'attachment')
-        .where('fields', 'like', `%"hash":"${hash}"%`)
-        .execute();
-      for (const { scope } of [...known, ...attached]) found.add(scope);
-    }
-    const mayWrite = (scope: Id) => authorise(actor, { type: 'scope.write', scope }).allowed;
-    const holders = [...found].filter(mayWrite);
-    return new Set(holders.length > 0 || !mayWrite(stated) ? holders : [stated]);
-  }
-
-  /** Files count for the owner of the list that they are in. */
-  async #full({ account }: AccountActor, scope: Id): Promise<Response> {
-    const size = `${fileLimits.accountBytes / MB / 1_024} GB`;
-    const owner = await this.#ports.db
-      .selectFrom('scope')
-      .innerJoin('profile', 'profile.account', 'scope.owner')
-      .select(['scope.owner', 'profile.name'])
-      .where('scope.id', '=', scope)
-      .executeTakeFirst();
-    return refusal(
-      'quota_reached',
-      owner === undefined || owner.owner === account
-        ? `You've used all ${size} for files. Remove some first.`
-        : `${owner.name} owns this list and has used all ${size} for files. Ask them to remove some.`,
-    );
+  /** Whose room is used up: files in a shared list take that of its owner. */
+  async #full(scope: Id, account: number): Promise<string> {
+    const { fileLedger, sharing } = this.#ports;
+    const all = `all ${fileLimits.accountBytes / MB / 1_024} GB for files`;
+    const owner = await fileLedger.ownerOf(scope);
+    if (owner === null || owner === account) return `You've used ${all}. Remove some first.`;
+    const name = (await sharing.profiles.all([owner])).get(owner)?.name ?? 'Somebody';
+    return `${name} owns this list, and has used ${all}. Ask ${name} to remove some, or move the task to a list of your own.`;
   }
 
   async give(call: RouteCall): Promise<Response> {

@@ -215,6 +215,10 @@ class RunningExchange implements Exchange {
       const message = 'This server uses an older protocol. Update the server.';
       return failed({ code: 'too_new', message });
     }
+    if ((request.account ?? actor.account) !== actor.account) {
+      const message = 'Somebody else is signed in here. Sign in again to sync.';
+      return failed({ code: 'signed_out', message });
+    }
     if (request.schema < this.#oldest || (await this.#isTooOldFor(actor, request))) {
       const message = 'This server uses a newer protocol. Update the app.';
       return failed({ code: 'too_old', message });

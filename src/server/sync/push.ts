@@ -14,7 +14,6 @@ import {
 } from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type {
-  ContentCopy,
   DeviceRecord,
   HistoryEntry,
   ScopeRecord,
@@ -29,7 +28,6 @@ import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
 import { marksIn } from '../push/told.ts';
 import { readSetOf } from './incoming.ts';
-import { contentsOf } from '../files/contents.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { decided, joined, ofScope, type Plan } from './planned.ts';
@@ -107,7 +105,6 @@ export class PushTransaction {
   readonly #forgetResults: WriteBatch['forgetResults'][number][] = [];
   readonly #history: HistoryEntry[] = [];
   readonly #transfers: TransferRecord[] = [];
-  readonly #contents: ContentCopy[] = [];
   readonly #context: PushContext;
   readonly #healed = { rows: 0, parked: 0, unparked: 0 };
 
@@ -285,7 +282,6 @@ export class PushTransaction {
       rows: writes.map(({ row }) => row),
       tombstones: [],
       ...departuresOf(this.#scopes.values(), this.#now),
-      contents: this.#contents,
       devices: [...this.#savedDevices.values()],
       results: this.#results,
       forgetResults: this.#forgetResults,
@@ -344,7 +340,6 @@ export class PushTransaction {
       to === undefined || to === scope || routed.a !== 'place'
         ? await this.#applyOne(scope, routed, by, operation.scope)
         : await this.#transfer(routed, { from: scope, to, by });
-    if (verdict === 'ok') this.#contents.push(...contentsOf(operation, by.actor, way.home, this.#now));
     if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
     return { verdict, scope, routed };
   }

@@ -27,6 +27,7 @@ import {
   readTransfers,
   saveTransfer,
 } from './postgres-transfers.ts';
+import { claimFiles } from './postgres-files.ts';
 import { readLabelTwins, saveLabelTwin } from './postgres-labels.ts';
 import { SQL } from './postgres-statements.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
@@ -251,10 +252,9 @@ export class PostgresTransaction implements WriteTransaction {
       await this.#saveScopes(batch);
       await this.#saveTombstones(batch);
       for (const way of departuresByWay(batch.departures ?? [])) await this.#saveDepartures(way);
-      for (const { from, to, hash, at } of batch.contents ?? [])
-        await this.#session.run(SQL.copyBlobs, to, from, [hash], at);
       await this.#saveRows(batch.rows);
       await this.#saveDevices(batch);
+      await claimFiles(this.#session, batch.rows);
       await this.#saveHistory(batch);
       await this.#runFor(
         SQL.saveNoteEpochs,

@@ -27,10 +27,10 @@ import {
   readTaken,
   readTransfer,
   readTransfers,
-  copyContent,
   saveDepartures,
   saveTransfer,
 } from './sqlite-transfers.ts';
+import { claimFiles } from './sqlite-files.ts';
 import { readLabelTwins, saveLabelTwin } from './sqlite-labels.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
@@ -295,9 +295,9 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveScopes(batch);
       this.#saveTombstones(batch);
       for (const way of departuresByWay(batch.departures ?? [])) saveDepartures(this.#db, way);
-      for (const content of batch.contents ?? []) copyContent(this.#db, content);
       this.#saveRows(batch);
       this.#saveDevices(batch);
+      claimFiles(this.#db, batch.rows);
       this.#saveHistory(batch);
       this.#saveNoteEpochs(batch.noteEpochs ?? []);
       this.#saveParked(batch);

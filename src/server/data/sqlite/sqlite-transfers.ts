@@ -3,7 +3,7 @@ import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { cellsToTransfer, departureCells, transferCells, transferColumns } from '../record-columns.ts';
 import { cellsToRow, rowColumns } from '../row-columns.ts';
-import type { ContentCopy, Departure, LeftBehind, TakenPlace, TransferRecord } from '../store.ts';
+import type { Departure, LeftBehind, TakenPlace, TransferRecord } from '../store.ts';
 import type { Connection } from './sqlite-connection.ts';
 
 /** The ids come in one statement, and in their order: a loop over them within SQLite costs a tenth of one statement for each. */
@@ -110,17 +110,14 @@ export function saveDepartures(db: Connection, departures: readonly Departure[])
     ids,
   );
   db.run(`UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task ${those}`, ids);
-  for (const { hash } of departures) if (hash !== undefined) copyContent(db, { from: scope, to, hash, at });
-}
-
-/** Names the content of a file in another scope too. */
-export function copyContent(db: Connection, { from, to, hash, at }: ContentCopy): void {
-  db.run(
-    'INSERT INTO blob (scope, hash, bytes, created_at) SELECT ?, hash, bytes, ? FROM blob ' +
-      'WHERE scope = ? AND hash = ? ON CONFLICT DO UPDATE SET created_at = excluded.created_at',
-    to,
-    at,
-    from,
-    hash,
-  );
+  for (const { hash } of departures)
+    if (hash !== undefined)
+      db.run(
+        'INSERT INTO blob (scope, hash, bytes, created_at) SELECT ?, hash, bytes, ? FROM blob ' +
+          'WHERE scope = ? AND hash = ? ON CONFLICT DO UPDATE SET created_at = excluded.created_at',
+        to,
+        at,
+        scope,
+        hash,
+      );
 }

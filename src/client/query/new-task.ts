@@ -24,21 +24,21 @@ interface Plan {
   due: When | null;
   start: When | null;
   snooze: When | null;
-  /** Of each label that is asked for, those of that name in any scope. */
-  readonly labels: ReadonlySet<Id>[];
+  /** Names, which labels of several lists may have. */
+  readonly labels: Set<string>;
 }
 
 /** The problem says why no task can be created there. */
 export function newTaskFor(asking: Asking, asked: Asked): Result<NewTask, string> {
   const [problem] = asked.query.problems;
   if (problem) return failed(`The query has a mistake. ${problem.message}`);
-  const plan: Plan = { parent: null, due: null, start: null, snooze: null, labels: [] };
+  const plan: Plan = { parent: null, due: null, start: null, snooze: null, labels: new Set() };
   fulfil(asking, asked.query.expression, plan);
   const parent = plan.parent ?? inboxId(asking.world.replica.scope);
-  const chosen = labelsFor(asking, plan, parent);
-  const subject = subjectOf(asking, { ...plan, chosen }, parent);
+  const carried = labelsFor(asking, plan.labels, parent);
+  const subject = subjectOf(asking, { ...plan, parent, carried });
   if (!asked.question.matches(subject)) return failed(refusal(asked, subject));
-  const labels = chosen.map((label) => [`label:${label}`, true] as const);
+  const labels = carried.map((label) => [`label:${label}`, true] as const);
   const fields = {
     ...(plan.due === null ? {} : { due: plan.due }),
     ...(plan.start === null ? {} : { start: plan.start }),
@@ -69,8 +69,7 @@ function fulfilTerm(asking: Asking, term: Term, plan: Plan): void {
       if (fieldOf(asking.world.replica.row(id), 'listType') !== 'folder') plan.parent ??= id;
     }
   } else if (term.type === 'label') {
-    const named = asking.names.labels(term.name);
-    if (named.size > 0) plan.labels.push(named);
+    plan.labels.add(term.name);
   } else if (term.type === 'date') {
     const day = dayFor(asking, term.test);
     if (day === null) return;
@@ -120,18 +119,23 @@ function shifted(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
-/** The labels of the scope that the task goes to; the server makes those that are not there. */
-function labelsFor({ world: { replica } }: Asking, { labels }: Plan, parent: Id): readonly Id[] {
-  const scope = replica.row(parent)?.scope ?? replica.scope;
-  const chosen = labels.flatMap((named) => {
-    const all = [...named];
-    return all.find((label) => replica.row(label)?.scope === scope) ?? all.slice(0, 1);
+/** The labels of these names: of several that have one name, that of the list in which the task will be. */
+function labelsFor({ names, world: { replica } }: Asking, wanted: Iterable<string>, parent: Id): Id[] {
+  const scope = replica.row(parent)?.scope;
+  return [...wanted].flatMap((name) => {
+    const ids = [...names.labels(name)];
+    return ids.find((id) => replica.row(id)?.scope === scope) ?? ids.slice(0, 1);
   });
-  return [...new Set(chosen)];
+}
+
+/** What a planned task will be, and carry. */
+interface Planned extends Pick<Plan, 'due' | 'start' | 'snooze'> {
+  readonly parent: Id;
+  readonly carried: readonly Id[];
 }
 
 /** The planned task as a query sees it. */
-function subjectOf(asking: Asking, plan: Plan & { readonly chosen: readonly Id[] }, parent: Id): Subject {
+function subjectOf(asking: Asking, { parent, carried, ...plan }: Planned): Subject {
   const { replica, index } = asking.world;
   const above = new Set([parent, ...idsAbove(parent, (id) => replica.row(id))]);
   const { now } = asking.world.context();
@@ -158,7 +162,7 @@ function subjectOf(asking: Asking, plan: Plan & { readonly chosen: readonly Id[]
     hasAttachment: false,
     hasComment: false,
     assignee: null,
-    labels: plan.chosen,
+    labels: carried,
     metadata: new Map(),
     isUnder: (ids) => [...above].some((id) => ids.has(id)),
   };

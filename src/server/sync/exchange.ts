@@ -25,7 +25,7 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { readOperations } from './incoming.ts';
 import { currentOf, inCurrentGeneration } from './later-generation.ts';
 import { HEALING_PROTOCOL, type PushContext, PushTransaction, type WrittenScope } from './push.ts';
-import type { Healed, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
+import type { Healed, KnownDevice, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
 import { MissingLock } from './routing.ts';
 import {
   carryOn,
@@ -146,14 +146,6 @@ export interface ExchangePorts {
 /** Replication over a store; concurrent pushes share a commit. */
 export function createExchange(ports: ExchangePorts): Exchange {
   return new RunningExchange(ports);
-}
-
-/** Cached about a device, so that a read needs no transaction: its number never changes. */
-interface KnownDevice {
-  readonly number: number;
-  readonly account: number;
-  readonly acked: number;
-  readonly lastSeq: number;
 }
 
 const REMEMBERED_DEVICES = 50_000;

@@ -53,6 +53,9 @@ function causeOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }
 
+/** What the server says to a token that may not do something at all. */
+const NOT_ALLOWED = "You're not allowed to do that.";
+
 /** The Failure for an error of a call to the server at `url`. */
 export function failureOf(error: unknown, url: string): Failure {
   if (error instanceof Failure) return error;
@@ -66,8 +69,11 @@ export function failureOf(error: unknown, url: string): Failure {
       });
     }
     if (error.status === 401) return new Failure(kind, `${error.message} Sign in with: posthaste login`);
-    if (error.status === 403)
-      return new Failure(kind, `${error.message} The token may be read-only.`, { isForbidden: true });
+    if (error.status === 403) {
+      // A reason of its own is the whole reason.
+      const more = error.message === NOT_ALLOWED ? ' The token may be read-only.' : '';
+      return new Failure(kind, `${error.message}${more}`, { isForbidden: true });
+    }
     return new Failure(kind, error.message, { isTaken: error.status === 409 });
   }
   return new Failure('offline', `Can't reach the server at ${url} (${causeOf(error)}).`);

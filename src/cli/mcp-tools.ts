@@ -2,10 +2,11 @@
 // an agent pays for every word.
 import * as z from 'zod/mini';
 import type { Id } from '#core/ids.ts';
-import type { ApiClient, List, NewTask, Task, TaskChanges } from '#wire/api/client.ts';
+import type { ApiClient, Comment, List, NewTask, Task, TaskChanges } from '#wire/api/client.ts';
 import {
   apiLimits,
   bulkCreateSchema,
+  createCommentSchema,
   createLabelSchema,
   createListSchema,
   listTasksQuerySchema,
@@ -251,6 +252,73 @@ const restoreTasks = tool({
   },
 });
 
+/** Whoever has no name is known by number. */
+const briefComment = ({
+  user_name: name,
+  user_id: user,
+  mentioned_user_ids: _mentioned,
+  ...rest
+}: Comment) => ({
+  ...rest,
+  author: name ?? `person ${user}`,
+});
+
+const listComments = tool({
+  name: 'list_comments',
+  title: 'Read comments',
+  description:
+    'The comments of a task, oldest first, with their authors. comment_count of a task says whether there are any.',
+  input: z.object({ task_id: apiIdSchema, cursor: z.optional(z.string()) }),
+  isReading: true,
+  async run({ task_id: task, cursor }, { ask }) {
+    const page = await ask((client) => client.listComments(task, cursor === undefined ? {} : { cursor }));
+    return {
+      comments: page.comments.map(briefComment),
+      ...(page.next_cursor === null ? {} : { next_cursor: page.next_cursor }),
+    };
+  },
+});
+
+const commentText = createCommentSchema.shape.text;
+
+const addComment = tool({
+  name: 'add_comment',
+  title: 'Comment on a task',
+  description:
+    'Write a comment on a task, as the person whose token this is; everybody in a shared list reads it. @Name mentions a person of the ' +
+    'list by their whole name.',
+  input: z.object({ task_id: apiIdSchema, text: commentText }),
+  isReading: false,
+  async run({ task_id: task, text }, { ask, newId }) {
+    const made = await ask((client) => client.createComment(task, { id: newId(), text }));
+    return { comment: briefComment(made.comment) };
+  },
+});
+
+const updateComment = tool({
+  name: 'update_comment',
+  title: 'Change a comment',
+  description: "Give a comment a new text. Only the person's own comments can be changed.",
+  input: z.object({ id: apiIdSchema, text: commentText }),
+  isReading: false,
+  async run({ id, text }, { ask }) {
+    return { comment: briefComment((await ask((client) => client.updateComment(id, { text }))).comment) };
+  },
+});
+
+const deleteComment = tool({
+  name: 'delete_comment',
+  title: 'Delete a comment',
+  description: "Delete a comment of the person's own, or anybody's in a list that they own.",
+  input: z.object({ id: apiIdSchema }),
+  isReading: false,
+  isRemoving: true,
+  async run({ id }, { ask }) {
+    await ask((client) => client.deleteComment(id));
+    return { deleted: id };
+  },
+});
+
 const listFields = createListSchema.shape;
 
 const createList = tool({
@@ -319,6 +387,10 @@ export const tools: readonly Tool[] = [
   completeTasks,
   deleteTasks,
   restoreTasks,
+  listComments,
+  addComment,
+  updateComment,
+  deleteComment,
   createList,
   createLabel,
   duplicateList,

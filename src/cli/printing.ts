@@ -22,11 +22,13 @@ export function plainText(text: string): string {
     .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
+/** A time or a day of the API as the app has it; null: neither. */
 export function whenOf(at: string | null, day: string | null, zone: string): When | null {
   if (day !== null) return { on: day };
   return at === null ? null : { at: Date.parse(at), zone };
 }
 
+/** Dates in words. */
 export type Dates = DueDates;
 /** Wording of dates, as the app shows them, at the present moment in the person's zone and locale. */
 export const datesFor = (world: World): Dates =>

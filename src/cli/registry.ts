@@ -4,6 +4,7 @@ import { accountCommands } from './commands/account.ts';
 import { addingCommands } from './commands/adding.ts';
 import { appCommands } from './commands/app.ts';
 import { changingCommands } from './commands/changing.ts';
+import { commentingCommands } from './commands/commenting.ts';
 import { readingCommands } from './commands/reading.ts';
 import { shellCommands } from './commands/shell.ts';
 
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
   ...addingCommands,
   ...readingCommands,
   ...changingCommands,
+  ...commentingCommands,
   ...appCommands,
   ...accountCommands,
   ...shellCommands,

@@ -12,6 +12,9 @@ export type CommentPiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'person'; readonly account: number };
 
+/** Setting of a person: false, if mentions and assignments are not to be told outside the app. */
+export const tellingSetting = 'tellsMentions';
+
 const MENTION = /@\[(\d{1,15})\]/g;
 
 /** The pieces of a stored comment in order; together they are all of it. */

@@ -260,6 +260,8 @@ export interface CommentFields {
   /** Account number; written by `apply`, from who creates it. */
   readonly author?: number;
   readonly text?: string;
+  /** By it the server recognizes what it has had (server/access/comment-seal.ts). It writes it itself. */
+  readonly seal?: string;
   readonly del?: Deletion | null;
 }
 
@@ -365,7 +367,7 @@ export const fixedRegisters: Readonly<Record<EntityType, readonly string[]>> = {
   mine: ['of'],
   completion: ['task', 'occ', 'at', 'title', 'due', 'start'],
   attachment: ['hash', 'sizeBytes', 'fileType'],
-  comment: ['author'],
+  comment: ['author', 'seal'],
   setting: ['key'],
   mount: ['of'],
   member: ['account'],

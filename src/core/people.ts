@@ -10,6 +10,19 @@ export interface Avatar {
   readonly color: string;
 }
 
+/** What decides where a person stands among those of a list. */
+export interface MemberRank {
+  readonly account: number;
+  readonly role?: string;
+  readonly joinedAt?: number;
+}
+
+/** The owner of a list first, then in the order of joining. */
+export function inMemberOrder(a: MemberRank, b: MemberRank): number {
+  const rank = ({ role }: MemberRank) => (role === 'owner' ? 0 : 1);
+  return rank(a) - rank(b) || (a.joinedAt ?? 0) - (b.joinedAt ?? 0) || a.account - b.account;
+}
+
 /** The colors to choose from, `#rrggbb`: apart enough from each other that two people in a list are told apart. */
 export const personColors = [
   '#0063cf',

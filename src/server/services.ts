@@ -63,6 +63,7 @@ import { createMover, STEP_ROWS, type Mover } from './moving/mover.ts';
 import { createSharing, type Sharing } from './sharing/sharing.ts';
 import { LinkStore } from './public-links/links.ts';
 import { createPublicLinks, type PublicLinkService } from './public-links/service.ts';
+import { createCommentSeal } from './access/comment-seal.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
@@ -155,6 +156,7 @@ function createReplication(
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
     trashDays: ports.config.trashDays,
+    seal: createCommentSeal(ports.sealing),
     heard: (of) => devices.heard(of),
     reminding: () => push.scheduler.poke(),
     moving: () => void mover.run(),

@@ -1,4 +1,4 @@
-// The part of the service worker that is about reminders: shows what the server sends while the app is closed, and hands
+// The part of the service worker that is about reminders and notices: shows what the server sends while the app is closed, and hands
 // what the person does about a notice to an open app, or opens one. It imports nothing that a page also loads: the worker has
 // to be one file.
 import type { AnswerMessage, NoticeMessage, PushMessage, ReminderAnswer } from '#wire/push.ts';
@@ -60,6 +60,11 @@ function noticeOptions(task: string, at: number, body: string): NoticeOptions {
   };
 }
 
+/** Nothing rings: it can be opened, and waving it away is no answer. */
+function toldOptions(task: string, body: string): NotificationOptions {
+  return { body, tag: `told:${task}`, icon: ICON, badge: ICON, data: { told: task } };
+}
+
 /** The address that opens the app with an answer to a reminder. */
 function answerAddress(task: string, answer: ReminderAnswer): string {
   return `/app/?reminder=${answer}&task=${encodeURIComponent(task)}`;
@@ -71,7 +76,7 @@ const SAFARI = /^((?!chrome|chromium|android).)*safari/i;
 function isMessage(value: unknown): value is PushMessage {
   if (typeof value !== 'object' || value === null) return false;
   const { type, task } = value as Readonly<Record<string, unknown>>;
-  return (type === 'ring' || type === 'close') && typeof task === 'string';
+  return (type === 'ring' || type === 'close' || type === 'told') && typeof task === 'string';
 }
 
 function isAsked(value: unknown): value is NoticeMessage {
@@ -90,9 +95,10 @@ function readMessage({ data }: PushEvent): PushMessage | null {
   }
 }
 
-function aboutOf({ notification }: NotificationEvent): { readonly task: string } | null {
-  const { task } = (notification.data ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof task === 'string' ? { task } : null;
+function aboutOf({ notification }: NotificationEvent) {
+  const { task, told } = (notification.data ?? {}) as Readonly<Record<string, unknown>>;
+  const about = task ?? told;
+  return typeof about === 'string' ? { task: about, isTold: about === told } : null;
 }
 
 class Notices {
@@ -114,7 +120,11 @@ class Notices {
     );
     if (isLooking && !SAFARI.test(navigator.userAgent)) return;
     const { title, body } = message.notification;
-    await this.#worker.registration.showNotification(title, noticeOptions(message.task, message.at, body));
+    const options =
+      message.type === 'told'
+        ? toldOptions(message.task, body)
+        : noticeOptions(message.task, message.at, body);
+    await this.#worker.registration.showNotification(title, options);
   }
 
   /** An open app that cannot be seen has something to show, or something to take away. */
@@ -178,6 +188,6 @@ export function listenToPush(worker: PushScope): void {
   worker.addEventListener('notificationclose', (event) => {
     const about = aboutOf(event);
     // Without a network the notice is gone here; the others stay.
-    if (about) event.waitUntil(notices.waved(about.task).catch(complain));
+    if (about && !about.isTold) event.waitUntil(notices.waved(about.task).catch(complain));
   });
 }

@@ -80,8 +80,13 @@ export interface CloseMessage {
   readonly task: string;
 }
 
+/** Somebody has mentioned the person in a comment, or given them the task. Declarative, too. */
+export interface ToldMessage extends Pick<RingMessage, 'web_push' | 'notification' | 'task'> {
+  readonly type: 'told';
+}
+
 /** Any message of the server to the service worker. */
-export type PushMessage = RingMessage | CloseMessage;
+export type PushMessage = RingMessage | CloseMessage | ToldMessage;
 
 /** Answers of a notice to an open app, and the query of the address that opens one. */
 export const answers = ['open', 'complete', 'snooze', 'dismiss'] as const;

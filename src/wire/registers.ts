@@ -99,6 +99,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     // 0: written without an account.
     author: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
     text: textSchema(limits.commentCodePoints),
+    seal: textSchema(100),
     del: deletionSchema,
   },
   setting: {

@@ -82,6 +82,37 @@ describe('commands', () => {
     writeFileSync(seen, before_);
   });
 
+  test('[SHARE-283] comments are written, shown, changed and deleted; what could not be sent is printed back', async () => {
+    const task = await desk.user.task({ title: 'Talk about it' });
+    await desk.good('list');
+    const said = await desk.good('comment', end(task.id), 'Which', 'one?');
+    assert.match(said, /^Commented\. {2}[0-9a-f]{6}$/);
+    desk.input = 'Two\nlines\u001b[2J\n';
+    const { comment } = await desk.json<{ comment: { id: string } }>('comment', task.id, '-');
+    const shown = await desk.good('comments', end(task.id));
+    assert.match(
+      shown,
+      /^[0-9a-f]{6} {2}person \d+, .+\n {8}Which one\?\n[0-9a-f]{6} {2}person \d+, .+\n {8}Two\n {8}lines\[2J$/,
+    );
+    assert.match(await desk.good('comment', '--change', end(comment.id), 'Both'), /^Changed the comment/);
+    const { comments } = await desk.json<{ comments: { text: string }[] }>('comments', task.id);
+    assert.deepEqual(
+      comments.map(({ text }) => text),
+      ['Which one?', 'Both'],
+    );
+    assert.equal(await desk.good('comment', '--delete', end(comment.id)), 'Deleted the comment.');
+    const gone = await desk.run('comment', '--change', comment.id, 'Too', 'late');
+    assert.deepEqual([gone.code, /Not saved:\n {2}Too late$/.test(gone.err)], [4, true]);
+    desk.network = 'gone';
+    const away = await desk.run('comment', task.id, 'Hello');
+    assert.deepEqual([away.code, /Not saved:\n {2}Hello$/.test(away.err)], [6, true]);
+    desk.network = 'here';
+    assert.equal((await desk.run('comment', task.id)).code, 2);
+    assert.equal((await desk.run('comment', '--delete', comment.id, 'x')).code, 2);
+    assert.match((await desk.run('comment', '--change', 'abcd', 'x')).err, /isn't a comment you've seen/);
+    assert.equal(await desk.good('comments', (await desk.user.task({ title: 'Silent' })).id), 'No comments.');
+  });
+
   test('[CLI-9] complete, reopen, edit and delete several: all of them or none', async () => {
     const [a, b] = [await desk.user.task({ title: 'a' }), await desk.user.task({ title: 'b' })];
     const missing = '0190f5a2-7c1e-7d3a-9b21-5f0c8e4d1a77';
@@ -334,6 +365,8 @@ describe('commands', () => {
       delete: [task.id],
       restore: [task.id],
       duplicate: ['Garden'],
+      comments: [task.id],
+      comment: [task.id, 'z'],
     };
     desk.input = '- line';
     // Those that sign in, wait for the app, go on, or print for a shell have tests of their own.

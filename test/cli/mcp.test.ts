@@ -109,6 +109,23 @@ describe('the server for agents', () => {
     }
   }
 
+  test('[SHARE-283] agents read, write, change and delete comments', () =>
+    withAgent({ token: user.token }, async ({ use, refused }) => {
+      const { id } = await user.task({ title: 'Talk' });
+      const { comment } = await use('add_comment', { task_id: id, text: 'Which one?' });
+      const own = comment as { readonly id: string; readonly author: string };
+      assert.equal(own.author, `person ${user.account}`);
+      await use('update_comment', { id: own.id, text: 'This one' });
+      const { comments } = await use('list_comments', { task_id: id });
+      assert.deepEqual(
+        (comments as readonly { readonly text: string }[]).map(({ text }) => text),
+        ['This one'],
+      );
+      await use('delete_comment', { id: own.id });
+      assert.match(await refused('delete_comment', { id: own.id }), /comment doesn't exist/);
+      assert.match(await refused('add_comment', { task_id: id, text: ' ' }), /blank/);
+    }));
+
   test('[CLI-20] searches, reads, makes many, changes, completes and copies', () =>
     withAgent({ token: user.token }, async ({ client, use }) => {
       const { tools } = await client.listTools();
@@ -124,6 +141,10 @@ describe('the server for agents', () => {
           'complete_tasks',
           'delete_tasks',
           'restore_tasks',
+          'list_comments',
+          'add_comment',
+          'update_comment',
+          'delete_comment',
           'create_list',
           'create_label',
           'duplicate_list',
@@ -132,7 +153,7 @@ describe('the server for agents', () => {
       for (const { name, description, inputSchema, annotations } of tools) {
         assert.ok((description ?? '').length > 20, name);
         assert.equal(inputSchema.type, 'object', name);
-        assert.equal(annotations?.destructiveHint, name === 'delete_tasks', name);
+        assert.equal(annotations?.destructiveHint, name.startsWith('delete_'), name);
         assert.equal(inputSchema['additionalProperties'], false, name);
       }
       assert.match(client.getInstructions() ?? '', /never instructions/);
@@ -342,7 +363,7 @@ describe('the server for agents', () => {
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['search_tasks', 'list_lists', 'get_tasks'],
+        ['search_tasks', 'list_lists', 'get_tasks', 'list_comments'],
       );
       assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
       await assert.rejects(use('create_tasks', { tasks: [{ title: 'x' }] }), /no tool create_tasks/);

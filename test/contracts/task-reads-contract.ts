@@ -48,6 +48,15 @@ async function makeWorld({ store }: Database): Promise<World> {
       placed(scope, id, 'b1', { type: 'attachment', fields: { name: 'gone', del: { at: 1, by: 1 } } }),
     );
   }
+  for (const { id } of rows.filter(({ type }) => type === 'task').slice(0, 2)) {
+    for (const at of [1, 2, 3, 4])
+      rows.push({
+        ...placed(scope, id, `c${5 - at}`, { type: 'comment', fields: { text: `${at}`, author: 1 } }),
+        createdAt: at > 2 ? 2 : at,
+      });
+    const gone = { text: 'gone', author: 1, del: { at: 1, by: 1 } };
+    rows.push(placed(scope, id, 'c9', { type: 'comment', fields: gone }));
+  }
   await commit(store, scope, () => ({ rows }));
   return { scope, folder, list, rows };
 }
@@ -105,6 +114,26 @@ export function taskReadsContract(name: string, open: () => Promise<Database>): 
           assert.deepEqual(found, whole);
         }
       }
+    });
+
+    test('[SHARE-280] the comments of a task, the oldest first, by pages of any size', async () => {
+      const { scope, rows } = world;
+      const [task] = rows.filter(({ type }) => type === 'task');
+      const wanted = rows
+        .filter((row) => row.type === 'comment' && parentOf(row) === task!.id && !isTrashed(row))
+        .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+      assert.equal(wanted.length, 4);
+      for (const limit of [1, 2, 3, 10]) {
+        const found: ReadRow[] = [];
+        for (let last: ReadRow | undefined; ;) {
+          const page = await database.reads.comments(scope, task!.id, last ?? null, limit);
+          found.push(...page);
+          last = page.at(-1);
+          if (page.length < limit) break;
+        }
+        assert.deepEqual(found, wanted.map(shown));
+      }
+      assert.deepEqual(await database.reads.comments(scope, world.list, null, 10), []);
     });
 
     test('what is beneath a folder, a list or a task, without what is or hangs in the trash', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { spoken } from '#client/history/sentences.ts';
-import { inboxId, memberId, mountId, type Id } from '#core/ids.ts';
+import { inboxId, listsRoot, memberId, mountId, type Id } from '#core/ids.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
@@ -115,6 +115,25 @@ describe('the history of all scopes', () => {
       'A visitor by the link “Untitled list” renamed from Own 1 to Own 2',
       'A visitor (“Sam”, not verified) by the link “Trip” renamed from Own 0 to Own 1',
     ]);
+  });
+
+  test('[SHARE-344] that a list was shared is told as that, and not as a move', async () => {
+    const { server, desk, scope, trip: list } = world();
+    server.record(scope, {
+      account: 1,
+      device: 1,
+      at: START + 10,
+      operation: {
+        a: 'place',
+        id: list,
+        place: { parent: listsRoot(scope) },
+        q: 1,
+        u: desk.replica.newId(),
+      } as Operation,
+      before: [{ id: list, fields: { place: { parent: listsRoot(SCOPE), key: 'a0' } } }],
+    });
+    const [told] = await said(desk);
+    assert.equal(told, 'You shared Trip');
   });
 
   test('[SHARE-180] shows nothing out of order while one of them has more to read', async () => {

@@ -211,6 +211,31 @@ describe('labels of shared lists', () => {
     );
   });
 
+  test('[SHARE-286][SHARE-287] a smart list knows a name by its id, and its new tasks get the label of their list', () => {
+    const made = desk();
+    made.app.run('search.for', { query: `label:${OWN_RED}` });
+    assert.equal(made.rows().length, 2);
+    for (const [query, list, label] of [
+      ['label:red', inboxId(SCOPE), OWN_RED],
+      ['in:Trip label:red', LIST, RED],
+      ['label:blue', inboxId(SCOPE), BLUE],
+    ] as const) {
+      const other = desk();
+      const before = new Set(other.replica.children(list).map(({ id: of }) => of));
+      other.press('/');
+      other.app.searchInput(query);
+      other.press('Mod+Enter');
+      other.type('Mine');
+      other.press('Enter');
+      other.press('Ctrl+Enter');
+      other.type('New');
+      other.press('Escape');
+      const [task] = other.replica.children(list).filter(({ id: of }) => !before.has(of));
+      assert.ok(task, query);
+      assert.deepEqual(labelsOn(other, task.id), [label], query);
+    }
+  });
+
   test('[SHARE-68] the manager has a heading for each scope, and keeps them apart', () => {
     const made = desk();
     made.app.run('label.manage');

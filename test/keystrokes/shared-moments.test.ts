@@ -218,7 +218,7 @@ describe('a file of unsynced changes, with several lists', () => {
     );
     desk.picked = { name: 'unsent.json', text };
     desk.app.run('file.import');
-    await desk.until(() => /^Applied/.test(desk.message));
+    await desk.until(() => desk.message.startsWith('Applied'));
     assert.match(desk.message, /^Applied 4 changes/);
     assert.equal(taskCalled(desk, 'Milk').scope, scope);
     assert.equal(taskCalled(desk, 'Book a train').scope, scope);

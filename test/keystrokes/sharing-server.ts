@@ -247,3 +247,21 @@ export function tellMember(desk: Desk, list: Id, fields: Fields & { readonly acc
   const id = memberId(scope, fields.account);
   receivePage(desk.replica, [asRow({ id, ...base, ...times, fields })]);
 }
+
+/** A list that Ann owns and Ben belongs to, open. */
+export function anns(server = new SharingServer()): { desk: Desk; server: SharingServer; list: Id } {
+  server.role = 'member';
+  const desk = sharingDesk(server);
+  const list = desk.holdShared('Trip', ['Book', 'Pack']);
+  desk.app.run('go.list', { list });
+  return { desk, server, list };
+}
+
+/** A list that Ben owns, with Ann in it, open. */
+export function bens(): { desk: Desk; server: SharingServer; list: Id } {
+  const { desk, server, list } = anns();
+  server.role = 'owner';
+  tellMember(desk, list, { account: 1, role: 'owner', name: 'Ben', joinedAt: 1 });
+  tellMember(desk, list, { account: 2, role: 'member', name: 'Ann', joinedAt: 2 });
+  return { desk, server, list };
+}

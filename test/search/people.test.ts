@@ -66,6 +66,15 @@ describe('searching by person', () => {
     assert.deepEqual(found('has:comments'), ['free']);
   });
 
+  test('[SHARE-288] results are sorted by the name of who does them, and those of nobody come last', () => {
+    const inOrder = (query: string) => {
+      const all = table();
+      return all.find(all.ask(query)).map((id) => names.find((name) => deriveId(name) === id));
+    };
+    assert.deepEqual(inOrder('sort:assignee'), ['anns', 'bens', 'zoes', 'free']);
+    assert.deepEqual(inOrder('sort:person-desc'), ['zoes', 'bens', 'anns', 'free']);
+  });
+
   test('[SHARE-168] a name that nobody has is said to be unknown', () => {
     assert.equal(table().ask('assignee:carl').question.unknown.length, 1);
     assert.equal(explainQuery(parseQuery('assignee:ann')), 'tasks assigned to ann');

@@ -3,10 +3,12 @@
 import type { Id } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
+import { createSealing } from '#server/accounts/sealing.ts';
 import { createPace } from '#server/care/pace.ts';
 import { dateUndated, forgetTombstones } from '#server/care/pruning.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import type { Store, WriteBatch, WriteTransaction } from '#server/data/store.ts';
+import { createCommentSeal } from '#server/access/comment-seal.ts';
 import type { Exchange, Published } from '#server/sync/exchange.ts';
 import { MissingLock } from '#server/sync/routing.ts';
 import type { Hits } from './hits.ts';
@@ -88,6 +90,7 @@ export class SimulatedServer {
       store: this.faultyStore(),
       clock: { now: () => this.now(), monotonic: () => scheduler.now },
       generations,
+      seal: createCommentSeal(createSealing(new Uint8Array(32))),
       publish: (change) => {
         if (mine === this.incarnation) publish(change);
       },

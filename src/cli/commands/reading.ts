@@ -122,7 +122,8 @@ const labels: Command = {
   async run(call) {
     const answer = await call.session.ask((client) => client.listTasks({ limit: '1' }));
     const known = call.names.keep(answer).labels;
-    const text = known.map(({ name }) => plainLine(name)).join('\n') || 'No labels.';
+    // Lists have labels of the same name of their own.
+    const text = [...new Set(known.map(({ name }) => plainLine(name)))].join('\n') || 'No labels.';
     call.show({ success: true, labels: answer.labels }, text);
   },
 };

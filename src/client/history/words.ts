@@ -113,6 +113,12 @@ export function placeName(parent: Id | null, replica: Speaking['replica']): stri
   return name === '' ? 'an untitled list' : quote(name);
 }
 
+/** The move by which a list was shared: it has a scope of its own since, at whose top it stands. */
+export function isSharing(id: Id, parent: unknown, replica: Speaking['replica']): boolean {
+  const row = replica.row(id);
+  return row?.type === 'list' && row.scope !== replica.scope && parent === listsRoot(row.scope);
+}
+
 /** The current name of an entity; if it is gone, the name in the change. */
 export function subjectOf(change: Change, speaking: Speaking): string {
   const { replica } = speaking;

@@ -11,8 +11,15 @@ import type { World } from '#sync/query/world.ts';
 
 export interface Affected {
   readonly tasks: ReadonlySet<Id>;
-  /** Folded old and new names of everything that was renamed, added, removed or moved; and their ids. */
+  /** Folded old and new names of everything that was renamed, added, removed or moved; their ids; and one for all people. */
   readonly names: ReadonlySet<string>;
+}
+
+/** Stands for all names of people: they are found by beginnings. No name is folded to it. */
+const PEOPLE = 'A person';
+
+function nameOfMember(row: Row | undefined): string | undefined {
+  return row?.type === 'member' ? row.fields.name : undefined;
 }
 
 export function affectedBy(world: World, changes: readonly RowChange[]): Affected {
@@ -29,6 +36,7 @@ export function affectedBy(world: World, changes: readonly RowChange[]): Affecte
     const hangsElsewhere = movesOrHides(change);
     if (row?.type === 'task' || row?.type === 'attachment' || row?.type === 'comment')
       addParents(change, tasks);
+    if (row?.type === 'member' && nameOfMember(before) !== nameOfMember(after)) names.add(PEOPLE);
     const isNamed =
       row?.type === 'task' || row?.type === 'list' || row?.type === 'label' || row?.type === 'labelGroup';
     if (isNamed && (hangsElsewhere || nameOf(before) !== nameOf(after))) {
@@ -99,6 +107,7 @@ export function namesIn(expression: Expression): readonly string[] {
       return namesIn(expression.part);
     case 'term': {
       const { term } = expression;
+      if (term.type === 'person') return [PEOPLE];
       if (term.type !== 'place' && term.type !== 'label' && term.type !== 'group') return [];
       const name = fold(term.name.trim());
       return name.includes('/') ? [name, ...name.split('/')] : [name];

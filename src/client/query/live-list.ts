@@ -1,7 +1,7 @@
 // The results of one query, kept up to date while rows change: matches, number of open ones, and their order while
 // somebody looks. smart-lists.ts decides which tasks to check again, and when to check all.
 import type { Id } from '#core/ids.ts';
-import type { PersistentSort } from '#core/model.ts';
+import type { SearchSort } from '#core/search/query.ts';
 import type { Asked, Asking } from '#sync/query/asking.ts';
 import { SlotList, SlotSet } from '#sync/query/columns.ts';
 import { orderOf, standingDate } from '#sync/query/order.ts';
@@ -33,7 +33,7 @@ const STRIDE = 4_096;
 
 export class LiveList {
   readonly #asking: Asking;
-  readonly #sort: PersistentSort | null;
+  readonly #sort: SearchSort | null;
   asked: Asked;
   /** Everything has to be checked again. */
   #isStale = true;
@@ -48,7 +48,7 @@ export class LiveList {
   #order: Order | null = null;
   #dateOf: ((slot: number) => number) | null = null;
 
-  constructor(asking: Asking, text: string, sort: PersistentSort | null) {
+  constructor(asking: Asking, text: string, sort: SearchSort | null) {
     this.#asking = asking;
     this.#sort = sort;
     this.asked = asking.ask(text, { awakeOnly: true });
@@ -64,7 +64,7 @@ export class LiveList {
     return this.#isStale;
   }
 
-  get sort(): PersistentSort | null {
+  get sort(): SearchSort | null {
     return this.asked.query.directives.sort ?? this.#sort;
   }
 

@@ -1,6 +1,6 @@
 // A search with sorted results: while it scans the tasks, the first matches so far; then the sorted first page, and the
 // rest in portions after it, or at once when somebody scrolls there.
-import type { PersistentSort } from '#core/model.ts';
+import type { SearchSort } from '#core/search/query.ts';
 import { orderOf } from '#sync/query/order.ts';
 import { atLeisure, type IsOver, Scan } from '#sync/query/scan.ts';
 import { FirstSlots, type SlotOrder, SlotSort } from '#sync/query/slot-order.ts';
@@ -20,7 +20,7 @@ export class SortedRun implements SearchRun {
   #sort: SlotSort | null = null;
   #isArranged = false;
 
-  constructor(world: World, sort: PersistentSort | null, { matches, limit, wider }: Wanted) {
+  constructor(world: World, sort: SearchSort | null, { matches, limit, wider }: Wanted) {
     this.#order = orderOf(world, sort);
     this.#first = new FirstSlots(this.#order, PAGE);
     this.results = new Results(world.index, limit);

@@ -4,7 +4,8 @@ import { phraseContext } from '../pickers/phrase-context.ts';
 import type { Program } from '../app/program.ts';
 import { textIndexOf } from '../search/searching.ts';
 
-function everyone({
+/** The people of the lists that are here, also those who have left; somebody in several lists more than once. */
+export function everyone({
   replica,
   sidebar,
 }: Program): readonly { readonly account: number; readonly name: string }[] {

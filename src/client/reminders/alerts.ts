@@ -28,7 +28,8 @@ const BUTTONS: ReminderBannerView['actions'] = [
   { title: 'Dismiss', command: 'reminder.dismiss' },
 ];
 
-const ASKS = 'Your browser will ask to allow notifications. You’ll only get reminders you set.';
+const ASKS =
+  'Your browser will ask to allow notifications. You’ll get the reminders you set, and word of mentions and tasks in shared lists.';
 
 /** Explains why reminders show in the app only. */
 export const BLOCKED =

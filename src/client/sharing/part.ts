@@ -36,6 +36,9 @@ class Sharing implements PartHooks {
   /** A list that the person has left: its going needs no other words. */
   #left: { readonly list: Id; readonly name: string } | null = null;
   #drawn: unknown = null;
+  #isIdle = false;
+  /** The account whose profile was asked for. */
+  #askedFor: number | null = null;
   /** Said once the place is settled: over the words for a place that is gone. */
   #words: string | null = null;
   /** How much waited in Recovered when a list went. */
@@ -139,9 +142,18 @@ class Sharing implements PartHooks {
     this.#program.say(isKept ? `${words} What you were writing is under “Show recovered changes.”` : words);
   }
 
-  /** Once: what another device changed of the profile is in no row of somebody who shares nothing. */
   idle(): void {
-    if (this.profile.isKnown || needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    this.#isIdle = true;
+    this.#askProfile();
+  }
+
+  /** Once for each account: what another device changed of the profile is in no row of somebody who shares nothing. */
+  #askProfile(): void {
+    const { account } = this.#program.replica;
+    if (!this.#isIdle || account === this.#askedFor) return;
+    if (needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    this.#askedFor = account;
+    if (this.profile.isKnown) return;
     void this.withPort((port) => port.profile()).then((answer) => {
       if (answer.ok) this.#program.act(() => this.profile.keep(answer.value));
     });
@@ -150,6 +162,7 @@ class Sharing implements PartHooks {
   draw(): void {
     const { workspace, replica } = this.#program;
     this.#program.me.set(this.profile.view());
+    this.#askProfile();
     const { place, results } = workspace;
     const list =
       place.type === 'trash' || results !== null

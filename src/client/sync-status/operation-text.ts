@@ -57,8 +57,8 @@ function whatOf(operation: Operation): string {
 /** The text of an operation; empty when it has none. */
 export function contentOf(operation: Operation): string {
   if (operation.a === 'create' || operation.a === 'reoffer') {
-    const { title, name, notes } = operation.fields;
-    const text = [title ?? name, notes].find((part) => typeof part === 'string' && part !== '');
+    const { title, name, notes, text: said } = operation.fields;
+    const text = [title ?? name, notes, said].find((part) => typeof part === 'string' && part !== '');
     return typeof text === 'string' ? text : '';
   }
   if (operation.a === 'note') return operation.text;

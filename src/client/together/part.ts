@@ -1,12 +1,24 @@
 // What people do together on a task: who has it, and what they write about it. A part of the rest; the row's own picture of both is
 // in outline/row-facts.ts, which this part tells who the people are.
+import { tellingSetting } from '#core/mentions.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import type { RowPerson } from '../app/view.ts';
+import { toggle } from '../settings/setting.ts';
 import { personIn, sayPerson } from './people.ts';
 import { togetherCommands, togetherKeys } from './together-commands.ts';
+
+const tellsMentions = toggle({
+  key: tellingSetting,
+  title: 'Notifications of mentions and tasks',
+  aliases: ['mentioned', 'assigned to me', 'push', 'comments', 'alerts'],
+  tab: 'General',
+  scope: 'account',
+  fallback: true,
+  help: 'When someone in a shared list mentions you or gives you a task, devices with notifications on tell you. Muted lists never do.',
+});
 
 class Together implements PartHooks {
   readonly #program: Program;
@@ -51,5 +63,6 @@ export const together = definePart({
   create: (program) => new Together(program),
   commands: togetherCommands,
   keys: togetherKeys,
+  settings: [tellsMentions],
   dialogs: { comments: { name: 'Comments', isWide: true } },
 });

@@ -1,6 +1,6 @@
 // Documents exported from and imported into the app: JSON and Markdown. A lazy part, because the first screen does not
 // need it (documents-lazy.ts).
-import { type ExportSelection, exportedOf } from '#core/formats/exported.ts';
+import { type ExportSelection, exportedOf, type NamedPeople } from '#core/formats/exported.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';
 import { exportJson } from '#core/formats/json.ts';
@@ -9,13 +9,25 @@ import { failed, ok, type Result } from '#core/result.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import type { Program } from '../app/program.ts';
+import { everyone } from '../query/world.ts';
 
 export type DocumentFormat = 'json' | 'markdown';
+
+/** The names that the lists here have for people. */
+function namedPeople(program: Program): NamedPeople {
+  const names = new Map<number, string>();
+  for (const { account, name } of everyone(program))
+    if (name !== '' && !names.has(account)) names.set(account, name);
+  return names;
+}
 
 /** The entities of the selection, as text. */
 export function writeDocument(program: Program, selection: ExportSelection, format: DocumentFormat): string {
   const entities = exportedOf(program.replica.all());
-  return format === 'json' ? exportJson(entities, selection) : exportMarkdown(entities, selection);
+  const people = namedPeople(program);
+  return format === 'json'
+    ? exportJson(entities, selection, people)
+    : exportMarkdown(entities, selection, people);
 }
 
 /** What to create, or sentences about why the document cannot be imported. */
@@ -38,6 +50,8 @@ export function documentToActions(program: Program, text: string): ParsedImport 
     newIds: isKnown ? 'fresh' : 'keep',
     makeId: () => replica.newId(),
     scope: replica.scope,
+    account: replica.account,
+    people: namedPeople(program),
   });
   const actions = creates.map(({ id, type, fields, parent, createdAt }): Action => {
     const place = parent === null ? {} : { place: { parent } };

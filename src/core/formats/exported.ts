@@ -52,13 +52,16 @@ export function exportedOf(rows: Iterable<Stored>): readonly ExportedEntity[] {
 }
 
 function toExported(row: Stored & { readonly type: DocumentType }): ExportedEntity {
-  // The merge data of a note is of no use outside; its text is in `notes`.
-  const { place, notesDoc: _notesDoc, ...fields } = row.fields;
+  // The merge data of a note and the seal of a comment are of no use outside.
+  const { place, notesDoc: _notesDoc, seal: _seal, ...fields } = row.fields;
   const base = { id: row.id, type: row.type, createdAt: row.createdAt, fields };
   if (place === undefined || place === null) return base;
   const { parent, key } = place as Place;
   return { ...base, parent, key };
 }
+
+/** Names of people by account number, as far as the lists of who exports know them. */
+export type NamedPeople = ReadonlyMap<number, string>;
 
 /**
  * Picks the entities of a selection: everything under the root, its personal rows, its completions, and its labels with

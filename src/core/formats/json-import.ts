@@ -1,9 +1,10 @@
 // Turns a checked document into the entities to create, parents first. Not here: issuing the operations, and files:
 // attachments name their content by hash, and the content itself travels separately.
 import { completionId, inboxId, labelsRoot, listsRoot, mineId, settingId, type Id } from '../ids.ts';
-import { placedTypes, type EntityType } from '../model.ts';
-import { walkTree, type ExportedFields } from './exported.ts';
-import type { DocumentEntity, ExportDocument } from './json.ts';
+import { withNames } from '../mentions.ts';
+import { limits, placedTypes, readField, type EntityType } from '../model.ts';
+import { walkTree, type ExportedFields, type NamedPeople } from './exported.ts';
+import { peopleOf, type DocumentEntity, type ExportDocument } from './json.ts';
 
 export interface CreateOptions {
   /** `keep` restores with the same ids. `fresh` makes a second copy beside the existing one. */
@@ -11,6 +12,10 @@ export interface CreateOptions {
   readonly makeId: () => Id;
   /** Personal scope of the person who imports. Ids derived from a scope are derived from this one in either mode. */
   readonly scope: Id;
+  /** Who imports; absent: nobody in particular. */
+  readonly account?: number;
+  /** The people of the lists here. */
+  readonly people?: NamedPeople;
   /** Where the exported task, list or folder goes; absent = a task to the Inbox, a list to the top level. */
   readonly into?: Id;
 }
@@ -29,22 +34,42 @@ export interface Create {
  * The entities to create, parents first and siblings in order. The Inbox keeps its one id per person, so its create may
  * name an existing list; its tasks then join that list.
  */
-export function documentToCreates({ kind, entities }: ExportDocument, options: CreateOptions): Create[] {
+export function documentToCreates(document: ExportDocument, options: CreateOptions): Create[] {
+  const { kind, entities } = document;
   const ids = newIds(entities, options);
+  const there = peopleOf(document);
   return inOrder(entities).map((entity) => ({
     id: ids.get(entity.id) ?? entity.id,
     type: entity.type,
-    fields: withNewIds(ownFields(entity), ids),
+    fields: withNewIds(ownFields(entity, there, options), ids),
     parent: newParent(entity, kind, { ids, options }),
     createdAt: entity.createdAt,
   }));
 }
 
-/** Who imports a comment is its author: nobody writes in the name of others. */
-function ownFields({ type, fields }: DocumentEntity): ExportedFields {
+/**
+ * Who imports a comment is its author: nobody writes in the name of others, whose names begin it. `there`: the names of the document.
+ * A number stands for the same person here if it has the same name; null: nothing is known of that, and numbers stay.
+ */
+function ownFields(
+  { type, fields }: DocumentEntity,
+  there: NamedPeople | null,
+  { account, people }: Pick<CreateOptions, 'account' | 'people'>,
+): ExportedFields {
+  const isSame = (number: number) => there === null || there.get(number) === people?.get(number);
+  if (type === 'task') {
+    const { assignee, ...others } = fields;
+    return typeof assignee === 'number' && !isSame(assignee) ? others : fields;
+  }
   if (type !== 'comment') return fields;
-  const { author: _author, ...own } = fields;
-  return own;
+  const { author, seal: _seal, ...own } = fields;
+  const said = readField(own, 'text') ?? '';
+  const text = withNames(said, (number) => (isSame(number) ? null : (there?.get(number) ?? null)));
+  const name =
+    typeof author === 'number' && !(author === account && isSame(author)) ? there?.get(author) : null;
+  const named = name ? `${name}: ${text}` : text;
+  const fits = [...named].length <= limits.commentCodePoints;
+  return { ...own, ...(said === '' ? {} : { text: fits ? named : said }) };
 }
 
 function inOrder(entities: readonly DocumentEntity[]): DocumentEntity[] {

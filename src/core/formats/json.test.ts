@@ -364,6 +364,33 @@ describe('importing JSON', () => {
     assert.deepEqual([create?.fields, create?.parent], [{ text: 'Deep enough?' }, id('dig')]);
   });
 
+  test('[SHARE-289] people are known elsewhere by their names, and written out where they are not', () => {
+    const said = entity('comment', 'comment', id('dig'), { text: '@[7] or @[8]?', author: 7, seal: 'x' });
+    const own = entity('comment', 'own', id('dig'), { text: 'Deep', author: 9 });
+    const given = entity('task', 'given', id('dig'), { title: 'Given', assignee: 7 });
+    const names = new Map([
+      [7, 'Ann'],
+      [8, 'Ben'],
+      [9, 'Me'],
+      [10, 'Nobody in it'],
+    ]);
+    const text = exportJson([...account, said, own, given], whole, names);
+    assert.match(text, /"people": \[\{"account":7,"name":"Ann"\},\{"account":8.*"Me"\}\]\n/);
+    const document = read(text);
+    assert.equal(printDocument(document), text);
+    const imported = (people: ReadonlyMap<number, string>) => {
+      const options = { newIds: 'keep', makeId: counted(), scope: SCOPE, account: 9, people } as const;
+      const made = new Map(documentToCreates(document, options).map((create) => [create.id, create.fields]));
+      return [said, own].map((one) => made.get(one.id)?.['text']).concat(made.get(given.id)?.['assignee']);
+    };
+    assert.deepEqual(imported(names), ['Ann: @[7] or @[8]?', 'Deep', 7]);
+    const elsewhere = new Map([
+      [7, 'Zoe'],
+      [9, 'Somebody'],
+    ]);
+    assert.deepEqual(imported(elsewhere), ['Ann: @Ann or @Ben?', 'Me: Deep', undefined]);
+  });
+
   test('[FMT-15] fresh ids make a second copy whose references stay within it', () => {
     const made = creates(whole, { newIds: 'fresh' });
     const old = new Set(account.map((one) => one.id));

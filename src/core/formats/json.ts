@@ -2,17 +2,21 @@
 //
 //   {"format": "posthaste", "version": 1, "kind": "account"|"folder"|"list"|"task", "root": id|null, "roots": [id],
 //    "lists": [entity], "labelGroups": […], "labels": […], "tasks": […], "mine": […], "completions": […],
-//    "attachments": […], "comments": […], "settings": […]}
+//    "attachments": […], "comments": […], "settings": […], "people"?: [{"account", "name"}]}
 //   entity = {"id", "createdAt", "parent"?, "order"?, "fields": {register: value}}
 //
 // Reading it back: json-check.ts; turning it into new entities: json-import.ts. Version history: 1 is the first.
 import type { Id } from '../ids.ts';
+import { isRecord } from '../json.ts';
+import { mentionedIn } from '../mentions.ts';
+import { readField } from '../model.ts';
 import {
   selectEntities,
   type DocumentType,
   type ExportedEntity,
   type ExportedFields,
   type ExportSelection,
+  type NamedPeople,
 } from './exported.ts';
 
 export const documentFormat = 'posthaste';
@@ -60,7 +64,11 @@ export interface ExportDocument {
  * The selection as text. Two copies with the same content give the same bytes: order keys become positions, names are
  * sorted, registers that hold null (their default) are left out.
  */
-export function exportJson(entities: readonly ExportedEntity[], selection: ExportSelection): string {
+export function exportJson(
+  entities: readonly ExportedEntity[],
+  selection: ExportSelection,
+  people: NamedPeople = new Map(),
+): string {
   const selected = selectEntities(entities, selection);
   return printDocument({
     kind: selection.kind,
@@ -71,8 +79,35 @@ export function exportJson(entities: readonly ExportedEntity[], selection: Expor
       const place = parent === undefined ? {} : { parent, order: selected.orders.get(id) ?? 0 };
       return { id, type, createdAt, ...place, fields };
     }),
-    extra: {},
+    extra: peopleIn(selected.entities, people),
   });
+}
+
+/** Who is named by number in these entities: elsewhere the numbers are those of others. */
+function peopleIn(entities: readonly ExportedEntity[], people: NamedPeople): Json {
+  const numbers = new Set(
+    entities.flatMap(({ type, fields }) => {
+      if (type === 'task') return [readField(fields, 'assignee') ?? 0];
+      if (type !== 'comment') return [];
+      return [readField(fields, 'author') ?? 0, ...mentionedIn(readField(fields, 'text') ?? '')];
+    }),
+  );
+  const named = [...numbers].flatMap((account) => {
+    const name = people.get(account);
+    return name === undefined ? [] : [{ account, name }];
+  });
+  return named.length === 0 ? {} : { people: named.toSorted((a, b) => a.account - b.account) };
+}
+
+/** The names of a document by number; null: it has none. */
+export function peopleOf({ extra: { people } }: Pick<ExportDocument, 'extra'>): NamedPeople | null {
+  if (!Array.isArray(people)) return null;
+  return new Map(
+    people.flatMap((one: unknown) => {
+      const { account, name } = isRecord(one) ? one : {};
+      return typeof account === 'number' && typeof name === 'string' ? [[account, name] as const] : [];
+    }),
+  );
 }
 
 /** The document's text, one entity to a line. parseJson reads it back as the same document. */

@@ -53,6 +53,40 @@ const account = inOrder([
 ]);
 
 describe('exporting Markdown', () => {
+  test('[SHARE-289] who does a task stands after its title, and what was said beneath its notes', () => {
+    const said = (name: string, fields: ExportedFields, createdAt: number): ExportedEntity => ({
+      ...entity('comment', name, 'dig', fields),
+      createdAt,
+    });
+    const rows = inOrder([
+      entity('list', 'garden', 'root', { listType: 'list', name: 'Garden' }),
+      entity('task', 'dig', 'garden', { title: 'Dig', notes: 'Deep.', assignee: 7 }),
+      entity('task', 'far', 'garden', { title: 'Far', assignee: 99 }),
+      said('second', { text: 'Now *this*\n\nor that', author: 99 }, at),
+      said('first', { text: '@[7], when?', author: 7 }, 0),
+      said('gone', { text: 'Gone', author: 7, del: { at: 1, by: 7 } }, 1),
+    ]);
+    assert.equal(
+      exportMarkdown(rows, { kind: 'account' }, new Map([[7, 'Ann']])),
+      [
+        '# Garden',
+        '',
+        '- [ ] Dig — assigned to Ann',
+        '',
+        '  Deep.',
+        '',
+        '  > **Ann**, 1970-01-01: @Ann, when?',
+        '',
+        String.raw`  > **Somebody**, 2026-11-27: Now \*this\*`,
+        '  >',
+        '  > or that',
+        '',
+        '- [ ] Far',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('[FMT-16] lists are headings, tasks nested checkboxes with their details, notes beneath', () => {
     assert.equal(
       exportMarkdown(account, { kind: 'folder', root: id('home') }),

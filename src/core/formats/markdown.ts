@@ -3,6 +3,7 @@
 import { sayDuration } from '../dates/duration-words.ts';
 import { sayRepeat } from '../dates/words.ts';
 import type { Id } from '../ids.ts';
+import { withNames } from '../mentions.ts';
 import { readField, type RepeatRule } from '../model.ts';
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
 import {
@@ -10,15 +11,20 @@ import {
   selectEntities,
   type ExportedEntity,
   type ExportSelection,
+  type NamedPeople,
   type Selected,
 } from './exported.ts';
 
 const DEEPEST_HEADING = 6;
 
 /** The selection as CommonMark with GitHub's task lists. Titles and names stay text; notes are Markdown already. */
-export function exportMarkdown(entities: readonly ExportedEntity[], selection: ExportSelection): string {
+export function exportMarkdown(
+  entities: readonly ExportedEntity[],
+  selection: ExportSelection,
+  people: NamedPeople = new Map(),
+): string {
   const selected = selectEntities(entities, selection);
-  const writer = new MarkdownWriter(selected);
+  const writer = new MarkdownWriter(selected, people);
   const root = selected.entities.find((entity) => entity.id === selection.root);
   return writer.write(
     root === undefined ? selected.roots.flatMap((id) => selected.childrenOf.get(id) ?? []) : [root],
@@ -37,8 +43,10 @@ class MarkdownWriter {
   /** The personal row of a task. */
   readonly #mine = new Map<Id, ExportedEntity>();
   readonly #lines: string[] = [];
+  readonly #people: NamedPeople;
 
-  constructor({ entities, childrenOf }: Selected) {
+  constructor({ entities, childrenOf }: Selected, people: NamedPeople) {
+    this.#people = people;
     this.#childrenOf = childrenOf;
     const labels = entities.filter((entity) => entity.type === 'label' && !isTrashed(entity));
     this.#labelNames = new Map(labels.map((label) => [label.id, textOf(label, 'name')]));
@@ -80,6 +88,25 @@ class MarkdownWriter {
     const box = typeof task.fields['status'] === 'object' && task.fields['status'] !== null ? '[x]' : '[ ]';
     this.#lines.push(`${indent}- ${box} ${nameOf(task, 'title')}${details === '' ? '' : ` — ${details}`}`);
     this.#writeNotes(task, `${indent}  `);
+    this.#writeComments(task, `${indent}  `);
+  }
+
+  /** As quotations, oldest first, each with who wrote it and on which day in UTC. */
+  #writeComments(task: ExportedEntity, indent: string): void {
+    const comments = (this.#childrenOf.get(task.id) ?? [])
+      .filter((child) => child.type === 'comment' && !isTrashed(child))
+      .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+    for (const comment of comments) {
+      this.#startBlock();
+      const author = this.#people.get(readField(comment.fields, 'author') ?? 0) ?? 'Somebody';
+      const day = Temporal.Instant.fromEpochMilliseconds(comment.createdAt).toString().slice(0, 10);
+      const text = withNames(textOf(comment, 'text'), (account) => this.#people.get(account) ?? null);
+      const [first = '', ...more] = text.split(/\n+/).map((line) => escapeMarkdown(line));
+      this.#lines.push(`${indent}> **${escapeMarkdown(author)}**, ${day}: ${first}`);
+      // A paragraph for each line: Markdown would join them.
+      for (const line of more) this.#lines.push(`${indent}>`, `${indent}> ${line}`);
+      this.#lines.push('');
+    }
   }
 
   /** Set off by empty lines, so that neither a title nor a list runs into them. */
@@ -110,6 +137,8 @@ class MarkdownWriter {
     const labels = [...labelsOf(task.fields), ...labelsOf(mine)];
     const names = labels.flatMap((id) => this.#labelNames.get(id) ?? []).map(escapeMarkdown);
     if (names.length > 0) details.push(`labels: ${names.toSorted().join(', ')}`);
+    const assignee = this.#people.get(readField(task.fields, 'assignee') ?? 0);
+    if (assignee !== undefined) details.push(`assigned to ${escapeMarkdown(assignee)}`);
     const files = (this.#childrenOf.get(task.id) ?? []).filter(
       (child) => child.type === 'attachment' && !isTrashed(child),
     );

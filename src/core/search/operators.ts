@@ -1,8 +1,8 @@
 // The operators of the search language: names, aliases, values and descriptions. The parser, completion, the
 // explanation and the documentation read this one table.
-import { scalarNames, sortFields, type SortField } from '../model.ts';
+import { scalarNames, sortFields } from '../model.ts';
 import { eachScalar, scalarField } from '../task-fields.ts';
-import type { DateField, Possession, Trait } from './query.ts';
+import type { DateField, Possession, SearchSortField, Trait } from './query.ts';
 
 export type OperatorKind =
   | 'place'
@@ -105,13 +105,15 @@ export const possessionAliases: Readonly<Record<string, Possession>> = {
 };
 
 /** What can be sorted by, under all its names. */
-export const sortNames: Readonly<Record<string, SortField>> = {
-  ...Object.fromEntries(sortFields.map((field) => [field, field])),
+export const sortNames: Readonly<Record<string, SearchSortField>> = {
+  ...Object.fromEntries([...sortFields, 'assignee' as const].map((field) => [field, field])),
   due: 'due-date',
   start: 'start-date',
   created: 'creation-date',
   title: 'alphabetically',
   name: 'alphabetically',
+  assigned: 'assignee',
+  person: 'assignee',
 };
 
 export const dateFields: readonly DateField[] = [
@@ -249,7 +251,7 @@ export const operators: readonly Operator[] = [
     kind: 'sort',
     description: 'the order of the results; add -desc to reverse it',
     example: 'sort:due-date-desc',
-    values: sortFields,
+    values: [...sortFields, 'assignee'],
   },
   {
     name: 'limit',

@@ -87,9 +87,18 @@ export type Expression =
   | { readonly type: 'not'; readonly part: Expression }
   | { readonly type: 'term'; readonly term: Term; readonly span: Span };
 
+/** What results can be sorted by: as lists are, and by who does them. */
+export type SearchSortField = SortField | 'assignee';
+
+/** The order of results. */
+export interface SearchSort {
+  readonly field: SearchSortField;
+  readonly order: 'asc' | 'desc';
+}
+
 /** The part of a query that is about the view, not the tasks. */
 export interface Directives {
-  readonly sort: { readonly field: SortField; readonly order: 'asc' | 'desc' } | null;
+  readonly sort: SearchSort | null;
   readonly limit: number | null;
   /** Null: as the settings say. */
   readonly nested: boolean | null;

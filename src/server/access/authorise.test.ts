@@ -303,16 +303,29 @@ describe('authorise: operations', () => {
       operation(SHARED, { a: 'create', id: THING, type: 'comment', fields: { text: 'x', author } });
     assert.equal(askOperation(member, made(7)), 'allowed');
     assert.equal(askOperation(member, made(8)), 'forbidden');
-    const offer = operation(SHARED, {
-      a: 'reoffer',
-      id: THING,
-      type: 'comment',
-      fields: { text: 'x', author: 8 },
-      at: 0,
-      times: {},
-      createdAt: 0,
-    });
-    assert.equal(askOperation(member, offer), 'allowed', 'what a restored server has lost');
+  });
+
+  test('[SHARE-295] a comment of another is brought back only as the server has had it', () => {
+    const at = (author: number) =>
+      rowOf('comment', { scope: SHARED, fields: { author, text: 'x', place: { parent: THING, key: 'a0' } } });
+    const offer = (author: number) =>
+      operation(SHARED, {
+        a: 'reoffer',
+        id: THING,
+        type: 'comment',
+        fields: { text: 'x', author },
+        at: 0,
+        times: {},
+        createdAt: 0,
+      });
+    const isTaken = (author: number, row?: Row, isProven = false) =>
+      authorise(member, { type: 'operation', operation: offer(author), row, isProven }).allowed;
+    assert.deepEqual(
+      [isTaken(7), isTaken(7, at(7)), isTaken(8), isTaken(8, at(8))],
+      [true, true, false, false],
+    );
+    assert.deepEqual([isTaken(8, undefined, true), isTaken(8, at(8), true)], [true, true]);
+    assert.equal(isTaken(7, at(8)), false, 'the comment that is there has another author');
   });
 
   test('an unknown target is left to the one who applies it', () => {

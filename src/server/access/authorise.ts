@@ -104,6 +104,8 @@ export interface OperationAsk {
   readonly stated?: Id;
   /** Of a shared scope: its list, if that is recorded. */
   readonly root?: Id;
+  /** Of a comment that a device brings back: the server has had it exactly so. Absent: nobody knows. */
+  readonly isProven?: boolean;
 }
 
 /**
@@ -252,7 +254,7 @@ function mayApply(actor: AccountActor, ask: OperationAsk): Decision {
   // task.
   if (row !== undefined && SERVER_ROWS.has(row.type) && !actor.isServer) return FORBIDDEN;
   if (row?.type === 'completion' && operation.a !== 'create' && operation.a !== 'reoffer') return FORBIDDEN;
-  if (row?.type === 'comment' && !mayChangeComment(actor, operation.a, { author: row.fields.author, role }))
+  if (row?.type === 'comment' && !mayChangeComment(actor, ask, { author: row.fields.author, role }))
     return FORBIDDEN;
   switch (operation.a) {
     case 'create':
@@ -284,11 +286,12 @@ function mayApply(actor: AccountActor, ask: OperationAsk): Decision {
 /** Its author alone says what a comment says; taking it away and back is also for the owner of the list. */
 function mayChangeComment(
   actor: AccountActor,
-  act: Operation['a'],
+  { operation: { a: act }, isProven = false }: OperationAsk,
   { author, role }: { readonly author: number | undefined; readonly role: Role },
 ): boolean {
-  // What a restored server has lost comes back from whoever holds it.
-  if (author === actor.account || act === 'reoffer' || act === 'create') return true;
+  // What a restored server has lost comes back from whoever holds it, as it was.
+  if (author === actor.account || act === 'create') return true;
+  if (act === 'reoffer') return isProven;
   return role === 'owner' && (act === 'delete' || act === 'restore' || act === 'place');
 }
 
@@ -314,11 +317,14 @@ function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'cr
 function mayReoffer(
   actor: AccountActor,
   operation: Operation & { readonly a: 'reoffer' },
-  { role, ask: { row, root } }: { readonly role: Role; readonly ask: OperationAsk },
+  { role, ask: { row, root, isProven } }: { readonly role: Role; readonly ask: OperationAsk },
 ): boolean {
   const { id, scope, type, fields, times } = operation;
   if (!isEntityType(type)) return false;
-  // Every device holds the comments of all, and brings them back whoever wrote them.
+  // Every device holds the comments of all, and brings them back whoever wrote them, if the server knows them again.
+  const isOthers =
+    type === 'comment' && row === undefined && (fields['author'] ?? actor.account) !== actor.account;
+  if (isOthers && isProven !== true) return false;
   const { author: _author, listType = fieldOf(row, 'listType'), ...others } = { ...times, ...fields };
   const asCreation = { ...operation, type, a: 'create' as const, fields: { ...others, listType } };
   const removes = type !== 'completion' && fields['del'] !== undefined && fields['del'] !== null;

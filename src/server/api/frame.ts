@@ -7,6 +7,7 @@ import type { ListType } from '#core/model.ts';
 import { composeLists, inOrder, isSharedList, type StoredTree } from '#sync/mounts/standing.ts';
 import { parentOf } from '#sync/rows/ancestors.ts';
 import { isTrashed, nameOf, placeOf } from '#sync/rows/row-reading.ts';
+import { isLabelPrivate } from '#sync/rows/label-mapping.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { Store } from '../data/store.ts';
@@ -30,6 +31,8 @@ export interface FramedLabel {
   readonly group: Id | null;
   /** Position among the labels. */
   readonly order: number;
+  /** Its person's alone, also on tasks of shared lists. */
+  readonly isPrivate: boolean;
 }
 
 export interface Frame {
@@ -44,7 +47,8 @@ export interface Frame {
   readonly labels: readonly FramedLabel[];
   list(id: Id): FramedList | undefined;
   label(id: Id): FramedLabel | undefined;
-  labelNamed(name: string): FramedLabel | undefined;
+  /** Every label of exactly this name, one's own first. */
+  labelsNamed(name: string): readonly FramedLabel[];
   group(id: Id): Row | undefined;
 }
 
@@ -130,10 +134,19 @@ function arrange(
   );
   const labels = [...top.map((row) => ({ row, group: null })), ...inGroups]
     .filter(({ row }) => row.type === 'label' && !isTrashed(row))
-    .map(({ row, group }, order) => ({ row, name: nameOf(row), group, order }));
+    .map(({ row, group }, order) => ({
+      row,
+      name: nameOf(row),
+      group,
+      order,
+      isPrivate: isLabelPrivate({ row, group: groups.find(({ id }) => id === group) }),
+    }));
   const lists = rows.filter(({ type }) => type === 'list' || type === 'mount');
   return { version, rows: lists, members, labels, groups };
 }
+
+/** Letters are the same however they are composed. */
+const spelled = (name: string) => name.normalize('NFC');
 
 /** The Inbox of an account that no app has opened yet; the first write creates it. */
 function firstInbox(scope: Id, key: string): Row {
@@ -207,8 +220,7 @@ function join(scopes: readonly Id[], personal: Id, frames: readonly ScopeFrame[]
   const labels = frames.flatMap((frame) => frame.labels);
   const listById = new Map(lists.map((list) => [list.row.id, list]));
   const labelById = new Map(labels.map((label) => [label.row.id, label]));
-  // Of several labels with the same name the first wins.
-  const labelByName = new Map(labels.toReversed().map((label) => [label.name, label]));
+  const labelsByName = Map.groupBy(labels, ({ name }) => spelled(name));
   return {
     scopes,
     personal,
@@ -218,7 +230,7 @@ function join(scopes: readonly Id[], personal: Id, frames: readonly ScopeFrame[]
     labels,
     list: (id) => listById.get(id),
     label: (id) => labelById.get(id),
-    labelNamed: (name) => labelByName.get(name),
+    labelsNamed: (name) => labelsByName.get(spelled(name)) ?? [],
     group: (id) => frames.flatMap(({ groups }) => groups).find((row) => row.id === id),
   };
 }

@@ -21,13 +21,13 @@ import { unreadParameters } from './parsing.ts';
 import { Placing } from './placing.ts';
 import { isProblem } from './problem.ts';
 import type { Step } from './writing.ts';
-import { registersOf } from '#sync/rows/row.ts';
+import { registersOf, type Row } from '#sync/rows/row.ts';
 
 const noLabel = nothing('label');
 
-/** Of several labels with the same name the name refers to the first one only. */
-function namesakes(frame: Frame, name: string, id: Id): readonly string[] {
-  const other = frame.labels.find((label) => label.name === name && label.row.id !== id);
+/** Of several labels of one list with the same name the name refers to the first one only. */
+function namesakes(frame: Frame, name: string, { id, scope }: Pick<Row, 'id' | 'scope'>): readonly string[] {
+  const other = frame.labelsNamed(name).find(({ row }) => row.scope === scope && row.id !== id);
   return other ? [`Another label has this name: ${other.row.id}.`] : [];
 }
 
@@ -57,9 +57,9 @@ export class LabelHandlers {
     if (conflict) return answer(conflict);
     const place = new Placing(this.#context.reads, frame).ofLabel(input.label_group_id);
     if (isProblem(place)) return answer(place);
-    const said = [...warnings, ...namesakes(frame, input.name, id)];
-    if (opened.isStrict && said.length > 0) return answer(strictly(said));
     const scope = frame.personal;
+    const said = [...warnings, ...namesakes(frame, input.name, { id, scope })];
+    if (opened.isStrict && said.length > 0) return answer(strictly(said));
     const fields = { name: input.name, color: (input.color_hex_string ?? plainColor).toLowerCase() };
     const action = { a: 'create', id, type: 'label', fields, place } as const;
     const refused = await this.#context.writing.carryOut({
@@ -81,7 +81,7 @@ export class LabelHandlers {
     const group = input.label_group_id;
     const place = group === undefined ? null : new Placing(this.#context.reads, frame).ofLabel(group);
     if (place !== null && 'problem' in place) return answer(place);
-    const said = [...warnings, ...(input.name ? namesakes(frame, input.name, id) : [])];
+    const said = [...warnings, ...(input.name ? namesakes(frame, input.name, label.row) : [])];
     if (opened.isStrict && said.length > 0) return answer(strictly(said));
     const { scope } = label.row;
     const fields = {

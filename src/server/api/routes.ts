@@ -4,6 +4,7 @@ import { apiLimits } from '#wire/api/requests.ts';
 import { endpoints, type Endpoint, type EndpointName, type SiteCallName } from '#wire/api/endpoints.ts';
 import { openApiDocument } from '#wire/api/openapi.ts';
 import type { Route } from '../http/route.ts';
+import { CommentHandlers } from './comments.ts';
 import { createHandlerContext, type ApiPorts } from './handler-context.ts';
 import { LabelHandlers } from './labels.ts';
 import { ListHandlers } from './lists.ts';
@@ -16,6 +17,7 @@ type DataCall = Exclude<EndpointName, 'signIn' | 'signUp' | 'signOut' | SiteCall
 export function apiRoutes(ports: ApiPorts): readonly Route[] {
   const context = createHandlerContext(ports);
   const tasks = new TaskHandlers(context);
+  const comments = new CommentHandlers(context);
   const lists = new ListHandlers(context);
   const labels = new LabelHandlers(context);
   const links = new PublicLinkHandlers(context);
@@ -25,6 +27,10 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
     getTask: (call) => tasks.get(call),
     updateTask: (call) => tasks.update(call),
     deleteTask: (call) => tasks.remove(call),
+    listComments: (call) => comments.list(call),
+    createComment: (call) => comments.create(call),
+    updateComment: (call) => comments.update(call),
+    deleteComment: (call) => comments.remove(call),
     listItems: (call) => tasks.withIds(call),
     createItems: (call) => tasks.bulkCreate(call),
     updateItems: (call) => tasks.bulkUpdate(call),

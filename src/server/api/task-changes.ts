@@ -188,7 +188,7 @@ class Changes {
 
   #labels(): void {
     const present = [...labelsOn(this.#row), ...labelsOn(this.#mine)];
-    const wanted = labelsAfter(this.#at.labels, present);
+    const wanted = labelsAfter(this.#at.labels, { scope: this.#row.scope, present });
     for (const id of labelsOn(this.#row)) if (!wanted.has(id)) this.#set(`label:${id}`, null);
     for (const id of labelsOn(this.#mine)) {
       if (wanted.has(id) || !this.#mine) continue;

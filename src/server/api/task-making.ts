@@ -23,7 +23,7 @@ import { Placing, type Parent } from './placing.ts';
 import { invalid, isProblem, within, type Problem } from './problem.ts';
 import { assigneeProblem } from './assigning.ts';
 import { firstStatus, inputProblem, markActions, repeatOf, type ScopedAction } from './task-changes.ts';
-import { labelsAfter, readLabels, type LabelWish } from './task-labels.ts';
+import { labelsAfter, readLabels } from './task-labels.ts';
 import type { Step } from './writing.ts';
 
 type NewTask = Omit<CreateTask, 'strict'>;
@@ -123,11 +123,13 @@ class Making {
     if (isProblem(placed)) return placed;
     const unknown = assigneeProblem(input, frame, placed);
     if (unknown) return unknown;
-    const fields = fieldsOf(input, labels, this.#now);
+    const { scope } = placed;
+    const named = labelsAfter(labels, { scope, present: [] });
+    const fields = fieldsOf(input, named, this.#now);
     if (isProblem(fields)) return fields;
     this.#parents.set(id, { id, list_id: parent?.list_id ?? placed.list });
     const marks = markActions(id, marksOf(input), { mine: undefined, personal: frame.personal });
-    return { id, scope: placed.scope, fields, path, marks };
+    return { id, scope, fields, path, marks };
   }
 }
 
@@ -169,7 +171,7 @@ function carryOut(
 }
 
 /** Registers of a new task. */
-function fieldsOf(input: NewTask, labels: LabelWish, now: number): Record<string, unknown> | Problem {
+function fieldsOf(input: NewTask, labels: ReadonlySet<Id>, now: number): Record<string, unknown> | Problem {
   const status = firstStatus(input, now);
   if (status !== null && 'problem' in status) return status;
   const repeat = repeatOf(input, null);
@@ -186,7 +188,7 @@ function fieldsOf(input: NewTask, labels: LabelWish, now: number): Record<string
     status,
   };
   for (const [key, value] of Object.entries(input.metadata ?? {})) registers[`meta:${key}`] = value;
-  for (const id of labelsAfter(labels, [])) registers[`label:${id}`] = true;
+  for (const id of labels) registers[`label:${id}`] = true;
   return Object.fromEntries(Object.entries(registers).filter(([, value]) => value !== null));
 }
 

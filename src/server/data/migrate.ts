@@ -14,6 +14,7 @@ import { transfers } from './migrations/0017-transfers.ts';
 import { sharing } from './migrations/0018-sharing.ts';
 import { labelTwins } from './migrations/0019-label-twins.ts';
 import { publicLinks } from './migrations/0020-public-links.ts';
+import { pushNotices } from './migrations/0021-push-notices.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   sharing,
   labelTwins,
   publicLinks,
+  pushNotices,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -238,6 +238,19 @@ export interface ReminderMarks {
   readonly tasks: readonly Id[];
   /** Scopes whose person changed when days ring. */
   readonly scopes: readonly Id[];
+  /** Who is to be told of a task. */
+  readonly told: readonly NoticeMark[];
+}
+
+/** Somebody has mentioned a person, or given them a task. The last notice of a person and a task stands. */
+export interface NoticeMark {
+  readonly account: number;
+  readonly task: Id;
+  readonly kind: 'mention' | 'assigned';
+  /** In which they are mentioned; empty: none. */
+  readonly comment: Id | '';
+  /** Account number of who did it. */
+  readonly author: number;
 }
 
 /**

@@ -539,14 +539,30 @@ export interface PushDeliveryTable {
   account: number;
   scope: Id;
   task: Id;
-  kind: 'ring' | 'close';
+  kind: 'ring' | 'close' | 'told';
+  /** Of what is told: the comment, if it is one. */
   register: string;
+  /** Of what is told: the account number of who did it. */
   moment: number;
   at: number;
   /** `sending`: begun and never finished; `over`: need not be sent any more. */
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'over';
   tries: number;
   next_try: number;
+}
+
+/** The last mention or assignment of a person about a task that they were told of, or are to be. */
+export interface PushNoticeTable {
+  account: number;
+  task: Id;
+  kind: 'mention' | 'assigned';
+  /** Empty: not a comment. */
+  comment: Id | '';
+  author: number;
+  /** When it is to be told; null: it was. */
+  next_at: number | null;
+  /** 0: never. */
+  told_at: number;
 }
 
 /** Written by the readiness probe. */
@@ -609,6 +625,7 @@ export interface Tables {
   push_subscription: PushSubscriptionTable;
   reminder_due: ReminderDueTable;
   push_delivery: PushDeliveryTable;
+  push_notice: PushNoticeTable;
   probe: ProbeTable;
   schema_version: SchemaVersionTable;
 }
@@ -652,6 +669,7 @@ export const tableNames = [
   'push_subscription',
   'reminder_due',
   'push_delivery',
+  'push_notice',
   'throttle',
   'security_event',
   'promo_code',

@@ -25,6 +25,12 @@ export interface TaskMark {
   readonly id: string;
 }
 
+/** A place among the comments of a task: oldest first, ties by id. */
+export interface CommentMark {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
 /** The position of a task. */
 export interface Branch {
   readonly id: Id;
@@ -55,6 +61,8 @@ export interface TaskReads {
   branches(scope: Id, root: Id, limit: number): Promise<readonly Branch[]>;
   /** Rows by id, from any of these scopes. */
   find(scopes: readonly Id[], ids: readonly Id[]): Promise<readonly Row[]>;
+  /** Comments of a task that are not in the trash, the oldest first; those after one of them, or from the start. */
+  comments(scope: Id, task: Id, after: CommentMark | null, limit: number): Promise<readonly ReadRow[]>;
   surroundings(scope: Id, personal: Id, tasks: readonly ReadRow[]): Promise<Surroundings>;
   /** Lists, labels and their groups, with the newest version among them. */
   frame(scope: Id): Promise<{ readonly version: number; readonly rows: readonly Row[] }>;

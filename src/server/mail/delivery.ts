@@ -115,7 +115,7 @@ class Deliveries {
 
   async #write(letter: Letter, receiver: Receiver): Promise<Delivered> {
     const inbox: Target = { scope: receiver.personal, list: inboxId(receiver.personal) };
-    let target: Target = { scope: letter.arrival.scope, list: letter.arrival.list };
+    let target = await this.#targetOf(letter.arrival, receiver);
     for (;;) {
       const files = await this.#store(letter.draft, target.scope);
       const outcome = await this.#carryOut(letter, receiver, { target, inbox, files });
@@ -123,6 +123,18 @@ class Deliveries {
       if (target.list === inbox.list) return 'refused';
       target = inbox;
     }
+  }
+
+  /** The list where it is by now: it may have been shared, or made private again, while the message waited. */
+  async #targetOf({ scope, list }: Spooled, { account }: Receiver): Promise<Target> {
+    const now = await this.#ports.db
+      .selectFrom('directory')
+      .innerJoin('member', 'member.scope', 'directory.scope')
+      .select('directory.scope')
+      .where('directory.id', '=', list)
+      .where('member.account', '=', account)
+      .executeTakeFirst();
+    return { scope: now?.scope ?? scope, list };
   }
 
   /** Content first: a task never names missing content. Accepted mail is stored even if the account is over its quota. */

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { reminderLimits } from '#core/reminders.ts';
 import type { PushDeliveryTable, Tables } from '../data/tables.ts';
 import { closeMessage, ringMessage, topicOf } from './messages.ts';
+import type { Notices } from './notices.ts';
 import type { Reckoning } from './reckoning.ts';
 import type { PushSender, Sent } from './sender.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
@@ -22,6 +23,7 @@ export interface DeliveriesPorts {
   readonly db: Kysely<Tables>;
   readonly subscriptions: Pick<Subscriptions, 'find' | 'remove'>;
   readonly reckoning: Reckoning;
+  readonly notices: Pick<Notices, 'message'>;
   readonly sender: Pick<PushSender, 'send'>;
   readonly origin: string | null;
   readonly now: () => number;
@@ -102,7 +104,7 @@ class Sending {
     if (!browser || left <= 0) return this.#finish(delivery, 'failed', 'late');
     const payload = await this.#payload(delivery, browser);
     if (payload === null) return this.#finish(delivery, 'over');
-    const topic = topicOf(browser.id, delivery.task);
+    const topic = topicOf(browser.id, delivery.task, delivery.kind === 'told' ? 'told' : '');
     const outcome = await sender.send(browser, { payload, topic, ttl: Math.ceil(left / 1_000) });
     if (outcome.type === 'sent') await this.#finish(delivery, 'sent', 'sent');
     else if (outcome.type === 'refused') await this.#finish(delivery, 'failed', 'refused');
@@ -128,6 +130,10 @@ class Sending {
   async #payload(delivery: Delivery, browser: Subscription): Promise<string | null> {
     const { scope, task, kind, register, moment, at } = delivery;
     if (kind === 'close') return JSON.stringify(closeMessage(task));
+    if (kind === 'told') {
+      const told = await this.#ports.notices.message(delivery, browser);
+      return told === null ? null : JSON.stringify(told);
+    }
     const { reckoning, origin, now } = this.#ports;
     const found = await reckoning.of(browser.account, scope, task, browser.zone);
     const isRinging = found.rings.some(

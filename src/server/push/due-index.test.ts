@@ -128,7 +128,8 @@ async function play(steps: readonly Step[]): Promise<World> {
       return outcome;
     },
   };
-  const ports = { db, reckoning, subscriptions, sender, origin: null, now: () => world.now };
+  const notices = { message: async () => null };
+  const ports = { db, reckoning, notices, subscriptions, sender, origin: null, now: () => world.now };
   const [one, two] = [createDueIndex(ports), createDueIndex(ports)];
   const [first, second] = [createDeliveries(ports), createDeliveries(ports)];
   const mark = (revision: number) =>

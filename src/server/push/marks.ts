@@ -19,8 +19,11 @@ function holds({ fields }: Row): boolean {
   return false;
 }
 
-/** Undefined: nothing is affected. */
-export function marksOf(written: Iterable<WrittenRow>): ReminderMarks | undefined {
+/** Undefined: nothing is affected. `told`: who is to be told of something besides (told.ts). */
+export function marksOf(
+  written: Iterable<WrittenRow>,
+  told: ReminderMarks['told'] = [],
+): ReminderMarks | undefined {
   const held: { scope: Id; task: Id }[] = [];
   const tasks: Id[] = [];
   const scopes = new Set<Id>();
@@ -36,6 +39,6 @@ export function marksOf(written: Iterable<WrittenRow>): ReminderMarks | undefine
       if (fieldOf(stored, 'joinedAt') !== row.fields.joinedAt) scopes.add(row.scope);
     } else if (row.type === 'setting' && SETTINGS.has(row.fields['key'])) scopes.add(row.scope);
   }
-  if (held.length + tasks.length + scopes.size === 0) return undefined;
-  return { held, tasks, scopes: [...scopes] };
+  if (held.length + tasks.length + scopes.size + told.length === 0) return undefined;
+  return { held, tasks, scopes: [...scopes], told };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { type CloseMessage, pushLimits, type RingMessage } from '#wire/push.ts';
+import { type CloseMessage, pushLimits, type RingMessage, type ToldMessage } from '#wire/push.ts';
 
 /** "Due Fri 27 Nov, 17:00"; empty without a due date. */
 function bodyOf(due: When | null, zone: string): string {
@@ -59,11 +59,38 @@ export function ringMessage({ task, moment, zone, titles, origin }: RingFacts): 
   };
 }
 
+export interface ToldFacts {
+  readonly task: Row;
+  readonly kind: 'mention' | 'assigned';
+  /** Name of who did it. */
+  readonly by: string;
+  readonly titles: boolean;
+  readonly origin: string | null;
+}
+
+/** It says who and which task, never the words of a comment. */
+export function toldMessage({ task, kind, by, titles, origin }: ToldFacts): ToldMessage {
+  const isMention = kind === 'mention';
+  const plain = isMention ? 'You were mentioned' : 'You were given a task';
+  const said = isMention ? `${by} mentioned you in a comment` : `${by} gave you this task`;
+  return {
+    web_push: 8030,
+    notification: {
+      title: titles ? shortened(fieldOf(task, 'title') ?? '') || 'Untitled' : plain,
+      body: titles ? said : '',
+      navigate: `${origin ?? ''}/app/?reminder=open&task=${task.id}`,
+      tag: `told:${task.id}`,
+    },
+    type: 'told',
+    task: task.id,
+  };
+}
+
 export function closeMessage(task: Id): CloseMessage {
   return { type: 'close', task };
 }
 
 /** Hides from the push service which task it is. */
-export function topicOf(subscription: Id, task: Id): string {
-  return createHash('sha256').update(`${subscription} ${task}`).digest('base64url').slice(0, 32);
+export function topicOf(subscription: Id, task: Id, kind = ''): string {
+  return createHash('sha256').update(`${subscription} ${task}${kind}`).digest('base64url').slice(0, 32);
 }

@@ -14,6 +14,7 @@ import { createDeliveries } from './deliveries.ts';
 import { createDueIndex } from './due-index.ts';
 import { createEndpointGuard, type EndpointGuard } from './guard.ts';
 import { openPushKeys, type PushKeys } from './keys.ts';
+import { createNotices } from './notices.ts';
 import { createReckoning } from './reckoning.ts';
 import { createReminderScheduler, type ReminderScheduler } from './scheduler.ts';
 import { createPushSender } from './sender.ts';
@@ -65,13 +66,16 @@ export function createPush(ports: PushPorts): Push {
   const guard = createEndpointGuard({ allowed: config.pushNetworks });
   const subscriptions = createSubscriptions({ db, clock, newId });
   const reckoning = createReckoning(store, reads);
+  const notices = createNotices({ db, store, reads, subscriptions, origin: config.publicUrl });
   const sender = createPushSender({ guard, keys, contact: contactOf(config), ...(ca ? { ca } : {}) });
   const scheduler = createReminderScheduler({
     due: createDueIndex({ db, reckoning, subscriptions }),
+    notices,
     deliveries: createDeliveries({
       db,
       subscriptions,
       reckoning,
+      notices,
       sender,
       origin: config.publicUrl,
       now,

@@ -36,21 +36,25 @@ function wakeMinuteOf(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 24 ? value * 60 : 0;
 }
 
-export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<TaskReads, 'find'>): Reckoning {
-  /** Whether an ancestor is in the trash, or gone. */
-  async function isHidden(scopes: readonly Id[], task: Row): Promise<boolean> {
-    let row = task;
-    for (let level = 0; level < DEEPEST; level += 1) {
-      const parent = placeOf(row)?.parent;
-      // The top of a scope is no row.
-      if (parent === undefined || parent === row.scope) return false;
-      const [above] = await reads.find(scopes, [parent]);
-      if (above === undefined || fieldOf(above, 'del') !== undefined) return true;
-      row = above;
-    }
-    return true;
+/** Whether an ancestor is in the trash, or gone. */
+export async function isHidden(
+  reads: Pick<TaskReads, 'find'>,
+  scopes: readonly Id[],
+  task: Row,
+): Promise<boolean> {
+  let row = task;
+  for (let level = 0; level < DEEPEST; level += 1) {
+    const parent = placeOf(row)?.parent;
+    // The top of a scope is no row.
+    if (parent === undefined || parent === row.scope) return false;
+    const [above] = await reads.find(scopes, [parent]);
+    if (above === undefined || fieldOf(above, 'del') !== undefined) return true;
+    row = above;
   }
+  return true;
+}
 
+export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<TaskReads, 'find'>): Reckoning {
   return {
     async of(account, scope, taskId, zone) {
       const scopes = (await store.scopesOf(account)).map((one) => one.scope);
@@ -68,7 +72,7 @@ export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<Task
       const isOver = mine?.type !== 'mine' || remindersIn(mine).length === 0;
       if (isOver || task?.type !== 'task') return { rings: [], task, isOver, context };
       const rings = ringsOf(task, mine, context);
-      const isQuiet = rings.length > 0 && (await isHidden(scopes, task));
+      const isQuiet = rings.length > 0 && (await isHidden(reads, scopes, task));
       return { rings: isQuiet ? [] : rings, task, isOver, context };
     },
   };

@@ -2,6 +2,7 @@
 // another process or a restored clock. One round at a time; a round ends when nothing is due.
 import type { Deliveries } from './deliveries.ts';
 import type { DueIndex } from './due-index.ts';
+import type { Notices } from './notices.ts';
 
 const SOON_MS = 25;
 /** Other processes of the same database write too. */
@@ -11,6 +12,7 @@ const TIDY_MS = 3_600_000;
 
 export interface SchedulerPorts {
   readonly due: DueIndex;
+  readonly notices: Pick<Notices, 'look' | 'nextAt' | 'tidy'>;
   readonly deliveries: Deliveries;
   readonly now: () => number;
   after(delayMs: number, work: () => void): () => void;
@@ -54,13 +56,15 @@ class Scheduler implements ReminderScheduler {
   }
 
   async round(): Promise<void> {
-    const { due, deliveries, now } = this.#ports;
+    const { due, notices, deliveries, now } = this.#ports;
     if (now() - this.#tidiedAt > TIDY_MS) {
       this.#tidiedAt = now();
       await deliveries.tidy();
+      await notices.tidy(now());
     }
     // Alternating: one account with very many due tasks delays nobody else's messages.
-    for (let left = 1; left > 0;) left = (await due.look(now())) + (await deliveries.send());
+    for (let left = 1; left > 0;)
+      left = (await due.look(now())) + (await notices.look(now())) + (await deliveries.send());
   }
 
   async stop(): Promise<void> {
@@ -93,8 +97,8 @@ class Scheduler implements ReminderScheduler {
   }
 
   async #untilNext(): Promise<number> {
-    const { due, deliveries, now } = this.#ports;
-    const moments = [await due.nextAt(), await deliveries.nextAt()];
+    const { due, notices, deliveries, now } = this.#ports;
+    const moments = [await due.nextAt(), await notices.nextAt(), await deliveries.nextAt()];
     const next = Math.min(...moments.map((at) => at ?? Number.POSITIVE_INFINITY));
     return Math.min(Math.max(0, next - now()), LONGEST_WAIT_MS);
   }

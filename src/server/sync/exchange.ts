@@ -24,9 +24,8 @@ import { type ChangesReader, createChangesReader, type CursorLike } from './chan
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { readOperations } from './incoming.ts';
 import { currentOf, inCurrentGeneration } from './later-generation.ts';
-import { HEALING_PROTOCOL, PushTransaction } from './push.ts';
-import type { PushContext, WrittenScope } from './push.ts';
-import type { Healed, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
+import { HEALING_PROTOCOL, type PushContext, PushTransaction, type WrittenScope } from './push.ts';
+import type { Healed, KnownDevice, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
 import { MissingLock } from './routing.ts';
 import {
   carryOn,
@@ -45,8 +44,8 @@ import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { readPart } from './snapshot.ts';
 
-const DEFAULT_ROWS = 2_000;
-const SNAPSHOT_ROWS = 2_000;
+/** Of an answer by default, and of a page of a snapshot. */
+const MOST_ROWS = 2_000;
 /** Oldest protocol this server still speaks. Devices keep the queue that an older one left. */
 const OLDEST_PROTOCOL = 1;
 
@@ -134,6 +133,8 @@ export interface ExchangePorts {
   damagedNote?(note: Id): void;
   /** Rows that move to another scope at once at most; absent: as many as others can wait for. */
   readonly mostMoved?: number;
+  /** Signs comments; absent: they are not signed. */
+  readonly seal?: PushContext['seal'];
   /** A larger tree has begun to move: `carry` takes the rest of it along. */
   moving?(): void;
   /** A write may affect reminders. */
@@ -145,14 +146,6 @@ export interface ExchangePorts {
 /** Replication over a store; concurrent pushes share a commit. */
 export function createExchange(ports: ExchangePorts): Exchange {
   return new RunningExchange(ports);
-}
-
-/** Cached about a device, so that a read needs no transaction: its number never changes. */
-interface KnownDevice {
-  readonly number: number;
-  readonly account: number;
-  readonly acked: number;
-  readonly lastSeq: number;
 }
 
 const REMEMBERED_DEVICES = 50_000;
@@ -214,6 +207,10 @@ class RunningExchange implements Exchange {
       const message = 'This server uses an older protocol. Update the server.';
       return failed({ code: 'too_new', message });
     }
+    if ((request.account ?? actor.account) !== actor.account) {
+      const message = 'Somebody else is signed in here. Sign in again to sync.';
+      return failed({ code: 'signed_out', message });
+    }
     if (request.schema < this.#oldest || (await this.#isTooOldFor(actor, request))) {
       const message = 'This server uses a newer protocol. Update the app.';
       return failed({ code: 'too_old', message });
@@ -263,8 +260,8 @@ class RunningExchange implements Exchange {
     after: Id | null,
   ): Promise<Result<WireSnapshotPage, SyncProblem>> {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return UNKNOWN_SCOPE;
-    const rows = await this.#serve(() => this.#ports.store.snapshot(scope, after, SNAPSHOT_ROWS));
-    const next = rows.length === SNAPSHOT_ROWS ? (rows.at(-1)?.id ?? null) : null;
+    const rows = await this.#serve(() => this.#ports.store.snapshot(scope, after, MOST_ROWS));
+    const next = rows.length === MOST_ROWS ? (rows.at(-1)?.id ?? null) : null;
     return ok({ scope, rows: rows.map(rowToWire), next });
   }
 
@@ -288,7 +285,7 @@ class RunningExchange implements Exchange {
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null> {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return null;
-    const change = await this.#serve(() => this.#reader.since(scope, cursor, DEFAULT_ROWS));
+    const change = await this.#serve(() => this.#reader.since(scope, cursor, MOST_ROWS));
     return (
       change && heardBy(change, (other) => authorise(actor, { type: 'scope.read', scope: other }).allowed)
     );
@@ -385,8 +382,8 @@ class RunningExchange implements Exchange {
     const started = clock.monotonic();
     await this.#ports.beforeWriting?.();
     const generation = currentOf(this.#ports.generations).index;
-    const { mostMoved = MOST_MOVED } = this.#ports;
-    const context = { now: Math.round(clock.now()), generation, mostMoved };
+    const { mostMoved = MOST_MOVED, seal = null } = this.#ports;
+    const context = { now: Math.round(clock.now()), generation, mostMoved, seal };
     const done = await writePushes(pushes, { store, recent: this.#recent, context });
     const { outcomes, written, healed, damaged, isReminding, isMoving } = done;
     for (const note of damaged) this.#ports.damagedNote?.(note);
@@ -455,7 +452,7 @@ class RunningExchange implements Exchange {
       const before = cursor?.version === 0 ? stood.get(scope) : undefined;
       return { scope, cursor, seen: { isAhead, stood: before } };
     });
-    for (const change of await this.#reader.all(asked, request.maxRows ?? DEFAULT_ROWS)) {
+    for (const change of await this.#reader.all(asked, request.maxRows ?? MOST_ROWS)) {
       if (change.rollback !== undefined) await this.#beginRecovery(change.scope);
       if (!isNews(change, held.get(change.scope))) continue;
       const heard = heardBy(change, hearsOf);

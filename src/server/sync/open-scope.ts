@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { Departure, Lookup, ScopeRecord, WriteBatch, WriteTransaction } from '../data/store.ts';
+import type { CommentSeal } from '../access/comment-seal.ts';
 import type { ParkingLot } from './parking.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -25,12 +26,12 @@ export interface OpenScope {
 export function openScope(
   before: ScopeRecord,
   parking: ParkingLot | null,
-  writers: Map<Id, WorkingSet>,
+  { writers, seal }: { readonly writers: Map<Id, WorkingSet>; readonly seal: CommentSeal | null },
 ): OpenScope {
   const { id, version, updatedClock } = before;
   return {
     before,
-    set: new WorkingSet(id, writers),
+    set: new WorkingSet(id, writers, seal),
     version,
     updatedClock,
     transaction: undefined,

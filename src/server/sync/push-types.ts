@@ -41,3 +41,11 @@ export interface Healed {
   readonly parked: number;
   readonly unparked: number;
 }
+
+/** Cached about a device, so that a read needs no transaction: its number never changes. */
+export interface KnownDevice {
+  readonly number: number;
+  readonly account: number;
+  readonly acked: number;
+  readonly lastSeq: number;
+}

@@ -24,8 +24,9 @@ import type {
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
 import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlong } from './parking.ts';
+import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
-import { marksOf } from '../push/marks.ts';
+import { marksIn } from '../push/told.ts';
 import { readSetOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
@@ -65,6 +66,8 @@ export interface PushContext {
   readonly generation: number;
   /** Rows that move to another scope at once at most. */
   readonly mostMoved: number;
+  /** Null: comments are not signed. */
+  readonly seal: CommentSeal | null;
   /** To be locked in any case: an earlier run lacked them. */
   readonly alsoLock?: ReadonlySet<Id>;
 }
@@ -102,16 +105,14 @@ export class PushTransaction {
   readonly #forgetResults: WriteBatch['forgetResults'][number][] = [];
   readonly #history: HistoryEntry[] = [];
   readonly #transfers: TransferRecord[] = [];
-  readonly #mostMoved: number;
-  #healedRows = 0;
-  #parked = 0;
-  #unparked = 0;
+  readonly #context: PushContext;
+  readonly #healed = { rows: 0, parked: 0, unparked: 0 };
 
   constructor(tx: WriteTransaction, context: PushContext) {
     this.#tx = tx;
     this.#now = context.now;
     this.#generation = context.generation;
-    this.#mostMoved = context.mostMoved;
+    this.#context = context;
     this.#alsoLock = context.alsoLock ?? new Set();
     this.#router = new Router(tx, this.#scopes, this.#alsoLock);
     this.#loading = new Loading(tx, (scope) => this.#setOf(scope));
@@ -137,7 +138,7 @@ export class PushTransaction {
     for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
       refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
-      const scope = openScope(before, parking, this.#writers);
+      const scope = openScope(before, parking, { writers: this.#writers, seal: this.#context.seal });
       scope.set.setOf = (other) => this.#setOf(other);
       this.#scopes.set(id, scope);
     }
@@ -231,12 +232,13 @@ export class PushTransaction {
     if (actions === null) return ok({ device, results: [], refused: 'by plan' });
     const time = Math.max(this.#now, Math.min(device.lastStamp, this.#now));
     let q = device.lastSeq;
-    for (const [index, { scope: id, action, u, x, g, via }] of actions.entries()) {
+    for (const [index, { scope: id, action, u, x, g, via, at: writtenAt = time }] of actions.entries()) {
       q += 1;
       const b = this.#scopes.get(id)?.version ?? 0;
+      const t = Math.min(writtenAt, time);
       const mark = via === undefined ? {} : { via };
-      const operation: Operation = { ...action, q, u, x, g, scope: id, t: time, b, ...mark };
-      const by = { actor, device: device.number, time };
+      const operation: Operation = { ...action, q, u, x, g, scope: id, t, b, ...mark };
+      const by = { actor, device: device.number, time: t };
       const verdict = isRouted(actor)
         ? (await this.#route(operation, by)).verdict
         : await this.#applyStated(operation, by);
@@ -275,7 +277,7 @@ export class PushTransaction {
       written.push({ before: scope.before, after, set: scope.set });
     }
     const writes = written.flatMap(({ set }) => [...set.writes()]);
-    const reminding = marksOf(writes);
+    const reminding = marksIn(writes, written, this.#history);
     const batch: WriteBatch = {
       scopes: written.map((scope) => scope.after),
       scopeGenerations,
@@ -292,9 +294,8 @@ export class PushTransaction {
       ...parkingChanges(this.#scopes.values()),
       ...(reminding === undefined ? {} : { reminding }),
     };
-    const healed = { rows: this.#healedRows, parked: this.#parked, unparked: this.#unparked };
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
-    return { batch, written, healed, damaged };
+    return { batch, written, healed: { ...this.#healed }, damaged };
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
@@ -381,7 +382,7 @@ export class PushTransaction {
     const { b, q: seq } = operation;
     const base = b > from.version ? 0 : b;
     const writer = { version: entered, time: by.time, device: by.device, seq, base };
-    const most = this.#mostMoved;
+    const most = this.#context.mostMoved;
     const transfer: Transfer = {
       action: operation,
       writer,
@@ -439,7 +440,7 @@ export class PushTransaction {
       until: this.#now + PARKED_MS,
       operation,
     });
-    this.#parked += 1;
+    this.#healed.parked += 1;
     return true;
   }
 
@@ -459,7 +460,7 @@ export class PushTransaction {
       const by = { actor, device: parked.device, time: parked.at, isParked: true } as const;
       const { x: _x, ...operation } = parked.operation;
       const verdict = await this.#applyOne(scope, operation, by);
-      if (!this.#park(scope, operation, { by, verdict })) this.#unparked += 1;
+      if (!this.#park(scope, operation, { by, verdict })) this.#healed.unparked += 1;
     }
   }
 
@@ -479,7 +480,8 @@ export class PushTransaction {
         ancestors: [],
         siblings: [],
       });
-    const ask = { type: 'operation', operation, row: set.row(operation.id), stated } as const;
+    const plain = { type: 'operation', operation, row: set.row(operation.id), stated } as const;
+    const ask = operation.a === 'reoffer' ? { ...plain, isProven: set.isProven(operation) } : plain;
     if (!authorise(by.actor, root === undefined ? ask : { ...ask, root }).allowed) return 'forbidden';
     const version = versionIn(scope, operation);
     if (version === null) return 'limit';
@@ -504,7 +506,7 @@ export class PushTransaction {
       if (verdict !== 'ok') return verdict;
       if (named !== null) this.#labels.keep(named.plan);
       advance(scope, operation, version);
-      if (operation.a === 'reoffer') this.#healedRows += 1;
+      if (operation.a === 'reoffer') this.#healed.rows += 1;
       this.#record(scope, asked, { context, mark });
     }
     return named === null ? 'ok' : await this.#writeOwn(operation, named, { by, verdict });

@@ -44,8 +44,8 @@ function replaced(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const compare = (register: string): void => {
-    // The merge state of a note is not a value that anybody set.
-    if (register !== 'notesDoc' && before[register] !== after[register])
+    // The merge state of a note and the seal of a comment are no values that anybody set.
+    if (register !== 'notesDoc' && register !== 'seal' && before[register] !== after[register])
       values[register] = before[register] ?? null;
   };
   for (const register in before) compare(register);

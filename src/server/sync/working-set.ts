@@ -6,6 +6,7 @@ import type { Id } from '#core/ids.ts';
 import type { ApplyState } from '#sync/rows/apply.ts';
 import { mergeNote } from '#sync/notes/note-merging.ts';
 import type { NoteEpoch } from '#sync/notes/note.ts';
+import type { Operation } from '#sync/rows/operation.ts';
 import type { Sibling } from '#sync/rows/placement.ts';
 import { applyReoffer } from '#sync/exchange/reoffer.ts';
 import type { Row } from '#sync/rows/row.ts';
@@ -19,6 +20,7 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
+import type { CommentSeal } from '../access/comment-seal.ts';
 
 /** Thrown by reads of rows not loaded. Never leaves this folder. */
 export class MissingRead extends Error {
@@ -82,10 +84,18 @@ export class WorkingSet implements ApplyState {
   /** The set of another scope. Throws when this transaction did not lock it. Absent: nothing is read of others. */
   setOf: ((scope: Id) => WorkingSet) | undefined;
 
+  readonly #seal: CommentSeal | null;
+
   /** `writers`: of the whole transaction, the set that wrote a row last. */
-  constructor(scope: Id, writers = new Map<Id, WorkingSet>()) {
+  constructor(scope: Id, writers = new Map<Id, WorkingSet>(), seal: CommentSeal | null = null) {
     this.scope = scope;
     this.#writers = writers;
+    this.#seal = seal;
+  }
+
+  /** Whether an operation brings back a comment exactly as this server has had it. */
+  isProven(operation: Operation): boolean {
+    return this.#seal?.isProven(operation, this.row(operation.id)) ?? false;
   }
 
   row(id: Id): Row | undefined {
@@ -124,7 +134,7 @@ export class WorkingSet implements ApplyState {
   }
 
   put(row: Row): void {
-    this.#change(row.id, row, undefined);
+    this.#change(row.id, this.#seal?.sealed(row) ?? row, undefined);
   }
 
   /** The row leaves for another scope. */

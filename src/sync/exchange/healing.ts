@@ -95,11 +95,13 @@ function newerRegisters(held: StoredRow, fresh: StoredRow | undefined): readonly
   const areTasks = fresh !== undefined && fresh.type === 'task' && isKnown(held) && isKnown(fresh);
   const isAhead = areTasks && occurrenceOf(held) > occurrenceOf(fresh);
   if (isAhead) for (const register of occurrenceRegisters) all.add(register);
-  return [...all].filter((register) => {
-    if (SERVER_ONLY.has(register)) return false;
+  const offered = [...all].filter((register) => !SERVER_ONLY.has(register));
+  const newer = offered.filter((register) => {
     if (fresh === undefined || (isAhead && occurrenceRegisters.has(register))) return true;
     return !fixed.includes(register) && timeOf(held, register) > timeOf(fresh, register);
   });
+  // By its seal the server knows a comment again, as a whole.
+  return held.type === 'comment' && newer.length > 0 ? offered : newer;
 }
 
 interface Offering {
@@ -142,11 +144,13 @@ function offersOf(
     row.type === 'completion' && fieldOf(row, 'del') !== undefined && fresh.has(row.id);
   const rows = inOrder(held, children, scope);
   for (const row of [...rows.filter(isTakenBack), ...rows.filter((other) => !isTakenBack(other))]) {
-    if (row.version <= common) continue;
+    // Who belongs to a list is written by the server alone.
+    if (row.version <= common || row.type === 'member') continue;
     const newer = newerRegisters(row, fresh.get(row.id));
     // A late deletion takes the children with it; after an early one they would be moved out under living parents.
     const isPlaced = isKnown(row) ? placedTypes.has(row.type) : placeOf(row) !== undefined;
-    const isDeleted = isPlaced && fieldOf(row, 'del') !== undefined && newer.includes('del');
+    const isDeleted =
+      isPlaced && row.type !== 'comment' && fieldOf(row, 'del') !== undefined && newer.includes('del');
     const registers = isDeleted ? newer.filter((register) => register !== 'del') : newer;
     const position = positions.get(row.id);
     if (registers.length > 0 || !fresh.has(row.id)) offers.push(offerOf(row, { position, registers }));

@@ -81,6 +81,7 @@ function create(state: ApplyState, action: KnownOffer, context: ApplyContext): V
     const value = valueOf(action, register, context);
     if (value !== null) fields[register] = value;
   }
+  if (type === 'comment') fields['author'] ??= context.account;
   if (metadataOverflows(fields)) return 'limit';
   if (placedTypes.has(type)) {
     if (action.place === undefined) return 'badparent';

@@ -11,7 +11,7 @@ import { DeviceReplica } from '../replica/replica.ts';
 import { SaveQueue } from '../replica/save-queue.ts';
 import { rowToWire } from '../rows/codec.ts';
 import { DigestSum } from '../rows/digest.ts';
-import { asRow, fieldOf, type Stamp, type StoredRow } from '../rows/row.ts';
+import { asRow, fieldOf, type Fields, type Stamp, type StoredRow } from '../rows/row.ts';
 import { Bootstraps } from './bootstrap.ts';
 import { heal } from './healing.ts';
 import { FIRST_PLACE, Readings } from './reading.ts';
@@ -435,6 +435,31 @@ describe('a list that moves to another scope', () => {
     assert.deepEqual(
       refused.map(({ operation, verdict }) => [verdict, 'value' in operation && operation.value]),
       [['exists', 'As it was']],
+    );
+  });
+
+  it('[SHARE-296] what is on a task that is out of reach now is in Recovered when its offer finds no place', () => {
+    const on = (type: 'comment' | 'attachment', fields: Fields) => {
+      const head = { id: newId(), scope: B, version: 40, createdAt: 1, updatedAt: 1 };
+      const place = { parent: task, key: 'a0' };
+      return asRow({ ...head, type, fields: { ...fields, place }, stamp: [40, 5, 9, 1] });
+    };
+    const comment = on('comment', { text: 'Which train?', author: 1 });
+    const file = on('attachment', { name: 'plan.pdf' });
+    const replica = createReplica([inbox, ...inB, comment, file], { [B]: { generation: 'g', version: 40 } });
+    heal(replica, news(B, 1, inB, { generation: 'h', resync: true, rollback: { known: [['g', 2]] } }), inB);
+    const offers = replica.pending.filter(({ a }) => a === 'reoffer');
+    assert.deepEqual(new Set(offers.map(({ id }) => id)), new Set([comment.id, file.id]));
+    const results = offers.map(({ q }) => [q, 'badparent'] as const);
+    const { refused } = receive(replica, { results, changes: [], left: [] });
+    assert.deepEqual(
+      refused
+        .map(({ operation, verdict }) => {
+          const { text, name } = 'fields' in operation ? operation.fields : {};
+          return `${verdict}: ${String(text ?? name)}`;
+        })
+        .toSorted(),
+      ['badparent: Which train?', 'badparent: plan.pdf'],
     );
   });
 

@@ -75,7 +75,10 @@ export class ReplicaNames implements Names {
   }
 
   #labels(wanted: string): ReadonlySet<Id> {
-    return this.#named('label', (row) => row.id === wanted || this.#isCalled(row, wanted));
+    // Named by its id it is still a name: every shared list has a label of its own for it.
+    const label = this.#world.index.named.get(wanted as Id);
+    const name = label?.type === 'label' && !isTrashed(label) ? fold(nameOf(label)) || wanted : wanted;
+    return this.#named('label', (row) => row.id === wanted || this.#isCalled(row, name));
   }
 
   groupLabels(name: string): ReadonlySet<Id> {

@@ -1,7 +1,9 @@
 // Sort keys of results: date, creation, title, label or duration. Tasks without a value come last in both directions;
 // equal ones stay in the order of creation. A snoozed task stands at the day it comes back, if that is after its due date.
 import type { Id } from '#core/ids.ts';
-import type { PersistentSort } from '#core/model.ts';
+import { fold } from '#core/search/fold.ts';
+import type { SearchSort } from '#core/search/query.ts';
+import { fieldOf } from '../rows/row.ts';
 import { nameOf, placeOf } from '../rows/row-reading.ts';
 import { NumberColumn } from './columns.ts';
 import type { SlotOrder } from './slot-order.ts';
@@ -11,7 +13,7 @@ import { isDayCode, type ZoneClock } from './when-code.ts';
 import type { World } from './world.ts';
 
 /** The order for a sort; null: the order of creation. */
-export function orderOf(world: World, sort: PersistentSort | null): SlotOrder {
+export function orderOf(world: World, sort: SearchSort | null): SlotOrder {
   const { index } = world;
   const sign = sort?.order === 'desc' ? -1 : 1;
   if (sort === null) return byNumber(index, sign, (slot) => index.created.at(slot));
@@ -26,6 +28,8 @@ export function orderOf(world: World, sort: PersistentSort | null): SlotOrder {
       return byText(index, sign, (slot) => titleAt(index, slot));
     case 'label':
       return byText(index, sign, labelKeys(index));
+    case 'assignee':
+      return byText(index, sign, assigneeNames(world));
     case 'creation-date':
       return byNumber(index, sign, (slot) => index.created.at(slot));
     default: {
@@ -54,6 +58,14 @@ export function standingDate(world: World): (slot: number) => number {
     if (!line.isAhead(snooze)) return due;
     return Number.isNaN(due) || wallOf(due, clock) < wallOf(snooze, clock) ? snooze : due;
   };
+}
+
+/** The name of who does a task. Somebody whom no list knows has none, as on the screen. */
+function assigneeNames(world: World): (slot: number) => string | null {
+  const names = new Map<number, string>();
+  for (const { account, name } of world.people())
+    if (!names.has(account) && name !== '') names.set(account, fold(name));
+  return (slot) => names.get(fieldOf(world.index.rowAt(slot), 'assignee') ?? 0) ?? null;
 }
 
 function byNumber(index: TaskIndex, sign: 1 | -1, keyOf: (slot: number) => number): SlotOrder {

@@ -7,7 +7,7 @@ import type { RecoveredItem } from '../replica/ports.ts';
 import { registersOf, type Row } from './row.ts';
 
 /** Registers with a person's own words. */
-export const TEXTS: ReadonlySet<string> = new Set(['title', 'name', 'notes']);
+export const TEXTS: ReadonlySet<string> = new Set(['title', 'name', 'notes', 'text']);
 
 interface Held {
   readonly pending: readonly Operation[];

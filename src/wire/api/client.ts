@@ -47,6 +47,39 @@ export interface BulkUpdate {
   readonly strict?: boolean | null | undefined;
 }
 
+/** A comment on a task. Every key is always there. */
+export interface Comment {
+  readonly id: string;
+  readonly todo_item_id: string;
+  readonly user_id: number;
+  readonly user_name: string | null;
+  readonly text: string;
+  readonly mentioned_user_ids: readonly number[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface CommentAnswer {
+  readonly success: true;
+  readonly comment: Comment;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** Comments, oldest first, one page at a time. */
+export interface CommentsAnswer {
+  readonly success: true;
+  readonly comments: readonly Comment[];
+  readonly next_cursor: string | null;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** A new comment on a task. */
+export interface CreateComment {
+  readonly id?: string | null | undefined;
+  readonly text: string;
+  readonly strict?: boolean | null | undefined;
+}
+
 export interface CreateLabel {
   readonly id?: string | null | undefined;
   readonly name: string;
@@ -318,6 +351,12 @@ export interface TasksAnswer {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** A new text for a comment. */
+export interface UpdateComment {
+  readonly text: string;
+  readonly strict?: boolean | null | undefined;
+}
+
 export interface UpdateLabel {
   readonly name?: string | null | undefined;
   readonly color_hex_string?: string | null | undefined;
@@ -408,6 +447,12 @@ export interface ListTasksQuery {
   readonly limit?: string | undefined;
 }
 
+/** Parameters of `listComments`. */
+export interface ListCommentsQuery {
+  readonly cursor?: string | undefined;
+  readonly limit?: string | undefined;
+}
+
 /** Parameters of `listItems`. */
 export interface ListItemsQuery {
   readonly item_ids: string;
@@ -463,6 +508,26 @@ export class ApiClient extends ApiCaller {
   /** Move a task to the trash. */
   deleteTask(id: string): Promise<Success> {
     return this.call('DELETE', `/tasks/${encodeURIComponent(id)}`);
+  }
+
+  /** List the comments of a task, oldest first. */
+  listComments(id: string, query: ListCommentsQuery = {}): Promise<CommentsAnswer> {
+    return this.call('GET', `/tasks/${encodeURIComponent(id)}/comments`, { query });
+  }
+
+  /** Comment on a task. */
+  createComment(id: string, body: CreateComment): Promise<CommentAnswer> {
+    return this.call('POST', `/tasks/${encodeURIComponent(id)}/comments`, { body });
+  }
+
+  /** Change a comment of your own. */
+  updateComment(id: string, body: UpdateComment): Promise<CommentAnswer> {
+    return this.call('PATCH', `/comments/${encodeURIComponent(id)}`, { body });
+  }
+
+  /** Delete a comment of your own, or anybody's in a list that you own. */
+  deleteComment(id: string): Promise<Success> {
+    return this.call('DELETE', `/comments/${encodeURIComponent(id)}`);
   }
 
   /** Get the tasks with these ids, if they exist. */

@@ -145,6 +145,21 @@ const publicLinkSchema = noted(
 );
 /** A public link, as the API answers it. */
 export type ApiPublicLink = z.infer<typeof publicLinkSchema>;
+const commentSchema = noted(
+  z.strictObject({
+    id,
+    todo_item_id: id,
+    user_id: z.int(),
+    user_name: noted(z.nullable(z.string()), { description: 'Null if none of your lists knows the person.' }),
+    text: noted(z.string(), { description: 'People are mentioned by name.' }),
+    mentioned_user_ids: z.array(z.int()),
+    created_at: moment,
+    updated_at: moment,
+  }),
+  { id: 'Comment', description: 'A comment on a task. Every key is always there.' },
+);
+/** A comment, as the API answers it. */
+export type ApiComment = z.infer<typeof commentSchema>;
 
 const userSchema = noted(z.strictObject({ id: z.int(), email: z.string(), created_at: moment }), {
   id: 'User',
@@ -205,6 +220,18 @@ export const publicLinkAnswerSchema = noted(
   z.strictObject({ success, public_link: publicLinkSchema, warnings }),
   { id: 'PublicLinkAnswer' },
 );
+export const commentsAnswerSchema = noted(
+  z.strictObject({
+    success,
+    comments: z.array(commentSchema),
+    next_cursor: z.nullable(z.string()),
+    warnings,
+  }),
+  { id: 'CommentsAnswer', description: 'Comments, oldest first, one page at a time.' },
+);
+export const commentAnswerSchema = noted(z.strictObject({ success, comment: commentSchema, warnings }), {
+  id: 'CommentAnswer',
+});
 
 const releaseSchema = z.strictObject({
   id,

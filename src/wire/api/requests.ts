@@ -236,6 +236,38 @@ export const updatePublicLinkSchema = noted(
   { id: 'UpdatePublicLink', description: 'Changes to a public link. What you leave out stays.' },
 );
 
+const commentText = noted(
+  apiTextSchema(limits.commentCodePoints).check(z.refine((text) => text.trim() !== '', "can't be blank")),
+  { description: '@Name mentions a person of the list.' },
+);
+
+/** Body of `createComment`. */
+export const createCommentSchema = noted(
+  z.object({
+    id: maybe(apiIdSchema),
+    text: commentText,
+    ...strict,
+  }),
+  { id: 'CreateComment', description: 'A new comment on a task.' },
+);
+
+/** Body of `updateComment`. */
+export const updateCommentSchema = noted(z.object({ text: commentText, ...strict }), {
+  id: 'UpdateComment',
+  description: 'A new text for a comment.',
+});
+
+const cursorParameter = z.optional(z.string().check(z.maxLength(400)));
+const limitParameter = z.optional(
+  noted(z.string().check(z.regex(/^(?:[1-9]\d?|1\d\d|2[0-4]\d|250)$/, "isn't a number from 1 to 250")), {
+    pattern: '^[0-9]+$',
+    example: '250',
+  }),
+);
+
+/** Query of `listComments`. */
+export const listCommentsQuerySchema = z.object({ cursor: cursorParameter, limit: limitParameter });
+
 /** Query of `listTasks`. Parameters are text; an empty one counts as absent. */
 export const listTasksQuerySchema = z.object({
   status: z.optional(z.enum(['incomplete', 'complete'])),
@@ -245,13 +277,8 @@ export const listTasksQuerySchema = z.object({
   query: z.optional(
     noted(z.string().check(z.maxLength(limits.queryCodePoints)), { example: 'is:due label:work' }),
   ),
-  cursor: z.optional(z.string().check(z.maxLength(400))),
-  limit: z.optional(
-    noted(z.string().check(z.regex(/^(?:[1-9]\d?|1\d\d|2[0-4]\d|250)$/, "isn't a number from 1 to 250")), {
-      pattern: '^[0-9]+$',
-      example: '250',
-    }),
-  ),
+  cursor: cursorParameter,
+  limit: limitParameter,
 });
 export type ListTasksQuery = z.infer<typeof listTasksQuerySchema>;
 

@@ -1,5 +1,6 @@
 // The statements of the write path on PostgreSQL, by name: prepared once per connection.
 import type { Statement } from './postgres-connection.ts';
+import { NOTICE_PACE_MS } from '../notice-pace.ts';
 import { scopeColumns, tombstoneColumns } from '../record-columns.ts';
 import { rowColumns } from '../row-columns.ts';
 
@@ -190,6 +191,15 @@ export const SQL = {
   markScopes: {
     name: 'mark-scopes',
     text: 'UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ANY($1::text[])',
+  },
+  markTold: {
+    name: 'mark-told',
+    text:
+      'INSERT INTO push_notice AS n (account, task, kind, comment, author, next_at, told_at) ' +
+      'SELECT v.account, v.task, v.kind, v.comment, v.author, 0, 0 ' +
+      'FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[]) v (account, task, kind, comment, author) ' +
+      'ON CONFLICT (account, task) DO UPDATE SET kind = excluded.kind, comment = excluded.comment, ' +
+      `author = excluded.author, next_at = n.told_at + ${NOTICE_PACE_MS}`,
   },
   saveRows: {
     name: 'save-rows',

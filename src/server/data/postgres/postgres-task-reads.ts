@@ -76,6 +76,13 @@ const SQL = {
       "SELECT * FROM entity x WHERE x.scope = $1 AND x.shelf > 'h' || v.id COLLATE \"C\" AND x.shelf < 'h' || v.id || 'z' COLLATE \"C\" " +
       "AND x.type IN ('mine', 'attachment', 'comment') AND x.deleted IS NULL) e",
   },
+  comments: {
+    name: 'task-comments',
+    text:
+      `SELECT ${SHOWN} FROM entity e WHERE e.scope = $1 AND e.shelf > 'h' || $2::text COLLATE "C" ` +
+      "AND e.shelf < 'h' || $2::text || 'z' COLLATE \"C\" AND e.type = 'comment' AND e.deleted IS NULL " +
+      'AND e.created_at >= $3 AND (e.created_at > $3 OR e.id > $4) ORDER BY e.created_at, e.id LIMIT $5',
+  },
   frame: {
     name: 'task-frame',
     text:
@@ -121,6 +128,8 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
     },
     find: async (scopes, ids) =>
       ids.length === 0 ? [] : (await connection.all(SQL.find, scopes, ids)).map(cellsToRow),
+    comments: (scope, task, after, limit) =>
+      shown(SQL.comments, scope, task, after?.createdAt ?? -Number.MAX_SAFE_INTEGER, after?.id ?? '', limit),
     surroundings: (scope, personal, tasks) =>
       connection.read(async (session) => {
         if (tasks.length === 0) return besideOf([], new Map());

@@ -390,6 +390,10 @@ export class PostgresTransaction implements WriteTransaction {
     );
     if (marks.tasks.length > 0) await this.#session.run(SQL.markTasks, marks.tasks);
     if (marks.scopes.length > 0) await this.#session.run(SQL.markScopes, marks.scopes);
+    await this.#runFor(
+      SQL.markTold,
+      marks.told.map(({ account, task, kind, comment, author }) => [account, task, kind, comment, author]),
+    );
   }
 
   async #saveDevices(batch: WriteBatch): Promise<void> {

@@ -62,6 +62,11 @@ const ROW = `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.id = ?`;
 const BESIDE =
   `SELECT ${SHOWN} FROM json_each(?2) j CROSS JOIN entity e ON e.scope = ?1 ` +
   "AND e.shelf > 'h' || j.value AND e.shelf < 'h' || j.value || 'z' AND e.type IN ('mine', 'attachment', 'comment') AND e.deleted IS NULL";
+/** They are on the shelf behind an open task, also when it is done. */
+const COMMENTS =
+  `SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND e.shelf > 'h' || ?2 AND e.shelf < 'h' || ?2 || 'z' ` +
+  "AND e.type = 'comment' AND e.deleted IS NULL AND e.created_at >= ?3 AND (e.created_at > ?3 OR e.id > ?4) " +
+  'ORDER BY e.created_at, e.id LIMIT ?5';
 const FRAME =
   `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup', 'mount') ` +
   'ORDER BY e.parent, e.key';
@@ -132,6 +137,12 @@ export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
             return cells ? [cellsToRow(cells)] : [];
           }),
         ),
+      ),
+    comments: (scope, task, after, limit) =>
+      connection.read((reader) =>
+        reader
+          .all(COMMENTS, scope, task, after?.createdAt ?? -Number.MAX_SAFE_INTEGER, after?.id ?? '', limit)
+          .map(cellsToReadRow),
       ),
     surroundings: (scope, personal, tasks) =>
       connection.read((reader) => {

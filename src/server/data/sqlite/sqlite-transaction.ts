@@ -16,6 +16,7 @@ import {
   scopeColumns,
   tombstoneColumns,
 } from '../record-columns.ts';
+import { NOTICE_PACE_MS } from '../notice-pace.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import {
   endTransfer,
@@ -509,6 +510,17 @@ export class SqliteTransaction implements WriteTransaction {
       this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', task);
     for (const scope of marks.scopes)
       this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ?', scope);
+    for (const { account, task, kind, comment, author } of marks.told)
+      this.#db.run(
+        'INSERT INTO push_notice (account, task, kind, comment, author, next_at, told_at) ' +
+          'VALUES (?, ?, ?, ?, ?, 0, 0) ON CONFLICT DO UPDATE SET kind = excluded.kind, ' +
+          `comment = excluded.comment, author = excluded.author, next_at = told_at + ${NOTICE_PACE_MS}`,
+        account,
+        task,
+        kind,
+        comment,
+        author,
+      );
   }
 
   #saveParked({ parked = [], unparked = [] }: WriteBatch): void {

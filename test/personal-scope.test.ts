@@ -24,6 +24,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/app/screen.ts': INBOX,
   'src/client/app/workspace.ts': INBOX,
   'src/client/clearing/automatic.ts': ALONE,
+  'src/client/clearing/list-clearing.ts': SHARED,
   'src/client/commands/folding.ts': OWN,
   'src/client/commands/lists.ts': TOP,
   'src/client/commands/navigation.ts': INBOX,
@@ -35,6 +36,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/history/book.ts': HISTORY,
   'src/client/history/feed.ts': HISTORY,
   'src/client/history/telling.ts': HISTORY,
+  'src/client/history/undo-commands.ts': WHOSE,
   'src/client/history/words.ts': INBOX,
   'src/client/labels/catalog.ts': LABELS,
   'src/client/labels/creating.ts': LABELS,
@@ -75,6 +77,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/transfer/copies.ts': OWN,
   'src/client/transfer/documents.ts': TOP,
   'src/client/transfer/table-import.ts': TOP,
+  'src/client/unread/device-owners.ts': OWN,
   'src/client/unread/part.ts': SHARED,
   'src/web/platform/storage/adoption.ts':
     'without an account there is one scope, which goes into the account’s own',

@@ -178,6 +178,8 @@ export interface ListFields {
   readonly query?: string | null;
   readonly sort?: PersistentSort | null;
   readonly archivedAt?: number | null;
+  /** Of a shared list: hours after which what is complete in it is cleared, for everybody; absent: never. */
+  readonly clearAfter?: number | null;
   /**
    * Unused: addresses belong to the server (server/mail/addresses.ts). The name stays reserved, because copies may hold
    * it.

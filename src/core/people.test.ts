@@ -4,11 +4,13 @@ import { describe, test } from 'node:test';
 import {
   areInitials,
   avatarText,
+  colorsApart,
   firstColor,
   initialsOf,
   inkOn,
   isOneEmoji,
   nameFromEmail,
+  personColorName,
   personColors,
   readEmoji,
   readInitials,
@@ -86,6 +88,26 @@ describe('people', () => {
     for (const color of [...some, ...personColors])
       assert.ok(contrast(inkOn(color), color) >= 4.5, `${inkOn(color)} on ${color}`);
     assert.equal(new Set(personColors).size, personColors.length);
+  });
+
+  test('[SHARE-342] two people in a list never have the same color until all sixteen are taken', () => {
+    const [blue, plum, green] = personColors;
+    assert.deepEqual(colorsApart([]), []);
+    assert.deepEqual(colorsApart([blue, green]), [blue, green], 'who is apart already keeps it');
+    assert.deepEqual(colorsApart([plum, blue, plum]), [plum, blue, green]);
+    assert.deepEqual(colorsApart([plum, plum, blue]), [plum, green, blue]);
+    assert.deepEqual(colorsApart(['#123456', '#123456']), ['#123456', blue]);
+    for (const own of [personColors, personColors.map(() => blue), personColors.map(() => '#123456')])
+      assert.equal(new Set(colorsApart(own)).size, 16);
+    assert.deepEqual(colorsApart([...personColors, plum, plum]), [...personColors, plum, plum]);
+  });
+
+  test('[SHARE-342] every color stands out from the sheet, in light and dark, and has a name', () => {
+    for (const color of personColors) {
+      for (const sheet of ['#ffffff', '#131519'])
+        assert.ok(contrast(color, sheet) >= 3, `${color} on ${sheet}: ${contrast(color, sheet)}`);
+      assert.notEqual(personColorName(color), color);
+    }
   });
 
   test('[SHARE-110] an avatar shows the emoji, else the initials, else a question mark', () => {

@@ -22,8 +22,12 @@ export const personColors = [
   '#6f7300',
   '#cc2f84',
   '#8b5e46',
-  '#566377',
+  '#5b687d',
   '#946a00',
+  '#c51fd1',
+  '#5f86d9',
+  '#b5657a',
+  '#4f8f1f',
 ] as const;
 
 const COLOR_NAMES: Readonly<Record<string, string>> = {
@@ -37,8 +41,12 @@ const COLOR_NAMES: Readonly<Record<string, string>> = {
   '#6f7300': 'Olive',
   '#cc2f84': 'Pink',
   '#8b5e46': 'Brown',
-  '#566377': 'Slate',
+  '#5b687d': 'Slate',
   '#946a00': 'Gold',
+  '#c51fd1': 'Fuchsia',
+  '#5f86d9': 'Sky',
+  '#b5657a': 'Rose',
+  '#4f8f1f': 'Leaf',
 };
 
 /** What a color is called; the value itself for one that is not among those to choose from. */
@@ -107,6 +115,21 @@ export function nameFromEmail(email: string): string {
 export function firstColor(account: number): string {
   // The numbers of accounts are random; neighbors need not differ.
   return personColors[Math.abs(account) % personColors.length] ?? personColors[0];
+}
+
+/**
+ * The colors of people in one list, in the order in which they came: whoever comes with a color that somebody has already gets
+ * the first free one. Once all are taken, everybody keeps their own.
+ */
+export function colorsApart(own: readonly string[]): readonly string[] {
+  const taken = new Set(own);
+  const had = new Set<string>();
+  return own.map((color) => {
+    const isFirst = had.size < had.add(color).size;
+    const free = isFirst ? undefined : personColors.find((other) => !taken.has(other));
+    if (free !== undefined) taken.add(free);
+    return free ?? color;
+  });
 }
 
 /** Brightness of a color to the eye, from 0 to 1 (WCAG 2.2, relative luminance). */

@@ -333,6 +333,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
     spool: existsSync(mail) ? await openSpool(mail) : null,
     trashDays: config.trashDays,
     exchange,
+    newId: createSystemIds(systemClock),
     nextTurn,
   }).run();
   print('Permanently deleted:');

@@ -45,6 +45,7 @@ export interface AppPorts
     SiteCallPorts,
     SiteFormPorts {
   readonly accounts: AccountRoutePorts['accounts'];
+  readonly sharing: SharingRoutePorts['sharing'];
   readonly sessions: AccountRoutePorts['sessions'];
   readonly metrics: AccountRoutePorts['metrics'];
   readonly exchange: Exchange;

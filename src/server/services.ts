@@ -175,7 +175,6 @@ function createReplication(
     store,
     carry: (request) => exchange.carry(request),
     end: (request) => exchange.endCarrying(request),
-    clock,
     id: createSystemIds(clock)(),
     rows: STEP_ROWS,
     rest: (ms) => new Promise((resolve) => void setTimeout(() => setImmediate(resolve), ms)),
@@ -264,7 +263,12 @@ function createKnownSessions(
 
 function createUpkeep(
   ports: ServicePorts,
-  { devices, exchange, letters }: Pick<CarePorts, 'devices' | 'letters'> & { readonly exchange: Exchange },
+  {
+    devices,
+    exchange,
+    letters,
+    newId,
+  }: Pick<CarePorts, 'devices' | 'letters' | 'newId'> & { readonly exchange: Exchange },
 ): Care {
   return createCare({
     db: ports.database.db,
@@ -276,6 +280,7 @@ function createUpkeep(
     spool: ports.spool,
     trashDays: ports.config.trashDays,
     exchange,
+    newId,
     nextTurn: (work) => void setImmediate(work),
   });
 }
@@ -443,7 +448,7 @@ export function createServices(ports: ServicePorts): Services {
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
   const { sharing, publicLinks } = createSharingHere(ports, { exchange, mover, newId, events });
-  const care = createUpkeep(ports, { devices, exchange, letters });
+  const care = createUpkeep(ports, { devices, exchange, letters, newId });
   const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {

@@ -56,7 +56,7 @@ export const deviceListSchema = z.object({
       number: z.int(),
       /** Browser and system of its last session; null if unknown. */
       name: z.nullable(z.string()),
-      /** `api`: a program with a token, without a copy. Absent: unknown, or an older server. */
+      /** `api`: a program with a token, without a copy; without a name the server itself. Absent: unknown, or an older server. */
       kind: z.optional(z.enum(['web', 'device', 'api'])),
       /** Its session is the one that asks. */
       current: z.boolean(),

@@ -1,5 +1,8 @@
 // What this server can do beyond its protocol version, by name. Every answer of `/sync/v1` lists it, and a device uses what
 // needs one of these only when the last answer named it. Shapes and versions are sync.ts and version.ts.
 
+/** A request may say whose copy it is for (`account`): with the session of somebody else it is refused. */
+export const namesAccount = 'account';
+
 /** The features of this version, sent with every answer. A name never changes its meaning. */
-export const features: readonly string[] = [];
+export const features: readonly string[] = [namesAccount];

@@ -13,7 +13,8 @@ export const mailAddressRequestSchema = z.strictObject({ scope: idSchema, list: 
 export const mailAddressSchema = z.object({
   success: z.literal(true),
   address: z.string(),
-  use: mailUseSchema,
+  /** Null: the list is somebody else's, for whom its mail counts. */
+  use: z.nullable(mailUseSchema),
 });
-/** The mail address of a list, with the account's use so far. */
+/** The mail address of a list, with the use of the account that owns it so far. */
 export type MailAddress = z.infer<typeof mailAddressSchema>;

@@ -23,6 +23,8 @@ const accountSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const countSchema = z.int().check(z.gte(0), z.lte(1_000_000_000));
 const deletionSchema = z.strictObject({ at: msSchema, by: z.int() });
 const sortSchema = z.strictObject({ field: z.enum(sortFields), order: z.enum(['asc', 'desc']) });
+/** A year. */
+const LONGEST_CLEARING_HOURS = 8_784;
 const visibilitySchema = z.enum(['private', 'shared']);
 
 /** A type's registers as the model names them, without the place and those with open names (`label:<id>`). */
@@ -55,6 +57,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     query: textSchema(limits.queryCodePoints),
     sort: sortSchema,
     archivedAt: msSchema,
+    clearAfter: z.int().check(z.gte(1), z.lte(LONGEST_CLEARING_HOURS)),
     mailAddress: textSchema(64),
     del: deletionSchema,
   },

@@ -33,6 +33,8 @@ export const sharedListSchema = z.object({
   role: z.enum(['owner', 'member'] satisfies MemberRole[]),
   /** Null: there is none, it was ended, or it expired. */
   link: z.nullable(inviteLinkSchema),
+  /** It has an e-mail address, which who was in the list may know. */
+  hasMail: z.optional(z.boolean()),
 });
 /** How a list is shared. */
 export type SharedList = z.infer<typeof sharedListSchema>;

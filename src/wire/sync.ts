@@ -122,6 +122,11 @@ const cursorSchema = z.strictObject({
 export const syncRequestSchema = z.strictObject({
   schema: z.int().check(z.gte(1), z.lte(1_000)),
   device: idSchema,
+  /**
+   * The account whose copy it is for. Where the session is another account's, nothing is judged: members of one list would
+   * write there for each other. Only for servers that name the feature.
+   */
+  account: z.optional(z.int()),
   clientNow: timeSchema,
   /**
    * The server's time at that moment as far as the device knows it: at most what it really was. Absent: no answer has

@@ -263,6 +263,7 @@ describe('mail into tasks', () => {
     await send(to, plainMail({ subject: 'Still fine' }));
     await ada.arrived();
     const { use } = (await ada.ask('/app/api/mail_address', ada.inbox)).body;
+    assert.ok(use);
     assert.equal(use.messages, 100);
     assert.ok(use.bytes > 99 * 404_000 && use.bytes < 40_000_000, String(use.bytes));
     assert.equal(letters(), 0);

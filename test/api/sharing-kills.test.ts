@@ -81,6 +81,7 @@ function suite(open: () => Promise<Database>): void {
     const records = await db.selectFrom('shared_list').selectAll().where('list', '=', list).execute();
     for (const { wanted, settled } of records) assert.equal(settled, wanted);
     const open = records.find(({ closed_at: closedAt }) => closedAt === null);
+    if (open !== undefined) await checkLedger(open.scope);
     const people = [ann, ben].map((person) => ({ person, personal: person.personalScope as Id }));
     for (const { personal } of people) await checkSum(personal);
     const isOwn = (await rowsOf(ann.personalScope as Id)).has(list);
@@ -110,6 +111,33 @@ function suite(open: () => Promise<Database>): void {
       .map(({ account, role }) => `${account === ann.account ? 'Ann' : 'Ben'} ${role}`)
       .toSorted()
       .join(', ');
+  }
+
+  /** Whether the ledger says of members and owner what the database says, so that a backup that is put back is set right. */
+  async function checkLedger(scope: Id): Promise<void> {
+    const { db, store } = server.database;
+    const { entries } = await server.ledger.read();
+    const of = entries.filter((entry) => 'scope' in entry && entry.scope === scope);
+    const last = new Map<number, string>();
+    let owner: number | undefined;
+    for (const entry of of) {
+      if (entry.type === 'membership_joined' || entry.type === 'membership_left')
+        last.set(entry.account, entry.type);
+      if (entry.type === 'scope_created') owner = entry.owner;
+      if (entry.type === 'scope_handed') owner = entry.account;
+    }
+    assert.equal(owner, (await store.scope(scope))?.owner, 'the owner in the ledger');
+    const former = await db
+      .selectFrom('former_member')
+      .select('account')
+      .where('scope', '=', scope)
+      .execute();
+    for (const account of await store.membersOf(scope))
+      assert.notEqual(last.get(account), 'membership_left', 'a member in the ledger');
+    for (const account of (await store.membersOf(scope)).filter((each) => each !== ann.account))
+      assert.equal(last.get(account), 'membership_joined', 'a member in the ledger');
+    for (const { account } of former)
+      assert.equal(last.get(account), 'membership_left', 'a former member in the ledger');
   }
 
   async function checkSum(scope: Id) {
@@ -175,7 +203,7 @@ function suite(open: () => Promise<Database>): void {
     assert.ok(steps >= 8, `${steps} steps`);
   });
 
-  test('[SHARE-10] joining it', async () => {
+  test('[SHARE-10] [SHARE-310] joining it', async () => {
     let token = '';
     const begin = async () => {
       const list = await shared(false);
@@ -191,7 +219,7 @@ function suite(open: () => Promise<Database>): void {
     assert.ok(steps >= 5, `${steps} steps`);
   });
 
-  test('[SHARE-10] leaving it', async () => {
+  test('[SHARE-10] [SHARE-310] leaving it', async () => {
     let list: Id;
     const begin = async () => (list = await shared(true));
     const steps = await killing((lists, actor) => lists.leave(actor, list), ben, {
@@ -202,7 +230,7 @@ function suite(open: () => Promise<Database>): void {
     assert.ok(steps >= 4, `${steps} steps`);
   });
 
-  test('[SHARE-10] handing it over', async () => {
+  test('[SHARE-10] [SHARE-310] handing it over', async () => {
     let list: Id;
     const begin = async () => (list = await shared(true));
     const steps = await killing((lists, actor) => lists.handOver(actor, list, ben.account), ann, {

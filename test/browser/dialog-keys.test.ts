@@ -3,15 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { type DialogFrame, type DialogView, dialogFrames } from '#client/dialogs/dialog-view.ts';
+import { dialogFrames } from '#client/dialogs/dialog-view.ts';
+import { restParts } from '#client/loading/rest-parts.ts';
 import { settingTabs } from '#client/settings/setting.ts';
-import type { Id } from '#core/ids.ts';
+import { andRead, drawn, id, OF_PARTS, type Ways } from './dialog-ways.ts';
 import { addTasks, command, openApp, serve, signUp, synced, withBrowser } from './harness.ts';
 
 type Type = keyof typeof dialogFrames;
-
-/** One look of a dialog: how a person comes there. */
-type Ways = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
 const press =
   (...keys: readonly string[]) =>
@@ -19,44 +17,6 @@ const press =
     for (const key of keys) await page.keyboard.press(key);
   };
 const run = (name: string) => (page: Page) => command(page, name);
-
-/** All that the server knows of it is there. */
-const andRead = (name: string) => async (page: Page) => {
-  await synced(page);
-  await command(page, name);
-  await page.locator('dialog').waitFor();
-  for (const text of ['Asking the server…', 'One moment'])
-    await page.getByText(text).waitFor({ state: 'detached' });
-};
-
-/** A picture of a dialog that only an accident or another device leads to: drawn as if it had come. */
-function drawn(dialog: DialogView) {
-  return (page: Page) =>
-    page.evaluate((view) => {
-      interface Fiber {
-        readonly memoizedProps?: { readonly app?: { readonly view: { readonly dialog: Dialog } } } | null;
-        readonly child: Fiber | null;
-        readonly sibling: Fiber | null;
-      }
-      interface Dialog {
-        show(view: unknown): void;
-      }
-      const root = document.getElementById('root') as unknown as Record<string, Fiber>;
-      const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$')) ?? '';
-      const waiting: (Fiber | null)[] = [root[key] ?? null];
-      for (let fiber = waiting.pop(); fiber !== undefined; fiber = waiting.pop()) {
-        const app = fiber?.memoizedProps?.app;
-        if (app) {
-          app.view.dialog.show(view);
-          return;
-        }
-        waiting.push(fiber?.sibling ?? null, fiber?.child ?? null);
-      }
-      throw new Error('There is no app in this page.');
-    }, dialog);
-}
-
-const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}` as Id;
 
 const WAYS: Readonly<Record<Type, Ways>> = {
   signIn: { form: run('Sign in') },
@@ -135,6 +95,7 @@ const WAYS: Readonly<Record<Type, Ways>> = {
         list: 'Work',
         address: 'in.abc@example.org',
         use: null,
+        owner: null,
         problem: null,
         endsInAccount: false,
         asksForNew: false,
@@ -262,10 +223,24 @@ const WAYS: Readonly<Record<Type, Ways>> = {
   },
 };
 
-/** Dialogs that only a device without an account has, or that change there no more when the server answers. */
-const SIGNED_OUT: ReadonlySet<Type> = new Set(['signIn', 'signUp', 'history', 'timeMachine']);
+type Named = readonly [type: string, name: string, ways: Ways];
 
-interface Named {
+/** Every dialog of the app: its type, its name, and the ways to it. */
+const OF_APP: readonly Named[] = Object.entries(dialogFrames).map(([type, { name }]) => [
+  type,
+  name,
+  WAYS[type as Type],
+]);
+
+/** Those of parts. */
+const OF_REST: readonly Named[] = restParts.flatMap(({ dialogs = {} }) =>
+  Object.entries(dialogs).map(([type, { name }]): Named => [type, name, OF_PARTS[type] ?? {}]),
+);
+
+/** Dialogs that only a device without an account has, or that change there no more when the server answers. */
+const SIGNED_OUT: ReadonlySet<string> = new Set(['signIn', 'signUp', 'history', 'timeMachine']);
+
+interface Naming {
   /** What a control is called by whoever looks at it; the same when it is drawn anew. */
   readonly nameOfControl: (element: HTMLElement) => string;
 }
@@ -301,7 +276,7 @@ function mark(): readonly string[] {
     });
     if (!isHit) continue;
     element.dataset['walk'] = String(names.length);
-    names.push((globalThis as unknown as Named).nameOfControl(element));
+    names.push((globalThis as unknown as Naming).nameOfControl(element));
   }
   return names;
 }
@@ -320,7 +295,7 @@ async function focused(page: Page, names: readonly string[]): Promise<Focused> {
     const active = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
     return [element, active].map((each) => ({
       walk: each?.dataset['walk'],
-      name: each === null ? '' : (globalThis as unknown as Named).nameOfControl(each),
+      name: each === null ? '' : (globalThis as unknown as Naming).nameOfControl(each),
     }));
   });
   const [at = -1, active = -1] = found.map(({ walk, name }) =>
@@ -380,7 +355,7 @@ const unique = (numbers: readonly number[]) => [...new Set(numbers)];
 /** What arrows lead to from a stop: other radio buttons, tabs, options of a list, rows. */
 async function byArrows(page: Page, stop: number, names: readonly string[]): Promise<readonly number[]> {
   const keys = await page.evaluate((name) => {
-    const { nameOfControl } = globalThis as unknown as Named;
+    const { nameOfControl } = globalThis as unknown as Naming;
     const all = document.querySelectorAll<HTMLInputElement>('dialog[open] *');
     const element = [...all].find((each) => nameOfControl(each) === name);
     element?.focus();
@@ -454,6 +429,31 @@ async function furnished(t: TestContext, browser: Browser, hasAccount: boolean):
   return page;
 }
 
+/** Opens each of them in each way, and says what is not reached. */
+async function walkAll(page: Page, dialogs: readonly Named[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [type, name, ways] of dialogs) {
+    assert.ok(Object.keys(ways).length > 0, `nobody knows how to open ${type}`);
+    for (const [look, open] of Object.entries(ways)) {
+      const note = (problem: string) => found.push(`${type}, ${look}: ${problem}`);
+      try {
+        await open(page);
+        await page.getByRole('dialog', { name, exact: true }).waitFor();
+        (await check(page)).forEach(note);
+      } catch (error) {
+        note(`cannot be walked: ${String(error)}`);
+      }
+      await page.evaluate(() => document.querySelector<HTMLElement>('dialog[open]')?.focus());
+      for (let times = 0; times < 4 && (await page.locator('dialog[open]').count()) > 0; times += 1)
+        await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      if (await page.evaluate(() => document.activeElement === document.body))
+        note('the focus does not come back');
+    }
+  }
+  return found;
+}
+
 describe('dialogs by keyboard', () => {
   const browser = withBrowser();
 
@@ -461,26 +461,14 @@ describe('dialogs by keyboard', () => {
     const found: string[] = [];
     for (const hasAccount of [false, true]) {
       const page = await furnished(t, browser(), hasAccount);
-      for (const [type, { name }] of Object.entries(dialogFrames) as [Type, DialogFrame][]) {
-        if (SIGNED_OUT.has(type) === hasAccount) continue;
-        const ways = Object.entries(WAYS[type]);
-        assert.ok(ways.length > 0, `nobody knows how to open ${type}`);
-        for (const [look, open] of ways) {
-          const note = (problem: string) => found.push(`${type}, ${look}: ${problem}`);
-          try {
-            await open(page);
-            await page.getByRole('dialog', { name, exact: true }).waitFor();
-            (await check(page)).forEach(note);
-          } catch (error) {
-            note(`cannot be walked: ${String(error)}`);
-          }
-          await page.evaluate(() => document.querySelector<HTMLElement>('dialog[open]')?.focus());
-          for (let times = 0; times < 4 && (await page.locator('dialog[open]').count()) > 0; times += 1)
-            await page.keyboard.press('Escape');
-          await page.locator('dialog').waitFor({ state: 'detached' });
-        }
-      }
+      const here = OF_APP.filter(([type]) => SIGNED_OUT.has(type) !== hasAccount);
+      found.push(...(await walkAll(page, here)));
     }
     assert.deepEqual(found, []);
+  });
+
+  test('[KEY-59] every control of the dialogs of shared lists, too', async (t) => {
+    const page = await furnished(t, browser(), true);
+    assert.deepEqual(await walkAll(page, OF_REST), []);
   });
 });

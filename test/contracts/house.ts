@@ -153,6 +153,7 @@ export async function openHouse(
     blobs: openBlobs(`/nowhere/${generation}`, null),
     trashDays: 30,
     exchange,
+    newId: () => crypto.randomUUID() as Id,
     nextTurn: (work) => setImmediate(work),
   });
   const house: House = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { labelsRoot, type Id } from '#core/ids.ts';
 import { createMover, type Mover } from '#server/moving/mover.ts';
-import type { Carried, CarryRequest } from '#server/moving/carrying.ts';
+import type { CarryRequest, TimedCarried } from '#server/moving/carrying.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { House } from './house.ts';
@@ -24,7 +24,7 @@ export function moverOf(house: House, options: MovingOptions = {}): Mover {
   const { rows = 10, id = someId(), between = () => undefined } = options;
   let step = 0;
   let failure: Error | null = null;
-  const carry = async (request: CarryRequest): Promise<Carried> => {
+  const carry = async (request: CarryRequest): Promise<TimedCarried> => {
     if (failure !== null) throw failure;
     await between((step += 1));
     return await house.exchange.carry(request);
@@ -33,7 +33,6 @@ export function moverOf(house: House, options: MovingOptions = {}): Mover {
     store: house.database.store,
     carry,
     end: (request) => house.exchange.endCarrying(request),
-    clock: { monotonic: () => 0 },
     id,
     rows,
     rest: () => new Promise((resolve) => void setImmediate(resolve)),

@@ -244,6 +244,30 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.equal(await files.holds(third.scope, 'e'.repeat(64)), false);
     });
 
+    test('[SHARE-230] content that an author holds anywhere is held where their attachment is saved', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const files = createFileLedger(house.database.db, { now: () => house.now, monotonic: () => 0 });
+      const [known, unknown, late] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [
+        string,
+        string,
+        string,
+      ];
+      await files.add({ scope: ada.scope, hash: known, bytes: 1 }, 9);
+      const task = await ada.task(list);
+      const attached = (hash: string) => ({
+        a: 'create',
+        id: someId(),
+        type: 'attachment',
+        fields: { name: 'a', hash, sizeBytes: 1 },
+        place: { parent: task },
+      });
+      await ada.act(attached(known), attached(known), attached(unknown), attached(late));
+      await files.add({ scope: ada.scope, hash: late, bytes: 1 }, 9, [ada.scope, scope]);
+      const held = [known, unknown, late].map((hash) => files.holds(scope, hash));
+      assert.deepEqual(await Promise.all(held), [true, false, true]);
+    });
+
     test('[SYNC-91] [SYNC-93] where a row went is known as long as its history, for half a year after all have heard', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();

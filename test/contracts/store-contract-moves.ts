@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Id } from '#core/ids.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { Departure, Store, WriteBatch } from '#server/data/store.ts';
 import {
@@ -187,6 +188,74 @@ export function moveTests(at: () => Store): void {
     );
     assert.equal((await read(2)).length, 3);
     assert.deepEqual(await at().write((tx) => tx.tree(scope, someId(), 10)), []);
+  });
+
+  test('what is beneath rows is found wherever they are, and who has nothing beneath is told from who has', async () => {
+    const [root, child, leaf, record] = [someId(), someId(), someId(), someId()];
+    const scope = await filled(at(), (within) => ({
+      rows: [
+        placed(within, someId(), 'a0', { id: root }),
+        placed(within, root, 'a1', { id: child }),
+        placed(within, root, 'a0', { id: leaf, type: 'attachment' }),
+        rowOf(within, { id: record, type: 'completion', fields: { task: child, occ: 0, at: 1, title: '' } }),
+      ],
+    }));
+    const to = await newScope(at());
+    await move(at(), [await stored(at(), scope, root)], to);
+    const beneath = async (ids: readonly Id[], limit: number) =>
+      (await at().write((tx) => tx.beneath(scope, ids, limit))).map(({ id }) => id);
+    assert.deepEqual(await beneath([root, child], 9), [record, leaf, child]);
+    assert.deepEqual(await beneath([root, child], 2), [record, leaf]);
+    assert.deepEqual(await beneath([], 9), []);
+    const parents = (of: Id, ids: readonly Id[]) => at().write((tx) => tx.parentsAmong(of, ids));
+    assert.deepEqual(
+      new Set(await parents(scope, [leaf, root, record, child, someId()])),
+      new Set([root, child]),
+    );
+    assert.deepEqual(await parents(to, [root, child]), []);
+    assert.deepEqual(await parents(scope, []), []);
+  });
+
+  test('a row lives where it is, and one that was purged nowhere', async () => {
+    const [kept, purged, moved] = [someId(), someId(), someId()];
+    const scope = await filled(at(), (within) => ({
+      rows: [kept, purged, moved].map((id) => rowOf(within, { id })),
+    }));
+    const to = await newScope(at());
+    await commit(at(), scope, (version) => ({ tombstones: [{ scope, id: purged, version }] }));
+    await move(at(), [await stored(at(), scope, moved)], to);
+    const living = (ids: readonly Id[]) => at().write((tx) => tx.living(ids));
+    assert.deepEqual(
+      await living([kept, purged, moved, someId()]),
+      new Map([
+        [kept, scope],
+        [moved, to],
+      ]),
+    );
+    assert.deepEqual(await living([]), new Map());
+  });
+
+  test('[SYNC-90] rows that arrive take the keys of those that make room for them', async () => {
+    const [a, b, parent] = [someId(), someId(), someId()];
+    const from = await filled(at(), (within) => ({ rows: [placed(within, parent, 'a0', { id: a })] }));
+    const to = await filled(at(), (within) => ({ rows: [placed(within, parent, 'a0', { id: b })] }));
+    const [row, other] = [await stored(at(), from, a), await stored(at(), to, b)];
+    await at().write(async (tx) => {
+      const heads = await tx.lockScopes([from, to]);
+      const [left, version] = [heads.get(from)!.version + 1, heads.get(to)!.version + 1];
+      const rows = [
+        arrived(row, to, version),
+        { ...other, version, fields: { ...other.fields, place: { parent, key: 'a1' } } } as Row,
+      ];
+      const departures = [{ scope: from, id: a, to, hops: 1, was: row.version, version, left, at: AT }];
+      const scopes = [
+        { ...heads.get(from)!, version: left },
+        { ...heads.get(to)!, version },
+      ];
+      await tx.save({ ...emptyBatch, scopes, rows, departures });
+    });
+    assert.deepEqual(placeOf(await stored(at(), to, a)), { parent, key: 'a0' });
+    assert.deepEqual(placeOf(await stored(at(), to, b)), { parent, key: 'a1' });
   });
 
   test('[SYNC-130] several scopes are read in one snapshot: a row that moves is on one side, whatever moment is read', async () => {

@@ -15,6 +15,7 @@ import { type KeyInput, typesText } from '#client/keys/stroke.ts';
 import type { Lazy } from '#client/loading/lazy.ts';
 import type { Rest } from '#client/loading/rest.ts';
 import { createSignal } from '#client/app/signal.ts';
+import type { FilesPort } from '#client/files/port.ts';
 import type { TextField } from '#client/text/text-field.ts';
 import type { RowView, SidebarRowView } from '#client/app/view.ts';
 import type { Action } from '#sync/rows/operation.ts';
@@ -37,6 +38,8 @@ import type { KeyContext } from '#client/commands/command.ts';
 await loadEverything();
 
 export interface DeskOptions {
+  /** Attached files; absent: there are none. */
+  readonly attached?: FilesPort;
   /** When what a closed page left is made. */
   readonly taken?: Promise<void>;
   readonly apple?: boolean;
@@ -123,6 +126,7 @@ export class Desk {
   constructor(outline = '', options: DeskOptions = {}) {
     this.apple = options.apple ?? true;
     this.touch = options.touch ?? false;
+    this.attached = options.attached ?? null;
     this.taken = options.taken ?? Promise.resolve();
     // Somebody who has learnt the first keys.
     this.preferences = options.preferences ?? new Map([['lesson', 'over']]);
@@ -199,7 +203,8 @@ export class Desk {
         fields,
         scope: own,
         version: 1,
-        stamp: [1, START - 1, 9, 1],
+        // What is the person's own was written by them.
+        stamp: [1, START - 1, own === SCOPE ? 1 : 9, 1],
         createdAt: START - 1,
         updatedAt: START,
       });
@@ -269,6 +274,7 @@ export class Desk {
     dropKept: () => Promise.resolve(),
   };
 
+  readonly attached: FilesPort | null;
   readonly outside = new Outside();
 
   platform(account: AccountPort = noAccount): Platform {
@@ -300,7 +306,10 @@ export class Desk {
       device: this.device,
       isSafe: false,
       openReplacer: () => this.replacer,
-      files: () => Promise.reject(new Error('There are no files here.')),
+      files: () =>
+        this.attached
+          ? Promise.resolve(this.attached)
+          : Promise.reject(new Error('There are no files here.')),
       loadViews: () => Promise.resolve(),
       drawn: () => Promise.resolve(),
       press: (input) => this.#pressAgain(input),

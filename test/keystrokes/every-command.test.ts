@@ -268,6 +268,14 @@ const CASES: Readonly<Record<string, Case>> = {
   'options.up': press('Down'),
   'options.pageUp': press('Down'),
   'options.first': press('Down'),
+  'labels.createPrivate': {
+    async first(desk) {
+      await inShared(desk);
+      await dialog('label.pick', 'dialog.labels', 'list')(desk);
+      desk.app.answer('labels', { action: 'filter', text: 'gift' });
+    },
+    byName: true,
+  },
   'options.complete': { first: (desk) => desk.app.answer('labels', { action: 'filter', text: 'Wai' }) },
   'settings.firstTab': press('Right'),
   'moments.newer': press('Left'),
@@ -281,6 +289,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'list.archive': inSidebar('Garden'),
   'list.delete': inSidebar('Garden'),
   'list.editQuery': open('Due soon'),
+  'list.clearAfter': { first: inShared },
   'list.hide': { first: inShared },
   'list.leave': { first: inShared },
   'list.mute': { first: inShared },

@@ -32,6 +32,8 @@ const cabinet: FilesPort = {
   clipboard: () => Promise.resolve([]),
   keep: () => Promise.resolve(ok({ hash: 'ab'.repeat(32), fileType: '' })),
   unsent: createSignal<ReadonlyMap<string, SendState>>(new Map()),
+  follow: () => undefined,
+  sendAgain: () => undefined,
   retry: () => undefined,
   picture: () => Promise.resolve(null),
   save: () => Promise.resolve(null),

@@ -66,6 +66,14 @@ describe('the e-mail address of a list', () => {
     assert.equal((await mailed.answer('copy')).said?.isError, true);
   });
 
+  test('[SHARE-313] of somebody else’s list says for whom mail counts', async () => {
+    const address = 'trip@in.example.org';
+    const mailed = new Mailed({ mailAddress: () => Promise.resolve({ address, use: null }) });
+    const shown = await mailed.shown();
+    assert.deepEqual([shown.address, shown.use, shown.owner], [address, null, 'its owner']);
+    assert.equal((await new Mailed().shown()).owner, null);
+  });
+
   test('[MAIL-22] is made anew after a question', async () => {
     const mailed = new Mailed();
     await mailed.shown();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { spoken } from '#client/history/sentences.ts';
-import { inboxId, memberId, mountId, type Id } from '#core/ids.ts';
+import { inboxId, listsRoot, memberId, mountId, type Id } from '#core/ids.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
@@ -100,6 +100,40 @@ describe('the history of all scopes', () => {
       'A visitor by the link “Untitled list” renamed from Own 1 to Own 2',
       'A visitor (“Sam”, not verified) by the link “Trip” renamed from Own 0 to Own 1',
     ]);
+  });
+
+  test('[SHARE-344] who came, left or changed their profile is told of that person, not of who wrote it down', async () => {
+    const { server, desk, scope } = world();
+    const member = (account: number) => memberId(scope, account);
+    server.write(desk, [[member(2), { color: '#008a5e' }]], { account: 1, at: START + 10 });
+    server.write(desk, [[member(1), { color: '#008a5e' }]], { account: 2, at: START + 20 });
+    server.write(desk, [[member(2), { role: 'owner' }]], { account: 1, at: START + 30 });
+    server.write(desk, [[member(2), { leftAt: START }]], { account: 1, at: START + 40 });
+    assert.deepEqual(await said(desk), [
+      'Ann left the list',
+      'Ann became the owner',
+      'You changed your profile',
+      'Ann changed their profile',
+    ]);
+  });
+
+  test('[SHARE-344] that a list was shared is told as that, and not as a move', async () => {
+    const { server, desk, scope, trip: list } = world();
+    server.record(scope, {
+      account: 1,
+      device: 1,
+      at: START + 10,
+      operation: {
+        a: 'place',
+        id: list,
+        place: { parent: listsRoot(scope) },
+        q: 1,
+        u: desk.replica.newId(),
+      } as Operation,
+      before: [{ id: list, fields: { place: { parent: listsRoot(SCOPE), key: 'a0' } } }],
+    });
+    const [told] = await said(desk);
+    assert.equal(told, 'You shared Trip');
   });
 
   test('[SHARE-180] shows nothing out of order while one of them has more to read', async () => {

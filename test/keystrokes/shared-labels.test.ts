@@ -96,7 +96,10 @@ describe('labels of shared lists', () => {
     openAt(made, LIST, BOOK);
     made.press('Mod+L');
     made.app.answer('labels', { action: 'filter', text: 'green' });
-    assert.deepEqual(offered(made), ['create green none for everybody on ‘Trip’']);
+    assert.deepEqual(offered(made), [
+      'create green none for everybody on ‘Trip’',
+      'create green none only you see it',
+    ]);
     made.app.answer('labels', { action: 'pick', staysOpen: false });
     const [created] = labelsOn(made, BOOK) as [Id];
     const row = made.replica.row(created);
@@ -108,6 +111,52 @@ describe('labels of shared lists', () => {
     made.app.answer('labels', { action: 'pick', staysOpen: false });
     const own = labelsOn(made, HOME).find((label) => label !== OWN_RED) as Id;
     assert.equal(made.replica.row(own)?.scope, SCOPE);
+  });
+
+  test('[SHARE-341] Alt+Enter makes a private label there, as one undo, and says so; elsewhere it makes none', () => {
+    const made = desk();
+    openAt(made, LIST, BOOK);
+    made.press('Mod+L');
+    made.app.answer('labels', { action: 'filter', text: 'gift' });
+    made.within = ['dialog.labels', 'list'];
+    made.press('Alt+Enter');
+    assert.equal(made.app.view.dialog.get(), null);
+    assert.equal(made.message, 'Created ‘gift’, which only you see, and added it to ‘Book’.');
+    assert.deepEqual(labelsOn(made, BOOK), [], 'nothing of it is on the task');
+    const [gift] = labelsOn(made, mineId(SCOPE, BOOK)) as [Id];
+    const row = made.replica.row(gift);
+    assert.deepEqual([row?.scope, fieldOf(row, 'visibility')], [SCOPE, 'private']);
+    made.within = [];
+    made.press('Mod+Z');
+    assert.deepEqual(labelsOn(made, mineId(SCOPE, BOOK)), []);
+    assert.equal(
+      allLabels(made.replica).some((entry) => labelName(entry.row) === 'gift'),
+      false,
+    );
+
+    openAt(made, inboxId(SCOPE), HOME);
+    made.press('Mod+L');
+    made.app.answer('labels', { action: 'filter', text: 'gift' });
+    assert.deepEqual(offered(made), ['create gift none']);
+    made.within = ['dialog.labels', 'list'];
+    made.press('Alt+Enter');
+    assert.equal(made.app.view.dialog.get()?.type, 'labels', 'the key has nothing to make');
+  });
+
+  test('[SHARE-341] a name of one’s own that others may see is refused as a private one, with words', () => {
+    const made = desk();
+    openAt(made, LIST, BOOK);
+    made.press('Mod+L');
+    made.app.answer('labels', { action: 'filter', text: 'gift, green' });
+    made.within = ['dialog.labels', 'list'];
+    made.press('Alt+Enter');
+    assert.equal(picker(made).answer, 'There’s already a label ‘green’. It isn’t private.');
+    assert.equal(picker(made).query, 'gift, green', 'what was typed stays');
+    assert.deepEqual(labelsOn(made, mineId(SCOPE, BOOK)), []);
+    assert.equal(
+      allLabels(made.replica).some((entry) => labelName(entry.row) === 'gift'),
+      false,
+    );
   });
 
   test('[SHARE-65] one’s own label is put on a shared task as the one of the same name, and taken off as that', () => {
@@ -191,6 +240,30 @@ describe('labels of shared lists', () => {
     );
     made.app.answer('labelManager', { action: 'choose', id: RED });
     assert.deepEqual(manager(made).groups, []);
+  });
+
+  test('[SHARE-317] those of a list that is private again are offered nowhere', () => {
+    const made = desk();
+    const back = rowOf(LIST, 'list', SCOPE, {
+      name: 'Trip',
+      listType: 'list',
+      ...under(listsRoot(SCOPE), 'a9'),
+    });
+    receivePage(made.replica, [{ ...back, version: 3, hops: 1 }]);
+    assert.ok(made.replica.row(BLUE), 'it is held');
+    made.app.run('label.manage');
+    assert.deepEqual(
+      manager(made).entries.map(({ heading, name }) => [heading, name]),
+      [
+        [null, 'red'],
+        [null, 'green'],
+        [null, 'secret'],
+      ],
+    );
+    assert.deepEqual(
+      allLabels(made.replica).map(({ row }) => labelName(row)),
+      ['red', 'green', 'secret'],
+    );
   });
 
   test('[SHARE-69] a key of a label of a list is one’s own setting, works, and is undone', () => {

@@ -99,6 +99,30 @@ describe('what is for everybody in a shared list', () => {
     assert.deepEqual([cleared('Own'), cleared('Book')], [true, false]);
   });
 
+  test('[SHARE-318] clears as the list says, for everybody, whatever the person’s own setting is', async () => {
+    const desk = shared('> Own ✓');
+    const { list } = folderWith(desk, 'Trip', ['Book', 'Pack']);
+    assert.equal(desk.app.run('list.clearAfter', { after: '24' }).type, 'refused');
+    desk.app.run('setting.autoClear', { value: '0' });
+    desk.timers.advance(1_000);
+    await desk.settle();
+    desk.app.run('go.list', { list });
+    desk.press('Space');
+    const cleared = (title: string) => fieldOf(taskCalled(desk, title), 'status')?.cleared !== undefined;
+    desk.timers.advance(30 * HOUR_MS);
+    assert.equal(cleared('Book'), false);
+    desk.app.run('list.clearAfter', { after: '24' });
+    assert.equal(desk.message, 'Completed tasks of ‘Trip’ clear after a day, for everybody in it.');
+    desk.timers.advance(2_000);
+    assert.deepEqual([cleared('Own'), cleared('Book'), cleared('Pack')], [false, true, false]);
+    desk.app.run('list.clearAfter', { after: '0' });
+    desk.app.pressRow(taskCalled(desk, 'Pack').id, { shift: false, mod: false });
+    desk.press('Space');
+    desk.timers.advance(30 * HOUR_MS);
+    assert.equal(cleared('Pack'), false);
+    assert.equal(desk.app.run('list.clearAfter', { after: '7' }).type, 'refused');
+  });
+
   test('[SHARE-97] is deleted by the owner only', () => {
     const desk = shared();
     const theirs = desk.holdShared('Trip');

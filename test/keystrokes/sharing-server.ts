@@ -26,6 +26,8 @@ export class SharingServer implements SharingPort {
   role: SharedState['role'] = 'owner';
   state: SharedState['state'] = 'open';
   link: SharedState['link'] = { token: 'tok-1', createdAt: START, expiresAt: START + 30 * DAY_MS, uses: 0 };
+  /** Whether the list has an e-mail address. */
+  hasMail = false;
   /** Whom the invitation is for already. */
   belongsTo: Id | null = null;
   person: Omit<Profile, 'success'> = { name: 'Ben', initials: 'BE', emoji: null, color: '#0063cf' };
@@ -44,7 +46,9 @@ export class SharingServer implements SharingPort {
 
   #state(list: Id): SharedState {
     const now = this.onTheWay.shift() ?? { state: this.state };
-    return { list, scope: list, role: this.role, link: now.state === 'open' ? this.link : null, ...now };
+    const mail = this.hasMail ? { hasMail: true } : {};
+    const link = now.state === 'open' ? this.link : null;
+    return { list, scope: list, role: this.role, link, ...now, ...mail };
   }
 
   read = (list: Id) => this.#answer('read', () => this.#state(list));

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
+import { createSignal } from '#client/app/signal.ts';
+import type { SendState } from '#client/files/port.ts';
 import { must } from '#core/assert.ts';
 import type { Desk } from './desk.ts';
 import { offline, sharingDesk, SharingServer, tellMember, tellShared } from './sharing-server.ts';
@@ -129,7 +131,10 @@ describe('sharing a list', () => {
     desk.timers.advance(4_000);
     await desk.settle();
     assert.equal(viewOf(desk), null);
-    assert.deepEqual(server.asked, ['share']);
+    assert.deepEqual(
+      server.asked.filter((what) => what !== 'profile'),
+      ['share'],
+    );
   });
 
   test('[SHARE-114] copies the link by a key, now and later, and says where the browser refuses', async () => {
@@ -204,6 +209,20 @@ describe('sharing a list', () => {
     assert.deepEqual(server.asked, ['read', 'remove 2', 'hand over 2']);
   });
 
+  test('[SHARE-315] who removes somebody is told of the address that they may know', async () => {
+    const { desk, server } = bens();
+    server.hasMail = true;
+    await open(desk);
+    desk.outside.option = '2';
+    desk.press('Delete');
+    yes(desk);
+    await desk.until(() => shown(desk).busy === null);
+    assert.match(
+      shown(desk).said?.text ?? '',
+      /may know its email address.*“Show this list’s email address”/,
+    );
+  });
+
   test('[SHARE-116] private again, it says so once its tasks are back', async () => {
     const { desk, server } = bens();
     await open(desk);
@@ -274,6 +293,59 @@ describe('sharing a list', () => {
     desk.timers.advance(20_000);
     assert.match(shown(desk).said?.text ?? '', /didn’t get to the server yet\. Leave when connected/);
     assert.ok(!server.asked.some((what) => what.startsWith('leave')));
+  });
+
+  test('[SHARE-235] leaving waits for the files of the list, too, and not for those that are refused', async () => {
+    const unsent = createSignal<ReadonlyMap<string, SendState>>(new Map());
+    const none = () => Promise.reject(new Error('Nothing is asked for here.'));
+    const follow = () => undefined;
+    const attached = {
+      pick: none,
+      clipboard: none,
+      keep: none,
+      unsent,
+      follow,
+      sendAgain: follow,
+      retry: follow,
+      picture: none,
+      save: none,
+    };
+    const server = new SharingServer();
+    server.role = 'member';
+    const desk = sharingDesk(server, '> A', { attached });
+    const list = desk.holdShared('Trip', ['Book']);
+    await desk.settle();
+    const attach = (task: Id, hash: string) =>
+      desk.replica.issue([
+        {
+          a: 'create',
+          id: desk.replica.newId(),
+          type: 'attachment',
+          fields: { name: 'a.txt', hash, sizeBytes: 1 },
+          place: { parent: task },
+        },
+      ]);
+    const [inList, elsewhere] = ['a'.repeat(64), 'b'.repeat(64)];
+    attach(must(desk.replica.children(list)[0], 'a task').id, inList);
+    attach(must(desk.rows()[0], 'a task').id, elsewhere);
+    desk.confirm();
+    unsent.set(
+      new Map([
+        [inList, { type: 'waiting' }],
+        [elsewhere, { type: 'waiting' }],
+      ]),
+    );
+    desk.app.run('go.list', { list });
+    await open(desk);
+    desk.press('l');
+    yes(desk);
+    assert.equal(shown(desk).busy, 'Sending 1 file first…');
+    desk.timers.advance(20_000);
+    assert.equal(shown(desk).said?.text, '1 file didn’t get to the server yet. Leave when connected.');
+    unsent.set(new Map([[inList, { type: 'refused', message: 'No room.' }]]));
+    yes(desk);
+    await desk.until(() => viewOf(desk) === null);
+    assert.ok(server.asked.includes(`leave ${list}`));
   });
 
   test('[SHARE-119] who has left stands in the Inbox, without undo of the list and with all other undo', async () => {
@@ -402,6 +474,7 @@ describe('people', () => {
       ],
     );
     assert.equal(people()?.words, 'Ann and you');
+    assert.equal(people()?.company, 'With Ann');
     assert.equal(line()?.people, 2);
     for (let account = 3; account <= 8; account += 1)
       tellMember(desk, list, {
@@ -416,5 +489,65 @@ describe('people', () => {
     desk.app.run('go.inbox');
     assert.equal(people(), null);
     assert.equal(desk.lists()[0]?.people, 0);
+  });
+
+  test('[SHARE-340] [SHARE-342] stand under its name, two by name, and no two in one color', () => {
+    const { desk, list } = bens();
+    const people = () => must(desk.app.view.people.get(), 'the list is shared');
+    const join = (account: number, name: string, joinedAt: number) =>
+      tellMember(desk, list, { account, role: 'member', name, joinedAt, color: '#0063cf' });
+    tellMember(desk, list, { account: 1, role: 'owner', name: 'Ben', joinedAt: 1, color: '#0063cf' });
+    join(2, 'Ann', 2);
+    join(3, 'Mo', 3);
+    assert.equal(people().company, 'With Ann and Mo');
+    const colors = () => people().shown.map(({ color }) => color);
+    assert.deepEqual(colors(), ['#0063cf', '#a04f9b', '#008a5e']);
+    join(4, 'Ines', 4);
+    join(5, 'Jo', 5);
+    assert.equal(people().company, 'With Ann, Mo and 2 more');
+    assert.equal(new Set(colors()).size, 5);
+    for (const account of [2, 3, 4, 5])
+      tellMember(desk, list, { account, role: 'member', name: 'Gone', joinedAt: account, leftAt: 9 });
+    assert.equal(people().company, 'Nobody else yet');
+  });
+
+  test('[SHARE-343] the foot of the lists shows the profile, from the list, the server or the address', async () => {
+    const me = (desk: Desk) => {
+      const { text = null, color = null } = desk.app.view.me.get() ?? {};
+      return [text, color];
+    };
+    assert.deepEqual(me(sharingDesk(new SharingServer(), '> A', { email: null })), [null, null]);
+    const server = new SharingServer();
+    server.person = { name: 'Ben Example', initials: 'BE', emoji: '🌵', color: '#c9352b' };
+    server.failure = offline;
+    const preferences = new Map([['lesson', 'over']]);
+    const first = sharingDesk(server, '> A', { preferences });
+    assert.equal(me(first)[0], 'BE');
+    first.timers.advance(10_000);
+    await first.settle();
+    assert.equal(me(first)[0], 'BE', 'without a connection it stays');
+    server.failure = null;
+    const second = sharingDesk(server, '> A', { preferences });
+    second.timers.advance(10_000);
+    await second.until(() => me(second)[0] === '🌵');
+    server.failure = offline;
+    assert.deepEqual(me(sharingDesk(server, '> A', { preferences })), ['🌵', '#c9352b'], 'kept');
+    preferences.set('profile', '{"account":1,"profile":{"name":5}}');
+    assert.equal(
+      me(sharingDesk(server, '> A', { preferences }))[0],
+      'BE',
+      'what is broken counts for nothing',
+    );
+
+    const { desk, list } = bens();
+    tellMember(desk, list, {
+      account: 1,
+      role: 'owner',
+      name: 'Ben',
+      emoji: '🦊',
+      joinedAt: 1,
+      color: '#a04f9b',
+    });
+    assert.deepEqual(me(desk), ['🦊', '#a04f9b']);
   });
 });

@@ -101,7 +101,7 @@ describe('typing while somebody else writes', () => {
     const others = [...desk.replica.all()].map((row) => row.id).filter((other) => other !== id);
     keepOnly(desk.replica, desk.replica.scope, new Set(others));
     assert.deepEqual(recovered(desk), ['Abc']);
-    assert.match(desk.message, /^‘Abc’ was permanently deleted elsewhere/);
+    assert.match(desk.message, /^‘Abc’ was removed elsewhere/);
   });
 });
 

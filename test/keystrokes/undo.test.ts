@@ -197,7 +197,7 @@ describe('changes from elsewhere', () => {
     const list = desk.app.view.sidebar.rows.get().find(({ name }) => name === 'Work')?.id as Id;
     elsewhere(desk, list, { del: { at: 1, by: 7 } });
     assert.equal(desk.app.view.header.get().kind, 'inbox');
-    assert.equal(desk.message, 'What you had open was deleted.');
+    assert.equal(desk.message, 'What you had open is gone.');
   });
 
   test('[FLOW-6] going offline, a refusing disk and an ended session are said once', () => {

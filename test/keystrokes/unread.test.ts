@@ -42,6 +42,42 @@ describe('unread marks', () => {
     assert.deepEqual(marks(desk), ['Packs']);
   });
 
+  test('[SHARE-319] wait until it is known whose device it was, which is kept', async () => {
+    const server = new SharedServer();
+    const preferences = new Map([['lesson', 'over']]);
+    let isAway = true;
+    const account = server.account();
+    const devices: typeof account.devices = () =>
+      isAway ? Promise.resolve({ type: 'offline', message: 'There is no server.' }) : account.devices();
+    const desk = new Desk('> Own', { isConfirmed: true, account: { ...account, devices }, preferences });
+    const trip = desk.holdShared('Trip', ['Book', 'Pack']);
+    await desk.settle();
+    server.own = [4];
+    server.write(desk, [[called(desk, 'Book'), { title: 'Books' }]], { account: 1, device: 4 });
+    server.write(desk, [[called(desk, 'Pack'), { title: 'Packs' }]]);
+    await desk.settle();
+    assert.equal(isMarked(desk, trip), false, 'nobody has said whose they are');
+    isAway = false;
+    desk.timers.advance(60_000);
+    await desk.settle();
+    desk.app.run('go.list', { list: trip });
+    assert.deepEqual(marks(desk), ['Packs']);
+    desk.press('g i');
+
+    const [kept] = [preferences.get('deviceOwners')];
+    assert.deepEqual(JSON.parse(kept ?? ''), { account: desk.replica.account, own: [1, 4], others: [9] });
+    isAway = true;
+    const next = new Desk('> Own', { isConfirmed: true, account: { ...account, devices }, preferences });
+    const again = next.holdShared('Trip', ['Book', 'Pack']);
+    await next.settle();
+    server.write(next, [[called(next, 'Book'), { title: 'Books' }]], { account: 1, device: 4 });
+    await next.settle();
+    assert.equal(isMarked(next, again), false);
+    server.write(next, [[called(next, 'Pack'), { title: 'Packs' }]]);
+    await next.settle();
+    assert.equal(isMarked(next, again), true, 'without a connection, too');
+  });
+
   test('[SHARE-191] go with the cursor and with leaving, and what was seen is kept for all devices', async () => {
     const { server, desk, trip } = await world();
     server.write(desk, [[called(desk, 'Pack'), { title: 'Packs' }]]);

@@ -86,7 +86,6 @@ export class ScopeMover {
         return done;
       },
       end: (request) => exchange.endCarrying(request),
-      clock: { monotonic: () => 0 },
       id: this.#ports.newId(),
       rows: STEP_ROWS,
       rest: () =>

@@ -325,9 +325,11 @@ class Spy {
         return tx.load(want);
       },
       whereabouts: (ids) => tx.whereabouts(ids),
+      living: (ids) => tx.living(ids),
       moves: (places) => tx.moves(places),
       tree: (scope, id, limit) => tx.tree(scope, id, limit),
       beneath: (scope, ids, limit) => tx.beneath(scope, ids, limit),
+      parentsAmong: (scope, ids) => tx.parentsAmong(scope, ids),
       height: (scope, id) => tx.height(scope, id),
       taken: (scope, places) => tx.taken(scope, places),
       transfers: () => tx.transfers(),

@@ -117,7 +117,7 @@ export interface DeviceInfo {
   readonly number: number;
   /** Browser and system; null when not known any more. */
   readonly name: string | null;
-  /** `api`: an API client; it holds no copy. */
+  /** `api`: an API client; it holds no copy. Without a name it is the server. */
   readonly kind?: 'web' | 'device' | 'api' | undefined;
   /** It used the session of this browser: another tab, or an earlier identity of this copy. */
   readonly current: boolean;

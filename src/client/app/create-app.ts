@@ -554,6 +554,7 @@ class RunningApp implements App {
       lesson: program.part(teaching).view,
       drag: program.drag,
       people: program.people,
+      me: program.me,
       others: program.others,
       visit: screen.visit,
       current: screen.current,

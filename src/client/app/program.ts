@@ -33,7 +33,7 @@ import { trashPart } from '../trash/trash-lazy.ts';
 import { UndoHistory } from './undo.ts';
 import type { PaletteActions } from '../palette/palette-actions.ts';
 import type { OthersView } from '../presence/presence-view.ts';
-import type { PeopleView } from '../sharing/sharing-view.ts';
+import type { PeopleView, PersonView } from '../sharing/sharing-view.ts';
 import type { DragView } from './view.ts';
 import { Workspace } from './workspace.ts';
 import { fieldOf } from '#sync/rows/row.ts';
@@ -114,6 +114,7 @@ export class Program {
   readonly settings: Settings;
   readonly drag: WritableSignal<DragView | null> = createSignal<DragView | null>(null);
   readonly people: WritableSignal<PeopleView | null> = createSignal<PeopleView | null>(null);
+  readonly me: WritableSignal<PersonView | null> = createSignal<PersonView | null>(null);
   readonly others: WritableSignal<OthersView | null> = createSignal<OthersView | null>(null);
   readonly dialog = new DialogSlot();
   /** The account's devices as last reported by the server; null: not requested yet. */
@@ -511,7 +512,7 @@ export class Program {
     const isTheirs = this.#lastCause === 'remote';
     if (!this.workspace.exists(place) && this.engine.state.get().type !== 'loading') {
       this.open({ type: 'list', id: this.workspace.inbox });
-      if (isTheirs) this.say('What you had open was deleted.');
+      if (isTheirs) this.say('What you had open is gone.');
     }
     if (this.pane === 'search' && this.query === null) this.pane = 'outline';
     this.workspace.settleOrder();

@@ -6,7 +6,7 @@ import type { TokenView } from '../entry/entry-view.ts';
 import type { PaletteView } from '../palette/palette-view.ts';
 import type { Signal } from './signal.ts';
 import type { OthersView } from '../presence/presence-view.ts';
-import type { PeopleView } from '../sharing/sharing-view.ts';
+import type { PeopleView, PersonView } from '../sharing/sharing-view.ts';
 import type { LessonView } from '../teaching/lesson-view.ts';
 
 /** One visible line of the outline. A new object exactly when something in it changed. */
@@ -338,6 +338,8 @@ export interface View {
   readonly header: Signal<HeaderView>;
   /** Null: the open place is not in a shared list, or who is in it is not known yet. */
   readonly people: Signal<PeopleView | null>;
+  /** How the person is shown to others; null: not known yet, or nobody is signed in. */
+  readonly me: Signal<PersonView | null>;
   /** Where others are in shared lists; null: nobody is anywhere. */
   readonly others: Signal<OthersView | null>;
   readonly empty: Signal<EmptyView | null>;

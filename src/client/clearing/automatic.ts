@@ -1,6 +1,6 @@
 // Automatic clearing: which completed tasks leave their list by themselves, and when. A lazy part; it scans the rows
 // once and then follows changes. Every device computes the same moment for the same completion; sync/rows/clearing.ts
-// makes doing it twice harmless.
+// makes doing it twice harmless. In one's own lists the setting counts, in a shared one what the list says.
 import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, registerStamp, type Row } from '#sync/rows/row.ts';
@@ -12,6 +12,7 @@ import { inTransactions, issueBatches } from '../commands/batches.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { autoClear, keepRepeatChildren } from '../settings/behavior.ts';
 import { clearActions } from './clearing.ts';
+import { clearAfterIn } from './list-hours.ts';
 import { idsAbove, rowsAbove } from '#sync/rows/ancestors.ts';
 
 const HOUR_MS = 3_600_000;
@@ -61,30 +62,39 @@ export class AutomaticClearing {
   #begin(): void {
     this.#boundaries.clear();
     this.#kept.clear();
-    if (this.#hours > 0) for (const row of this.#program.replica.all()) this.#take(row.id, row);
+    if (this.#isOn) for (const row of this.#program.replica.all()) this.#take(row.id, row);
     this.#schedule();
   }
 
-  get #hours(): number {
-    return this.#program.settings.get(autoClear);
+  get #isOn(): boolean {
+    return this.#program.replica.scopes.some((scope) => this.#hoursIn(scope) > 0);
+  }
+
+  /** 0: never. A person's own setting would clear a shared list for all its members. */
+  #hoursIn(scope: Id): number {
+    const { replica, settings } = this.#program;
+    return scope === replica.scope ? settings.get(autoClear) : clearAfterIn(replica, scope);
   }
 
   /** When a task is to be cleared, in milliseconds. A cleared task that was restored waits as long again. */
   #momentOf(row: Row): number {
     const done = statusOf(row)?.done ?? 0;
-    return Math.max(done, registerStamp(row, 'status')[1]) + this.#hours * HOUR_MS;
+    return Math.max(done, registerStamp(row, 'status')[1]) + this.#hoursIn(row.scope) * HOUR_MS;
   }
 
   #take(id: Id, row: Row | undefined): void {
-    // In a shared list it would clear for all its members.
-    const isOwn = row?.scope === this.#program.replica.scope;
-    const counts = isOwn && row.type === 'task' && isDone(row) && !isCleared(row) && !isTrashed(row);
+    const isComplete = row?.type === 'task' && isDone(row) && !isCleared(row) && !isTrashed(row);
+    const counts = isComplete && this.#hoursIn(row.scope) > 0;
     this.#boundaries.set(id, counts ? this.#momentOf(row) : null);
     if (!counts) this.#kept.delete(id);
   }
 
   #apply(changes: readonly RowChange[]): void {
-    if (this.#hours === 0) return;
+    if (changes.some(({ before, after }) => fieldOf(before, 'clearAfter') !== fieldOf(after, 'clearAfter'))) {
+      this.#begin();
+      return;
+    }
+    if (!this.#isOn) return;
     let freesAll = false;
     for (const { id, before, after } of changes) {
       if ((after ?? before)?.type !== 'task') continue;
@@ -156,7 +166,8 @@ export class AutomaticClearing {
   #stays(row: Row): boolean {
     const { replica, settings, workspace } = this.#program;
     if (workspace.facts.isHidden(row.id) || hasOpen(this.#program, row.id)) return true;
-    if (!settings.get(keepRepeatChildren)) return false;
+    // What one person set for themselves does not count for the others.
+    if (row.scope === replica.scope && !settings.get(keepRepeatChildren)) return false;
     for (const above of rowsAbove(row, (id) => replica.row(id)))
       if (above.type === 'task' && (above.fields.repeat ?? null) !== null && !isDone(above)) return true;
     return false;

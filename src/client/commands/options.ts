@@ -64,6 +64,7 @@ export const optionCommands: readonly Command[] = [
   }),
   ofDialog('options.chooseAndStay', 'Choose the option and stay'),
   ofDialog('options.complete', 'Complete the name'),
+  ofDialog('labels.createPrivate', 'Create the label only for you'),
   ofDialog('labels.rename', 'Rename in the list'),
   ofDialog('labels.tasks', 'Show the tasks with the label'),
   ofDialog('history.travelTo', 'Time machine before this change'),

@@ -49,6 +49,10 @@ export interface FilesPort {
   keep(scope: Id, file: FileContent): Promise<Result<KeptFile, string>>;
   /** Files that the server does not have, by hash. */
   readonly unsent: Signal<ReadonlyMap<string, SendState>>;
+  /** Where attachments that name a content are by now: what waits is sent there. */
+  follow(scopesOf: (hash: string) => readonly Id[]): void;
+  /** Of these files, what this device holds is sent again: the server may have lost it. */
+  sendAgain(files: readonly Pick<FileRef, 'scope' | 'hash'>[]): void;
   /** Sends a refused file once more. */
   retry(hash: string): void;
   /** Address of a picture for as long as the page lives; null when it is no picture, or unavailable now. */

@@ -102,7 +102,7 @@ export class HistoryBook implements OpenDialog {
         void this.#readPage();
         return;
       case 'bringBack':
-        this.#bringBack();
+        void this.#bringAllBack();
         return;
       case 'choose':
         this.#isSought = false;
@@ -248,6 +248,25 @@ export class HistoryBook implements OpenDialog {
   #backOf(entry: Entry | undefined): readonly Action[] {
     // Newest first: rows put into something come out before that goes.
     return (entry?.changes ?? []).flatMap(({ back }) => back ?? []).toReversed();
+  }
+
+  /** Of the oldest one there may be more than was read. */
+  #bringAllBack(): void | Promise<void> {
+    const entry = this.#shown[this.#active];
+    const isOldest = entry !== undefined && entry === this.#entries.at(-1);
+    return isOldest && this.#feed.hasMore ? this.#bringOldestBack(entry) : this.#bringBack();
+  }
+
+  async #bringOldestBack(entry: Entry): Promise<void> {
+    if (this.#feed.isReading) return;
+    const newest = entry.events.at(-1)?.u;
+    const isWhole = await this.#feed.readOldest(() => this.#show());
+    this.#gather();
+    const found = this.#shown.findIndex(({ events }) => events.at(-1)?.u === newest);
+    this.#active = Math.max(0, found);
+    if (isWhole && found >= 0) this.#bringBack();
+    else this.#answer = { text: 'Couldn’t read all of this change. Try again.', isError: true };
+    this.#show();
   }
 
   #bringBack(): void {

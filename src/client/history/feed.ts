@@ -11,6 +11,8 @@ import { ServedHistory } from './served.ts';
 
 const HERE = 'This device';
 const WAITING = 'Not synced yet';
+/** One change may have very many writes. */
+const LONG_PAGE = 500;
 const ONLY_HERE = 'This shows the last 90 days on this device.';
 
 /** What a history is about, and the scopes in which that is recorded. */
@@ -78,7 +80,10 @@ export class HistoryFeed {
     await this.read(shown);
   }
 
-  /** Reads the next page; `anew`: entries newer than all that was read. */
+  /**
+   * Reads the next page, and on where that ends within a change of several writes; `anew`: entries newer than all that was
+   * read.
+   */
   async read(shown: () => void, anew = false): Promise<void> {
     const { account } = this.#program.platform;
     const silence =
@@ -93,17 +98,40 @@ export class HistoryFeed {
       shown();
       return;
     }
+    await this.#readPages(shown, { anew, writes: 2 });
+  }
+
+  /** Reads on to where the oldest change that was read began. False: that failed. */
+  async readOldest(shown: () => void): Promise<boolean> {
+    await this.#readPages(shown, { anew: false, writes: 1 });
+    return !this.#canRetry;
+  }
+
+  /** A page, and further ones while so many writes of its last change are there and more may follow. */
+  async #readPages(
+    shown: () => void,
+    { anew, writes }: { readonly anew: boolean; readonly writes: number },
+  ): Promise<void> {
     this.#isReading = true;
     shown();
+    let known = -1;
+    if (writes > 1 || this.#served.isCut(writes)) await this.#readPage(anew);
+    while (!anew && !this.#canRetry && this.#served.isCut(writes) && this.#served.entries.length > known) {
+      known = this.#served.entries.length;
+      await this.#readPage(false, LONG_PAGE);
+    }
+    this.#isReading = false;
+    shown();
+  }
+
+  async #readPage(anew: boolean, limit?: number): Promise<void> {
     const judged = this.#judgedNow();
     const isFirst = !this.#served.wasRead;
-    const failure = await this.#served.read(anew);
-    this.#isReading = false;
+    const failure = await this.#served.read(anew, limit);
     if (failure === null && (anew || isFirst)) this.#judged = judged;
     this.#canRetry = failure !== null;
     this.#note =
       failure === null ? null : this.#isAlone ? `${failure.message} ${ONLY_HERE}` : failure.message;
-    shown();
   }
 
   /** Everything known, oldest first by time, unsent changes last. */

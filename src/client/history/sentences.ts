@@ -9,6 +9,7 @@ import { type Change, subjectId } from './change.ts';
 import type { HistoryMark, Phrase } from './view.ts';
 import {
   isEmptyValue,
+  isSharing,
   nameOfValue,
   placeName,
   settingOf,
@@ -68,8 +69,9 @@ function fromTo(before: string | null, after: string | null): readonly Phrase[] 
 }
 
 /** The place of a moved thing. */
-function movedTo({ before, after }: Change, about: About, { replica }: Speaking): readonly Phrase[] {
+function movedTo({ id, before, after }: Change, about: About, { replica }: Speaking): readonly Phrase[] {
   if (before !== null && before === after) return [...did('moved', about), plain(' in its list')];
+  if (isSharing(id, after, replica)) return did('shared', about);
   const place = (parent: unknown, word: string) => {
     const name = placeName(parent as Id | null, replica);
     const under = name.startsWith('under ') ? 'under ' : '';
@@ -193,6 +195,24 @@ function commentPhrases({ kind, before, after }: Change, about: About): readonly
   return [plain(`${kind} a comment`), ...behind('on', about)];
 }
 
+/** Who is in a list: written by the server, and so told of the person whom it is about. Null: it is about something else. */
+function memberPhrases({ id, kind, field, after }: Change, speaking: Speaking): readonly Phrase[] | null {
+  const row = speaking.replica.row(id);
+  if (row?.type !== 'member') return null;
+  const { account, name = '' } = row.fields;
+  const isMe = speaking.personOf?.(account) === 'you';
+  const who = isMe ? plain('You ') : thing(name === '' ? 'A former member' : name);
+  const of = (verb: string) => [who, plain(isMe ? verb : ` ${verb}`)];
+  if (kind === 'added') {
+    const { role } = (after ?? {}) as { readonly role?: unknown };
+    // Its owner is in it from the beginning; others come as members.
+    return of(role === 'owner' ? 'shared the list' : 'joined the list');
+  }
+  if (field === 'leftAt') return of(isEmptyValue(after) ? 'joined the list again' : 'left the list');
+  if (field === 'role') return of(after === 'owner' ? 'became the owner' : 'handed the list over');
+  return of(isMe ? 'changed your profile' : 'changed their profile');
+}
+
 /** What was done, without who did it. */
 function phrasesOf(change: Change, about: About, speaking: Speaking): readonly Phrase[] {
   if (speaking.replica.row(change.id)?.type === 'comment') return commentPhrases(change, about);
@@ -260,12 +280,12 @@ export function sentenceOf(
 ): { readonly mark: HistoryMark; readonly phrases: readonly Phrase[] } {
   const first = changes[0] as Change;
   const count = new Set(changes.map((change) => subjectId(change, speaking.replica))).size;
-  const many = count > 1 ? ofMany(changes, count, speaking) : null;
+  const ofMember = memberPhrases(first, speaking);
+  const many = ofMember === null && count > 1 ? ofMany(changes, count, speaking) : null;
   const one = () => phrasesOf(first, aboutOf(first, own, speaking), speaking);
   const rest = many === null && changes.length > 1 ? changes.length - 1 : 0;
   const said = [
-    plain(`${actor} `),
-    ...(many ?? one()),
+    ...(ofMember ?? [plain(`${actor} `), ...(many ?? one())]),
     ...(rest > 0 ? [plain(`, and ${counted(rest, 'more change')}`)] : []),
   ];
   return { mark: markOf(first), phrases: said.filter(({ text }) => text !== '') };

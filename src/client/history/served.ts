@@ -83,15 +83,27 @@ export class ServedHistory {
     return this.#sources.some(({ wasRead }) => wasRead);
   }
 
-  /** Reads on in the scopes that keep others back; `isAnew`: what is newer than all that was read. Null: it went well. */
-  async read(isAnew: boolean): Promise<AccountFailure | null> {
+  /**
+   * More of the oldest change may come with the next page. `writes`: how many of it have to be here for that to be likely.
+   */
+  isCut(writes: number): boolean {
+    const groups = this.#merged.slice(-writes).map(({ operation }) => operation['g'] ?? null);
+    const [group = null] = groups;
+    return this.hasMore && group !== null && groups.length === writes && groups.every((g) => g === group);
+  }
+
+  /**
+   * Reads on in the scopes that keep others back; `isAnew`: what is newer than all that was read; `limit`: entries a page. Null:
+   * it went well.
+   */
+  async read(isAnew: boolean, limit?: number): Promise<AccountFailure | null> {
     const unread = this.#sources.filter(({ wasRead }) => !wasRead);
     const wanted = isAnew ? this.#sources : unread.length > 0 ? unread : this.#behind();
     let failure: AccountFailure | null = null;
     for (let at = 0; at < wanted.length; at += AT_ONCE) {
       const asked = wanted.slice(at, at + AT_ONCE);
       // oxlint-disable-next-line no-await-in-loop -- A person may have 200 lists: they are not asked all at once.
-      const answers = await Promise.all(asked.map((source) => this.#readOne(source, isAnew)));
+      const answers = await Promise.all(asked.map((source) => this.#readOne(source, isAnew, limit)));
       failure = answers.find((answer) => answer !== null) ?? failure;
     }
     const merged = this.#merge();
@@ -100,10 +112,11 @@ export class ServedHistory {
     return failure;
   }
 
-  async #readOne(source: Source, isAnew: boolean): Promise<AccountFailure | null> {
+  async #readOne(source: Source, isAnew: boolean, limit?: number): Promise<AccountFailure | null> {
     const isNewest = isAnew || !source.wasRead;
     const { scope, next } = source;
-    const answer = await this.#ask({ ...this.#query, scope, before: isNewest ? null : next });
+    const most = limit === undefined ? {} : { limit };
+    const answer = await this.#ask({ ...this.#query, ...most, scope, before: isNewest ? null : next });
     if ('entries' in answer) {
       source.take(answer, isNewest);
       return null;

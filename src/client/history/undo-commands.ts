@@ -1,6 +1,7 @@
 // Undo and redo, and what they say. What is taken back is decided in app/undo.ts.
+import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
-import { isShown } from '#sync/rows/row-reading.ts';
+import { isShown, isTrashed } from '#sync/rows/row-reading.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import type { UndoGroup, UndoOutcome } from '../app/undo.ts';
@@ -70,12 +71,54 @@ function isOfKeys({ replica }: Program, { steps }: UndoGroup): boolean {
  */
 function undoByLetter(program: Program, key: string): CommandResult {
   const { newest } = program.undo;
-  if (!newest || !isOfKeys(program, newest)) return takeBack(program, 'undo');
+  if (!newest || !isOfKeys(program, newest)) return undoAsking(program);
   const result = takeBack(program, 'undo', (group) => isOfKeys(program, group));
   const stays = `To undo that you ${newest.label}, press ${key}.`;
   if (result.type === 'refused' && result.reason === NOTHING.undo) return refused(stays, 'info');
   if (result.type !== 'done' || result.announce === undefined) return result;
   return announced(`${result.announce} ${stays}`);
+}
+
+/** As many tasks may vanish for others without a question; undo is at hand for them as well. */
+const FEW = 20;
+
+/**
+ * The question before an undo that deletes what has come to a shared list since it was made, such as an import into a list
+ * that was shared afterwards. Null: nothing to ask.
+ */
+function questionBefore({ replica }: Program, { label, steps }: UndoGroup): string | null {
+  const madeIn = new Map(
+    steps.flatMap(({ operations }) => operations.map(({ id, scope }) => [id, scope] as const)),
+  );
+  const deleted = steps.flatMap(({ inverses }) =>
+    inverses.flatMap((each) => (each.a === 'delete' ? each.id : [])),
+  );
+  const shared = deleted
+    .map((id) => replica.row(id))
+    .filter((row) => row !== undefined && row.scope !== replica.scope && row.scope !== madeIn.get(row.id))
+    .filter((row) => !isTrashed(row));
+  const list = shared.find((row) => row?.type === 'list');
+  const tasks = shared.filter((row) => row?.type === 'task').length;
+  if (list === undefined && tasks <= FEW) return null;
+  const what = [
+    list === undefined ? [] : quoted(nameOf(list)),
+    tasks === 0 ? [] : counted(tasks, 'task'),
+  ].flat();
+  return `Undo: ${label}? That was shared since, so this deletes ${what.join(' with ')} for everybody in the list.`;
+}
+
+/** Undoes the newest group, after a question where others lose by it. */
+function undoAsking(program: Program): CommandResult {
+  const { newest } = program.undo;
+  const question = newest === undefined ? null : questionBefore(program, newest);
+  if (question === null) return takeBack(program, 'undo');
+  program.linkWaits = () => {
+    const result = takeBack(program, 'undo');
+    if (result.type === 'refused') program.say(result.reason, { error: result.tone === undefined });
+    else if (result.type === 'done' && result.announce !== undefined) program.say(result.announce);
+  };
+  program.dialog.show({ type: 'confirm', text: question, action: 'Undo', command: 'link.goOn' });
+  return done;
 }
 
 function takeBack(
@@ -118,7 +161,7 @@ export const undoCommands: readonly Command[] = [
     aliases: ['take back', 'revert'],
     group: 'Edit',
     run: (program, { byLetter }) =>
-      byLetter === undefined ? takeBack(program, 'undo') : undoByLetter(program, byLetter),
+      byLetter === undefined ? undoAsking(program) : undoByLetter(program, byLetter),
   }),
   define({
     id: 'edit.redo',

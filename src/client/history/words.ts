@@ -35,6 +35,7 @@ const VALUES: Readonly<Record<string, string>> = {
   query: 'Search',
   sort: 'Sorting',
   ownSort: 'Sorting',
+  clearAfter: 'Automatic clearing',
   assignee: 'Assignee',
   text: 'Comment',
   visibility: 'Visibility',
@@ -64,11 +65,18 @@ function sayingOf(dates: DateContext): DueDates {
 }
 
 /** A value as a person reads it; null if it has no short form. */
-export function valueText(field: string, value: unknown, { dates, personOf }: Speaking): string | null {
+export function valueText(field: string, value: unknown, speaking: Speaking): string | null {
+  const { dates, personOf, settings } = speaking;
   if (isEmptyValue(value)) return 'none';
   if (field === 'due' || field === 'start' || field === 'snooze')
     return sayingOf(dates).show(value as When).text;
   if (field === 'assignee') return personOf?.(value as number) ?? 'somebody';
+  // In the words of the setting for one's own lists.
+  if (field === 'clearAfter')
+    return settingValue(
+      settings.find(({ key }) => key === 'autoClear'),
+      value,
+    );
   if (field === 'repeat') return sayRepeat(value as RepeatRule);
   if (isScalar(field)) return scalarField(field).say(value as ScalarValue);
   return typeof value === 'string' ? shortened(value) : null;
@@ -103,6 +111,12 @@ export function placeName(parent: Id | null, replica: Speaking['replica']): stri
   const name = nameOf(row);
   if (row.type === 'task') return name === '' ? 'under an untitled task' : `under ${quote(name)}`;
   return name === '' ? 'an untitled list' : quote(name);
+}
+
+/** The move by which a list was shared: it has a scope of its own since, at whose top it stands. */
+export function isSharing(id: Id, parent: unknown, replica: Speaking['replica']): boolean {
+  const row = replica.row(id);
+  return row?.type === 'list' && row.scope !== replica.scope && parent === listsRoot(row.scope);
 }
 
 /** The current name of an entity; if it is gone, the name in the change. */

@@ -3,9 +3,10 @@ import { definePart, type PartHooks } from '../app/part.ts';
 import { queryOf } from './carriers.ts';
 import { allLabels } from './label-scopes.ts';
 
-/** Puts the labels into the sidebar, and keeps them up to date. */
+/** Puts the labels into the sidebar, and keeps them up to date. A key of their picker comes with it. */
 export const labelsBesideLists = definePart({
   name: 'Labels beside the lists',
+  keys: [{ context: 'dialog.labels', keys: 'Alt+Enter', command: 'labels.createPrivate' }],
   create({ sidebar, replica, labelKeys }): PartHooks {
     sidebar.labels = () => allLabels(replica).map(({ row }) => row);
     sidebar.labelOf = (query) =>

@@ -5,7 +5,7 @@ import type { Program } from '../app/program.ts';
 import { prepare, rank } from '../search/ranking.ts';
 import type { LabelChoiceView } from './label-view.ts';
 import { hotkeyOf, isExclusive, type LabelEntry, labelName } from './catalog.ts';
-import { carries, labelsFor, listOfScope, replacedBy, scopeOfTasks } from './label-scopes.ts';
+import { carries, isOfShared, labelsFor, listOfScope, replacedBy, scopeOfTasks } from './label-scopes.ts';
 import { quoted } from '../text/editor.ts';
 import { plainColor } from '#core/model.ts';
 import { labelNamed } from './creating.ts';
@@ -22,7 +22,7 @@ export function labelChoices(program: Program, tasks: readonly Row[], query: str
   if (text !== '') ranked.sort((a, b) => b.score - a.score);
   const choices = ranked.map(({ entry }) => choiceOf(program, entry, tasks));
   if (text !== '' && labelNamed(program, text, offered) === null)
-    choices.push(creating(program, tasks, text));
+    choices.push(...creating(program, tasks, text));
   return choices;
 }
 
@@ -51,9 +51,15 @@ function choiceOf(program: Program, { row, group }: LabelEntry, tasks: readonly 
   };
 }
 
-function creating({ replica }: Program, tasks: readonly Row[], name: string): LabelChoiceView {
+/** In a shared list it can be one for everybody, or a private one. */
+function creating({ replica }: Program, tasks: readonly Row[], name: string): readonly LabelChoiceView[] {
   const list = listOfScope(replica, scopeOfTasks(replica, tasks));
+  const plain = { keys: [], group: null, exclusive: false, isPrivate: false, note: '' } as const;
+  const line = { ...plain, id: null, name, color: plainColor, state: 'none' } as const;
+  if (!tasks.some((task) => isOfShared(replica, task))) return [line];
   const note = list === null ? '' : `for everybody on ${quoted(list)}`;
-  const plain = { keys: [], group: null, exclusive: false, isPrivate: false, note } as const;
-  return { ...plain, id: null, name, color: plainColor, state: 'none' };
+  return [
+    { ...line, note },
+    { ...line, isPrivate: true, note: 'only you see it' },
+  ];
 }

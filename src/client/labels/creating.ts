@@ -65,6 +65,14 @@ export function newLabels(
   });
 }
 
+/** Of one's own, for nobody else's eyes. */
+export function privateLabels(program: Program, names: readonly string[]): readonly Create[] {
+  return newLabels(program, names).map((label) => ({
+    ...label,
+    fields: { ...label.fields, visibility: 'private' },
+  }));
+}
+
 export function newGroup(program: Program, name: string): Create {
   const { replica } = program;
   const fields = { name: fitName(name.trim()).text };

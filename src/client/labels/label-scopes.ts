@@ -12,10 +12,16 @@ import { groupOf, isExclusive, isLivingLabel, labelName, labelsIn, type LabelEnt
 
 type Reads = Pick<Replica, 'row' | 'children' | 'scope' | 'scopes'>;
 
+/** One's own scope, and those in which there is a list: that of a list which is private again holds labels that nobody needs for a while yet. */
+export function labelScopes(replica: Reads): readonly Id[] {
+  const hasList = (scope: Id) => replica.children(listsRoot(scope)).some(({ type }) => type === 'list');
+  return replica.scopes.filter((scope) => scope === replica.scope || hasList(scope));
+}
+
 /** The labels of all scopes, one's own first: of other scopes those with names of their own, as a search finds them by their names. */
 export function allLabels(replica: Reads): readonly LabelEntry[] {
   const names = new Set<string>();
-  return replica.scopes.flatMap((scope) =>
+  return labelScopes(replica).flatMap((scope) =>
     labelsIn(replica, scope).filter(({ row }) => {
       const { size } = names;
       return names.add(fold(labelName(row))).size > size || scope === replica.scope;
@@ -34,6 +40,10 @@ export function scopeOfTask(replica: Pick<Replica, 'row'>, task: Row): Id {
   }
   return found;
 }
+
+/** The task is in a shared list, or will be when the server has heard where it was put. */
+export const isOfShared = (replica: Pick<Replica, 'row' | 'scope'>, task: Row): boolean =>
+  scopeOfTask(replica, task) !== replica.scope;
 
 /** The scope of all these tasks; one's own where they are in several, or there are none. */
 export function scopeOfTasks(replica: Reads, tasks: readonly Row[]): Id {

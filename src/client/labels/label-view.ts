@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import type { ListMove } from '../dialogs/list-cursor.ts';
 
-/** One label of the picker; id null: the line that creates it. */
+/** One label of the picker; id null: a line that creates it. */
 export interface LabelChoiceView {
   readonly id: Id | null;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface LabelChoiceView {
   readonly group: string | null;
   /** Choosing it replaces the others of its group. */
   readonly exclusive: boolean;
-  /** No other person ever sees it. */
+  /** No other person ever sees it, or will see what the line creates. */
   readonly isPrivate: boolean;
   /** How many of the target tasks carry it. */
   readonly state: 'all' | 'some' | 'none';
@@ -106,7 +106,9 @@ export type LabelPickerAction =
   /** Completes the name of the active label. */
   | { readonly action: 'complete' }
   /** Toggles the active label, or the one at `index`. */
-  | { readonly action: 'pick'; readonly index?: number; readonly staysOpen: boolean };
+  | { readonly action: 'pick'; readonly index?: number; readonly staysOpen: boolean }
+  /** Creates the typed label as a private one, where that is offered. */
+  | { readonly action: 'createPrivate' };
 
 /** An action in the label manager. */
 export type LabelManagerAction =

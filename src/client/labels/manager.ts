@@ -11,7 +11,7 @@ import { prepare, rank } from '../search/ranking.ts';
 import type { LabelManagerAction, LabelChosenView, LabelEntryView } from './label-view.ts';
 import { type Carriers, carriersOf, queryOf } from './carriers.ts';
 import { groupOf, hotkeyOf, isExclusive, labelName, shelves } from './catalog.ts';
-import { listOfScope } from './label-scopes.ts';
+import { labelScopes, listOfScope } from './label-scopes.ts';
 import { plainColor } from '#core/model.ts';
 import { colorName } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';
@@ -340,7 +340,7 @@ export class LabelManager implements OpenDialog {
   /** One's own, then those of each shared list; a heading over each, if there are several. */
   #collect(): readonly LabelEntryView[] {
     const { replica } = this.#program;
-    const parts = replica.scopes.map((scope) => ({ scope, entries: this.#collectOf(scope) }));
+    const parts = labelScopes(replica).map((scope) => ({ scope, entries: this.#collectOf(scope) }));
     const shown = parts.filter(({ entries }) => entries.length > 0);
     if (shown.every(({ scope }) => scope === replica.scope)) return shown.flatMap(({ entries }) => entries);
     return shown.flatMap(({ scope, entries: [first, ...others] }) => {

@@ -45,6 +45,10 @@ export class LabelPicker implements OpenDialog {
         this.#active = action.index ?? this.#active;
         this.#pick(action.staysOpen);
         return;
+      case 'createPrivate':
+        this.#active = this.#privateLine;
+        this.#pick(false);
+        return;
     }
     this.refresh();
   }
@@ -53,8 +57,14 @@ export class LabelPicker implements OpenDialog {
     if (command === 'options.choose') return { action: 'pick', staysOpen: false };
     if (command === 'options.chooseAndStay') return { action: 'pick', staysOpen: true };
     if (command === 'options.complete') return this.#query === '' ? null : { action: 'complete' };
+    if (command === 'labels.createPrivate') return this.#privateLine < 0 ? null : { action: 'createPrivate' };
     const to = moveOf(command);
     return to === null ? null : { action: 'move', to };
+  }
+
+  /** Index of the line that creates a private label; -1: there is none. */
+  get #privateLine(): number {
+    return this.#choices.findIndex(({ id, isPrivate }) => id === null && isPrivate);
   }
 
   refresh(): void {
@@ -104,17 +114,22 @@ export class LabelPicker implements OpenDialog {
     if (!choice) return;
     const isNamed = choice.id === null || this.#others.length > 0;
     const result = isNamed
-      ? putNamed(this.#program, [...this.#others.filter((name) => !same(name, choice.name)), choice.name])
+      ? putNamed(
+          this.#program,
+          [...this.#others.filter((name) => !same(name, choice.name)), choice.name],
+          choice.id === null && choice.isPrivate,
+        )
       : toggleLabel(this.#program, choice.id);
     const said =
       result.type === 'done' ? (result.announce ?? '') : result.type === 'refused' ? result.reason : '';
-    if (staysOpen) {
+    // What was typed and is refused stays, to be changed.
+    if (staysOpen || result.type === 'refused') {
       this.#answer = said;
-      if (isNamed) this.#query = '';
+      if (isNamed && result.type === 'done') this.#query = '';
       this.refresh();
       return;
     }
     this.#program.run('dialog.close');
-    this.#program.say(said, { undo: result.type === 'done', error: result.type === 'refused', brief: true });
+    this.#program.say(said, { undo: result.type === 'done', brief: true });
   }
 }

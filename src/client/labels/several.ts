@@ -10,7 +10,7 @@ import type { Program } from '../app/program.ts';
 import { inWords, labelled } from './applying.ts';
 import { groupOf, isExclusive, labelName } from './catalog.ts';
 import { carries, labelInScope, labelsFor, scopeOfTask, scopeOfTasks } from './label-scopes.ts';
-import { labelNamed, newLabels, same } from './creating.ts';
+import { labelNamed, nameProblem, newLabels, privateLabels, same } from './creating.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { readField } from '#core/model.ts';
 
@@ -43,15 +43,22 @@ export function sayOthers(program: Program, names: readonly string[], chosen: st
   return others.length === 0 ? '' : `with ${others.join(' and ')}`;
 }
 
-/** Puts these labels on the target tasks, creating missing ones, as one undo; of an exclusive group only the last. */
-export function putNamed(program: Program, names: readonly string[]): CommandResult {
+/**
+ * Puts these labels on the target tasks, creating missing ones, as one undo; of an exclusive group only the last. `isPrivate`: what is
+ * created nobody else sees.
+ */
+export function putNamed(program: Program, names: readonly string[], isPrivate = false): CommandResult {
   const tasks = labelled(program);
   if (tasks.length === 0) return refused('Select a task first.');
   program.editor.flush();
   const { replica } = program;
   const offered = labelsFor(replica, tasks);
   const unknown = names.filter((name) => labelNamed(program, name, offered) === null);
-  const made = newLabels(program, unknown, scopeOfTasks(replica, tasks));
+  const taken = isPrivate ? unknown.map((name) => nameProblem(program, 'label', name)) : [];
+  for (const problem of taken) if (problem !== null) return refused(`${problem} It isn’t private.`);
+  const made = isPrivate
+    ? privateLabels(program, unknown)
+    : newLabels(program, unknown, scopeOfTasks(replica, tasks));
   const known = names.map((name) => labelNamed(program, name, offered));
   const ids = names.flatMap((name, index): Id[] => {
     const id = known[index] ?? made[unknown.indexOf(name)]?.id;
@@ -73,8 +80,13 @@ export function putNamed(program: Program, names: readonly string[]): CommandRes
     return (fields && readField(fields, 'name')) ?? fieldOf(program.replica.row(id), 'name') ?? '';
   };
   const said = inWords(ids.map(nameOf));
-  inBatches(program, [...made, ...put], `labeled ${whom} with ${said}`);
+  const did = `labeled ${whom} with ${said}`;
+  const group = program.gestureOf();
+  // Where a label is written depends on whether it is known to be private.
+  if (isPrivate) program.change(made, did, { atomic: true, group });
+  inBatches(program, isPrivate ? put : [...made, ...put], did, group);
   if (made.length < ids.length) return announced(`Labeled ${whom} with ${said}.`);
+  if (isPrivate) return announced(`Created ${said}, which only you see, and added it to ${whom}.`);
   return announced(
     made.length === 1
       ? `Created label ${said} and added it to ${whom}.`

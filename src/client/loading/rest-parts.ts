@@ -2,6 +2,7 @@
 import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
+import { listClearing } from '../clearing/list-clearing.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
@@ -12,11 +13,13 @@ import { sharing } from '../sharing/part.ts';
 import { takingBack } from '../taking-back/part.ts';
 import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
+import { followedFiles } from '../files/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
   sharedPlaces,
   ownLayer,
+  listClearing,
   deletedLists,
   taskClipboard,
   exPart,
@@ -27,4 +30,5 @@ export const restParts: readonly Part[] = [
   unreadMarks,
   takingBack,
   together,
+  followedFiles,
 ];

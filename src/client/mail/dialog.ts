@@ -68,6 +68,7 @@ export class ListMailDialog implements OpenDialog {
         list: nameOf(this.#list) || 'Untitled',
         address: this.#known?.address ?? null,
         use: this.#known?.use ?? null,
+        owner: this.#known?.use === null ? this.#owner() : null,
         problem: this.#problem,
         endsInAccount: this.#endsInAccount,
         asksForNew: this.#isAsking,
@@ -75,6 +76,12 @@ export class ListMailDialog implements OpenDialog {
         said: this.#said,
       },
     });
+  }
+
+  /** The name of who owns the list. */
+  #owner(): string {
+    const members = this.#program.replica.members(this.#list.scope);
+    return members.find(({ fields }) => fields.role === 'owner')?.fields.name || 'its owner';
   }
 
   async #copy(): Promise<void> {

@@ -14,8 +14,10 @@ export interface ListMailView {
   readonly list: string;
   /** Null: not received yet, or there is none. */
   readonly address: string | null;
-  /** Usage over all lists of the account. */
+  /** Usage over all lists of the account; null: not received yet, or it counts for the owner. */
   readonly use: MailUse | null;
+  /** Who owns the list, and for whom its mail counts; null: the person. */
+  readonly owner: string | null;
   /** Why there is no address; null: there is one. */
   readonly problem: string | null;
   /** The problem can be solved in the account dialog. */

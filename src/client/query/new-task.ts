@@ -24,7 +24,8 @@ interface Plan {
   due: When | null;
   start: When | null;
   snooze: When | null;
-  readonly labels: Set<Id>;
+  /** Names, which labels of several lists may have. */
+  readonly labels: Set<string>;
 }
 
 /** The problem says why no task can be created there. */
@@ -34,9 +35,10 @@ export function newTaskFor(asking: Asking, asked: Asked): Result<NewTask, string
   const plan: Plan = { parent: null, due: null, start: null, snooze: null, labels: new Set() };
   fulfil(asking, asked.query.expression, plan);
   const parent = plan.parent ?? inboxId(asking.world.replica.scope);
-  const subject = subjectOf(asking, plan, parent);
+  const carried = labelsFor(asking, plan.labels, parent);
+  const subject = subjectOf(asking, { ...plan, parent, carried });
   if (!asked.question.matches(subject)) return failed(refusal(asked, subject));
-  const labels = [...plan.labels].map((label) => [`label:${label}`, true] as const);
+  const labels = carried.map((label) => [`label:${label}`, true] as const);
   const fields = {
     ...(plan.due === null ? {} : { due: plan.due }),
     ...(plan.start === null ? {} : { start: plan.start }),
@@ -67,8 +69,7 @@ function fulfilTerm(asking: Asking, term: Term, plan: Plan): void {
       if (fieldOf(asking.world.replica.row(id), 'listType') !== 'folder') plan.parent ??= id;
     }
   } else if (term.type === 'label') {
-    const [label] = asking.names.labels(term.name);
-    if (label !== undefined) plan.labels.add(label);
+    plan.labels.add(term.name);
   } else if (term.type === 'date') {
     const day = dayFor(asking, term.test);
     if (day === null) return;
@@ -118,8 +119,23 @@ function shifted(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
+/** The labels of these names: of several that have one name, that of the list in which the task will be. */
+function labelsFor({ names, world: { replica } }: Asking, wanted: Iterable<string>, parent: Id): Id[] {
+  const scope = replica.row(parent)?.scope;
+  return [...wanted].flatMap((name) => {
+    const ids = [...names.labels(name)];
+    return ids.find((id) => replica.row(id)?.scope === scope) ?? ids.slice(0, 1);
+  });
+}
+
+/** What a planned task will be, and carry. */
+interface Planned extends Pick<Plan, 'due' | 'start' | 'snooze'> {
+  readonly parent: Id;
+  readonly carried: readonly Id[];
+}
+
 /** The planned task as a query sees it. */
-function subjectOf(asking: Asking, plan: Plan, parent: Id): Subject {
+function subjectOf(asking: Asking, { parent, carried, ...plan }: Planned): Subject {
   const { replica, index } = asking.world;
   const above = new Set([parent, ...idsAbove(parent, (id) => replica.row(id))]);
   const { now } = asking.world.context();
@@ -146,7 +162,7 @@ function subjectOf(asking: Asking, plan: Plan, parent: Id): Subject {
     hasAttachment: false,
     hasComment: false,
     assignee: null,
-    labels: [...plan.labels],
+    labels: carried,
     metadata: new Map(),
     isUnder: (ids) => [...above].some((id) => ids.has(id)),
   };

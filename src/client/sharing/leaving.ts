@@ -3,39 +3,47 @@
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import type { Program } from '../app/program.ts';
+import { followedFiles } from '../files/part.ts';
 import { isOffline } from './needs.ts';
 
 /** How long unsent changes are waited for. */
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 200;
 
-const waiting = (program: Program) => program.engine.facts().pending.length;
+/** Changes of any list, and files of this one, that the server does not have; empty: there are none. */
+function unsentWords(program: Program, list: Id): string {
+  const changes = program.engine.facts().pending.length;
+  const scope = program.replica.row(list)?.scope;
+  const files = scope === undefined ? 0 : program.part(followedFiles).unsentIn(scope);
+  const all = [changes === 0 ? [] : counted(changes, 'change'), files === 0 ? [] : counted(files, 'file')];
+  return all.flat().join(' and ');
+}
 
 /**
  * Sends what is unsent, then goes on with null; with a sentence where that does not come about: who leaves could not send it
  * anymore. Returns what is to be said meanwhile; null: nothing has to be sent.
  */
-export function whenSent(program: Program, then: (problem: string | null) => void): string | null {
+export function whenSent(program: Program, list: Id, then: (problem: string | null) => void): string | null {
   if (isOffline(program)) {
     then('Leaving needs a connection, so that everything you wrote gets there first. Leave when connected.');
     return null;
   }
-  const count = waiting(program);
-  if (count === 0) {
+  const unsent = unsentWords(program, list);
+  if (unsent === '') {
     then(null);
     return null;
   }
   program.engine.nudge();
   const until = program.replica.now() + PATIENCE_MS;
   const look = () => {
-    const left = waiting(program);
-    if (left === 0) then(null);
+    const left = unsentWords(program, list);
+    if (left === '') then(null);
     else if (isOffline(program) || program.replica.now() > until)
-      then(`${counted(left, 'change')} didn’t get to the server yet. Leave when connected.`);
+      then(`${left} didn’t get to the server yet. Leave when connected.`);
     else program.after(LOOK_MS, look);
   };
   program.after(LOOK_MS, look);
-  return `Sending ${counted(count, 'change')} first…`;
+  return `Sending ${unsent} first…`;
 }
 
 /** Drops undo of a scope that is no longer here. Returns a sentence about it; empty: there was none. */

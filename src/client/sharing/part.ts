@@ -9,8 +9,10 @@ import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
 import { sharingFrames } from './frames.ts';
 import { openInvitation } from './lazy.ts';
+import { isOffline, needsServer } from './needs.ts';
 import { dropUndo } from './leaving.ts';
-import { Members, namesOf, personView } from './people.ts';
+import { OwnProfile } from './own-profile.ts';
+import { companyOf, Members, namesOf, personView } from './people.ts';
 import type { SharingAnswer, SharingFailure, SharingPort } from './port.ts';
 import { sharingCommands, sharingKeys } from './sharing-commands.ts';
 import type { PeopleView } from './sharing-view.ts';
@@ -26,6 +28,7 @@ const NOT_HERE: SharingFailure = {
 /** What other code gets from `program.part(sharing)`. */
 class Sharing implements PartHooks {
   readonly members: Members;
+  readonly profile: OwnProfile;
   readonly #program: Program;
   #port: SharingPort | null = null;
   /** A list that is to be opened once its rows are here, and what is said then. */
@@ -33,12 +36,18 @@ class Sharing implements PartHooks {
   /** A list that the person has left: its going needs no other words. */
   #left: { readonly list: Id; readonly name: string } | null = null;
   #drawn: unknown = null;
+  #isIdle = false;
+  /** The account whose profile was asked for. */
+  #askedFor: number | null = null;
   /** Said once the place is settled: over the words for a place that is gone. */
   #words: string | null = null;
+  /** How much waited in Recovered when a list went. */
+  #recovered = 0;
 
   constructor(program: Program) {
     this.#program = program;
     this.members = new Members(program.replica);
+    this.profile = new OwnProfile(program);
     program.sidebar.peopleIn = ({ scope }) =>
       scope === program.replica.scope ? 0 : this.members.of(scope).length;
     program.sidebar.invalidate();
@@ -102,6 +111,7 @@ class Sharing implements PartHooks {
   apply(changes: readonly RowChange[], cause: ChangeCause): void {
     if (this.members.apply(changes)) {
       this.#drawn = null;
+      this.profile.invalidate();
       this.#program.sidebar.invalidate();
       this.#program.dialog.refresh();
     }
@@ -117,7 +127,8 @@ class Sharing implements PartHooks {
 
   #gone(list: Id, scope: Id, name: string): void {
     const undo = dropUndo(this.#program, scope);
-    const { dialog } = this.#program;
+    const { dialog, engine } = this.#program;
+    this.#recovered = engine.recovered.get().length;
     if (dialog.get()?.type === 'share' && this.members.of(scope).length === 0) dialog.close();
     if (this.#left?.list === list) this.#sayLeft(undo);
     else this.#words = `You’re no longer in ${quoted(name || 'Untitled')}.${undo}`;
@@ -126,11 +137,32 @@ class Sharing implements PartHooks {
   settle(): void {
     const words = this.#words;
     this.#words = null;
-    if (words !== null) this.#program.say(words);
+    if (words === null) return;
+    const isKept = this.#program.engine.recovered.get().length > this.#recovered;
+    this.#program.say(isKept ? `${words} What you were writing is under “Show recovered changes.”` : words);
+  }
+
+  idle(): void {
+    this.#isIdle = true;
+    this.#askProfile();
+  }
+
+  /** Once for each account: what another device changed of the profile is in no row of somebody who shares nothing. */
+  #askProfile(): void {
+    const { account } = this.#program.replica;
+    if (!this.#isIdle || account === this.#askedFor) return;
+    if (needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    this.#askedFor = account;
+    if (this.profile.isKnown) return;
+    void this.withPort((port) => port.profile()).then((answer) => {
+      if (answer.ok) this.#program.act(() => this.profile.keep(answer.value));
+    });
   }
 
   draw(): void {
     const { workspace, replica } = this.#program;
+    this.#program.me.set(this.profile.view());
+    this.#askProfile();
     const { place, results } = workspace;
     const list =
       place.type === 'trash' || results !== null
@@ -154,6 +186,7 @@ class Sharing implements PartHooks {
       shown: people.slice(0, AVATARS),
       more: Math.max(0, people.length - AVATARS),
       words: namesOf(people),
+      company: companyOf(people),
     };
   }
 

@@ -1,11 +1,11 @@
 // Who belongs to which shared list, from the rows of its members: known while offline, too.
 import type { Id } from '#core/ids.ts';
-import { avatarText, initialsOf, inkOn } from '#core/people.ts';
+import { avatarText, colorsApart, initialsOf, inkOn } from '#core/people.ts';
 import type { MemberRole } from '#core/model.ts';
 import type { MemberRow, Replica, RowChange } from '#sync/replica/replica-types.ts';
 import type { PersonView } from './sharing-view.ts';
 
-const NO_COLOR = '#566377';
+const NO_COLOR = '#5b687d';
 
 /** What is known of a person who is to be drawn. */
 interface Known {
@@ -41,6 +41,17 @@ export function namesOf(people: readonly PersonView[]): string {
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
 }
 
+/** The others, two of them by name: "With Ann and Mo", "With Ann, Mo and 3 more"; alone: "Nobody else yet". */
+export function companyOf(people: readonly PersonView[]): string {
+  const others = people.filter(({ isMe }) => !isMe).map(({ name }) => name);
+  if (others.length === 0) return 'Nobody else yet';
+  const [first = '', second = ''] = others;
+  if (others.length === 1) return `With ${first}`;
+  return others.length === 2
+    ? `With ${first} and ${second}`
+    : `With ${first}, ${second} and ${others.length - 2} more`;
+}
+
 /** The owner first, then in the order of joining. */
 function inOrder(a: MemberRow, b: MemberRow): number {
   const rank = ({ fields }: MemberRow) => (fields.role === 'owner' ? 0 : 1);
@@ -49,6 +60,29 @@ function inOrder(a: MemberRow, b: MemberRow): number {
     (a.fields.joinedAt ?? 0) - (b.fields.joinedAt ?? 0) ||
     a.fields.account - b.fields.account
   );
+}
+
+/** The first to come keeps a color; who is there comes before who has left. So all devices draw the same. */
+function inOrderOfColors(a: MemberRow, b: MemberRow): number {
+  const gone = ({ fields }: MemberRow) => (fields.leftAt === undefined ? 0 : 1);
+  return (
+    gone(a) - gone(b) ||
+    (a.fields.joinedAt ?? 0) - (b.fields.joinedAt ?? 0) ||
+    a.fields.account - b.fields.account
+  );
+}
+
+/** The same people, no two in one color as long as there are enough. */
+function apart(members: readonly MemberRow[]): readonly MemberRow[] {
+  const ordered = members.toSorted(inOrderOfColors);
+  const colors = colorsApart(ordered.map(({ fields }) => fields.color ?? NO_COLOR));
+  const colorOf = new Map(ordered.map(({ id }, index) => [id, colors[index] ?? NO_COLOR]));
+  return members.map((row) => {
+    const color = colorOf.get(row.id);
+    return color === row.fields.color || color === undefined
+      ? row
+      : { ...row, fields: { ...row.fields, color } };
+  });
 }
 
 /** The members of the lists that this device holds, by scope, looked up once until a change of them. */
@@ -68,20 +102,20 @@ export class Members {
   }
 
   /** Those who belong to the scope, and those who have left it. */
-  #all(scope: Id): readonly MemberRow[] {
-    const known = this.#known.get(scope) ?? this.#replica.members(scope).toSorted(inOrder);
+  everybody(scope: Id): readonly MemberRow[] {
+    const known = this.#known.get(scope) ?? apart(this.#replica.members(scope)).toSorted(inOrder);
     this.#known.set(scope, known);
     return known;
   }
 
   /** Those who belong to the scope now: the owner, then in the order in which they joined. */
   of(scope: Id): readonly MemberRow[] {
-    return this.#all(scope).filter(({ fields }) => fields.leftAt === undefined);
+    return this.everybody(scope).filter(({ fields }) => fields.leftAt === undefined);
   }
 
   /** The row of an account in a scope, of one who has left too. */
   find(scope: Id, account: number): MemberRow | undefined {
-    return this.#all(scope).find(({ fields }) => fields.account === account);
+    return this.everybody(scope).find(({ fields }) => fields.account === account);
   }
 
   /** The name of an account in a scope, of those who have left too; null: not known. */

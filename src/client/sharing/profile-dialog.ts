@@ -69,7 +69,7 @@ export class ProfileDialog implements OpenDialog {
 
   #drafted({ name = '', initials = '', emoji = '', color = '' }: FormValues): Person {
     const isColor = /^#[0-9a-f]{6}$/.test(color);
-    return { name, initials, emoji, color: isColor ? color : (this.#person?.color ?? '#566377') };
+    return { name, initials, emoji, color: isColor ? color : (this.#person?.color ?? '#5b687d') };
   }
 
   #read(): void {
@@ -84,6 +84,7 @@ export class ProfileDialog implements OpenDialog {
         program.act(() => {
           this.#isBusy = false;
           if (answer.ok) {
+            program.part(sharing).profile.keep(answer.value);
             const { name, initials, emoji, color } = answer.value;
             // Initials of the name are not repeated: they follow the name.
             const own = initials === initialsOf(name) ? '' : initials;
@@ -127,6 +128,7 @@ export class ProfileDialog implements OpenDialog {
         program.act(() => {
           this.#isBusy = false;
           if (answer.ok) {
+            program.part(sharing).profile.keep(answer.value);
             if (program.dialog.isOf(this)) program.dialog.close();
             program.engine.nudge();
             program.say('Saved. People you share lists with see it soon.');

@@ -236,6 +236,13 @@ export class ShareDialog implements OpenDialog {
     this.#said = { text, isError };
   }
 
+  /** Mail would go on arriving from who knows the address. */
+  #mailWords(): string {
+    return this.#state?.hasMail === true
+      ? ' They may know its email address: “Show this list’s email address” gives it a new one.'
+      : '';
+  }
+
   #back(): void {
     this.#asked = null;
     this.#step = 'sheet';
@@ -382,7 +389,7 @@ export class ShareDialog implements OpenDialog {
       this.#request(
         'Removing…',
         (port) => port.remove(list, account),
-        () => this.#say(`Removed ${name}. The list goes from their devices.`),
+        () => this.#say(`Removed ${name}. The list goes from their devices.${this.#mailWords()}`),
       );
     else if (about === 'handOver' && account !== null)
       this.#request(
@@ -395,7 +402,7 @@ export class ShareDialog implements OpenDialog {
   #leave(): void {
     const program = this.#program;
     this.#busy =
-      whenSent(program, (problem) => {
+      whenSent(program, this.#list, (problem) => {
         if (!program.dialog.isOf(this)) return;
         if (problem === null) this.#leaveNow();
         else {

@@ -26,6 +26,8 @@ export interface PeopleView {
   readonly more: number;
   /** All of them, in words: "Ann, Ben and you". */
   readonly words: string;
+  /** For the line below the name of the list: "With Ann and Mo". */
+  readonly company: string;
 }
 
 /** What becomes visible to others by sharing. */

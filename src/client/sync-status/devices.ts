@@ -28,19 +28,21 @@ export async function askDevices(program: Program): Promise<void> {
   program.devices = answer;
 }
 
-/** "Chrome on Linux", with its number if another has the same name; "Device 4" if nothing is known of it. */
+/** "Chrome on Linux", with its number if another has the same name; "Device 4" if nothing is known of it; "Posthaste": the server. */
 export function deviceName(program: Program, number: number): string {
   const list = listOf(program);
-  const { name = null, current = false } = list.find((device) => device.number === number) ?? {};
+  const { name = null, current = false, kind } = list.find((device) => device.number === number) ?? {};
   // Each tab has its own number.
   if (current) return 'This device';
-  if (name === null) return `Device ${number}`;
+  if (name === null) return kind === 'api' ? 'Posthaste' : `Device ${number}`;
   return list.filter((device) => device.name === name).length > 1 ? `${name} (device ${number})` : name;
 }
 
 /** It writes through the public API, with a token of the account. */
 export function isProgram(program: Program, number: number): boolean {
-  return listOf(program).some((device) => device.number === number && device.kind === 'api');
+  return listOf(program).some(
+    ({ number: known, kind, name }) => known === number && kind === 'api' && name !== null,
+  );
 }
 
 function heardText(program: Program, at: number | null): string {

@@ -74,7 +74,8 @@ export function describeOperation(operation: Operation, replica: Pick<Replica, '
 
 const REASONS: Readonly<Partial<Record<string, string>>> = {
   superseded: 'The text has changed since.',
-  gone: 'It was permanently deleted before this change arrived.',
+  gone: 'It’s gone: deleted for good, or in a list that you’re not in.',
+  exists: 'It’s on the server already, in a list that you’re not in.',
   cycle: 'It would have been inside itself.',
   badparent: 'The place it was going to doesn’t exist.',
   forbidden: 'It wasn’t allowed.',

@@ -3,7 +3,8 @@ import { DAY_MS } from '#core/time.ts';
 import type { RecoveredItem } from '#sync/replica/ports.ts';
 import { contentOf } from './operation-text.ts';
 import type { Program } from '../app/program.ts';
-import { reapplyAction } from './recovered-replay.ts';
+import { followedFiles } from '../files/part.ts';
+import { reapplyTogether } from './recovered-replay.ts';
 import type { RecoveredAction } from './status-view.ts';
 
 /** How long a recovered change waits for a decision. */
@@ -31,9 +32,10 @@ export function settleRecovered(program: Program, { action, seq }: RecoveredActi
     engine.dropRecovered(chosen.map(({ operation }) => operation.q));
     return;
   }
-  const again = chosen.flatMap((item) => {
-    const made = reapplyAction(replica, item, replica.newId());
-    return made ? [{ item, made }] : [];
+  const replayed = reapplyTogether(replica, chosen, () => replica.newId());
+  const again = chosen.flatMap((item, index) => {
+    const made = replayed[index] ?? null;
+    return made === null ? [] : [{ item, made }];
   });
   const { verdicts } = program.change(
     again.map(({ made }) => made),
@@ -41,6 +43,7 @@ export function settleRecovered(program: Program, { action, seq }: RecoveredActi
   );
   const done = again.filter((_, index) => verdicts[index] === 'ok');
   engine.dropRecovered(done.map(({ item }) => item.operation.q));
+  program.part(followedFiles).madeAgain(done.map(({ made }) => made.id));
   const count = done.length === 1 ? 'Applied the change again.' : `Applied ${done.length} changes again.`;
   if (done.length > 0) program.say(count, { undo: true });
   else program.say('That change can’t be applied here anymore.', { error: true });

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deriveId, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import type { Operation } from '#sync/rows/operation.ts';
+import type { RecoveredItem } from '#sync/replica/ports.ts';
+import type { Action, Operation } from '#sync/rows/operation.ts';
 import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
-import { reapplyAction } from './recovered-replay.ts';
+import { reapplyAction, reapplyTogether } from './recovered-replay.ts';
 
 const id = (name: string): Id => deriveId('test', name);
 const [own, shared] = [id('own'), id('shared')];
@@ -37,5 +38,38 @@ describe('a refused move that is made again', () => {
     assert.equal(parentOf(id('mine')), inboxId(own));
     assert.equal(parentOf(id('theirs')), list.id);
     assert.equal(parentOf(list.id), listsRoot(shared));
+  });
+});
+
+describe('refused changes that are made again together', () => {
+  const refused = (action: Action, q: number): RecoveredItem => ({
+    operation: { ...action, q, u: id(`u${q}`), scope: shared, t: 1, b: 0 },
+    verdict: 'forbidden',
+    at: 1,
+  });
+  const made = (name: string, type: 'task' | 'attachment' | 'comment', parent: Id): Action => {
+    const fields = type === 'task' ? { title: name } : { name };
+    return { a: 'create', id: id(name), type, fields, place: { parent } };
+  };
+  const noList = { ...held, row: (wanted: Id) => (wanted === inbox.id ? inbox : undefined) };
+
+  test('[SHARE-236] are the same tree: what was in a task, attached to it and changed about it goes with it', () => {
+    const items = [
+      made('tent', 'task', list.id),
+      made('pegs', 'task', id('tent')),
+      made('photo', 'attachment', id('pegs')),
+      made('lost', 'comment', id('elsewhere')),
+      { a: 'set', id: id('tent'), field: 'title', value: 'Big tent' } as const,
+      { a: 'place', id: id('pegs'), place: { parent: list.id } } as const,
+    ].map(refused);
+    let count = 0;
+    const again = reapplyTogether(noList, items, () => id(`new ${(count += 1)}`));
+    const [tent, pegs, photo, lost, set, place] = again;
+    assert.ok(tent?.a === 'create' && pegs?.a === 'create' && photo?.a === 'create');
+    assert.equal(tent.place?.parent, inbox.id);
+    assert.equal(pegs.place?.parent, tent.id);
+    assert.equal(photo.place?.parent, pegs.id);
+    assert.deepEqual([lost, place], [null, null], 'they stay in Recovered');
+    assert.deepEqual(set, { a: 'set', id: tent.id, field: 'title', value: 'Big tent' });
   });
 });

@@ -17,11 +17,12 @@ function createAgain(
   held: Held,
   operation: Extract<Operation, { a: 'create' | 'reoffer' }>,
   newId: Id,
+  isMade: (id: Id) => boolean = () => false,
 ): Action | null {
   const { type, place, createdAt } = operation;
   if (!isEntityType(type)) return null;
   const { del: _del, ...fields } = operation.fields;
-  const isHere = place !== undefined && held.row(place.parent) !== undefined;
+  const isHere = place !== undefined && (isMade(place.parent) || held.row(place.parent) !== undefined);
   const root = type === 'task' ? inboxId(held.scope) : type === 'list' ? listsRoot(held.scope) : null;
   const parent = isHere ? place.parent : root;
   if (place !== undefined && parent === null) return null;
@@ -51,6 +52,62 @@ export function reapplyAction(held: Held, { operation }: RecoveredItem, newId: I
   if (!row) return null;
   if (operation.a !== 'place') return action;
   return { a: 'place', id: row.id, place: { parent: topOf(held, row) } };
+}
+
+/**
+ * The actions that replay changes together, in order; null for each that cannot be. What is made again takes along what
+ * was made in it, written on it and changed about it afterwards: the same tree, not single tasks.
+ */
+export function reapplyTogether(
+  held: Held,
+  items: readonly RecoveredItem[],
+  newId: () => Id,
+): readonly (Action | null)[] {
+  const ids = new Map<Id, Id>();
+  const made = new Set<Id>();
+  return items.map((item) => {
+    const { operation } = item;
+    if (operation.a === 'create' || operation.a === 'reoffer') {
+      const again = createAgain(held, inMade(operation, ids), newId(), (id) => made.has(id));
+      if (again === null) return null;
+      ids.set(operation.id, again.id);
+      made.add(again.id);
+      return again;
+    }
+    const id = held.row(operation.id) === undefined ? ids.get(operation.id) : undefined;
+    if (id === undefined) return reapplyAction(held, item, newId());
+    // Where it was made again is where it stays, unless what it went to was made again, too.
+    const action = actionOf(operation);
+    if (action.a !== 'place') return { ...action, id };
+    const parent = ids.get(action.place.parent);
+    return parent === undefined ? null : { a: 'place', id, place: { parent } };
+  });
+}
+
+type Creation = Extract<Operation, { a: 'create' | 'reoffer' }>;
+
+/** The creation as it is beneath what was made again, with the labels that were. */
+function inMade(operation: Creation, ids: ReadonlyMap<Id, Id>): Creation {
+  if (ids.size === 0) return operation;
+  const named = (name: string) => {
+    const label = name.startsWith('label:') ? ids.get(name.slice('label:'.length) as Id) : undefined;
+    return label === undefined ? name : `label:${label}`;
+  };
+  const entries = Object.entries(operation.fields).map(([name, value]) => [named(name), value] as const);
+  const parent = operation.place && ids.get(operation.place.parent);
+  const place = parent === undefined ? {} : { place: { parent } };
+  return { ...operation, fields: Object.fromEntries(entries), ...place };
+}
+
+/** Tasks whose place is not here, and is not made with them, go to the Inbox. */
+export function atHome(held: Held, actions: readonly Action[]): readonly Action[] {
+  const made = new Set(actions.flatMap((action) => (action.a === 'create' ? action.id : [])));
+  return actions.map((action) => {
+    if (action.a !== 'create' || action.type !== 'task' || action.place === undefined) return action;
+    const { parent } = action.place;
+    if (made.has(parent) || held.row(parent) !== undefined) return action;
+    return { ...action, place: { parent: inboxId(held.scope) } };
+  });
 }
 
 /** Where what cannot go to its place goes in its own scope: to the Inbox, or to the list of a scope that has none. */

@@ -6,7 +6,7 @@ import type { Action, Operation } from '#sync/rows/operation.ts';
 import type { RecoveredItem } from '#sync/replica/ports.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import { operationSchema } from '#wire/sync.ts';
-import { reapplyAction } from './recovered-replay.ts';
+import { atHome, reapplyTogether } from './recovered-replay.ts';
 import { unsentActions } from './unsent-actions.ts';
 import { FORMAT, type UnsentChanges, VERSION } from './unsent-file.ts';
 
@@ -51,6 +51,9 @@ export interface ReadAgain {
 export function readAgain(text: string, replica: Replica): ReadAgain {
   const read = readUnsent(text);
   const recovered = read.ok ? read.value.changes.recovered : [];
-  const again = recovered.flatMap((item) => reapplyAction(replica, item, replica.newId()) ?? []);
-  return { read, sent: read.ok ? unsentActions(read.value.changes, replica.scope) : [], again };
+  const again = reapplyTogether(replica, recovered, () => replica.newId()).filter(
+    (action) => action !== null,
+  );
+  const sent = read.ok ? unsentActions(read.value.changes, replica.scope) : [];
+  return { read, sent: atHome(replica, sent), again };
 }

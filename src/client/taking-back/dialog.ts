@@ -15,9 +15,11 @@ import { sentenceOf } from '../history/sentences.ts';
 import { ServedHistory } from '../history/served.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { everySetting } from '../settings/catalog.ts';
+import { sharing } from '../sharing/part.ts';
 import { personView } from '../sharing/people.ts';
 import type { PersonView } from '../sharing/sharing-view.ts';
 import { quoted } from '../text/editor.ts';
+import { nameOfPerson } from '../together/people.ts';
 import { reckon, type Reckoning, type Wanted } from './reckoning.ts';
 import type { TakingBackAction, TakingBackView } from './view.ts';
 
@@ -45,6 +47,8 @@ const BY_KEY: Readonly<Record<string, TakingBackAction>> = {
   'options.choose': { action: 'go' },
   'sharing.takeBackUntil': { action: 'until' },
 };
+
+const saidChanges = (count: number) => (count === 0 ? 'no changes' : counted(count, 'change'));
 
 export class TakingBackDialog implements OpenDialog {
   readonly type = 'takingBack';
@@ -208,8 +212,9 @@ export class TakingBackDialog implements OpenDialog {
   /** Members now and once, but the person themselves. */
   #people(): readonly PersonView[] {
     const { replica } = this.#program;
-    return replica
-      .members(this.#scope)
+    return this.#program
+      .part(sharing)
+      .members.everybody(this.#scope)
       .filter(({ fields }) => fields.account !== replica.account)
       .map(({ fields }) => personView(fields, replica.account))
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.account - b.account);
@@ -316,7 +321,8 @@ export class TakingBackDialog implements OpenDialog {
     const program = this.#program;
     const dates = program.moment();
     const days = new Days(dates);
-    const speaking = { replica: program.replica, dates, settings: everySetting(program) };
+    const personOf = (account: number) => nameOfPerson(program, account);
+    const speaking = { replica: program.replica, dates, settings: everySetting(program), personOf };
     const reckoning = this.#reckoning();
     const until = this.#until > this.#active ? 0 : this.#until;
     const isMoments = this.#step === 'moments';
@@ -326,7 +332,7 @@ export class TakingBackDialog implements OpenDialog {
       step: this.#step,
       people: this.#people().map((person, index) => ({
         person,
-        note: counted(this.#entriesOf(person.account).length, 'change'),
+        note: saidChanges(this.#entriesOf(person.account).length),
         isActive: index === this.#active,
       })),
       moments: isMoments

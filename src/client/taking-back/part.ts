@@ -34,5 +34,5 @@ export const takingBack = definePart({
     { context: 'dialog.takingBack', keys: 'Home', command: 'options.first' },
     { context: 'dialog.takingBack', keys: 'End', command: 'options.last' },
   ],
-  dialogs: { takingBack: { name: 'Undo what somebody did', takesMouse: true } },
+  dialogs: { takingBack: { name: 'Undo what somebody did', takesMouse: true, isWide: true } },
 });

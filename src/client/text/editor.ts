@@ -301,7 +301,7 @@ export class Editor {
     const isWritten = ports.commit(actions, label, group);
     if (!isWritten) {
       if (text !== '' && text !== stored) ports.keep({ a: 'set', id, field, value: text });
-      const what = stored === undefined ? 'permanently deleted' : 'changed';
+      const what = stored === undefined ? 'removed' : 'changed';
       ports.say(`${quoted(text)} was ${what} elsewhere. Your text is under “Show recovered changes.”`);
     } else if (stored !== undefined && stored !== base && stored !== text && stored !== '') {
       ports.keep({ a: 'set', id, field, value: stored });

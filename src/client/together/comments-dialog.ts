@@ -232,7 +232,9 @@ export class CommentsDialog implements OpenDialog {
     const people = peopleAround(this.#program, row);
     // A name with a blank behind it is finished.
     if (people.some(({ name }) => typed === `${name.toLowerCase()} `)) return [];
+    // Nobody means themselves first.
     return people
+      .toSorted((a, b) => Number(a.isMe) - Number(b.isMe))
       .filter(({ name }) => {
         const folded = name.toLowerCase();
         return folded.startsWith(typed) || folded.split(/\s+/).some((part) => part.startsWith(typed));

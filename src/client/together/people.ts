@@ -6,6 +6,9 @@ import { sharing } from '../sharing/part.ts';
 import { personView } from '../sharing/people.ts';
 import type { PersonView } from '../sharing/sharing-view.ts';
 
+/** Whose account was erased: nothing is known of them but that they were there. */
+const ERASED = 'A former member';
+
 /** A person with what is said about them. */
 export interface KnownPerson extends PersonView {
   /** They belonged to the list, and do not anymore. */
@@ -32,7 +35,10 @@ export function peopleForAll(program: Program, rows: readonly Row[]): readonly P
 export function personIn(program: Program, scope: Id, account: number): KnownPerson | null {
   const row = program.part(sharing).members.find(scope, account);
   if (row === undefined) return null;
-  return { ...personView(row.fields, program.replica.account), isFormer: row.fields.leftAt !== undefined };
+  const { name = '', leftAt } = row.fields;
+  const isFormer = leftAt !== undefined;
+  const view = personView(row.fields, program.replica.account);
+  return { ...view, ...(isFormer && name === '' ? { name: ERASED } : {}), isFormer };
 }
 
 /** Who wrote a comment. What another list's people wrote stays theirs where the task has gone to a list without them. */
@@ -72,5 +78,5 @@ export function assigneeOf(program: Program, row: Row): KnownPerson | null {
 /** "you", "Ann", "Ann (left)". */
 export function sayPerson({ name, isMe, isFormer }: Pick<KnownPerson, 'name' | 'isMe' | 'isFormer'>): string {
   if (isMe) return 'you';
-  return isFormer ? `${name} (left)` : name;
+  return isFormer && name !== ERASED ? `${name} (left)` : name;
 }

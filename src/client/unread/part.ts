@@ -6,24 +6,25 @@ import type { Row } from '#sync/rows/row.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { mountOf, setMount } from '../own-layer/mount-fields.ts';
-import { Unread, type SeenUpTo, type Whose } from './unread.ts';
+import { DeviceOwners } from './device-owners.ts';
+import { Unread, type SeenUpTo } from './unread.ts';
 
 /** A list that is open this long has been seen. */
 const SEEN_MS = 2_000;
 /** What arrives while it stays open is written down this often at most. */
 const AGAIN_MS = 15_000;
+/** A server that did not say whose a device is gets asked again after this. */
+const ASK_AGAIN_MS = 30_000;
 
 class UnreadMarks implements PartHooks {
   readonly #program: Program;
   readonly #unread: Unread;
   /** The shared list at the top of a scope. */
   readonly #lists = new Map<Id, Id>();
-  /** Devices of the account; null: not asked for yet. */
-  #own: ReadonlySet<number> | null = null;
-  readonly #unknown = new Set<number>();
-  /** Others' devices, as far as was asked. */
-  #others: ReadonlySet<number> = new Set();
+  readonly #owners: DeviceOwners;
   #isAsking = false;
+  /** Ends waiting for the next time that the server is asked. */
+  #stopAsking: (() => void) | null = null;
   #open: Id | null = null;
   /** Rows marked in the open list until the cursor was on them, or the list is left. */
   readonly #marked = new Set<Id>();
@@ -37,11 +38,12 @@ class UnreadMarks implements PartHooks {
   constructor(program: Program) {
     const { replica, rowFacts, sidebar } = program;
     this.#program = program;
+    this.#owners = new DeviceOwners(program);
     this.#unread = new Unread({
       scope: replica.scope,
       row: (id) => replica.row(id),
       all: () => replica.all(),
-      whose: (device) => this.#whose(device),
+      whose: (device) => this.#owners.whose(device),
       seenUpTo: (scope) => this.#seenUpTo(scope),
     });
     rowFacts.isUnread = (row) => this.#isUnread(row);
@@ -64,6 +66,7 @@ class UnreadMarks implements PartHooks {
       if (row?.type === 'list' && row.scope !== this.#program.replica.scope) this.#lists.set(row.scope, id);
     }
     if (cause === 'load') return;
+    for (const { after } of changes) this.#owners.notice(after);
     this.#unread.apply(changes);
     this.#askWhose();
   }
@@ -90,6 +93,7 @@ class UnreadMarks implements PartHooks {
   }
 
   close(): void {
+    this.#stopAsking?.();
     this.#leave();
   }
 
@@ -98,6 +102,8 @@ class UnreadMarks implements PartHooks {
     for (const row of replica.all())
       if (row.type === 'list' && row.scope !== replica.scope) this.#lists.set(row.scope, row.id);
     if (this.#lists.size === 0) return;
+    for (const row of replica.all()) this.#owners.notice(row);
+    for (const list of this.#lists.values()) this.#owners.notice(mountOf(replica, list));
     this.#unread.begin();
     this.#askWhose();
   }
@@ -172,35 +178,34 @@ class UnreadMarks implements PartHooks {
     this.#program.change(actions, 'seen', { undoable: false, group: replica.newId() });
   }
 
-  #whose(device: number): Whose {
-    const { deviceNumber } = this.#program.engine.facts();
-    if (device === deviceNumber || device === 0 || this.#own?.has(device) === true) return 'own';
-    if (this.#others.has(device)) return 'others';
-    this.#unknown.add(device);
-    return 'unknown';
-  }
-
-  /** Rows tell devices, and the server says which are the person's own. Asked once for each number. */
+  /** Rows tell devices, and the server says which are the person's own. Asked once for each number; until then it has no mark. */
   #askWhose(): void {
-    if (this.#unknown.size === 0 || this.#isAsking) return;
+    const { unknown } = this.#owners;
+    if (unknown.size === 0 || this.#isAsking) return;
     this.#isAsking = true;
-    const asked = [...this.#unknown];
-    this.#unknown.clear();
-    const { account } = this.#program.platform;
-    void account.devices().then(
+    const asked = [...unknown];
+    const failed = () => {
+      this.#stopAsking = this.#program.after(ASK_AGAIN_MS, () => {
+        this.#isAsking = false;
+        this.#askWhose();
+      });
+    };
+    void this.#program.platform.account.devices().then(
       (answer) =>
-        this.#program.act(() =>
-          this.#learn(asked, 'message' in answer ? [] : answer.map(({ number }) => number)),
-        ),
-      () => this.#program.act(() => this.#learn(asked, [])),
+        this.#program.act(() => {
+          if ('message' in answer) failed();
+          else this.#learn(asked, answer);
+        }),
+      failed,
     );
   }
 
-  /** Those of which nothing is known are somebody else's. */
-  #learn(asked: readonly number[], own: readonly number[]): void {
+  #learn(asked: readonly number[], own: readonly { readonly number: number }[]): void {
     this.#isAsking = false;
-    this.#own = new Set([...(this.#own ?? []), ...own]);
-    this.#others = new Set([...this.#others, ...asked.filter((device) => this.#own?.has(device) !== true)]);
+    this.#owners.learn(
+      asked,
+      own.map(({ number }) => number),
+    );
     this.#unread.begin();
     this.#askWhose();
   }

@@ -227,8 +227,8 @@ function fieldsOf(
 
 const NOT_COPIED = 'Shared lists in this folder were not copied. You can copy each of them.';
 
-/** Registers that are not copied. */
-const LEFT_BEHIND = new Set(['place', 'del', 'notesDoc', 'origin', 'mailAddress', 'occ']);
+/** Registers that are not copied. The copy is the account's own list: nobody else is in it who could do a task. */
+const LEFT_BEHIND = new Set(['place', 'del', 'notesDoc', 'origin', 'mailAddress', 'occ', 'assignee']);
 
 const idOfCopy = (copy: Id, original: Id) => deriveId('copy', copy, original);
 

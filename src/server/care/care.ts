@@ -1,5 +1,6 @@
 // Housekeeping: empties the trash and deletes expired data now and then. One run at a time; each part works in small steps
 // between requests. Not here: backups (backups.ts).
+import type { Id } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import type { Clock } from '#sync/replica/ports.ts';
@@ -9,6 +10,7 @@ import type { Blobs } from '../files/blobs.ts';
 import { sweepFiles } from '../files/sweep.ts';
 import type { DeviceWatch } from './device-watch.ts';
 import { eraseAccounts, type ErasurePorts } from './erasure.ts';
+import { emptyLostRows } from './lost-rows.ts';
 import { flattenQuietNotes, forgetNoteEpochs, type NotesPorts } from './notes.ts';
 import { createPace } from './pace.ts';
 import {
@@ -26,6 +28,8 @@ import { emptyTrash, type TrashPorts } from './trash.ts';
 export interface CareReport {
   readonly rows: number;
   readonly tombstones: number;
+  /** Personal rows of what their person may no longer read, emptied. */
+  readonly lost: number;
   readonly history: number;
   readonly sessions: number;
   readonly results: number;
@@ -49,13 +53,14 @@ export interface Care {
 export interface CarePorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly exchange: Pick<Exchange, 'purge' | 'flatten'>;
+  readonly exchange: Pick<Exchange, 'purge' | 'flatten' | 'carryOut'>;
   readonly devices: Pick<DeviceWatch, 'save'>;
   readonly ledger: ErasurePorts['ledger'];
   readonly letters: ErasurePorts['letters'];
   readonly blobs: Blobs;
   readonly spool: ErasurePorts['spool'];
   readonly trashDays: number;
+  readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;
 }
 
@@ -74,6 +79,7 @@ export function createCare(ports: CarePorts): Care {
     await dateUndated(pruning);
     return {
       rows: await emptyTrash({ db, pace, purge }, now - trashDays * DAY_MS),
+      lost: await emptyLostRows({ ...pruning, exchange, newId: ports.newId }),
       tombstones: await forgetTombstones(pruning),
       history: await forgetHistory(pruning),
       sessions: await forgetSessions(pruning),

@@ -3,13 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyBetween } from 'fractional-indexing';
 import type { Kysely } from 'kysely';
-import { listsRoot, type Id } from '#core/ids.ts';
+import { listsRoot, mineId, type Id } from '#core/ids.ts';
 import { arrived } from '#sync/rows/arrived.ts';
 import { DigestSum, emptyDigest } from '#sync/rows/digest.ts';
-import { withRegister, type Row } from '#sync/rows/row.ts';
+import { asRow, withRegister, type Row } from '#sync/rows/row.ts';
 import { addMember, removeMember, setOwner, wantSettling } from '../data/members.ts';
 import type { Departure, ScopeRecord, Store, WriteBatch, WriteTransaction } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
+import { moveLabels, withOwnLabels } from '../labels/moved-labels.ts';
 import { SCOPES_PROTOCOL, SHARED_PROTOCOL } from '../sync/readership.ts';
 import { healingFrom } from '../sync/recovery.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -241,47 +242,111 @@ interface Moving extends Moment {
   readonly at: number;
 }
 
-async function movedBatch(
-  tx: WriteTransaction,
-  { rows, top, from, to, at, now, generation }: Moving,
-): Promise<WriteBatch> {
+/** A row as it was, if it was, and as it is written. */
+interface Change {
+  readonly before: Row | undefined;
+  readonly after: Row;
+}
+
+/**
+ * What becomes of the labels of rows that move, as with every move: labels that are missing there are made, and private ones go
+ * into their person's own rows, which are in the one of the scopes that is a person's.
+ */
+async function labelsOf(tx: WriteTransaction, { rows, from, to, at }: Moving) {
+  const home = from.kind === 'personal' ? from : to;
+  const side = ({ id, kind }: ScopeRecord) => ({ id, kind, written: () => [] });
+  const labels = await moveLabels(tx, rows, {
+    account: home.owner,
+    from: side(from),
+    to: side(to),
+    noted: [],
+  });
+  const writerIn = ({ version }: ScopeRecord) => ({
+    version: version + 1,
+    stamp: [version + 1, at, 0, 0] as const,
+  });
+  const made = labels.plan.made(writerIn(to)).map((after): Change => ({ before: undefined, after }));
+  const own: Change[] = [];
+  for (const [task, put] of labels.own) {
+    const id = mineId(home.id, task);
+    const want = { rows: [{ scope: home.id, id }], ancestors: [], siblings: [] };
+    const held = (await tx.load(want)).rows.get(id);
+    // One that was purged is never used again.
+    if (held?.type === 'tombstone') continue;
+    const before = held?.type === 'row' ? held.row : undefined;
+    const after = withOwnLabels(before, { scope: home.id, task, labels: put }, writerIn(home));
+    if (after !== undefined) own.push({ before, after });
+  }
+  return { labels, made, own, home };
+}
+
+/** A scope with what is written in it. */
+class Side {
+  readonly rows: Row[] = [];
+  readonly digest: DigestSum;
+  #updatedClock: number;
+  readonly #head: ScopeRecord;
+  readonly #now: number;
+
+  constructor(head: ScopeRecord, now: number) {
+    this.#head = head;
+    this.#now = now;
+    this.#updatedClock = head.updatedClock;
+    this.digest = new DigestSum(head.digest);
+  }
+
+  /** By the time of change a device knows the row from what it took along with the news that it moved. */
+  write({ before, after }: Change): void {
+    this.#updatedClock = Math.max(this.#now, this.#updatedClock + 1, (before ?? after).updatedAt + 1);
+    if (before !== undefined && before.scope === this.#head.id) this.digest.remove(before.id, before.version);
+    this.digest.add(after.id, after.version);
+    this.rows.push(asRow({ ...after, updatedAt: this.#updatedClock }));
+  }
+
+  after(generation: number): ScopeRecord {
+    const { version } = this.#head;
+    const healingUntil = healingFrom(this.#now);
+    const rest = { version: version + 1, updatedClock: this.#updatedClock, generation, healingUntil };
+    return { ...this.#head, digest: this.digest.value, ...rest };
+  }
+}
+
+async function movedBatch(tx: WriteTransaction, moving: Moving): Promise<WriteBatch> {
+  const { rows, top, from, to, at, now, generation } = moving;
   const [left, version] = [from.version + 1, to.version + 1];
   const parent = listsRoot(to.id);
   const query = { scope: to.id, parent, from: null, direction: 'descending', limit: 1 } as const;
   const [[last] = []] = (await tx.load({ rows: [], ancestors: [], siblings: [query] })).siblings;
   const place = { parent, key: generateKeyBetween(last?.key ?? null, null) };
-  const [reduced, grown] = [new DigestSum(from.digest), new DigestSum(to.digest)];
+  const { labels, made, own, home } = await labelsOf(tx, moving);
+  const [here, there] = [new Side(from, now), new Side(to, now)];
+  for (const change of made) there.write(change);
+  for (const change of own) (home === from ? here : there).write(change);
   const departures: Departure[] = [];
-  let { updatedClock } = to;
-  const there = rows.map((row) => {
-    // By the time of change a device knows the row from what it took along with the news that it moved.
-    updatedClock = Math.max(now, updatedClock + 1, row.updatedAt + 1);
+  for (const row of rows) {
     const arrival = { scope: to.id, version, hops: (row.hops ?? 0) + 1 };
-    const moved = { ...arrived(row, arrival), updatedAt: updatedClock };
-    reduced.remove(row.id, row.version);
-    grown.add(row.id, version);
+    const moved = arrived(labels.there(row), arrival);
+    here.digest.remove(row.id, row.version);
     const hash = row.type === 'attachment' ? row.fields.hash : undefined;
     const way = { scope: from.id, to: to.id, left, at: now, version, was: row.version };
-    departures.push({ ...way, id: row.id, hops: moved.hops ?? 0, ...(hash === undefined ? {} : { hash }) });
-    return row === top ? withRegister(moved, 'place', place, [version, at, 0, 0]) : moved;
-  });
-  const healingUntil = healingFrom(now);
+    departures.push({ ...way, id: row.id, hops: arrival.hops, ...(hash === undefined ? {} : { hash }) });
+    const after = row === top ? withRegister(moved, 'place', place, [version, at, 0, 0]) : moved;
+    there.write({ before: row, after });
+  }
   return {
-    scopes: [
-      { ...from, version: left, digest: reduced.value, generation, healingUntil },
-      { ...to, version, digest: grown.value, generation, healingUntil, updatedClock },
-    ],
+    scopes: [here.after(generation), there.after(generation)],
     scopeGenerations: [from, to].map((scope) => ({
       scope: scope.id,
       generation: scope.generation,
       maxVersion: scope.version,
     })),
-    rows: there,
+    rows: [...here.rows, ...there.rows],
     tombstones: [],
     departures,
     devices: [],
     results: [],
     forgetResults: [],
     history: [],
+    labelTwins: labels.plan.twins,
   };
 }

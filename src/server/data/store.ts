@@ -309,6 +309,8 @@ export interface WriteTransaction {
   load(want: ReadSet): Promise<ReadAnswer>;
   /** The scope of each of these ids, purged ones included. Unknown ids are absent from the answer. */
   whereabouts(ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>>;
+  /** As `whereabouts`, without purged ones. */
+  living(ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>>;
   /** Which of these rows left these scopes for another one, and how. */
   moves(places: readonly { readonly scope: Id; readonly id: Id }[]): Promise<readonly MovedAway[]>;
   /**
@@ -321,6 +323,8 @@ export interface WriteTransaction {
    * ids themselves may be in another scope.
    */
   beneath(scope: Id, ids: readonly Id[], limit: number): Promise<readonly Row[]>;
+  /** Those of these ids that have anything beneath them in a scope, in the sense of `beneath`. */
+  parentsAmong(scope: Id, ids: readonly Id[]): Promise<readonly Id[]>;
   /** How many levels the tree of a row has in its scope, the row itself being one. */
   height(scope: Id, id: Id): Promise<number>;
   /** Those of these places that a row of the scope has. */

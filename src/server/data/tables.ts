@@ -138,7 +138,7 @@ export interface DeviceTable {
   last_seen: Generated<number>;
   /** The session it last used; null: unknown. */
   session: Generated<Id | null>;
-  /** The version of the personal scope it had read; 0: unknown. */
+  /** How far it had read all scopes of its account (sync/reading-mark.ts); 0: unknown. */
   heard_version: Generated<number>;
 }
 

@@ -1,23 +1,93 @@
 // Which scope may read which content, and its size: a scope holds content that was sent to it, never content it merely
 // knows the hash of. Not here: the content itself (blobs.ts).
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables } from '../data/tables.ts';
+
+const LATELY_MS = 7 * 24 * 3_600_000;
 
 /** The content held by scopes, with the storage used by accounts. */
 export interface FileLedger {
   holds(scope: Id, hash: string): Promise<boolean>;
   /**
    * False, writing nothing, when the owner of the scope would exceed `mostBytes`. Scopes that attachments with this content
-   * have moved to get it too.
+   * have moved to get it too, and those of the sender (`also`) in which such an attachment arrived lately: a device may
+   * send to the scope in which it believes a task to be.
    */
   add(
     file: { readonly scope: Id; readonly hash: string; readonly bytes: number },
     mostBytes: number,
+    also?: readonly Id[],
   ): Promise<boolean>;
+  /** The account that owns a scope, which is the one whose room files in it take. */
+  ownerOf(scope: Id): Promise<number | null>;
   /** Bytes of all scopes that the account owns. */
   used(account: number): Promise<number>;
+}
+
+interface Held {
+  readonly scope: Id;
+  readonly hash: string;
+}
+
+const copyTo = (tx: Transaction<Tables>, { scope: from, hash }: Held, to: Id) =>
+  tx
+    .insertInto('blob')
+    .columns(['scope', 'hash', 'bytes', 'created_at'])
+    .expression((of) =>
+      of
+        .selectFrom('blob')
+        .select((each) => [each.val(to).as('to'), 'hash', 'bytes', 'created_at'])
+        .where('scope', '=', from)
+        .where('hash', '=', hash),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+/**
+ * Attachments may have moved to other scopes, or have been made in one of `also`, while their content was on its way to this
+ * one. The scopes are locked, as they are for a move or a write: either that takes the content along, or the attachments
+ * are found here.
+ */
+async function passOn(
+  db: Kysely<Tables>,
+  { scope, hash }: Held,
+  also: readonly Id[],
+  now: number,
+): Promise<void> {
+  const others = also.filter((other) => other !== scope);
+  await db.transaction().execute(async (tx) => {
+    for (const each of [scope, ...others].toSorted())
+      await tx.updateTable('scope').set({ id: each }).where('id', '=', each).execute();
+    const pattern = `%"hash":"${hash}"%`;
+    const moved = await tx
+      .selectFrom('tombstone')
+      .innerJoin('directory', 'directory.id', 'tombstone.id')
+      .innerJoin('entity', (join) =>
+        join.onRef('entity.scope', '=', 'directory.scope').onRef('entity.id', '=', 'tombstone.id'),
+      )
+      .select('entity.scope')
+      .distinct()
+      .where('tombstone.scope', '=', scope)
+      .where('tombstone.moved_to', 'is not', null)
+      .where('entity.type', '=', 'attachment')
+      .where('entity.fields', 'like', pattern)
+      .execute();
+    const made = others.map((other) =>
+      tx
+        .selectFrom('entity')
+        .select('scope')
+        .where('scope', '=', other)
+        .where('updated_at', '>', now - LATELY_MS)
+        .where('type', '=', 'attachment')
+        .where('fields', 'like', pattern)
+        .limit(1)
+        .execute(),
+    );
+    const found = [...moved, ...(await Promise.all(made)).flat()];
+    for (const to of new Set(found.map((each) => each.scope))) await copyTo(tx, { scope, hash }, to);
+  });
 }
 
 /** A file ledger in the database. */
@@ -32,44 +102,25 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
     return Number(sum ?? 0);
   }
 
-  /**
-   * Attachments may have moved to other scopes while their content was on its way to this one. The scope is locked, as it is
-   * for a move: either the move copies the content, or the moved attachments are found here.
-   */
-  async function passOn(scope: Id, hash: string): Promise<void> {
-    await db.transaction().execute(async (tx) => {
-      await tx.updateTable('scope').set({ id: scope }).where('id', '=', scope).execute();
-      const found = await tx
-        .selectFrom('tombstone')
-        .innerJoin('directory', 'directory.id', 'tombstone.id')
-        .innerJoin('entity', (join) =>
-          join.onRef('entity.scope', '=', 'directory.scope').onRef('entity.id', '=', 'tombstone.id'),
-        )
-        .select('entity.scope')
-        .distinct()
-        .where('tombstone.scope', '=', scope)
-        .where('tombstone.moved_to', 'is not', null)
-        .where('entity.type', '=', 'attachment')
-        .where('entity.fields', 'like', `%"hash":"${hash}"%`)
-        .execute();
-      for (const { scope: to } of found)
-        await tx
-          .insertInto('blob')
-          .columns(['scope', 'hash', 'bytes', 'created_at'])
-          .expression((from) =>
-            from
-              .selectFrom('blob')
-              .select((of) => [of.val(to).as('to'), 'hash', 'bytes', 'created_at'])
-              .where('scope', '=', scope)
-              .where('hash', '=', hash),
-          )
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-    });
+  /** Counted from now on: no sweep takes what is about to be named. False: the scope does not hold it. */
+  async function renewed(scope: Id, hash: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('blob')
+      .set({ created_at: clock.now() })
+      .where('scope', '=', scope)
+      .where('hash', '=', hash)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
+
+  const ownerOf = async (scope: Id): Promise<number | null> => {
+    const found = await db.selectFrom('scope').select('owner').where('id', '=', scope).executeTakeFirst();
+    return found?.owner ?? null;
+  };
 
   return {
     used,
+    ownerOf,
     async holds(scope, hash) {
       const row = await db
         .selectFrom('blob')
@@ -79,22 +130,23 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async add({ scope, hash, bytes }, mostBytes) {
-      const owner = await db.selectFrom('scope').select('owner').where('id', '=', scope).executeTakeFirst();
-      if (!owner) return false;
-      const added = await db
-        .insertInto('blob')
-        .values({ scope, hash, bytes, created_at: clock.now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (added.numInsertedOrUpdatedRows !== 1n) return true;
-      // Checked after adding: of two concurrent uploads at least one sees the other.
-      if ((await used(owner.owner)) <= mostBytes) {
-        await passOn(scope, hash);
-        return true;
+    async add({ scope, hash, bytes }, mostBytes, also = []) {
+      const owner = await ownerOf(scope);
+      if (owner === null) return false;
+      if (!(await renewed(scope, hash))) {
+        await db
+          .insertInto('blob')
+          .values({ scope, hash, bytes, created_at: clock.now() })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        // Checked after adding: of two concurrent uploads at least one sees the other.
+        if ((await used(owner)) > mostBytes) {
+          await db.deleteFrom('blob').where('scope', '=', scope).where('hash', '=', hash).execute();
+          return false;
+        }
       }
-      await db.deleteFrom('blob').where('scope', '=', scope).where('hash', '=', hash).execute();
-      return false;
+      await passOn(db, { scope, hash }, also, clock.now());
+      return true;
     },
   };
 }

@@ -14,6 +14,7 @@ import type { Blobs, Range } from './blobs.ts';
 import type { Limiter } from '../limits/rates.ts';
 import type { FileLedger } from './ledger.ts';
 import type { FileLinks } from './links.ts';
+import type { Sharing } from '../sharing/sharing.ts';
 
 /** What the file endpoints need. */
 export interface FileRoutePorts extends ActorPorts {
@@ -22,6 +23,7 @@ export interface FileRoutePorts extends ActorPorts {
   readonly fileLinks: FileLinks;
   readonly limiter: Limiter;
   readonly db: Kysely<Tables>;
+  readonly sharing: Pick<Sharing, 'profiles'>;
   /** Whether files are accepted: they are refused long before the disk is full, which is kept for smaller data. */
   readonly hasRoomForFiles: () => boolean;
 }
@@ -91,12 +93,22 @@ class FileHandlers {
     }
     const refused = await call.refusedNow();
     if (refused !== null) return refused;
-    if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes)))
-      return refusal(
-        'quota_reached',
-        `You've used all ${fileLimits.accountBytes / MB / 1_024} GB for files. Remove some first.`,
-      );
+    const also = [...call.account().roles.keys()].filter(
+      (other) => authorise(call.account(), { type: 'scope.write', scope: other }).allowed,
+    );
+    if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes, also)))
+      return refusal('quota_reached', await this.#full(scope, call.account().account));
     return success({ bytes: put.value });
+  }
+
+  /** Whose room is used up: files in a shared list take that of its owner. */
+  async #full(scope: Id, account: number): Promise<string> {
+    const { fileLedger, sharing } = this.#ports;
+    const all = `all ${fileLimits.accountBytes / MB / 1_024} GB for files`;
+    const owner = await fileLedger.ownerOf(scope);
+    if (owner === null || owner === account) return `You've used ${all}. Remove some first.`;
+    const name = (await sharing.profiles.all([owner])).get(owner)?.name ?? 'Somebody';
+    return `${name} owns this list, and has used ${all}. Ask ${name} to remove some, or move the task to a list of your own.`;
   }
 
   async give(call: RouteCall): Promise<Response> {

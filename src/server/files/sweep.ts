@@ -46,8 +46,14 @@ export async function sweepFiles({ db, pace, blobs, now }: SweepPorts): Promise<
       .where('scope', '=', scope)
       .where('created_at', '<', now - UNNAMED_KEPT_MS)
       .execute();
+    // The age is asked for again: what was named, or sent anew, since then is as young as that.
     for (const { hash } of held.filter((row) => !needed.has(row.hash)))
-      await db.deleteFrom('blob').where('scope', '=', scope).where('hash', '=', hash).execute();
+      await db
+        .deleteFrom('blob')
+        .where('scope', '=', scope)
+        .where('hash', '=', hash)
+        .where('created_at', '<', now - UNNAMED_KEPT_MS)
+        .execute();
   }
   let removed = 0;
   for await (const hash of blobs.older(now - UNHELD_KEPT_MS)) {

@@ -10,6 +10,7 @@ import type { Tables } from '../data/tables.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { FileLedger } from '../files/ledger.ts';
 import type { Exchange } from '../sync/exchange.ts';
+import { whereIs } from '../sharing/records.ts';
 import { isLiving } from '../sync/living.ts';
 import { unreadableDraft, type Draft } from './draft.ts';
 import type { Reader } from './reader.ts';
@@ -70,7 +71,8 @@ class Deliveries {
     this.#ports = ports;
   }
 
-  async deliver(arrival: Spooled): Promise<Delivered> {
+  async deliver(admitted: Spooled): Promise<Delivered> {
+    const arrival = await this.#whereItIs(admitted);
     const raw = await this.#ports.spool.read(arrival.id);
     const receiver = await this.#receiver(arrival.scope);
     if (raw === null || receiver === null) return 'nobody';
@@ -78,6 +80,12 @@ class Deliveries {
     if (draft === null) return this.#unreadable(arrival, receiver, scan);
     const done = await this.#write(this.#letter(arrival, draft, scan), receiver);
     return done === 'refused' ? this.#unreadable(arrival, receiver, scan) : done;
+  }
+
+  /** The list may have been shared, or made private again, since the mail was admitted. */
+  async #whereItIs(arrival: Spooled): Promise<Spooled> {
+    const at = await whereIs(this.#ports.db, arrival.list);
+    return at === undefined ? arrival : { ...arrival, scope: at.scope };
   }
 
   async #unreadable(arrival: Spooled, receiver: Receiver, scan: Scan | null): Promise<Delivered> {
@@ -107,7 +115,7 @@ class Deliveries {
 
   async #write(letter: Letter, receiver: Receiver): Promise<Delivered> {
     const inbox: Target = { scope: receiver.personal, list: inboxId(receiver.personal) };
-    let target: Target = { scope: letter.arrival.scope, list: letter.arrival.list };
+    let target = await this.#targetOf(letter.arrival, receiver);
     for (;;) {
       const files = await this.#store(letter.draft, target.scope);
       const outcome = await this.#carryOut(letter, receiver, { target, inbox, files });
@@ -115,6 +123,18 @@ class Deliveries {
       if (target.list === inbox.list) return 'refused';
       target = inbox;
     }
+  }
+
+  /** The list where it is by now: it may have been shared, or made private again, while the message waited. */
+  async #targetOf({ scope, list }: Spooled, { account }: Receiver): Promise<Target> {
+    const now = await this.#ports.db
+      .selectFrom('directory')
+      .innerJoin('member', 'member.scope', 'directory.scope')
+      .select('directory.scope')
+      .where('directory.id', '=', list)
+      .where('member.account', '=', account)
+      .executeTakeFirst();
+    return { scope: now?.scope ?? scope, list };
   }
 
   /** Content first: a task never names missing content. Accepted mail is stored even if the account is over its quota. */

@@ -36,6 +36,12 @@ async function listOf(db: Kysely<Tables>, scope: Id, list: Id): Promise<Addresse
   return { scope, list, name: name === '' && listType === 'inbox' ? 'Inbox' : name };
 }
 
+/** Whose account the mail to the lists of a scope counts for. */
+async function ownerOf(db: Kysely<Tables>, scope: Id): Promise<number | undefined> {
+  const row = await db.selectFrom('scope').select('owner').where('id', '=', scope).executeTakeFirst();
+  return row?.owner;
+}
+
 /** Routes that show and renew the address of a list. */
 export function mailRoutes({ db, mailIn }: MailRoutePorts): readonly Route[] {
   async function answer(
@@ -48,8 +54,16 @@ export function mailRoutes({ db, mailIn }: MailRoutePorts): readonly Route[] {
     const actor = call.account();
     if (!read.success || !authorise(actor, { type: 'scope.write', scope: read.data.scope }).allowed)
       return refusal('not_found', "That list doesn't exist.");
-    if (!(await mailIn.desk.mayReceive(actor.account)))
-      return refusal('email_unconfirmed', 'Confirm your own email address first, under “Account.”');
+    const owner = await ownerOf(db, read.data.scope);
+    if (owner === undefined) return refusal('not_found', "That list doesn't exist.");
+    const isOwn = owner === actor.account;
+    if (!(await mailIn.desk.mayReceive(owner)))
+      return isOwn
+        ? refusal('email_unconfirmed', 'Confirm your own email address first, under “Account.”')
+        : refusal(
+            'conflict',
+            'Mail to this list counts for its owner, who hasn’t confirmed their email address. Ask them to, then it has an address.',
+          );
     const list = await listOf(db, read.data.scope, read.data.list);
     if (list === null)
       return refusal(
@@ -63,7 +77,7 @@ export function mailRoutes({ db, mailIn }: MailRoutePorts): readonly Route[] {
         'conflict',
         'This server can’t read the email address of this list now. Mail to it still arrives. Ask whoever runs the server, or create a new address.',
       );
-    const body = { address: shown, use: await desk.use(actor.account) };
+    const body = { address: shown, use: isOwn ? await desk.use(owner) : null };
     return success(body satisfies Omit<MailAddress, 'success'>);
   }
 

@@ -30,9 +30,8 @@ import { freePlaces } from './free-places.ts';
 /** How long a process has a move for itself without a word of it. */
 export const HELD_MS = 10_000;
 
-/** Parents that are looked beneath at once, and those that a step begins with at most: leaves among them cost time as well. */
+/** Parents that a step begins with at most, and that are looked beneath at once. */
 const PARENTS_AT_ONCE = 100;
-const MOST_PARENTS = 200;
 
 /** What is asked of one step. */
 export interface CarryRequest {
@@ -64,6 +63,9 @@ export type Carried =
       readonly parents: readonly Id[];
       readonly scopes: readonly CarriedScope[];
     };
+
+/** A step, and for how long it held up others: from its turn to write until what it did is told. */
+export type TimedCarried = Carried & { readonly tookMs: number };
 
 /** When a step is made. */
 export interface Moment {
@@ -111,7 +113,7 @@ export async function carryOn(tx: WriteTransaction, request: CarryRequest, momen
   if (transfer === null) return { type: 'over' };
   if (isHeldByOther(transfer, request, moment)) return { type: 'held' };
   const step = new Step(tx, transfer, moment);
-  const [first, later] = [request.parents.slice(0, MOST_PARENTS), request.parents.slice(MOST_PARENTS)];
+  const [first, later] = [request.parents.slice(0, PARENTS_AT_ONCE), request.parents.slice(PARENTS_AT_ONCE)];
   if (!(await step.open(first))) {
     await tx.endTransfer(transfer.id);
     return { type: 'over' };
@@ -171,10 +173,7 @@ class Step {
       this.#sides.set(head.id, side);
     }
     // Looked up again under the lock: they may have moved since.
-    const rows = parents.map((id) => ({ scope: expected.get(id) ?? from, id }));
-    for (const [id, lookup] of (await this.#tx.load({ rows, ancestors: [], siblings: [] })).rows)
-      if (lookup.type === 'row') this.#where.set(id, lookup.row.scope);
-      else if (lookup.type === 'elsewhere') this.#where.set(id, lookup.scope);
+    for (const [id, scope] of await this.#tx.living(parents)) this.#where.set(id, scope);
     return this.#sides.has(from);
   }
 
@@ -191,7 +190,12 @@ class Step {
       const rows = found.slice(0, room);
       await this.#take(rows);
       const isAll = found.length <= room;
-      queue = [...(isAll ? queue.slice(heads.length) : queue), ...rows.map(({ id }) => id)];
+      // Most rows are leaves, and nobody has to look beneath those again. What comes beneath one meanwhile, the last look finds.
+      const parentsOfMore = await this.#tx.parentsAmong(
+        from,
+        rows.map(({ id }) => id),
+      );
+      queue = [...(isAll ? queue.slice(heads.length) : queue), ...parentsOfMore];
       if (!isAll) break;
     }
     return queue;
@@ -298,7 +302,8 @@ class Step {
       return this.#history(side, [...before, ...replacedIn(beside)], first?.id ?? this.#transfer.root);
     });
     for (const { before } of scopes) await this.#tx.raiseMinSchema(before.id, SCOPES_PROTOCOL);
-    const reminding = marksOf(rows.map((row) => ({ stored: undefined, row })));
+    // What moves is marked as it leaves.
+    const reminding = marksOf(this.#beside.map(({ before: stored, after: row }) => ({ stored, row })));
     const ended = scopes.filter(({ before }) => before.generation !== generation);
     const batch: WriteBatch = {
       scopes: scopes.map(({ after }) => after),

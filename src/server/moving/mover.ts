@@ -2,9 +2,8 @@
 // behind, step by step, with room for everybody else between two of them. A server that starts goes on with what another
 // one left, and of several servers one carries out a move at a time. A step itself is carrying.ts.
 import type { Id } from '#core/ids.ts';
-import type { Clock } from '#sync/replica/ports.ts';
 import type { LeftBehind, Store, TransferRecord } from '../data/store.ts';
-import type { Carried, CarryRequest } from './carrying.ts';
+import type { CarryRequest, TimedCarried } from './carrying.ts';
 
 /** How often a server looks for moves that another one has left. */
 export const LOOK_MS = 5_000;
@@ -18,10 +17,9 @@ const LOOKED_THROUGH = 1_000;
 export interface MoverPorts {
   readonly store: Pick<Store, 'transfers' | 'leftBehind'>;
   /** Carries out one step (Exchange.carry). */
-  carry(request: CarryRequest): Promise<Carried>;
+  carry(request: CarryRequest): Promise<TimedCarried>;
   /** Removes a move that has ended (Exchange.endCarrying). */
   end(request: Omit<CarryRequest, 'parents' | 'rows'>): Promise<void>;
-  readonly clock: Pick<Clock, 'monotonic'>;
   /** This process. */
   readonly id: Id;
   /** About how many rows move in a step. */
@@ -89,15 +87,14 @@ class RunningMover implements Mover {
 
   /** Takes along what is beneath these. Returns false when the move is another process's, or over. */
   async #follow({ id }: TransferRecord, roots: readonly Id[]): Promise<boolean> {
-    const { id: holder, rows, clock } = this.#ports;
+    const { id: holder, rows } = this.#ports;
     for (let parents = roots; parents.length > 0;) {
       if (this.#isStopped) throw new Stopped();
-      const started = clock.monotonic();
       const done = await this.#ports.carry({ transfer: id, holder, parents, rows });
       if (done.type !== 'carried') return false;
       ({ parents } = done);
       // As long for the others as for this.
-      await this.#ports.rest(clock.monotonic() - started);
+      await this.#ports.rest(done.tookMs);
     }
     return true;
   }

@@ -2,7 +2,11 @@
 import type { Kysely, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Id } from '#core/ids.ts';
+import { boundsOf } from '../data/shelf.ts';
 import type { SharedListTable, Tables } from '../data/tables.ts';
+
+/** Labels are in the frame of a scope, whatever moment it is. */
+const { to: frameEnd } = boundsOf('frame', 0);
 
 /** A list that is, was, or is about to be shared. */
 export type SharedRecord = Selectable<SharedListTable>;
@@ -43,15 +47,29 @@ export async function isMoving(db: Kysely<Tables>, list: Id): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Lists and tasks in a scope. */
+/**
+ * What is in the tree of a scope: the list, its tasks, and what is attached to them. Somebody who watches asks again and again, so both
+ * counts are taken from indexes: of all that has a place, and of the labels, which have places of their own.
+ */
 export async function rowsIn(db: Kysely<Tables>, scope: Id): Promise<number> {
-  const { count } = await db
-    .selectFrom('entity')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('scope', '=', scope)
-    .where('type', 'in', ['list', 'task'])
+  const { placed, labels } = await db
+    .selectNoFrom((select) => [
+      select
+        .selectFrom('entity')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('scope', '=', scope)
+        .where('parent', 'is not', null)
+        .as('placed'),
+      select
+        .selectFrom('entity')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('scope', '=', scope)
+        .where('shelf', '<', frameEnd)
+        .where('type', 'in', ['label', 'labelGroup'])
+        .as('labels'),
+    ])
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return Number(placed) - Number(labels);
 }
 
 /** A list with all that is beneath it in its scope. The order of the join is said: SQLite would read the whole table for each row. */

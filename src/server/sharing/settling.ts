@@ -3,13 +3,13 @@
 import type { Kysely } from 'kysely';
 import { mountId, type Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
-import type { Ledger } from '../care/ledger.ts';
 import { removeMember } from '../data/members.ts';
 import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Bus } from '../live/bus.ts';
 import type { Exchange, PlanRefusal } from '../sync/exchange.ts';
 import { SHARED_PROTOCOL } from '../sync/readership.ts';
+import type { LedgerNotes } from './ledger-notes.ts';
 import {
   membersPlan,
   mountPlan,
@@ -29,7 +29,7 @@ export interface SettlingPorts {
   readonly store: Pick<Store, 'createScope' | 'scope'>;
   readonly exchange: Pick<Exchange, 'carryOut'>;
   readonly profiles: Profiles;
-  readonly ledger: Pick<Ledger, 'record'>;
+  readonly ledger: LedgerNotes;
   readonly bus: Pick<Bus, 'publish'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => Id;
@@ -77,10 +77,11 @@ class SettlingLists implements Settling {
   }
 
   async #settle(scope: Id): Promise<void> {
-    const { db, bus } = this.#ports;
+    const { db, bus, ledger } = this.#ports;
     if ((await recordIn(db, scope))?.state === 'emptying') await this.#removeOthers(scope);
     const record = await recordIn(db, scope);
     if (record === undefined || record.settled >= record.wanted) return;
+    await ledger.catchUp(scope);
     const isDone = await this.#advance(record);
     const members = await db.selectFrom('member').select('account').where('scope', '=', scope).execute();
     bus.publish({ type: 'roles', accounts: members.map(({ account }) => account) });

@@ -192,7 +192,12 @@ class StoredSharedLists implements SharedLists {
 
   async leave(actor: AccountActor, list: Id): Answer<null> {
     const found = await this.#find(actor, list, 'leave');
-    if (!found.ok) return (await this.#hasLeft(actor.account, list)) ? ok(null) : found;
+    if (!found.ok) {
+      const left = await this.#leftScope(actor.account, list);
+      if (left === null) return found;
+      await this.#ports.settling.settle(left);
+      return ok(null);
+    }
     const { record, role } = found.value;
     if (role === 'owner')
       return problem(
@@ -210,9 +215,10 @@ class StoredSharedLists implements SharedLists {
     if (account === actor.account)
       return problem('invalid', 'You own this list. To leave it, hand it over to a member first.');
     const isMember = (await this.#roleIn(record.scope, account)) !== null;
-    if (!isMember && !(await this.#hasLeft(account, list)))
+    if (!isMember && (await this.#leftScope(account, list)) === null)
       return problem('not_found', "That person doesn't belong to this list.");
     if (isMember) await this.#end(record, [account]);
+    else await this.#ports.settling.settle(record.scope);
     return ok(await this.#state(found.value));
   }
 
@@ -220,20 +226,22 @@ class StoredSharedLists implements SharedLists {
     const found = await this.#find(actor, list, 'see');
     if (!found.ok) return found;
     const { record, role } = found.value;
-    const present = await this.#roleIn(record.scope, account);
-    if (present === 'owner') return ok(await this.#state(found.value));
     const { scope } = record;
+    const { db, settling } = this.#ports;
+    const present = await this.#roleIn(scope, account);
+    if (present === 'owner') {
+      await settling.settle(scope);
+      return ok(await this.#state(found.value));
+    }
     if (!authorise(actor, { type: 'sharing', what: 'manage', scope }).allowed || role !== 'owner')
       return NOT_OWNER;
     if (present === null)
       return problem('not_found', "That person doesn't belong to this list. Invite them first.");
     if (record.state !== 'open') return BUSY;
-    const { db, ledger, clock, settling } = this.#ports;
     await db.transaction().execute(async (tx) => {
       await setOwner(tx, scope, account);
       await wantSettling(tx, [scope]);
     });
-    await ledger.record([{ type: 'scope_handed', at: Math.round(clock.now()), scope, account }]);
     this.#ports.bus.publish({ type: 'roles', accounts: [actor.account, account] });
     await settling.settle(scope);
     return ok(await this.#state({ record, role: 'member' }));
@@ -291,7 +299,7 @@ class StoredSharedLists implements SharedLists {
   }
 
   async join(actor: AccountActor, token: string): Answer<Omit<JoinedList, 'success'>> {
-    const { db, clock, ledger, bus, settling } = this.#ports;
+    const { db, clock, bus, settling } = this.#ports;
     const invite = await this.#invite(actor, token);
     if (!invite.ok) return invite;
     const { link, list } = invite.value;
@@ -308,7 +316,6 @@ class StoredSharedLists implements SharedLists {
       if (joined === 'ended') return NO_LINK;
       if (joined === 'full')
         return problem('conflict', `This list has ${mostMembers} members, which is the most. Ask its owner.`);
-      await ledger.record([{ type: 'membership_joined', at, scope, account }]);
       bus.publish({ type: 'roles', accounts: [account] });
     }
     await settling.settle(scope);
@@ -376,15 +383,17 @@ class StoredSharedLists implements SharedLists {
     await settling.settle(scope);
   }
 
-  async #hasLeft(account: number, list: Id): Promise<boolean> {
+  /** The scope of a list that somebody has left. */
+  async #leftScope(account: number, list: Id): Promise<Id | null> {
     const left = await this.#ports.db
       .selectFrom('former_member')
       .innerJoin('shared_list', 'shared_list.scope', 'former_member.scope')
-      .select('former_member.left_at')
+      .select('former_member.scope')
       .where('former_member.account', '=', account)
       .where('shared_list.list', '=', list)
+      .orderBy('former_member.left_at', 'desc')
       .executeTakeFirst();
-    return left !== undefined;
+    return left?.scope ?? null;
   }
 
   async #roleIn(scope: Id, account: number): Promise<MemberRole | null> {
@@ -431,8 +440,19 @@ class StoredSharedLists implements SharedLists {
       ...(state === 'open' ? {} : { moved, total }),
       role,
       link: await links.current(scope),
+      ...((await hasMail(db, scope)) ? { hasMail: true } : {}),
     };
   }
+}
+
+/** Whether the list of a scope has an e-mail address. */
+async function hasMail(db: Kysely<Tables>, scope: Id): Promise<boolean> {
+  const row = await db
+    .selectFrom('mail_address')
+    .select('list')
+    .where('scope', '=', scope)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 const privateState = (scope: Id, list: Id): SharedState => ({

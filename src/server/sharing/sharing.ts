@@ -4,9 +4,11 @@ import type { Id } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import { removeMember } from '../data/members.ts';
 import type { Tables } from '../data/tables.ts';
+import type { Ledger } from '../care/ledger.ts';
 import type { Mover } from '../moving/mover.ts';
 import type { LinkStore } from '../public-links/links.ts';
 import { createInviteLinks, type InviteLinkPorts, type InviteLinks } from './invite-links.ts';
+import { createLedgerNotes, type LedgerNotes } from './ledger-notes.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import { createSettling, type SettlingPorts } from './settling.ts';
 import { createSharedLists, type SharedLists } from './shared-lists.ts';
@@ -16,7 +18,8 @@ const CLOSED_MS = 30 * DAY_MS;
 
 /** What sharing needs. */
 export type SharingPorts = InviteLinkPorts &
-  Omit<SettlingPorts, 'profiles'> & {
+  Omit<SettlingPorts, 'profiles' | 'ledger'> & {
+    readonly ledger: Pick<Ledger, 'record' | 'read'>;
     readonly mover: Pick<Mover, 'run'>;
     readonly publicLinks: Pick<LinkStore, 'all' | 'end'>;
     readonly newId: () => Id;
@@ -40,7 +43,7 @@ export interface Sharing {
 }
 
 /** Closes the scopes of lists that were removed for good, with all their tasks. */
-async function closePurged(db: Kysely<Tables>, ledger: SharingPorts['ledger'], at: number): Promise<void> {
+async function closePurged(db: Kysely<Tables>, ledger: LedgerNotes, at: number): Promise<void> {
   const purged = await db
     .selectFrom('shared_list')
     .innerJoin('tombstone', (join) =>
@@ -63,8 +66,10 @@ async function closePurged(db: Kysely<Tables>, ledger: SharingPorts['ledger'], a
 }
 
 /** Sharing on these ports. Nothing goes on by itself before `run`. */
-export function createSharing(ports: SharingPorts): Sharing {
-  const { db, mover, onError, clock, ledger } = ports;
+export function createSharing(given: SharingPorts): Sharing {
+  const { db, mover, onError, clock } = given;
+  const ledger = createLedgerNotes(db, given.ledger, () => clock.now());
+  const ports = { ...given, ledger };
   const profiles = createProfiles(db);
   const links = createInviteLinks(ports);
   const settling = createSettling({ ...ports, profiles });

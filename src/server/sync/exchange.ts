@@ -28,12 +28,19 @@ import { HEALING_PROTOCOL, PushTransaction } from './push.ts';
 import type { PushContext, WrittenScope } from './push.ts';
 import type { Healed, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
 import { MissingLock } from './routing.ts';
-import { carryOn, endCarrying, type Carried, type CarryRequest, type Moment } from '../moving/carrying.ts';
+import {
+  carryOn,
+  endCarrying,
+  type CarryRequest,
+  type Moment,
+  type TimedCarried,
+} from '../moving/carrying.ts';
 import { MOST_MOVED } from './transfer.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
 import { heardBy, movedInWire, SCOPES_PROTOCOL } from './readership.ts';
+import { readingMark } from './reading-mark.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { readPart } from './snapshot.ts';
@@ -60,7 +67,7 @@ export interface Published {
 export interface HeardDevice {
   readonly device: Id;
   readonly session: Id;
-  /** Version up to which it has read the personal scope; 0: unknown. */
+  /** How far it has read everything that its account may read (reading-mark.ts); 0: unknown. */
   readonly version: number;
 }
 
@@ -91,7 +98,7 @@ export interface Exchange {
   /**
    * Moves more of a large tree whose root has moved to another scope, and notifies live listeners. Resolves after the commit.
    */
-  carry(request: CarryRequest): Promise<Carried>;
+  carry(request: CarryRequest): Promise<TimedCarried>;
   /** Removes such a move, unless another process carries it out. */
   endCarrying(request: Omit<CarryRequest, 'parents' | 'rows'>): Promise<void>;
   /** Resolves when no write is under way. */
@@ -207,6 +214,10 @@ class RunningExchange implements Exchange {
       const message = 'This server uses an older protocol. Update the server.';
       return failed({ code: 'too_new', message });
     }
+    if ((request.account ?? actor.account) !== actor.account) {
+      const message = 'Somebody else is signed in here. Sign in again to sync.';
+      return failed({ code: 'signed_out', message });
+    }
     if (request.schema < this.#oldest || (await this.#isTooOldFor(actor, request))) {
       const message = 'This server uses a newer protocol. Update the app.';
       return failed({ code: 'too_old', message });
@@ -229,7 +240,7 @@ class RunningExchange implements Exchange {
     this.#ports.heard?.({
       device: request.device,
       session: actor.session,
-      version: toldVersion(actor.personalScope, request, response),
+      version: readingMark(toldVersions(actor, request, response)),
     });
     return ok(response);
   }
@@ -307,11 +318,16 @@ class RunningExchange implements Exchange {
     return this.#serve(() => tidy(scope, { ports: this.#ports, recent: this.#recent, work }));
   }
 
-  carry(request: CarryRequest): Promise<Carried> {
+  carry(request: CarryRequest): Promise<TimedCarried> {
     return this.#serve(async () => {
       const { generation } = this.#reader;
-      const carried = await this.#alone((tx, moment) => carryOn(tx, request, moment));
-      if (carried.type !== 'carried') return carried;
+      const { clock } = this.#ports;
+      let startedAt = clock.monotonic();
+      const carried = await this.#alone((tx, moment) => {
+        startedAt = clock.monotonic();
+        return carryOn(tx, request, moment);
+      });
+      if (carried.type !== 'carried') return { ...carried, tookMs: clock.monotonic() - startedAt };
       if (carried.moved > 0) this.#ports.reminding?.();
       for (const { before, after, rows, departures } of carried.scopes) {
         const { id: scope, digest } = after;
@@ -321,7 +337,7 @@ class RunningExchange implements Exchange {
         const news = { rows: rows.map(rowToWire), gone: [], ...movedInWire(departures), more: false, digest };
         this.#ports.publish({ scope, ...span, changes: { scope, generation, ...span, ...news } });
       }
-      return carried;
+      return { ...carried, tookMs: clock.monotonic() - startedAt };
     });
   }
 
@@ -572,14 +588,17 @@ function isNews(
 }
 
 /** The version of a scope up to which a device is informed once it has read the answer; 0: unknown. */
-function toldVersion(
-  scope: Id,
+function toldVersions(
+  actor: AccountActor,
   { cursors }: Pick<SyncRequest, 'cursors'>,
   { changes }: Pick<SyncResponse, 'changes'>,
-): number {
-  const news = changes.find((change) => change.scope === scope);
-  if (news === undefined) return cursors[scope]?.version ?? 0;
-  return news.resync === true ? 0 : news.to;
+): ReadonlyMap<Id, number> {
+  const told = new Map<Id, number>();
+  for (const scope of actor.roles.keys())
+    if (authorise(actor, { type: 'scope.read', scope }).allowed)
+      told.set(scope, cursors[scope]?.version ?? 0);
+  for (const { scope, resync, to } of changes) if (told.has(scope)) told.set(scope, resync === true ? 0 : to);
+  return told;
 }
 
 function describe(

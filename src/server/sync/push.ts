@@ -292,11 +292,9 @@ export class PushTransaction {
       ...parkingChanges(this.#scopes.values()),
       ...(reminding === undefined ? {} : { reminding }),
     };
-    const rows = this.#healedRows;
-    const parked = this.#parked;
-    const unparked = this.#unparked;
+    const healed = { rows: this.#healedRows, parked: this.#parked, unparked: this.#unparked };
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
-    return { batch, written, healed: { rows, parked, unparked }, damaged };
+    return { batch, written, healed, damaged };
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {

@@ -434,7 +434,7 @@ describe('a list that moves to another scope', () => {
     const { refused } = receive(replica, { results, changes: [], left: [] });
     assert.deepEqual(
       refused.map(({ operation, verdict }) => [verdict, 'value' in operation && operation.value]),
-      [['gone', 'As it was']],
+      [['exists', 'As it was']],
     );
   });
 

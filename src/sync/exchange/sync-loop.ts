@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
+import { namesAccount } from '#wire/features.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { laneIn, laneOf, withoutOrder } from '../tabs/sequences.ts';
 import { type LoopState, NOT_HEARD } from './loop-state.ts';
@@ -247,6 +248,7 @@ export class SyncLoop {
     return {
       schema: protocolVersion,
       device: must(device, 'what is sent has an identity'),
+      ...(meta.features?.includes(namesAccount) === true ? { account: meta.account } : {}),
       clientNow,
       ...(this.#serverAheadMs === null ? {} : { sentAt: clientNow + this.#serverAheadMs }),
       ops: operations.map(withoutOrder),

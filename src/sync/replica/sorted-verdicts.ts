@@ -32,9 +32,8 @@ export function judged(queue: readonly Operation[], results: Results, at: number
     if (isRefusal(verdict)) sorted.refused.push({ operation, verdict, at });
     if (verdict === 'ok') sorted.settled.push(operation);
     if (verdict === 'superseded') sorted.replaced.push({ operation, verdict, at });
-    // What it brought back is in a scope that its person may not read: what they wrote would be nowhere.
-    if (verdict === 'exists' && operation.a === 'reoffer')
-      sorted.replaced.push({ operation, verdict: 'gone', at });
+    // What it made or brought back may be in a scope that its person may not read: what they wrote would be nowhere.
+    if (verdict === 'exists') sorted.replaced.push({ operation, verdict, at });
   }
   return sorted;
 }

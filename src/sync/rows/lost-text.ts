@@ -52,6 +52,8 @@ export function lostTexts(
   for (const item of asTexts(replaced, held)) {
     const { operation } = item;
     const { id, u } = operation;
+    // Somebody else has its id.
+    if (operation.a === 'create' && !held.row(id)) lost.set(u, item);
     const written = writtenBy(operation);
     if (written === null) continue;
     const [field, value] = written;

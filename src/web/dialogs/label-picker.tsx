@@ -59,11 +59,13 @@ function Choice({ choice, index, isActive, isGrouped }: ChoiceProps) {
         </>
       )}
       <span className={own.name}>{isNew ? `Create ‘${choice.name}’` : choice.name}</span>{' '}
-      {choice.isPrivate && <span className={own.note}>private</span>}{' '}
+      {choice.isPrivate && !isNew && <span className={own.note}>private</span>}{' '}
       {choice.note !== '' && <span className={own.note}>{choice.note}</span>}{' '}
       {!isGrouped && choice.group !== null && <span className={own.group}>{choice.group}</span>}
       <span className={own.keys}>
-        <Keys caps={choice.keys} />
+        <Keys
+          caps={isNew && choice.isPrivate ? (app.keysOf('labels.createPrivate')[0] ?? []) : choice.keys}
+        />
       </span>
     </div>
   );
@@ -77,7 +79,7 @@ function Choices({ picker }: { readonly picker: LabelPickerView }) {
       .slice(from, to)
       .map((choice, at) => (
         <Choice
-          key={choice.id ?? 'new'}
+          key={choice.id ?? (choice.isPrivate ? 'new private' : 'new')}
           choice={choice}
           index={from + at}
           isActive={from + at === active}

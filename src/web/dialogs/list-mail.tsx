@@ -119,7 +119,7 @@ function Waiting({ mail }: { readonly mail: ListMailView }) {
   );
 }
 
-function Shown({ mail: { list, address, use, said, busy } }: { readonly mail: ListMailView }) {
+function Shown({ mail: { list, address, use, owner, said, busy } }: { readonly mail: ListMailView }) {
   'use no memo';
   const app = useApp();
   const first = useRef<HTMLButtonElement>(null);
@@ -144,6 +144,7 @@ function Shown({ mail: { list, address, use, said, busy } }: { readonly mail: Li
         {said?.text ?? ''}
       </p>
       {use && <Use use={use} />}
+      {owner !== null && <p className={styles.rule}>Mail to this list counts for {owner}, who owns it.</p>}
       <div className={styles.actions}>
         <Button ref={first} kind="primary" isFirst onClick={() => app.answer('listMail', { action: 'copy' })}>
           Copy

@@ -13,10 +13,13 @@ import styles from './place-title.module.css';
 export function PlaceTitle() {
   const app = useApp();
   const header = useSignal(app.view.header);
+  const people = useSignal(app.view.people);
   const { kind, title, count, done, date, note } = header;
   if (kind === 'search') return null;
   const all = done + (count ?? 0);
-  const facts = [done > 0 ? `${done} of ${all} done` : countOf(header), date].filter(Boolean);
+  const facts = [done > 0 ? `${done} of ${all} done` : countOf(header), date, people?.company].filter(
+    Boolean,
+  );
   return (
     <div className={styles.block} aria-hidden="true" data-ph="place">
       <div className={styles.name}>{title || 'Untitled'}</div>

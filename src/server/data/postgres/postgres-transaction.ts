@@ -20,11 +20,14 @@ import {
   endTransfer,
   readBeneath,
   readHeight,
+  readLiving,
+  readParents,
   readTaken,
   readTransfer,
   readTransfers,
   saveTransfer,
 } from './postgres-transfers.ts';
+import { claimFiles } from './postgres-files.ts';
 import { readLabelTwins, saveLabelTwin } from './postgres-labels.ts';
 import { SQL } from './postgres-statements.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
@@ -177,6 +180,10 @@ export class PostgresTransaction implements WriteTransaction {
     });
   }
 
+  living(ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
+    return this.#step(() => readLiving(this.#session, ids));
+  }
+
   moves(places: readonly { readonly scope: Id; readonly id: Id }[]): Promise<readonly MovedAway[]> {
     return this.#step(async () => {
       if (places.length === 0) return [];
@@ -195,6 +202,10 @@ export class PostgresTransaction implements WriteTransaction {
 
   beneath(scope: Id, ids: readonly Id[], limit: number): Promise<readonly Row[]> {
     return this.#step(() => readBeneath(this.#session, scope, ids, limit));
+  }
+
+  parentsAmong(scope: Id, ids: readonly Id[]): Promise<readonly Id[]> {
+    return this.#step(() => readParents(this.#session, scope, ids));
   }
 
   height(scope: Id, id: Id): Promise<number> {
@@ -243,6 +254,7 @@ export class PostgresTransaction implements WriteTransaction {
       for (const way of departuresByWay(batch.departures ?? [])) await this.#saveDepartures(way);
       await this.#saveRows(batch.rows);
       await this.#saveDevices(batch);
+      await claimFiles(this.#session, batch.rows);
       await this.#saveHistory(batch);
       await this.#runFor(
         SQL.saveNoteEpochs,

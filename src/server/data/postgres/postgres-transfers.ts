@@ -20,6 +20,19 @@ const SQL = {
     name: 'children-of',
     text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND parent = ANY($2::text[]) ORDER BY parent, key LIMIT $3`,
   },
+  parents: {
+    name: 'parents-among',
+    text:
+      'SELECT v.id FROM unnest($2::text[]) v (id) WHERE ' +
+      'EXISTS (SELECT 1 FROM entity e WHERE e.scope = $1 AND e.parent = v.id) OR ' +
+      "EXISTS (SELECT 1 FROM entity e WHERE e.scope = $1 AND e.about = v.id AND e.type = 'completion')",
+  },
+  living: {
+    name: 'living',
+    text:
+      'SELECT d.id, d.scope FROM directory d JOIN entity e ON e.scope = d.scope AND e.id = d.id ' +
+      'WHERE d.id = ANY($1::text[])',
+  },
   height: {
     name: 'height',
     text:
@@ -68,6 +81,16 @@ export async function readBeneath(
   const left = limit - records.length;
   const children = left > 0 ? await session.all(SQL.children, scope, ids, left) : [];
   return [...records, ...children].map(cellsToRow);
+}
+
+export async function readParents(session: Session, scope: Id, ids: readonly Id[]): Promise<readonly Id[]> {
+  const found = ids.length > 0 ? await session.all(SQL.parents, scope, ids) : [];
+  return found.map(([id]) => id as Id);
+}
+
+export async function readLiving(session: Session, ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
+  const found = ids.length > 0 ? await session.all(SQL.living, ids) : [];
+  return new Map(found.map(([id, scope]) => [id as Id, scope as Id]));
 }
 
 export async function readHeight(session: Session, scope: Id, id: Id): Promise<number> {

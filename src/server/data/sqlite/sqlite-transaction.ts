@@ -12,7 +12,7 @@ import {
   cellsToParked,
   cellToRole,
   cellsToScope,
-  departureCells,
+  departuresByWay,
   scopeColumns,
   tombstoneColumns,
 } from '../record-columns.ts';
@@ -21,15 +21,18 @@ import {
   endTransfer,
   readBeneath,
   readHeight,
+  readLiving,
+  readParents,
   readTaken,
   readTransfer,
   readTransfers,
+  saveDepartures,
   saveTransfer,
 } from './sqlite-transfers.ts';
+import { claimFiles } from './sqlite-files.ts';
 import { readLabelTwins, saveLabelTwin } from './sqlite-labels.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
-  Departure,
   DeviceRecord,
   LabelTwin,
   Lookup,
@@ -77,6 +80,10 @@ const UPDATE_ROW = `UPDATE entity SET ${rowColumns
   .map((column) => `${column} = ?`)
   .join(', ')} WHERE scope = ? AND id = ?`;
 const INSERT_ROW = `INSERT INTO entity (${COLUMNS}) VALUES (${rowColumns.map(() => '?').join(', ')})`;
+const SAVE_ARRIVAL = `${INSERT_ROW} ON CONFLICT (scope, id) DO UPDATE SET ${rowColumns
+  .slice(2)
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ')}`;
 
 function readSiblings(db: Connection, query: SiblingQuery): readonly Sibling[] {
   const { scope, parent, from, direction, limit } = query;
@@ -218,6 +225,10 @@ export class SqliteTransaction implements WriteTransaction {
     });
   }
 
+  living(ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
+    return this.#step(() => readLiving(this.#db, ids));
+  }
+
   moves(places: readonly { readonly scope: Id; readonly id: Id }[]): Promise<readonly MovedAway[]> {
     return this.#step(() =>
       places.flatMap(({ scope, id }) => {
@@ -233,6 +244,10 @@ export class SqliteTransaction implements WriteTransaction {
 
   beneath(scope: Id, ids: readonly Id[], limit: number): Promise<readonly Row[]> {
     return this.#step(() => readBeneath(this.#db, scope, ids, limit));
+  }
+
+  parentsAmong(scope: Id, ids: readonly Id[]): Promise<readonly Id[]> {
+    return this.#step(() => readParents(this.#db, scope, ids));
   }
 
   height(scope: Id, id: Id): Promise<number> {
@@ -278,9 +293,10 @@ export class SqliteTransaction implements WriteTransaction {
     return this.#step(() => {
       this.#saveScopes(batch);
       this.#saveTombstones(batch);
-      for (const departure of batch.departures ?? []) this.#saveDeparture(departure);
-      this.#saveRows(batch.rows);
+      for (const way of departuresByWay(batch.departures ?? [])) saveDepartures(this.#db, way);
+      this.#saveRows(batch);
       this.#saveDevices(batch);
+      claimFiles(this.#db, batch.rows);
       this.#saveHistory(batch);
       this.#saveNoteEpochs(batch.noteEpochs ?? []);
       this.#saveParked(batch);
@@ -349,33 +365,6 @@ export class SqliteTransaction implements WriteTransaction {
     }
   }
 
-  #saveDeparture(departure: Departure): void {
-    const { scope, id, to, at, hash } = departure;
-    this.#db.run('DELETE FROM entity WHERE scope = ? AND id = ?', scope, id);
-    this.#db.run(
-      'INSERT OR REPLACE INTO tombstone (id, version, scope, at, moved_to, moved_hops, was_version, moved_version) ' +
-        'VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...departureCells(departure),
-    );
-    this.#db.run('UPDATE OR REPLACE note_epoch SET scope = ? WHERE scope = ? AND note = ?', to, scope, id);
-    this.#db.run(
-      'UPDATE mail_address SET scope = ?, sealed_in = coalesce(sealed_in, scope) WHERE scope = ? AND list = ?',
-      to,
-      scope,
-      id,
-    );
-    this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', id);
-    if (hash === undefined) return;
-    this.#db.run(
-      'INSERT INTO blob (scope, hash, bytes, created_at) SELECT ?, hash, bytes, ? FROM blob ' +
-        'WHERE scope = ? AND hash = ? ON CONFLICT DO UPDATE SET created_at = excluded.created_at',
-      to,
-      at,
-      scope,
-      hash,
-    );
-  }
-
   /** Purging removes the values too: history must not keep what was removed for good. */
   #eraseHistory(scope: Id, id: Id): void {
     this.#db.run('DELETE FROM history WHERE scope = ? AND entity = ?', scope, id);
@@ -397,11 +386,16 @@ export class SqliteTransaction implements WriteTransaction {
     this.#db.run('DELETE FROM history_entity WHERE scope = ? AND entity = ?', scope, id);
   }
 
-  #saveRows(rows: readonly Row[]): void {
+  #saveRows({ rows, departures = [] }: WriteBatch): void {
+    const arrivals = new Map(departures.map(({ id, to }) => [id, to]));
+    const save = (row: Row) => {
+      if (arrivals.get(row.id) === row.scope) this.#saveArrival(row);
+      else this.#saveRow(row);
+    };
     let areParked = false;
     rows.forEach((row, index) => {
       try {
-        this.#saveRow(row);
+        save(row);
       } catch (error) {
         // Renumbering permutes keys: move the rest of the batch out of the way once, then a clash is a real one.
         if (areParked || !isUniqueViolation(error)) throw error;
@@ -409,9 +403,15 @@ export class SqliteTransaction implements WriteTransaction {
         for (const { scope, id } of rows.slice(index)) {
           this.#db.run('UPDATE entity SET parent = NULL, key = NULL WHERE scope = ? AND id = ?', scope, id);
         }
-        this.#saveRow(row);
+        save(row);
       }
     });
+  }
+
+  /** A row that has left another scope in this batch and is in the directory. It may have begun here, in the same batch or before. */
+  #saveArrival(row: Row): void {
+    this.#db.run(SAVE_ARRIVAL, ...rowToCells(row));
+    this.#db.run('DELETE FROM tombstone WHERE scope = ? AND id = ?', row.scope, row.id);
   }
 
   // Most writes are edits, and an edit is one statement.

@@ -155,7 +155,10 @@ export function Profile({ profile }: { readonly profile: ProfileView }) {
     <div className={styles.form} data-ph="profile">
       <div>
         <h2 className={styles.title}>Your profile</h2>
-        <p className={styles.rule}>This is how people in shared lists see you. Nobody else does.</p>
+        <p className={styles.rule}>
+          This is how people in shared lists see you. Nobody else does. In a list where somebody had your
+          color before you came, you have another one.
+        </p>
       </div>
       {person !== null ? (
         <Form person={person} profile={profile} />

@@ -6,6 +6,7 @@ import type { PersonView, ShareAction, ShareView } from '#client/sharing/sharing
 import { useApp } from '../../parts/app-context.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import { Keys } from '../../parts/keycap.tsx';
+import { useSignal } from '../../parts/use-signal.ts';
 import { keysIn } from '../../platform/input/options.ts';
 import { Button } from '../button.tsx';
 import { CloseButton } from '../close-button.tsx';
@@ -216,12 +217,14 @@ function Link({ share: { link, isKnown, problem, endsInAccount, busy } }: { read
 function Person({ person, canChange }: { readonly person: PersonView; readonly canChange: boolean }) {
   const app = useApp();
   const { account, name, isMe, isOwner } = person;
+  const isHere = useSignal(app.view.others)?.here.has(account) === true;
   return (
     <li className={own.person} data-ph="person" {...(canChange ? { 'data-option': account } : {})}>
       <Avatar person={person} size={32} />
       <span className={own.who}>
         <bdi>{name}</bdi>
         {isMe && <span className={styles.detail}> (you)</span>}
+        {isHere && <span className={own.here}>Here now</span>}
       </span>
       {canChange ? (
         <span className={own.buttons}>

@@ -191,7 +191,7 @@ export function Comments({ comments }: { readonly comments: CommentsView }) {
       )}
       <Field comments={comments} />
       <Names people={comments.people} person={comments.person} />
-      <p id="comment-hint" className={styles.rule}>
+      <p id="comment-hint" className={`${styles.rule} ${own.byKey}`}>
         {hint}
       </p>
       <p className={said?.isError ? styles.error : styles.rule} role="status" hidden={said === null}>

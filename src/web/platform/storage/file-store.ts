@@ -5,6 +5,7 @@ import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts'
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { FileContent, FileRef, FilesPort, KeptFile, SendState } from '#client/files/port.ts';
+import { FileSending, type Sent, type UnsentFile } from '#client/files/sending.ts';
 import { createSignal } from '#client/app/signal.ts';
 import { saveBlob } from '../files.ts';
 
@@ -22,16 +23,9 @@ interface Content {
   readonly usedAt: number;
 }
 
-interface Unsent {
-  readonly scope: Id;
-  readonly hash: string;
-  /** What the server said when it refused it; null: it was not refused. */
-  readonly refused: string | null;
-}
-
 interface FilesSchema extends DBSchema {
   content: { key: string; value: Content };
-  unsent: { key: [scope: Id, hash: string]; value: Unsent };
+  unsent: { key: [scope: Id, hash: string]; value: UnsentFile };
 }
 
 function openFiles(): Promise<IDBPDatabase<FilesSchema>> {
@@ -84,11 +78,6 @@ const contentOf = (file: File): FileContent => ({ name: file.name, size: file.si
 
 const contentsOf = (files: Iterable<File>): readonly FileContent[] => Array.from(files, contentOf);
 
-type Sent =
-  | { readonly type: 'sent' }
-  | { readonly type: 'later' }
-  | { readonly type: 'refused'; readonly message: string };
-
 function messageOf(text: string): string | null {
   try {
     const body = JSON.parse(text) as { readonly message?: unknown };
@@ -100,7 +89,7 @@ function messageOf(text: string): string | null {
 }
 
 /** Not fetch: only this tells how much has gone. */
-function send({ scope, hash }: Unsent, blob: Blob, onShare: (share: number) => void): Promise<Sent> {
+function send(scope: Id, { hash, blob }: Content, onShare: (share: number) => void): Promise<Sent> {
   const request = new XMLHttpRequest();
   request.open('POST', `/app/api/files/${scope}/${hash}`);
   request.setRequestHeader('content-type', 'application/octet-stream');
@@ -112,6 +101,7 @@ function send({ scope, hash }: Unsent, blob: Blob, onShare: (share: number) => v
       const { status, responseText } = request;
       const message = messageOf(responseText);
       if (status === 200) resolve({ type: 'sent' });
+      else if (status === 404) resolve({ type: 'noScope' });
       else if ((status === 413 || status === 422) && message !== null) resolve({ type: 'refused', message });
       else resolve({ type: 'later' });
     };
@@ -146,6 +136,8 @@ class FileStore implements FilesPort {
   readonly #files: OpenFiles;
   readonly #canSend: () => boolean;
   readonly #pictures = new Map<string, string>();
+  readonly #sending: FileSending;
+  #scopesOf: (hash: string) => readonly Id[] = () => [];
   #isSending = false;
   #retryMs = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -153,6 +145,16 @@ class FileStore implements FilesPort {
   constructor(db: FilesDb, canSend: () => boolean) {
     this.#files = new OpenFiles(db);
     this.#canSend = canSend;
+    this.#sending = new FileSending({
+      unsent: () => this.#files.use((each) => each.getAll('unsent')),
+      scopesOf: (hash) => this.#scopesOf(hash),
+      send: (file, to) => this.#send(file, to),
+      drop: (file) => this.#drop(file),
+      refuse: async (file, message) => {
+        await this.#files.use((each) => each.put('unsent', { ...file, refused: message }));
+        this.#show(file.hash, { type: 'refused', message });
+      },
+    });
     window.addEventListener('online', () => this.#sendSoon(0));
     this.#readUnsent().then(
       () => this.#sendSoon(0),
@@ -216,7 +218,31 @@ class FileStore implements FilesPort {
     }
   }
 
+  follow(scopesOf: (hash: string) => readonly Id[]): void {
+    this.#scopesOf = scopesOf;
+    this.#sending.forget();
+    this.#sendSoon(0);
+  }
+
+  sendAgain(files: readonly Pick<FileRef, 'scope' | 'hash'>[]): void {
+    const keep = async (db: FilesDb) => {
+      const transaction = db.transaction(['content', 'unsent'], 'readwrite');
+      for (const { scope, hash } of files)
+        if ((await transaction.objectStore('content').getKey(hash)) !== undefined)
+          void transaction.objectStore('unsent').put({ scope, hash, refused: null });
+      await transaction.done;
+    };
+    void this.#files
+      .use(keep)
+      .then(() => this.#readUnsent())
+      .then(
+        () => this.#sendSoon(0),
+        () => this.#rest(),
+      );
+  }
+
   retry(hash: string): void {
+    this.#sending.forget();
     void this.#forAll(hash, (each) => ({ ...each, refused: null })).then(() => {
       this.#show(hash, { type: 'waiting' });
       this.#sendSoon(0);
@@ -293,7 +319,7 @@ class FileStore implements FilesPort {
     this.unsent.set(states);
   }
 
-  async #forAll(hash: string, change: (each: Unsent) => Unsent): Promise<void> {
+  async #forAll(hash: string, change: (each: UnsentFile) => UnsentFile): Promise<void> {
     await this.#files.use(async (db) => {
       const transaction = db.transaction('unsent', 'readwrite');
       for (const each of await transaction.store.getAll())
@@ -317,11 +343,11 @@ class FileStore implements FilesPort {
   async #sendAll(): Promise<void> {
     if (this.#isSending || !this.#canSend()) return;
     this.#isSending = true;
-    const work = async (lock: Lock | null) => lock !== null && (await this.#sendEach());
+    const work = async (lock: Lock | null) => lock !== null && (await this.#sending.run());
     const isDone =
       'locks' in navigator
         ? await navigator.locks.request(LOCK, { ifAvailable: true }, work)
-        : await this.#sendEach();
+        : await this.#sending.run();
     this.#isSending = false;
     if (isDone) this.#retryMs = FIRST_RETRY_MS;
     else {
@@ -331,34 +357,22 @@ class FileStore implements FilesPort {
     }
   }
 
-  /** True when nothing is left that can be sent. */
-  async #sendEach(): Promise<boolean> {
-    for (;;) {
-      const next = (await this.#files.use((db) => db.getAll('unsent'))).find(
-        ({ refused }) => refused === null,
-      );
-      if (!next) return true;
-      const { hash } = next;
-      const held = await this.#files.use((db) => db.get('content', hash));
-      if (!held) {
-        await this.#files.use((db) => db.delete('unsent', [next.scope, hash]));
-        this.#show(hash, null);
-        continue;
-      }
-      this.#show(hash, { type: 'sending', share: 0 });
-      const sent = await send(next, held.blob, (share) => this.#show(hash, { type: 'sending', share }));
-      if (sent.type === 'later') {
-        this.#show(hash, { type: 'waiting' });
-        return false;
-      }
-      if (sent.type === 'sent') {
-        await this.#files.use((db) => db.delete('unsent', [next.scope, hash]));
-        this.#show(hash, null);
-      } else {
-        await this.#files.use((db) => db.put('unsent', { ...next, refused: sent.message }));
-        this.#show(hash, { type: 'refused', message: sent.message });
-      }
-    }
+  async #send({ hash }: UnsentFile, to: Id): Promise<Sent | { readonly type: 'gone' }> {
+    const held = await this.#files.use((db) => db.get('content', hash));
+    if (!held) return { type: 'gone' };
+    this.#show(hash, { type: 'sending', share: 0 });
+    const sent = await send(to, held, (share) => this.#show(hash, { type: 'sending', share }));
+    if (sent.type === 'later' || sent.type === 'noScope') this.#show(hash, { type: 'waiting' });
+    return sent;
+  }
+
+  /** The same content may wait for another scope, too. */
+  async #drop({ scope, hash }: UnsentFile): Promise<void> {
+    const others = await this.#files.use(async (db) => {
+      await db.delete('unsent', [scope, hash]);
+      return db.getAll('unsent');
+    });
+    if (!others.some((each) => each.hash === hash)) this.#show(hash, null);
   }
 }
 

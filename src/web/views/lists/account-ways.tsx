@@ -3,6 +3,7 @@
 'use no memo';
 
 import { useApp } from '../../parts/app-context.ts';
+import { Avatar } from '../../parts/avatar.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
 import styles from './sidebar.module.css';
@@ -18,17 +19,18 @@ function useEmail(): string | null {
 export function Account() {
   const app = useApp();
   const email = useEmail();
+  const me = useSignal(app.view.me);
   if (email === null) return null;
   return (
     <button
       type="button"
-      className={styles.tool}
+      className={`${styles.tool} ${styles.account}`}
       aria-label={email}
       title={email}
       data-command="account.safety"
       onClick={() => app.run('account.safety')}
     >
-      <span className={styles.letter}>{email.slice(0, 1)}</span>
+      {me ? <Avatar person={me} /> : <span className={styles.letter}>{email.slice(0, 1)}</span>}
     </button>
   );
 }

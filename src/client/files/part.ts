@@ -1,0 +1,73 @@
+// Attached files that wait on this device follow their tasks: the platform is told in which scopes they are now.
+import type { Id } from '#core/ids.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { definePart } from '../app/part.ts';
+import type { Program } from '../app/program.ts';
+import type { FileRef, FilesPort } from './port.ts';
+
+/** Scopes of the attachments that name a content: those that were not removed, or else the removed ones. */
+function scopesOf({ replica }: Program, hash: string): readonly Id[] {
+  const naming = [...replica.all()].filter((row) => row.type === 'attachment' && row.fields.hash === hash);
+  const living = naming.filter((row) => !isTrashed(row));
+  return [...new Set((living.length > 0 ? living : naming).map(({ scope }) => scope))];
+}
+
+function contentOf(row: Row): Pick<FileRef, 'scope' | 'hash'>[] {
+  const hash = row.type === 'attachment' ? row.fields.hash : undefined;
+  return hash === undefined ? [] : [{ scope: row.scope, hash }];
+}
+
+class FollowedFiles {
+  readonly #program: Program;
+  #files: FilesPort | null = null;
+  /** Rows that a restored server had taken back when files were sent again. */
+  #restored = 0;
+
+  constructor(program: Program) {
+    this.#program = program;
+    program.engine
+      .loaded()
+      .then(() => program.platform.files())
+      .then(
+        (files) => this.#follow(files),
+        // Without them nothing waits; they are asked for again where they are needed.
+        () => undefined,
+      );
+  }
+
+  #sendAgain(files: FilesPort): void {
+    const { engine, replica } = this.#program;
+    const restored = engine.restored.get();
+    if (restored === this.#restored) return;
+    this.#restored = restored;
+    files.sendAgain([...replica.all()].flatMap(contentOf));
+  }
+
+  /** Files of a scope that are still to be sent; those that the server refuses are not. */
+  unsentIn(scope: Id): number {
+    const states = [...(this.#files?.unsent.get() ?? [])];
+    const waiting = states.flatMap(([hash, { type }]) => (type === 'refused' ? [] : [hash]));
+    return waiting.filter((hash) => scopesOf(this.#program, hash).includes(scope)).length;
+  }
+
+  /** Attachments were made again, maybe in another list: what they contain is sent there from this device. */
+  madeAgain(attachments: readonly Id[]): void {
+    const rows = attachments.flatMap((id) => this.#program.replica.row(id) ?? []);
+    const contents = rows.flatMap(contentOf);
+    if (contents.length > 0) this.#files?.sendAgain(contents);
+  }
+
+  #follow(files: FilesPort): void {
+    this.#files = files;
+    files.follow((hash) => scopesOf(this.#program, hash));
+    // A server that was put back to a backup takes rows back, and has lost what files contain since then.
+    this.#program.engine.restored.subscribe(() => this.#sendAgain(files));
+  }
+}
+
+/** Tells the platform where attached files belong. */
+export const followedFiles = definePart({
+  name: 'Attached files',
+  create: (program) => new FollowedFiles(program),
+});

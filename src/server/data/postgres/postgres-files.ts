@@ -1,0 +1,27 @@
+// Content of saved attachments, on PostgreSQL.
+import type { Row } from '#sync/rows/row.ts';
+import { claimsOf } from '../file-claims.ts';
+import type { Session, Statement } from './postgres-connection.ts';
+
+const CLAIM = {
+  name: 'claim-files',
+  text:
+    'INSERT INTO blob (scope, hash, bytes, created_at) SELECT DISTINCT ON (v.scope, v.hash) v.scope, b.hash, b.bytes, v.at ' +
+    'FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) v (scope, hash, device, at) ' +
+    'JOIN device d ON d.number = v.device JOIN member m ON m.account = d.account ' +
+    'JOIN blob b ON b.scope = m.scope AND b.hash = v.hash ' +
+    'ON CONFLICT (scope, hash) DO UPDATE SET created_at = excluded.created_at',
+} as const satisfies Statement;
+
+/** Gives scopes the content of their attachments that the authors of these hold elsewhere. */
+export async function claimFiles(session: Session, rows: readonly Row[]): Promise<void> {
+  const claims = claimsOf(rows);
+  if (claims.length === 0) return;
+  await session.run(
+    CLAIM,
+    claims.map(({ scope }) => scope),
+    claims.map(({ hash }) => hash),
+    claims.map(({ device }) => device),
+    claims.map(({ at }) => Math.round(at)),
+  );
+}

@@ -1,0 +1,17 @@
+// How far a device has read, as one number that can be compared with how far one could read.
+import { createHash } from 'node:crypto';
+import type { Id } from '#core/ids.ts';
+
+const BYTES = 6;
+
+/**
+ * Equal for equal versions of the same scopes; of one scope its version. 0: not known, as it is where a version is.
+ */
+export function readingMark(versions: ReadonlyMap<Id, number>): number {
+  const known = [...versions];
+  if (known.some(([, version]) => version === 0)) return 0;
+  const [first] = known;
+  if (known.length <= 1) return first?.[1] ?? 0;
+  const said = known.map(([scope, at]) => `${scope} ${at}`).toSorted();
+  return createHash('sha256').update(said.join('\n')).digest().readUIntBE(0, BYTES);
+}

@@ -1,0 +1,188 @@
+// How a person comes to a dialog, for the walk through all of them: the ways to those of parts, and pictures of those that only an
+// accident or another person leads to.
+import type { Page } from 'playwright-core';
+import type { DialogView } from '#client/dialogs/dialog-view.ts';
+import type { ShareView } from '#client/sharing/sharing-view.ts';
+import type { TakingBackView } from '#client/taking-back/view.ts';
+import type { Id } from '#core/ids.ts';
+import { command, synced } from './harness.ts';
+
+/** One look of a dialog: how a person comes there. */
+export type Ways = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
+
+/** All that the server knows of it is there. */
+export const andRead = (name: string) => async (page: Page) => {
+  await synced(page);
+  await command(page, name);
+  await page.locator('dialog').waitFor();
+  for (const text of ['Asking the server…', 'One moment'])
+    await page.getByText(text).waitFor({ state: 'detached' });
+};
+
+/** A picture of a dialog that only an accident or another device leads to: drawn as if it had come. */
+export function drawn(dialog: DialogView) {
+  return (page: Page) =>
+    page.evaluate((view) => {
+      interface Fiber {
+        readonly memoizedProps?: { readonly app?: { readonly view: { readonly dialog: Dialog } } } | null;
+        readonly child: Fiber | null;
+        readonly sibling: Fiber | null;
+      }
+      interface Dialog {
+        show(view: unknown): void;
+      }
+      const root = document.getElementById('root') as unknown as Record<string, Fiber>;
+      const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$')) ?? '';
+      const waiting: (Fiber | null)[] = [root[key] ?? null];
+      for (let fiber = waiting.pop(); fiber !== undefined; fiber = waiting.pop()) {
+        const app = fiber?.memoizedProps?.app;
+        if (app) {
+          app.view.dialog.show(view);
+          return;
+        }
+        waiting.push(fiber?.sibling ?? null, fiber?.child ?? null);
+      }
+      throw new Error('There is no app in this page.');
+    }, dialog);
+}
+
+export const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}` as Id;
+
+const ann = {
+  account: 2,
+  name: 'Ann',
+  text: 'AN',
+  color: '#a04f9b',
+  ink: '#ffffff',
+  isMe: false,
+  isOwner: false,
+} as const;
+const me = {
+  ...ann,
+  account: 1,
+  name: 'Ben',
+  text: 'BE',
+  color: '#0063cf',
+  isMe: true,
+  isOwner: true,
+} as const;
+
+const shareView: ShareView = {
+  list: 'Trip',
+  step: 'sheet',
+  offer: null,
+  progress: null,
+  isOwner: true,
+  people: [me, ann],
+  link: { address: 'https://example.org/invite?token=a', text: 'Works until you end it.' },
+  isKnown: true,
+  problem: null,
+  endsInAccount: false,
+  question: null,
+  busy: null,
+  said: null,
+};
+const shareOf = (share: Partial<ShareView>) => drawn({ type: 'share', share: { ...shareView, ...share } });
+
+const invitationOf = (way: 'signIn' | null) =>
+  drawn({
+    type: 'invitation',
+    invitation: {
+      list: 'Trip',
+      inviter: ann,
+      members: 2,
+      problem: way === null ? null : 'Sign in first.',
+      way,
+      busy: null,
+    },
+  });
+
+const takingBackView: TakingBackView = {
+  list: 'Trip',
+  step: 'people',
+  people: [{ person: ann, note: 'in the list', isActive: true }],
+  moments: [],
+  summary: [],
+  canTakeBack: false,
+  isReading: false,
+  hasMore: false,
+  note: null,
+  answer: null,
+};
+
+/** Those of parts, each with what is in it. */
+export const OF_PARTS: Readonly<Record<string, Ways>> = {
+  share: {
+    offer: shareOf({
+      step: 'offer',
+      offer: { tasks: 3, labels: ['Errand'], privateLabels: ['Secret'] },
+      people: [],
+      link: null,
+    }),
+    sheet: shareOf({}),
+    days: shareOf({ step: 'days' }),
+    question: shareOf({
+      step: 'question',
+      question: {
+        about: 'leave',
+        title: 'Leave “Trip”?',
+        lines: ['It goes.'],
+        verb: 'Leave list',
+        way: 'private',
+      },
+    }),
+  },
+  invitation: {
+    join: invitationOf(null),
+    'signed out': invitationOf('signIn'),
+  },
+  profile: { form: andRead('Your profile') },
+  comments: {
+    two: drawn({
+      type: 'comments',
+      comments: {
+        title: 'Book a train',
+        items: [me, ann].map((author) => ({
+          id: id(author.account),
+          author,
+          by: author.isMe ? 'You' : author.name,
+          pieces: [{ text: 'At nine', isPerson: false, isMe: false }],
+          at: 'Nov 27, 2026, 5:00 PM',
+          isEdited: false,
+          isMine: author.isMe,
+          canRemove: true,
+        })),
+        active: null,
+        editing: null,
+        text: '',
+        caret: 0,
+        people: [],
+        person: 0,
+        hint: 'Enter sends.',
+        said: null,
+      },
+    }),
+  },
+  takingBack: {
+    people: drawn({ type: 'takingBack', takingBack: takingBackView }),
+    moments: drawn({
+      type: 'takingBack',
+      takingBack: {
+        ...takingBackView,
+        step: 'moments',
+        moments: [
+          {
+            id: 'a',
+            when: 'Today, 10:00',
+            sentence: [{ kind: 'plain', text: 'Ann added Spam' }],
+            isActive: true,
+            isIncluded: true,
+          },
+        ],
+        summary: ['1 item put into the trash.'],
+        canTakeBack: true,
+        hasMore: true,
+      },
+    }),
+  },
+};

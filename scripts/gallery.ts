@@ -3,12 +3,13 @@
 // the run fails.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
 import { ROOT } from './files.ts';
 import { goToTask, openSample } from './recording/sample.ts';
-import { type Screen, screens } from './recording/screens.ts';
-import { withApp } from './recording/stage.ts';
+import { type Screen, screens, sharedScreens } from './recording/screens.ts';
+import { openShared, workTogether } from './recording/shared.ts';
+import { type Studio, withApp } from './recording/stage.ts';
 
 const FOLDER = join(ROOT, 'dist/screens');
 const DESKTOP = { viewport: { width: 1_440, height: 900 } };
@@ -26,26 +27,55 @@ const kinds: Readonly<Record<string, BrowserContextOptions>> = {
 /** Settles what is still moving, and gives fonts and pictures their time. */
 const QUIET_MS = 350;
 
+/** Where the pictures of a kind begin: what is stored in the browser, and the list and the task that are gone to. */
+interface Beginning {
+  readonly state: Awaited<ReturnType<BrowserContext['storageState']>>;
+  readonly goThere: (page: Page) => Promise<void>;
+}
+
+async function alone({ browser, url }: Studio, kind: string): Promise<Beginning> {
+  const first = await browser.newContext({ ...kinds[kind], locale: 'en-US' });
+  await openSample(first, url);
+  const state = await first.storageState({ indexedDB: true });
+  await first.close();
+  return { state, goThere: (page) => goToTask(page) };
+}
+
+/** The other one stays there, and is seen. */
+async function inCompany(studio: Studio, kind: string, mos: BrowserContext): Promise<Beginning> {
+  const anns = await studio.browser.newContext({ ...kinds[kind], locale: 'en-US' });
+  const pair = await openShared(studio, { anns, mos }, kind);
+  await workTogether(pair);
+  await pair.ann.locator('[data-ph=assignee]').first().waitFor({ state: 'attached' });
+  const state = await anns.storageState({ indexedDB: true });
+  await anns.close();
+  return {
+    state,
+    async goThere(page) {
+      await goToTask(page, 'Household');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      await page.locator('[data-ph=others]').first().waitFor({ state: 'attached' });
+    },
+  };
+}
+
 async function draw(
-  browser: Browser,
-  url: string,
+  { browser, url }: Studio,
   kind: string,
+  { state, goThere }: Beginning,
   wanted: readonly Screen[],
 ): Promise<string[]> {
   const failed: string[] = [];
-  const first = await browser.newContext({ ...kinds[kind], locale: 'en-US' });
-  await openSample(first, url);
-  const storageState = await first.storageState({ indexedDB: true });
-  await first.close();
   for (const { name, show } of wanted) {
     // Each begins anew: nothing of the one before is on it.
-    const context = await browser.newContext({ ...kinds[kind], locale: 'en-US', storageState });
+    const context = await browser.newContext({ ...kinds[kind], locale: 'en-US', storageState: state });
     context.setDefaultTimeout(8_000);
     try {
       const page = await context.newPage();
       await page.goto(`${url}/app/`);
       await page.locator('[data-row]').first().waitFor();
-      await goToTask(page);
+      await goThere(page);
       await show(page);
       // Whoever has a phone has no keys: those of this script leave no keycaps behind.
       if (kinds[kind]?.isMobile === true)
@@ -80,23 +110,22 @@ function indexOf(names: readonly string[]): string {
 }
 
 const names = process.argv.slice(2);
-const wanted = screens.filter(({ name }) => names.length === 0 || names.includes(name));
+const isWanted = ({ name }: Screen) => names.length === 0 || names.includes(name);
+const [wanted, wantedShared] = [screens.filter(isWanted), sharedScreens.filter(isWanted)];
 if (names.length === 0) rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
-await withApp(async ({ browser, url }) => {
+await withApp(async (studio) => {
   const failed: string[] = [];
   for (const kind of Object.keys(kinds)) {
     const isPhone = kind !== 'light' && kind !== 'dark' && kind !== 'contrast';
-    failed.push(
-      ...(await draw(
-        browser,
-        url,
-        kind,
-        wanted.filter(({ isDesk }) => !(isPhone && isDesk)),
-      )),
-    );
+    const here = wanted.filter(({ isDesk }) => !(isPhone && isDesk));
+    if (here.length > 0) failed.push(...(await draw(studio, kind, await alone(studio, kind), here)));
+    if (wantedShared.length === 0) continue;
+    const mos = await studio.browser.newContext({ ...DESKTOP, locale: 'en-US' });
+    failed.push(...(await draw(studio, kind, await inCompany(studio, kind, mos), wantedShared)));
+    await mos.close();
   }
-  writeFileSync(join(FOLDER, 'index.html'), indexOf(screens.map(({ name }) => name)));
+  writeFileSync(join(FOLDER, 'index.html'), indexOf([...screens, ...sharedScreens].map(({ name }) => name)));
   console.log(`Drawn into ${FOLDER}; look through index.html.`);
   for (const one of failed) console.error(`Not as it should be: ${one}`);
   if (failed.length > 0) process.exitCode = 1;

@@ -1,11 +1,12 @@
-// Records the overview film and the short recordings of the front page from the real app: `node scripts/record.ts [moments [name …] | overview
-// [folder for stills]]`. Needs ffmpeg. What it makes is kept in the repository (src/site/media), because a copy of it cannot record.
+// Records the overview film and the short recordings of the front page from the real app: `node scripts/record.ts [moments [name …] |
+// together | overview [folder for stills]]`. Needs ffmpeg. What it makes is kept in the repository (src/site/media), because a copy of it cannot record.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './files.ts';
 import { recordMoments } from './recording/moments.ts';
 import { recordOverview } from './recording/overview.ts';
+import { recordTogether } from './recording/together.ts';
 import { withApp } from './recording/stage.ts';
 
 const [what, ...names] = process.argv.slice(2);
@@ -13,8 +14,10 @@ const work = mkdtempSync(join(tmpdir(), 'posthaste-frames-'));
 mkdirSync(join(ROOT, 'src/site/media'), { recursive: true });
 try {
   await withApp(async (studio) => {
-    if (what !== 'overview') await recordMoments(studio, work, names);
-    if (what !== 'moments') await recordOverview(studio, work, names[0] ?? null);
+    const wants = (one: string) => what === undefined || what === one;
+    if (wants('moments')) await recordMoments(studio, work, names);
+    if (wants('together')) await recordTogether(studio, work);
+    if (wants('overview')) await recordOverview(studio, work, names[0] ?? null);
   });
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Takes the pictures of the README and of the site from the real app: `node scripts/screenshots.ts [readme | phone | guides [name …]]`.
+// Takes the pictures of the README and of the site from the real app: `node scripts/screenshots.ts [readme | shared | phone | guides [name …]]`.
 // Starts a server with an empty folder, imports a sample through the app itself, and photographs what a person would see.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import type { Browser, Page } from 'playwright-core';
 import { ROOT } from './files.ts';
 import { takeGuidePictures } from './recording/guide-pictures.ts';
 import { openSample } from './recording/sample.ts';
-import { withApp } from './recording/stage.ts';
+import { openShared, quiet, workTogether } from './recording/shared.ts';
+import { type Studio, withApp } from './recording/stage.ts';
 
 const FOLDER = join(ROOT, 'docs/images');
 const SITE_FOLDER = join(ROOT, 'src/site/images');
@@ -21,6 +22,22 @@ async function photograph(browser: Browser, url: string, theme: 'light' | 'dark'
   const page = await openSample(context, url);
   await page.screenshot({ path: join(FOLDER, `app-${theme}.png`) });
   await context.close();
+}
+
+/** A list that two people have, as who shared it sees it. */
+async function photographShared(studio: Studio): Promise<void> {
+  const options = { viewport: { width: 1_280, height: 720 }, deviceScaleFactor: 2, locale: 'en-US' };
+  const [anns, mos] = [await studio.browser.newContext(options), await studio.browser.newContext(options)];
+  const pair = await openShared(studio, { anns, mos }, 'readme');
+  await workTogether(pair);
+  const { ann } = pair;
+  for (let step = 0; step < 3; step += 1) await ann.keyboard.press('ArrowDown');
+  await ann.keyboard.press('Shift+P');
+  await ann.locator('[data-ph=others]').waitFor();
+  await quiet(ann);
+  await ann.screenshot({ path: join(FOLDER, 'shared-light.png') });
+  await anns.close();
+  await mos.close();
 }
 
 /** The four pictures of the site's carousel. */
@@ -55,10 +72,12 @@ async function photographPhone(browser: Browser, url: string): Promise<void> {
 
 const [wanted, ...names] = process.argv.slice(2);
 const wants = (what: string) => wanted === undefined || wanted === what;
-await withApp(async ({ browser, url }) => {
+await withApp(async (studio) => {
+  const { browser, url } = studio;
   mkdirSync(FOLDER, { recursive: true });
   mkdirSync(SITE_FOLDER, { recursive: true });
   if (wants('readme')) for (const theme of ['light', 'dark'] as const) await photograph(browser, url, theme);
+  if (wants('readme') || wants('shared')) await photographShared(studio);
   if (wants('phone')) await photographPhone(browser, url);
   if (wants('guides')) await takeGuidePictures(browser, url, names);
 });

@@ -40,6 +40,61 @@ export interface Cut {
   readonly height: number;
 }
 
+/** Pixels between two screens that stand side by side. */
+const GAP = 12;
+/** How much of their height is shown: the bar at their foot is not. */
+const SHOWN = 0.86;
+
+/** Writes `<target>.mp4`, two screens side by side, and a poster of its end, `<target>.webp`. `gap`: the color between them. */
+export function encodePair(
+  sides: readonly [Pick<Cut, 'frames' | 'folder'>, Pick<Cut, 'frames' | 'folder'>],
+  { to, width, height, gap }: Pick<Cut, 'to' | 'width' | 'height'> & { readonly gap: string },
+  target: string,
+): void {
+  const inputs = sides.flatMap(({ frames, folder }) => {
+    const list = join(folder, 'list.txt');
+    writeFileSync(list, listOf(frames, 0, to));
+    return ['-f', 'concat', '-safe', '0', '-i', list];
+  });
+  const shown = 2 * Math.round((height * SHOWN) / 2);
+  const scaled = `fps=${RATE},scale=${width}:${height}:flags=lanczos,crop=${width}:${shown}:0:0`;
+  const filter =
+    `[0:v]${scaled},pad=${width + GAP}:${shown}:0:0:${gap}[a];[1:v]${scaled}[b];` +
+    '[a][b]hstack=shortest=0,format=yuv420p';
+  const h264 = ['-c:v', 'libx264', '-preset', 'slow', '-tune', 'animation', '-crf', '27'];
+  const length = ['-t', to.toFixed(3)];
+  ffmpeg([
+    ...inputs,
+    '-filter_complex',
+    filter,
+    ...length,
+    ...h264,
+    '-movflags',
+    '+faststart',
+    '-an',
+    `${target}.mp4`,
+  ]);
+  ffmpeg([
+    '-ss',
+    String(to - 0.3),
+    '-i',
+    `${target}.mp4`,
+    '-frames:v',
+    '1',
+    '-c:v',
+    'libwebp',
+    '-quality',
+    '80',
+    `${target}.webp`,
+  ]);
+  sayWeight(target, ['mp4', 'webp']);
+}
+
+function sayWeight(target: string, kinds: readonly string[]): void {
+  const sizes = kinds.map((kind) => `${kind} ${Math.round(statSync(`${target}.${kind}`).size / 1_024)} KB`);
+  console.log(`${target}: ${sizes.join(', ')}`);
+}
+
 /** Writes `<target>.mp4` and a poster of the moment `poster`, `<target>.webp`; with `hasAv1` `<target>.webm` and `<target>.avif`: smaller. */
 export function encode(
   cut: Cut,
@@ -61,8 +116,5 @@ export function encode(
   const avif = ['-vf', 'scale=800:-2:flags=lanczos,format=yuv420p', '-c:v', 'libaom-av1', '-crf', '43'];
   if (hasAv1) ffmpeg([...still, ...avif, '-cpu-used', '2', '-still-picture', '1', `${target}.avif`]);
   else ffmpeg([...still, '-c:v', 'libwebp', '-quality', '80', `${target}.webp`]);
-  const sizes = ['mp4', ...(hasAv1 ? ['webm', 'avif'] : ['webp'])].map(
-    (kind) => `${kind} ${Math.round(statSync(`${target}.${kind}`).size / 1_024)} KB`,
-  );
-  console.log(`${target}: ${sizes.join(', ')}`);
+  sayWeight(target, ['mp4', ...(hasAv1 ? ['webm', 'avif'] : ['webp'])]);
 }

@@ -11,6 +11,65 @@ export interface Screen {
   readonly isDesk?: true;
 }
 
+/** Screens of a list that two people have (shared.ts), with the cursor on its second task, which has comments. */
+export const sharedScreens: readonly Screen[] = [
+  { name: 'shared-list', show: () => Promise.resolve() },
+  {
+    name: 'share',
+    async show(page) {
+      await palette(page, 'People and link');
+      await page.locator('[data-ph=invite-link]').waitFor();
+    },
+  },
+  {
+    name: 'comments',
+    async show(page) {
+      await press(page, 'c');
+      await page.locator('[data-ph=comment]').first().waitFor();
+      await page.keyboard.type('Thanks @');
+      await option(page);
+    },
+  },
+  {
+    name: 'assign',
+    async show(page) {
+      await press(page, 'p');
+      await option(page);
+    },
+  },
+  {
+    name: 'label-picker-shared',
+    async show(page) {
+      await opened('Labels…')(page);
+      await page.keyboard.type('garden');
+      await option(page);
+    },
+  },
+  {
+    name: 'profile',
+    async show(page) {
+      await palette(page, 'Your profile');
+      await page.locator('[data-ph=profile-preview]').waitFor();
+    },
+  },
+  {
+    name: 'shared-history',
+    async show(page) {
+      await opened('Show history of this list')(page);
+      await page.locator('[data-ph=history-sentence]', { hasText: 'Mo' }).first().waitFor();
+    },
+  },
+  {
+    name: 'taking-back',
+    async show(page) {
+      await opened('Undo what somebody did')(page);
+      await option(page);
+      await press(page, 'Enter');
+      await page.locator('[data-ph=taking-back-summary]').waitFor();
+    },
+  },
+];
+
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }

@@ -301,10 +301,13 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
   const first = setTimeout(() => void care(), FIRST_CARE_MS);
   const hourly = setInterval(() => void care(), HOUR_MS);
   services.push.scheduler.start();
-  // What a killed process left, and later what another one leaves.
-  void services.mover.run();
-  void services.sharing.run();
-  const moving = setInterval(() => void services.mover.run().then(() => services.sharing.run()), LOOK_MS);
+  // What a killed process left, and later what another one leaves. A list is shared once its tasks have moved.
+  const { mover, sharing } = services;
+  void sharing
+    .run()
+    .then(() => mover.run())
+    .then(() => sharing.run());
+  const moving = setInterval(() => void mover.run().then(() => sharing.run()), LOOK_MS);
   moving.unref();
   first.unref();
   hourly.unref();
@@ -312,7 +315,7 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
     clearTimeout(first);
     clearInterval(hourly);
     clearInterval(moving);
-    await services.mover.stop();
+    await mover.stop();
     delay.disable();
     await services.push.stop();
     await services.care.stop();

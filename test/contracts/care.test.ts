@@ -9,12 +9,14 @@ import { notesContract } from './notes-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { readOnlyContract } from './read-only-contract.ts';
 import { restoredServerContract } from './restored-server-contract.ts';
+import { restoredSharingContract } from './restored-sharing-contract.ts';
 
 erasureContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 careContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 mailContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 notesContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 restoredServerContract('SQLite', async () => null);
+restoredSharingContract('SQLite', async () => null);
 readOnlyContract('SQLite', async () => null);
 
 describe('PostgreSQL', () => {
@@ -37,5 +39,6 @@ describe('PostgreSQL', () => {
     return (await instance.createDatabase()).replace('@/', '@localhost/');
   };
   restoredServerContract('PostgreSQL', readableUrl);
+  restoredSharingContract('PostgreSQL', readableUrl);
   readOnlyContract('PostgreSQL', readableUrl);
 });

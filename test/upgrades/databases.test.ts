@@ -4,14 +4,18 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import type { Id } from '#core/ids.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import { newestVersion } from '#server/data/migrate.ts';
 import { type PostgresInstance, startPostgres } from '../contracts/postgres-instance.ts';
-import { dataFixtures, upgradeServer, type UpgradedServer } from './fixtures.ts';
+import { memberId, mountId, type Id } from '#core/ids.ts';
+import { sharedListSchema } from '#wire/sharing.ts';
+import { comparable, dataFixtures, readableRows, upgradeServer, type UpgradedServer } from './fixtures.ts';
 import { call, createNetwork, enter, exchanged, openDevice } from './headless.ts';
 import { client } from './protocol-client.ts';
 import { type DeviceText, PASSWORD, type WorldText } from './story.ts';
+
+/** The first fixture with a shared list. */
+const SHARED_SCHEMA = 19;
 
 const byId = (rows: Iterable<Row>) => [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
@@ -40,7 +44,7 @@ async function wake({ server, world }: UpgradedServer) {
   await engine.flushed();
   assert.deepEqual(network.unreadable, []);
   assert.deepEqual(network.refusals, []);
-  const held = { rows: byId(engine.replica.all()), pending: engine.facts().pending.length };
+  const held = { rows: comparable(engine.replica.all(), world), pending: engine.facts().pending.length };
   await engine.close();
   return { ...held, contents, digest: engine.facts().digest };
 }
@@ -90,10 +94,11 @@ function suite(upgraded: () => UpgradedServer): void {
     const before = await rowsOf(upgraded(), scope);
     const first = await wake(upgraded());
     const after = await rowsOf(upgraded(), scope);
+    const whole = comparable(await readableRows(upgraded()), world);
     assert.equal(first.pending, 0);
     assert.deepEqual(first.contents.outbox.size, 0);
     assert.deepEqual([...first.contents.recovered.values()], world.sleeper.recovered);
-    assert.deepEqual(first.rows, after);
+    assert.deepEqual(first.rows, whole);
     assert.equal(after.length, before.length + 1);
     assert.ok(after.some((held) => fieldOf(held, 'title') === 'Made offline on the phone'));
     assert.ok(
@@ -103,8 +108,60 @@ function suite(upgraded: () => UpgradedServer): void {
     assert.ok(after.some((held) => fieldOf(held, 'notes') === 'Written on the phone'));
     // The same disk once more, as if the answer had been lost.
     const second = await wake(upgraded());
-    assert.deepEqual(second.rows, after);
+    assert.deepEqual(second.rows, whole);
     assert.equal(second.digest, 'equal');
+  });
+}
+
+/** Of worlds in which lists are shared. Before `suite`, and once more after it. */
+function sharedSuite(upgraded: () => UpgradedServer, isAwake: boolean): void {
+  test(`[SHARE-264] a shared list has its tasks, its people, its link and its places${isAwake ? ', and what was said offline, once' : ''}`, async () => {
+    const { server, world } = upgraded();
+    const { shared, accounts } = world;
+    assert.ok(shared);
+    const { scope, list } = shared;
+    const rows = await rowsOf(upgraded(), scope);
+    if (!isAwake) {
+      assert.deepEqual(rows, shared.rows);
+      assert.equal((await server.database.store.scope(scope))?.digest, shared.digest);
+    }
+    const titles = rows.flatMap((row) => (row.type === 'task' ? [String(fieldOf(row, 'title'))] : []));
+    const said = rows.filter((row) => row.type === 'comment');
+    assert.equal(new Set(titles).size, isAwake ? 4 : 3);
+    assert.equal(titles.length, new Set(titles).size);
+    const [first, second] = accounts;
+    assert.deepEqual(
+      new Map(said.map((row) => [fieldOf(row, 'text'), fieldOf(row, 'author')])),
+      new Map([
+        ['For two', second?.account],
+        ...(isAwake ? ([['Said on the phone', first?.account]] as const) : []),
+      ]),
+    );
+    assert.equal(
+      fieldOf(
+        rows.find(({ id }) => id === shared.task),
+        'assignee',
+      ),
+      second?.account,
+    );
+    for (const [at, { account, personalScope, sessions }] of accounts.entries()) {
+      const role = at === 0 ? 'owner' : 'member';
+      const answer = await call(
+        { url: server.url, cookie: sessions[0] ?? '' },
+        `/app/api/sharing/lists/${list}`,
+      );
+      const state = sharedListSchema.parse(await answer.json());
+      assert.deepEqual([state.state, state.role, state.link?.token], ['open', role, shared.token]);
+      assert.equal(
+        fieldOf(
+          rows.find(({ id }) => id === memberId(scope, account)),
+          'role',
+        ),
+        role,
+      );
+      const own = await rowsOf(upgraded(), personalScope);
+      assert.ok(own.some(({ id }) => id === mountId(personalScope, list)));
+    }
   });
 }
 
@@ -128,7 +185,10 @@ describe('databases of earlier schemas', () => {
           assert.ok(upgraded);
           return upgraded;
         };
+        const isShared = fixture.schema >= SHARED_SCHEMA;
+        if (isShared) sharedSuite(current, false);
         suite(current);
+        if (isShared) sharedSuite(current, true);
         if (kind === 'sqlite')
           test('a copy of what was there is kept beside it', () => {
             const copies = readdirSync(current().dataDir).filter((name) =>

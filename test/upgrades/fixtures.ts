@@ -20,6 +20,7 @@ import { ROOT } from '../../scripts/files.ts';
 import type { Client } from './protocol-client.ts';
 import type { Server } from './protocol-server.ts';
 import { postgresFromText, sqliteFromText } from './database-text.ts';
+import { registersOf, type Row } from '#sync/rows/row.ts';
 import { SERVER_KEY, type ProfileText, type WorldText } from './story.ts';
 
 const FOLDER = join(import.meta.dirname, 'fixtures');
@@ -76,6 +77,21 @@ async function load(version: number, part: 'client' | 'server'): Promise<Record<
 
 export const loadClient = async (version: number) => (await load(version, 'client'))['client'] as Client;
 export const loadServer = async (version: number) => (await load(version, 'server'))['server'] as Server;
+
+/** What a copy says of its rows, and the server of the same rows: not of people and mounts, by which shared lists have their places. */
+export function comparable(rows: Iterable<Row>, { shared }: Pick<WorldText, 'shared'>): readonly unknown[] {
+  return [...rows]
+    .filter(({ type }) => type !== 'mount' && type !== 'member')
+    .map((row) => (row.id === shared?.list ? { id: row.id, ...registersOf(row), place: null } : row))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** All rows that the first account may read. */
+export async function readableRows({ server, world }: UpgradedServer): Promise<readonly Row[]> {
+  const scopes = [world.sleeper.meta.scope, ...(world.shared === undefined ? [] : [world.shared.scope])];
+  const { store } = server.database;
+  return (await Promise.all(scopes.map((scope) => store.snapshot(scope, null, 10_000)))).flat();
+}
 
 export interface UpgradedServer {
   readonly server: RunningServer;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { WebSocket } from 'ws';
-import { createIdSource, inboxId, type Id } from '#core/ids.ts';
+import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { readConfig } from '#server/config.ts';
@@ -22,10 +22,15 @@ import {
   reached,
 } from './headless.ts';
 import { type Client, client as newest } from './protocol-client.ts';
+import { sharedListSchema } from '#wire/sharing.ts';
 import { writeNewer } from '../newer-program.ts';
 import { PASSWORD } from './story.ts';
 
 const newId = createIdSource({ now: () => Date.now(), random: (bytes) => random.fill(bytes) });
+/** The first protocol that knows of several scopes, and the first in which lists are shared. */
+const SCOPES_PROTOCOL = 6;
+const SHARED_PROTOCOL = 7;
+
 const daily = { value: 1, unit: 'days', metadata: null, from: 'due date', missed: 'skip', anchorDay: null };
 
 const titled = (engine: Engine, title: string): Row | undefined =>
@@ -189,7 +194,8 @@ function suite(version: number, current: () => RunningServer): void {
       const client = await loadClient(version);
       const parsed = client.syncResponseSchema.safeParse(await response.json());
       assert.ok(parsed.success);
-      left.push(...parsed.data.left);
+      // Later ones are told what the server does not know apart from what they have left.
+      left.push(...(version < SCOPES_PROTOCOL ? parsed.data.left : (parsed.data.unknown ?? [])));
       return parsed.data;
     };
     const { device } = old.engine.facts();
@@ -212,44 +218,111 @@ function suite(version: number, current: () => RunningServer): void {
     assert.equal(said.length, 1);
   });
 
-  test('[SYNC-70] [SYNC-74] is told to update before rows that it cannot read, and today’s client sends all that it kept', async (t) => {
-    const { session, old, today } = await pair(t);
-    const { personalScope: scope, account } = session;
-    old.network.isCut = true;
-    const waiting = Array.from({ length: 50 }, (_, n) => task(old.engine, `Waits ${n}`));
-    for (const action of waiting) old.engine.replica.issue([action]);
-    await old.engine.flushed();
-    const newer = await writeNewer(current().database.store, scope, version + 1);
-    old.network.isCut = false;
-    old.engine.nudge();
-    // The first version did not say that it is too old, and only waited.
-    if (version > 1) await reached(old.engine, 'outdated');
-    while (old.network.refusals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    const kept = old.contents.outbox.size;
-    assert.ok(kept >= 50);
-    assert.deepEqual(old.network.unreadable, [], 'it was refused, and met nothing that it cannot read');
-    assert.deepEqual(new Set(old.network.refusals), new Set(['too_old']));
-    await exchanged(today.engine);
-    assert.equal(today.engine.facts().digest, 'equal');
-    assert.deepEqual(today.contents.rows.get(newer.id), newer);
-    await old.engine.close();
+  // A client of today’s protocol could not read them itself.
+  if (version < newest.protocolVersion)
+    test('[SYNC-70] [SYNC-74] is told to update before rows that it cannot read, and today’s client sends all that it kept', async (t) => {
+      const { session, old, today } = await pair(t);
+      const { personalScope: scope, account } = session;
+      old.network.isCut = true;
+      const waiting = Array.from({ length: 50 }, (_, n) => task(old.engine, `Waits ${n}`));
+      for (const action of waiting) old.engine.replica.issue([action]);
+      await old.engine.flushed();
+      const newer = await writeNewer(current().database.store, scope, version + 1);
+      old.network.isCut = false;
+      old.engine.nudge();
+      // The first version did not say that it is too old, and only waited.
+      if (version > 1) await reached(old.engine, 'outdated');
+      while (old.network.refusals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      const kept = old.contents.outbox.size;
+      assert.ok(kept >= 50);
+      assert.deepEqual(old.network.unreadable, [], 'it was refused, and met nothing that it cannot read');
+      assert.deepEqual(new Set(old.network.refusals), new Set(['too_old']));
+      await exchanged(today.engine);
+      assert.equal(today.engine.facts().digest, 'equal');
+      assert.deepEqual(today.contents.rows.get(newer.id), newer);
+      await old.engine.close();
 
-    const contents = new newest.MemoryContents();
-    contents.meta = old.contents.meta;
-    for (const operation of old.contents.outbox.values()) contents.outbox.set(operation.q, operation);
-    for (const row of old.contents.rows.values()) contents.rows.set(row.id, row);
-    const storage = newest.createMemoryStorage(contents);
-    const { transport } = createNetwork(session, newest);
-    const updated = await openDevice({ client: newest, storage, transport, scope, account });
-    t.after(() => updated.close());
-    await exchanged(updated);
-    assert.deepEqual(updated.recovered.get(), []);
-    assert.equal(contents.outbox.size, 0);
-    assert.deepEqual(contents.rows.get(newer.id), newer);
-    const rows = await current().database.store.snapshot(scope, null, 10_000);
-    assert.deepEqual(byId(updated.replica.all()), byId(rows.filter(({ id }) => id !== newer.id)));
-    for (const { id } of waiting) assert.ok(rows.some((row) => row.id === id));
-  });
+      const contents = new newest.MemoryContents();
+      contents.meta = old.contents.meta;
+      for (const operation of old.contents.outbox.values()) contents.outbox.set(operation.q, operation);
+      for (const row of old.contents.rows.values()) contents.rows.set(row.id, row);
+      const storage = newest.createMemoryStorage(contents);
+      const { transport } = createNetwork(session, newest);
+      const updated = await openDevice({ client: newest, storage, transport, scope, account });
+      t.after(() => updated.close());
+      await exchanged(updated);
+      assert.deepEqual(updated.recovered.get(), []);
+      assert.equal(contents.outbox.size, 0);
+      assert.deepEqual(contents.rows.get(newer.id), newer);
+      const rows = await current().database.store.snapshot(scope, null, 10_000);
+      assert.deepEqual(byId(updated.replica.all()), byId(rows.filter(({ id }) => id !== newer.id)));
+      for (const { id } of waiting) assert.ok(rows.some((row) => row.id === id));
+    });
+
+  if (version < SHARED_PROTOCOL)
+    test('[SHARE-261] is told to update once a list is shared, keeps what it did in it, and today’s client sends that', async (t) => {
+      const { session, old, today } = await pair(t);
+      const { personalScope: scope, account, url } = session;
+      const list = old.engine.replica.newId();
+      const inList = (title: string) => ({ ...task(old.engine, title), place: { parent: list } });
+      const known = inList('Book a train');
+      const fields = { listType: 'list', name: 'Trip' };
+      old.engine.replica.issue([
+        { a: 'create', id: list, type: 'list', fields, place: { parent: listsRoot(scope) } },
+        known,
+      ]);
+      await agree(old, today);
+      old.network.isCut = true;
+      old.engine.replica.issue([
+        inList('Made before'),
+        { a: 'set', id: known.id, field: 'title', value: 'Book two' },
+      ]);
+      await old.engine.flushed();
+      const { db, store } = current().database;
+      await db.updateTable('account').set({ verified_at: 1 }).where('id', '=', account).execute();
+      const answer = await call(session, `/app/api/sharing/lists/${list}`, {});
+      const shared = sharedListSchema.parse(await answer.json());
+      // Somebody else works in it meanwhile.
+      const other = await person();
+      assert.equal((await call(other, `/app/api/sharing/invitations/${shared.link?.token}`, {})).status, 200);
+      const theirs = await open(t, other, newest);
+      theirs.engine.replica.issue([{ ...task(theirs.engine, 'Pack'), place: { parent: list } }]);
+      await exchanged(theirs.engine);
+      old.network.isCut = false;
+      old.engine.nudge();
+      // The first version did not say that it is too old, and only waited.
+      if (version > 1) await reached(old.engine, 'outdated');
+      while (old.network.refusals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      old.engine.replica.issue([inList('Made while too old')]);
+      await old.engine.flushed();
+      assert.deepEqual(old.network.unreadable, []);
+      assert.deepEqual(new Set(old.network.refusals), new Set(['too_old']));
+      assert.ok(titled(old.engine, 'Book two'), 'everything is still shown');
+      await old.engine.close();
+
+      const contents = new newest.MemoryContents();
+      contents.meta = old.contents.meta;
+      for (const operation of old.contents.outbox.values()) contents.outbox.set(operation.q, operation);
+      for (const row of old.contents.rows.values()) contents.rows.set(row.id, row);
+      const { transport } = createNetwork({ url, cookie: session.cookie }, newest);
+      const storage = newest.createMemoryStorage(contents);
+      const updated = await openDevice({ client: newest, storage, transport, scope, account });
+      t.after(() => updated.close());
+      await exchanged(updated);
+      await exchanged(theirs.engine);
+      assert.deepEqual(updated.recovered.get(), []);
+      assert.equal(contents.outbox.size, 0);
+      const rows = await store.snapshot(shared.scope as Id, null, 10_000);
+      const titles = rows.flatMap((row) => (row.type === 'task' ? [String(fieldOf(row, 'title'))] : []));
+      assert.deepEqual(titles.toSorted(), ['Book two', 'Made before', 'Made while too old', 'Pack']);
+      for (const engine of [updated, theirs.engine]) {
+        assert.deepEqual(
+          byId([...engine.replica.all()].filter((row) => row.scope === shared.scope && row.type === 'task')),
+          byId(rows.filter((row) => row.type === 'task')),
+        );
+        assert.equal(engine.facts().digest, 'equal');
+      }
+    });
 
   test('understands every message of the live channel', async (t) => {
     const { session, old, today } = await pair(t);

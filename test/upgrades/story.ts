@@ -64,6 +64,21 @@ export interface WorldText {
   }[];
   /** A device of the first account that has been offline: an old cursor, and unsent changes. */
   readonly sleeper: DeviceText;
+  /** A list that both accounts have, since lists can be shared. */
+  readonly shared?: SharedText;
+}
+
+/** A shared list of the first account, which the second one has joined. */
+export interface SharedText {
+  readonly list: Id;
+  readonly scope: Id;
+  /** Of its link. */
+  readonly token: string;
+  readonly task: Id;
+  readonly version: number;
+  readonly digest: string;
+  /** In the scope of the list: itself, its people, its tasks and comments. */
+  readonly rows: readonly Row[];
 }
 
 export interface Story {
@@ -130,6 +145,54 @@ function furnish(engine: Engine) {
 }
 
 type Furniture = ReturnType<typeof furnish>;
+
+/** The first protocol in which lists are shared. */
+const SHARED_PROTOCOL = 7;
+
+type Trip = Pick<SharedText, 'list' | 'scope' | 'token' | 'task'>;
+
+/** Shares a list with the other account, where lists can be shared. Both work in it. */
+async function shareTrip(
+  { database }: Awaited<ReturnType<typeof startServer>>,
+  ann: Device & { readonly session: Entered },
+  ben: Device & { readonly session: Entered },
+): Promise<Trip | null> {
+  if (client.protocolVersion < SHARED_PROTOCOL) return null;
+  await database.db.updateTable('account').set({ verified_at: Date.now() }).execute();
+  const list = create('list', { listType: 'list', name: 'Trip' }, listsRoot(ann.engine.replica.scope));
+  const train = create('task', { title: 'Book a train' }, list.id);
+  ann.engine.replica.issue([list, train, create('task', { title: 'Pack' }, list.id)]);
+  await exchanged(ann.engine);
+  const answer = await call(ann.session, `/app/api/sharing/lists/${list.id}`, {});
+  const shared = (await answer.json()) as { scope: Id; link: { token: string } };
+  await call(ben.session, `/app/api/sharing/invitations/${shared.link.token}`, {});
+  await exchanged(ben.engine);
+  ben.engine.replica.issue([
+    { a: 'create', id: newId(), type: 'comment', fields: { text: 'For two' }, place: { parent: train.id } },
+    create('task', { title: 'Buy maps' }, list.id),
+  ]);
+  await exchanged(ben.engine);
+  await exchanged(ann.engine);
+  const { account } = ben.session;
+  ann.engine.replica.issue([{ a: 'set', id: train.id, field: 'assignee', value: account }]);
+  await exchanged(ann.engine);
+  return { list: list.id, scope: shared.scope, token: shared.link.token, task: train.id };
+}
+
+/** Said of a task of the shared list without a network. */
+function editShared({ engine }: Device, trip: Trip | null, name: string): void {
+  if (trip === null) return;
+  engine.replica.issue([
+    {
+      a: 'create',
+      id: newId(),
+      type: 'comment',
+      fields: { text: `Said on the ${name}` },
+      place: { parent: trip.task },
+    },
+    create('task', { title: `Made for the trip on the ${name}` }, trip.list),
+  ]);
+}
 
 interface Device {
   readonly engine: Engine;
@@ -231,11 +294,16 @@ async function localProfile(): Promise<ProfileText> {
   return profileText({ engine, storage, profile });
 }
 
+interface Made {
+  readonly furniture: Furniture;
+  readonly trip: Trip | null;
+}
+
 async function accountProfile(
   session: Entered,
   email: string,
   writer: Device,
-  furniture: Furniture,
+  { furniture, trip }: Made,
 ): Promise<ProfileText> {
   const { account, personalScope: scope } = session;
   const profile = { id: newId(), localScope: newId(), binding: { account, scope, email } };
@@ -246,6 +314,7 @@ async function accountProfile(
   await recoverTwo(writer, browser, furniture);
   browser.network.isCut = true;
   editOffline(browser, furniture, 'laptop');
+  editShared(browser, trip, 'laptop');
   return profileText({ engine: browser.engine, storage, profile });
 }
 
@@ -265,15 +334,21 @@ async function memoryText(
   };
 }
 
+/** What the server has of a scope. */
+async function scopeText({ database: { store } }: Awaited<ReturnType<typeof startServer>>, id: Id) {
+  const scope = await store.scope(id);
+  if (scope === null) throw new Error('There is no such scope.');
+  const rows = byId(await store.snapshot(id, null, 10_000));
+  return { version: scope.version, digest: scope.digest, rows };
+}
+
 async function accountText(server: Awaited<ReturnType<typeof startServer>>, email: string, entered: Entered) {
   const { account, personalScope } = entered;
   const { store } = server.database;
-  const scope = await store.scope(personalScope);
-  if (scope === null) throw new Error('The account has no scope.');
-  const rows = byId(await store.snapshot(personalScope, null, 10_000));
+  const held = await scopeText(server, personalScope);
   const entries = await store.history(personalScope, { limit: 10_000 });
   const history = entries.map(({ version, operation }) => ({ version, operation }));
-  return { email, account, personalScope, version: scope.version, digest: scope.digest, rows, history };
+  return { email, account, personalScope, ...held, history };
 }
 
 /** Lives the story on a database: a folder for SQLite, and an address where it is PostgreSQL. */
@@ -309,12 +384,15 @@ export async function live(place: {
     furnish(stranger.engine);
     await exchanged(stranger.engine);
 
+    const trip = await shareTrip(server, { ...writer, session: first }, { ...stranger, session: other });
+
     const contents = new client.MemoryContents();
     const slept = await enter(server.url, 'sign_in', { email, password: PASSWORD });
     const sleeper = await open(slept, client.createMemoryStorage(contents));
     await exchanged(sleeper.engine);
     sleeper.network.isCut = true;
     editOffline(sleeper, furniture, 'phone');
+    editShared(sleeper, trip, 'phone');
 
     const { beds, tasks } = furniture;
     writer.engine.replica.issue([
@@ -322,7 +400,7 @@ export async function live(place: {
       { a: 'delete', id: tasks[8] ?? beds },
     ]);
     await exchanged(writer.engine);
-    const account = await accountProfile(slept, email, writer, furniture);
+    const account = await accountProfile(slept, email, writer, { furniture, trip });
     await writer.engine.close();
     await stranger.engine.close();
 
@@ -331,7 +409,8 @@ export async function live(place: {
       { ...(await accountText(server, email, first)), ...sessions },
       { ...(await accountText(server, otherEmail, other)), sessions: [other.cookie], endedSessions: [] },
     ];
-    const world = { madeAt: Date.now(), accounts, sleeper: await memoryText(sleeper, contents) };
+    const shared = trip === null ? {} : { shared: { ...trip, ...(await scopeText(server, trip.scope)) } };
+    const world = { madeAt: Date.now(), accounts, sleeper: await memoryText(sleeper, contents), ...shared };
     return { world, account, local: await localProfile() };
   } finally {
     await server.close();

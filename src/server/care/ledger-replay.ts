@@ -10,6 +10,7 @@ import { endedMarks, type Ledger, type LedgerEntry } from './ledger.ts';
 import {
   recreateScopes,
   replayMemberships,
+  completeMoves,
   replayMoves,
   replayOwners,
   replaySharing,
@@ -23,7 +24,7 @@ export interface Replayed {
   readonly memberships: number;
   /** Shared lists that were made private again, invitation links that had ended, and lists with another owner. */
   readonly sharing: number;
-  /** Lists that were moved to another scope again. */
+  /** Lists that were moved to another scope again, or all the way. */
   readonly moves: number;
   readonly accounts: number;
   readonly addresses: number;
@@ -176,7 +177,10 @@ async function endCredentials(
 
 /** Applies every entry of the ledger to the database; returns how many rows each kind changed. */
 export async function replayLedger(
-  { db, store }: { readonly db: Kysely<Tables>; readonly store: Pick<Store, 'write' | 'openGeneration'> },
+  {
+    db,
+    store,
+  }: { readonly db: Kysely<Tables>; readonly store: Pick<Store, 'write' | 'openGeneration' | 'transfers'> },
   ledger: Ledger,
   now: number,
 ): Promise<Replayed> {
@@ -189,7 +193,7 @@ export async function replayLedger(
     scopes: await recreateScopes(db, entries, now),
     memberships: await replayMemberships(db, entries),
     sharing: ended + (await replayOwners(db, entries)),
-    moves: await replayMoves({ db, store }, entries, now),
+    moves: (await replayMoves({ db, store }, entries, now)) + (await completeMoves({ db, store }, now)),
     accounts: await eraseAccounts(db, entries, (email) => ledger.disguise(email)),
     addresses: await endAddresses(db, entries),
     ...(await endCredentials(db, entries)),

@@ -3,14 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyBetween } from 'fractional-indexing';
 import type { Kysely } from 'kysely';
-import { listsRoot, mineId, type Id } from '#core/ids.ts';
+import { listsRoot, mineId, mountId, type Id } from '#core/ids.ts';
 import { arrived } from '#sync/rows/arrived.ts';
 import { DigestSum, emptyDigest } from '#sync/rows/digest.ts';
-import { asRow, withRegister, type Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import { asRow, registerStamp, withRegister, type Row } from '#sync/rows/row.ts';
 import { addMember, removeMember, setOwner, wantSettling } from '../data/members.ts';
 import type { Departure, ScopeRecord, Store, WriteBatch, WriteTransaction } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import { moveLabels, withOwnLabels } from '../labels/moved-labels.ts';
+import { carryAll } from '../moving/carrying.ts';
 import { SCOPES_PROTOCOL, SHARED_PROTOCOL } from '../sync/readership.ts';
 import { healingFrom } from '../sync/recovery.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -198,25 +200,71 @@ async function movesDue(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Pr
   return due;
 }
 
+interface ReplayStores {
+  readonly db: Kysely<Tables>;
+  readonly store: Pick<Store, 'write' | 'openGeneration'>;
+}
+
 /** Moves lists with all that is beneath them to the scope where they last were. Returns how many. */
 export async function replayMoves(
-  { db, store }: { readonly db: Kysely<Tables>; readonly store: Pick<Store, 'write' | 'openGeneration'> },
+  { db, store }: ReplayStores,
   entries: readonly LedgerEntry[],
   now: number,
 ): Promise<number> {
   const due = await movesDue(db, entries);
   if (due.length === 0) return 0;
-  // What is written now is not what devices saw under the same versions before the restore.
-  const generation = (await store.openGeneration(randomUUID(), now)).at(-1)?.index ?? 0;
+  const generation = await anotherGeneration(store, now);
   let changed = 0;
-  for (const move of due)
-    if (await store.write((tx) => replayMove(tx, move, { now, generation }))) changed += 1;
+  for (const move of due) {
+    const joined = await joinedIn(db, move.to as Id);
+    if (await store.write((tx) => replayMove(tx, move, { now, generation, joined }))) changed += 1;
+  }
   return changed;
+}
+
+/** What is written now is not what devices saw under the same versions before the restore. */
+async function anotherGeneration(store: Pick<Store, 'openGeneration'>, now: number): Promise<number> {
+  return (await store.openGeneration(randomUUID(), now)).at(-1)?.index ?? 0;
+}
+
+/**
+ * Carries to its end what a restore has put back on its way into a list that others have joined, which they do once it is whole: a
+ * task that is still where they may not read they would take for lost. Returns how many moves that were.
+ */
+export async function completeMoves(
+  { db, store }: ReplayStores & { readonly store: Pick<Store, 'transfers'> },
+  now: number,
+): Promise<number> {
+  const joined = await db
+    .selectFrom('shared_list')
+    .innerJoin('member', 'member.scope', 'shared_list.scope')
+    .select('shared_list.list')
+    .where('shared_list.state', '=', 'filling')
+    .where('member.role', '=', 'member')
+    .execute();
+  const lists = new Set(joined.map(({ list }) => list));
+  const due = lists.size === 0 ? [] : (await store.transfers()).filter(({ root }) => lists.has(root));
+  if (due.length === 0) return 0;
+  const generation = await anotherGeneration(store, now);
+  for (const transfer of due) await store.write((tx) => carryAll(tx, transfer, { now, generation }));
+  return due.length;
 }
 
 interface Moment {
   readonly now: number;
   readonly generation: number;
+  /** When the members of the scope joined to which something moves, by their personal scopes. */
+  readonly joined: ReadonlyMap<Id, number>;
+}
+
+async function joinedIn(db: Kysely<Tables>, scope: Id): Promise<ReadonlyMap<Id, number>> {
+  const members = await db
+    .selectFrom('member')
+    .innerJoin('account', 'account.id', 'member.account')
+    .select(['account.personal_scope', 'member.joined_at'])
+    .where('member.scope', '=', scope)
+    .execute();
+  return new Map(members.map((member) => [member.personal_scope, member.joined_at]));
 }
 
 async function replayMove(tx: WriteTransaction, move: EntryOf<'moved'>, moment: Moment): Promise<boolean> {
@@ -311,8 +359,26 @@ class Side {
   }
 }
 
+/** A list that goes into a scope of its own leaves its place in the sidebar to its mount, if there is none yet. */
+async function missingMount(
+  tx: WriteTransaction,
+  { top, from, joined }: Moving,
+): Promise<Change | undefined> {
+  const id = mountId(from.id, top.id);
+  const [joinedAt, place] = [joined.get(from.id), placeOf(top)];
+  if (joinedAt === undefined || place === undefined) return undefined;
+  const want = { rows: [{ scope: from.id, id }], ancestors: [], siblings: [] };
+  if ((await tx.load(want)).rows.get(id)?.type === 'row') return undefined;
+  const [, placedAt] = registerStamp(top, 'place');
+  const [type, fields] = ['mount', { of: top.id, joinedAt, place }] as const;
+  const version = from.version + 1;
+  const stamp = [version, placedAt, 0, 0] as const;
+  const row = { id, type, scope: from.id, version, fields, stamp, createdAt: joinedAt, updatedAt: 0 };
+  return { before: undefined, after: asRow(row) };
+}
+
 async function movedBatch(tx: WriteTransaction, moving: Moving): Promise<WriteBatch> {
-  const { rows, top, from, to, at, now, generation } = moving;
+  const { rows, top, from, to, now, generation } = moving;
   const [left, version] = [from.version + 1, to.version + 1];
   const parent = listsRoot(to.id);
   const query = { scope: to.id, parent, from: null, direction: 'descending', limit: 1 } as const;
@@ -322,6 +388,10 @@ async function movedBatch(tx: WriteTransaction, moving: Moving): Promise<WriteBa
   const [here, there] = [new Side(from, now), new Side(to, now)];
   for (const change of made) there.write(change);
   for (const change of own) (home === from ? here : there).write(change);
+  const mount = await missingMount(tx, moving);
+  if (mount !== undefined) here.write(mount);
+  // As old as the place that it had: where somebody has put it since, their devices bring back.
+  const [, placedAt] = registerStamp(top, 'place');
   const departures: Departure[] = [];
   for (const row of rows) {
     const arrival = { scope: to.id, version, hops: (row.hops ?? 0) + 1 };
@@ -330,7 +400,7 @@ async function movedBatch(tx: WriteTransaction, moving: Moving): Promise<WriteBa
     const hash = row.type === 'attachment' ? row.fields.hash : undefined;
     const way = { scope: from.id, to: to.id, left, at: now, version, was: row.version };
     departures.push({ ...way, id: row.id, hops: arrival.hops, ...(hash === undefined ? {} : { hash }) });
-    const after = row === top ? withRegister(moved, 'place', place, [version, at, 0, 0]) : moved;
+    const after = row === top ? withRegister(moved, 'place', place, [version, placedAt, 0, 0]) : moved;
     there.write({ before: row, after });
   }
   return {

@@ -32,6 +32,11 @@ export const HELD_MS = 10_000;
 
 /** Parents that a step begins with at most, and that are looked beneath at once. */
 const PARENTS_AT_ONCE = 100;
+/** Rows that are held at once where nobody waits. */
+const ROWS_AT_ONCE = 1_000;
+
+/** What a step has to know of a move. */
+type CarriedMove = Omit<TransferRecord, 'holder' | 'heldUntil' | 'heldIn'>;
 
 /** What is asked of one step. */
 export interface CarryRequest {
@@ -126,6 +131,17 @@ export async function carryOn(tx: WriteTransaction, request: CarryRequest, momen
   return { type: 'carried', moved: step.moved, parents, scopes };
 }
 
+/** Takes along all that is beneath the root of a move that is nobody's: for a server that does nothing else yet. */
+export async function carryAll(tx: WriteTransaction, transfer: CarriedMove, moment: Moment): Promise<void> {
+  for (let parents: readonly Id[] = [transfer.root]; parents.length > 0;) {
+    const step = new Step(tx, transfer, moment);
+    const [first, later] = [parents.slice(0, PARENTS_AT_ONCE), parents.slice(PARENTS_AT_ONCE)];
+    if (!(await step.open(first))) return;
+    parents = [...(await step.carry(first, ROWS_AT_ONCE)), ...later];
+    await tx.save((await step.finish()).batch);
+  }
+}
+
 /** The move is over: nothing is left behind. */
 export async function endCarrying(
   tx: WriteTransaction,
@@ -139,7 +155,7 @@ export async function endCarrying(
 
 class Step {
   readonly #tx: WriteTransaction;
-  readonly #transfer: TransferRecord;
+  readonly #transfer: CarriedMove;
   readonly #moment: Moment;
   readonly #sides = new Map<Id, Side>();
   /** Where the parents are, and what moved in this step. */
@@ -151,7 +167,7 @@ class Step {
   /** Personal rows of the mover as they were, and labels that were made: what is written beside the rows that move. */
   readonly #beside: { readonly side: Side; readonly before: Row | undefined; readonly after: Row }[] = [];
 
-  constructor(tx: WriteTransaction, transfer: TransferRecord, moment: Moment) {
+  constructor(tx: WriteTransaction, transfer: CarriedMove, moment: Moment) {
     this.#tx = tx;
     this.#transfer = transfer;
     this.#moment = moment;

@@ -38,10 +38,11 @@ export type MemberState = {
 
 const NOTHING_READ = { ancestors: [], siblings: [] } as const;
 
-/** Operations of one atomic change in a scope. */
-function together(newId: () => Id, actions: readonly (readonly [scope: Id, action: Action])[]) {
+/** Operations of one atomic change in a scope. `at`: when they count as written, if that is not now. */
+function together(newId: () => Id, actions: readonly (readonly [scope: Id, action: Action])[], at?: number) {
   const [x, g] = [newId(), newId()];
-  return actions.map(([scope, action]): PlannedAction => ({ scope, action, u: newId(), x, g }));
+  const written = at === undefined ? {} : { at };
+  return actions.map(([scope, action]): PlannedAction => ({ scope, action, u: newId(), x, g, ...written }));
 }
 
 /** Writes what differs of the row of a member. */
@@ -85,7 +86,10 @@ export function membersPlan(
   };
 }
 
-/** Where a list stands in the sidebar of somebody who has joined: where it was, else at the end of the top level. */
+/**
+ * Where a list stands in the sidebar of somebody who has joined: where it was, else at the end of the top level. A mount that is
+ * made counts as older than all that its person has done with the list: after a restore their devices bring that back.
+ */
 export function mountPlan(
   { personal, list, joinedAt }: { readonly personal: Id; readonly list: Id; readonly joinedAt: number },
   newId: () => Id,
@@ -109,6 +113,7 @@ export function mountPlan(
       return together(
         newId,
         actions.map((action) => [personal, action]),
+        row === undefined ? joinedAt - 1 : undefined,
       );
     },
   };

@@ -36,6 +36,8 @@ export interface PlannedAction {
   readonly g: Id;
   /** The visitor of a public link who does it. */
   readonly via?: VisitorMark;
+  /** When it counts as written, milliseconds, if that is earlier than now: what devices hold of the same row may be younger. */
+  readonly at?: number;
 }
 
 /** The part of a read set in one scope. */

@@ -231,12 +231,13 @@ export class PushTransaction {
     if (actions === null) return ok({ device, results: [], refused: 'by plan' });
     const time = Math.max(this.#now, Math.min(device.lastStamp, this.#now));
     let q = device.lastSeq;
-    for (const [index, { scope: id, action, u, x, g, via }] of actions.entries()) {
+    for (const [index, { scope: id, action, u, x, g, via, at: writtenAt = time }] of actions.entries()) {
       q += 1;
       const b = this.#scopes.get(id)?.version ?? 0;
+      const t = Math.min(writtenAt, time);
       const mark = via === undefined ? {} : { via };
-      const operation: Operation = { ...action, q, u, x, g, scope: id, t: time, b, ...mark };
-      const by = { actor, device: device.number, time };
+      const operation: Operation = { ...action, q, u, x, g, scope: id, t, b, ...mark };
+      const by = { actor, device: device.number, time: t };
       const verdict = isRouted(actor)
         ? (await this.#route(operation, by)).verdict
         : await this.#applyStated(operation, by);

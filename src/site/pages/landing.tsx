@@ -9,6 +9,7 @@ import { commandOf, KeysOf } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
 import { Moments } from '../parts/moments.tsx';
 import { filmOf, Overview } from '../parts/overview.tsx';
+import { Together } from '../parts/together.tsx';
 import { PhoneCarousel } from '../parts/phone-carousel.tsx';
 import { When } from '../parts/when.tsx';
 import type { Page, SiteWorld } from '../world.ts';
@@ -156,6 +157,21 @@ function Cards({ world }: { readonly world: SiteWorld }) {
           </p>
         </div>
         <PhoneCarousel world={world} />
+      </div>
+      <div className="card card-together">
+        <div>
+          <h2>Share a list with one link.</h2>
+          <p>
+            Anyone who opens it can join. See who’s there and which task they’re on, as it happens. Everyone
+            keeps working offline, and your undo only undoes you.
+          </p>
+          <p>
+            <a className="more" href="/guides/shared-lists">
+              How shared lists work <Icon name="arrow" />
+            </a>
+          </p>
+        </div>
+        <Together world={world} />
       </div>
     </section>
   );

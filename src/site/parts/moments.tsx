@@ -1,11 +1,10 @@
 // Six things that a key does: a column of 250 px, at most 440 px high, to choose one from, and beside it a short recording of the
 // app. Still pictures of their ends until a script plays them; people who want no motion play them with the button. On a phone,
 // four gestures, drawn.
-import { Icon, PlayPause } from './mark.tsx';
+import { Icon } from './mark.tsx';
 import { KeysOf } from './keys.tsx';
+import { Recording } from './recording.tsx';
 import type { SiteWorld } from '../world.ts';
-
-const SIZE = { width: 250, height: 300 } as const;
 
 interface Moment {
   /** The command whose keys stand there. */
@@ -71,38 +70,12 @@ const MOMENTS: readonly Moment[] = [
   },
 ];
 
-function Recording({ moment, world }: { readonly moment: Moment; readonly world: SiteWorld }) {
-  const file = (ending: string) => world.media[`moment-${moment.film}${ending}`];
-  const play = `Play: ${moment.title}`;
-  const [light, dark] = [file('.webp'), file('-dark.webp')];
-  if (light === undefined || dark === undefined) return null;
-  const still = (src: string, className: string) => (
-    <img {...SIZE} src={src} className={className} alt={moment.shows} loading="lazy" decoding="async" />
-  );
-  return (
-    <div className="film" data-film={file('.mp4')} data-film-dark={file('-dark.mp4')}>
-      {still(light, 'in-light')}
-      {still(dark, 'in-dark')}
-      <button
-        type="button"
-        className="film-play"
-        hidden
-        aria-label={play}
-        data-play-name={play}
-        data-pause-name={`Pause: ${moment.title}`}
-      >
-        <PlayPause />
-      </button>
-    </div>
-  );
-}
-
 /** One beside the other: the key large, what it does, and the recording. */
 function Stage({ moment, world }: { readonly moment: Moment; readonly world: SiteWorld }) {
   return (
     <div className="stage" data-moment={moment.film}>
       <div className="stage-picture">
-        <Recording moment={moment} world={world} />
+        <Recording world={world} width={250} height={300} {...moment} />
       </div>
       <div className="stage-words">
         <p className="stage-key">

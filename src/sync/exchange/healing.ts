@@ -142,7 +142,8 @@ function offersOf(
     row.type === 'completion' && fieldOf(row, 'del') !== undefined && fresh.has(row.id);
   const rows = inOrder(held, children, scope);
   for (const row of [...rows.filter(isTakenBack), ...rows.filter((other) => !isTakenBack(other))]) {
-    if (row.version <= common) continue;
+    // Who belongs to a list is written by the server alone.
+    if (row.version <= common || row.type === 'member') continue;
     const newer = newerRegisters(row, fresh.get(row.id));
     // A late deletion takes the children with it; after an early one they would be moved out under living parents.
     const isPlaced = isKnown(row) ? placedTypes.has(row.type) : placeOf(row) !== undefined;

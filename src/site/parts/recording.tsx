@@ -1,0 +1,48 @@
+// A short recording of the app: the picture of its end, in light and in dark, until a script plays it (scripts/films.ts).
+import { PlayPause } from './mark.tsx';
+import type { SiteWorld } from '../world.ts';
+
+/** Nothing where it was not recorded. */
+export function Recording({
+  film,
+  title,
+  shows,
+  width,
+  height,
+  world,
+}: {
+  /** Name of the recording. */
+  readonly film: string;
+  /** What the button that plays it names. */
+  readonly title: string;
+  /** What it shows, for those who do not see it. */
+  readonly shows: string;
+  readonly width: number;
+  readonly height: number;
+  readonly world: SiteWorld;
+}) {
+  const file = (ending: string) => world.media[`moment-${film}${ending}`];
+  const play = `Play: ${title}`;
+  const [light, dark] = [file('.webp'), file('-dark.webp')];
+  if (light === undefined || dark === undefined) return null;
+  const size = { width, height };
+  const still = (src: string, className: string) => (
+    <img {...size} src={src} className={className} alt={shows} loading="lazy" decoding="async" />
+  );
+  return (
+    <div className="film" data-film={file('.mp4')} data-film-dark={file('-dark.mp4')}>
+      {still(light, 'in-light')}
+      {still(dark, 'in-dark')}
+      <button
+        type="button"
+        className="film-play"
+        hidden
+        aria-label={play}
+        data-play-name={play}
+        data-pause-name={`Pause: ${title}`}
+      >
+        <PlayPause />
+      </button>
+    </div>
+  );
+}

@@ -189,10 +189,11 @@ function pageProblems({ path, elements, faults }: PageReport): readonly string[]
   return problems;
 }
 
-/** A page with such a listener is not kept for the way back. */
+/** A page with such a listener is not kept for the way back. That of a public list has one only while something is not saved. */
 function unloadListeners(): readonly string[] {
   return readdirSync(join(FOLDER, 'files/assets'))
-    .filter((name) => name.endsWith('.js') && /unload\b/.test(read(`files/assets/${name}`)))
+    .filter((name) => name.endsWith('.js') && !name.startsWith('public-list'))
+    .filter((name) => /unload\b/.test(read(`files/assets/${name}`)))
     .map((name) => `${name} listens to unload`);
 }
 

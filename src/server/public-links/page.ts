@@ -2,7 +2,7 @@
 // from people is escaped; the page has no links but those of its own and those in notes, which are drawn by the script.
 import { whenText } from '#core/when-text.ts';
 import type { ShownLabel, ShownList, ShownTask } from '#wire/public-links.ts';
-import { outlined, type OutlinedTask } from '#wire/shown-outline.ts';
+import { doneOf, outlined, type OutlinedTask } from '#wire/shown-outline.ts';
 
 /** Rows in the document; the script brings the rest. */
 export const DRAWN_ROWS = 500;
@@ -48,9 +48,9 @@ function row({ task, level }: OutlinedTask): string {
   const name = title === '' ? '<span class="untitled">Untitled</span>' : escaped(title);
   const note = notes === undefined ? '' : `<div class="notes" dir="auto">${escaped(notes)}</div>`;
   return (
-    `<li class="task${isDone ? ' done' : ''}" aria-level="${level}" data-level="${Math.min(level, MOST_INDENT)}">` +
+    `<div class="task${isDone ? ' done' : ''}" role="listitem" aria-level="${level}" data-level="${Math.min(level, MOST_INDENT)}">` +
     `<span class="box" aria-hidden="true"></span><div class="words"><p class="title" dir="auto">` +
-    `${isDone ? '<span class="unseen">Done: </span>' : ''}${name}</p>${facts(task)}${note}</div></li>`
+    `${isDone ? '<span class="unseen">Done: </span>' : ''}${name}</p>${note}</div>${facts(task)}</div>`
   );
 }
 
@@ -74,7 +74,21 @@ const head = (title: string, files: PageFiles | null) =>
     '</head>',
   ].join('\n');
 
-const foot = '<footer><p>Shown by <a href="/">Posthaste</a>.</p></footer>';
+const MARK =
+  '<svg class="mark" viewBox="0 0 20 20" aria-hidden="true"><rect x="1" y="3.5" width="18" height="13" rx="2.5"/>' +
+  '<path d="m2.5 6 6.4 4.9a1.8 1.8 0 0 0 2.2 0L17.5 6"/><path d="M4 13.75h3.5M12.5 13.75H16"/></svg>';
+
+const brand = `<p class="brand">${MARK}<span>Shared with Posthaste</span><span id="live" class="live" hidden>Live</span></p>`;
+
+const foot = '<footer><p id="about"></p><p><a href="/">Posthaste</a></p></footer>';
+
+function count(tasks: readonly ShownTask[]): string {
+  const { text, percent } = doneOf(tasks);
+  const ring =
+    '<svg class="ring" viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="6.4"/>' +
+    `<circle id="part" cx="8" cy="8" r="2.05" pathLength="100" stroke-dasharray="${percent} 100" transform="rotate(-90 8 8)"/></svg>`;
+  return `<p class="count"${text === '' ? ' hidden' : ''}>${ring}<span id="count">${text}</span></p>`;
+}
 
 /** The page of a link that is open. */
 export function listPage(
@@ -91,9 +105,9 @@ export function listPage(
     head(title, files),
     '<body class="public-list">',
     '<a class="skip" href="#tasks">Skip to the tasks</a>',
-    `<header><div class="name">${picture}<h1 dir="auto">${escaped(title)}</h1></div>`,
-    '<p id="about" class="about"></p><p id="status" class="status" role="status"></p></header>',
-    `<main><ul id="tasks" class="tasks" aria-label="Tasks">${drawn.map(row).join('')}</ul>`,
+    `<header>${brand}<div class="name">${picture}<h1 dir="auto">${escaped(title)}</h1></div>${count(tasks)}`,
+    '<p id="status" class="status" role="status"></p></header>',
+    `<main><div id="tasks" class="tasks" role="list" aria-label="Tasks">${drawn.map(row).join('')}</div>`,
     `<p id="empty" class="empty"${outline.length === 0 ? '' : ' hidden'}>There are no tasks in this list.</p>`,
     `<noscript><p class="empty">${more > 0 ? `${more} more tasks are shown with scripts on. ` : ''}With scripts on, this page follows changes by itself. Without, reload it.</p></noscript>`,
     '</main>',
@@ -112,7 +126,7 @@ export function closedPage(
   return [
     head(title, files && { ...files, script: null }),
     '<body class="public-list">',
-    `<main class="closed"><h1>${escaped(title)}</h1><p>${escaped(text)}</p></main>`,
+    `<header>${brand}</header><main class="closed"><h1>${escaped(title)}</h1><p>${escaped(text)}</p></main>`,
     foot,
     '</body>',
     '</html>',

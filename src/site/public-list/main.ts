@@ -5,8 +5,12 @@ import { PublicListPage } from './page.ts';
 const byId = (id: string) => document.getElementById(id);
 
 const [list, about, status, empty] = ['tasks', 'about', 'status', 'empty'].map(byId);
+const [live, count, part] = ['live', 'count', 'part'].map(byId);
 const heading = document.querySelector('h1');
 const main = document.querySelector('main');
-if (list instanceof HTMLUListElement && about && status && empty && heading && main)
-  new PublicListPage({ list, about, status, empty, heading, main }, location.pathname).start();
+if (list && about && status && empty && live && count && part && heading && main)
+  new PublicListPage(
+    { list, about, status, empty, live, count, part, heading, main },
+    location.pathname,
+  ).start();
 document.documentElement.dataset['script'] = 'whole';

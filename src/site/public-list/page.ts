@@ -1,5 +1,6 @@
 // The page of a public list, put together: what is shown, what keys and fingers do, and what is said about it.
 import type { LinkMay, ShownTask, StreamEvent } from '#wire/public-links.ts';
+import { doneOf } from '#wire/shown-outline.ts';
 import { editor, type Written } from './editor.ts';
 import { element } from './elements.ts';
 import { Following } from './following.ts';
@@ -11,15 +12,21 @@ import { aboutText, keysDialog, statusText, unsavedBox } from './words.ts';
 
 /** The parts of the document that the page works with. */
 export interface PageParts {
-  readonly list: HTMLUListElement;
+  readonly list: HTMLElement;
   readonly about: HTMLElement;
   readonly status: HTMLElement;
   readonly empty: HTMLElement;
   readonly heading: HTMLElement;
+  readonly live: HTMLElement;
+  /** "2 of 8 done", and the part of the ring beside it. */
+  readonly count: HTMLElement;
+  readonly part: Element;
   readonly main: HTMLElement;
 }
 
 const NEW = 'new-';
+
+const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** The page. */
 export class PublicListPage {
@@ -31,7 +38,7 @@ export class PublicListPage {
   /** Heard while a new task is on its way: it would be shown twice. */
   #held: StreamEvent[] = [];
   #cursor: string | null = null;
-  #isConnected = true;
+  #isConnected = false;
   #isOver = false;
   #nick = '';
   readonly #tools: HTMLElement;
@@ -72,9 +79,6 @@ export class PublicListPage {
     document.addEventListener('keydown', (event) => this.#keyAnywhere(event));
     list.addEventListener('focusin', ({ target }) => this.#moveTo(this.#rows.idOf(target), false));
     list.addEventListener('click', (event) => this.#click(event));
-    addEventListener('beforeunload', (event) => {
-      if (this.#sending.waiting > 0) event.preventDefault();
-    });
   }
 
   #read(tasks: readonly ShownTask[], { name, may }: { readonly name: string; readonly may: LinkMay }): void {
@@ -93,8 +97,7 @@ export class PublicListPage {
     document.title = shown;
     about.replaceChildren(...aboutText(may));
     main.querySelector('.visitor')?.remove();
-    if (may.add) main.prepend(this.#visitorBar(may));
-    else if (may.complete || may.titles || may.notes) main.append(this.#visitorBar(may));
+    if (may.add || may.complete || may.titles || may.notes) main.append(this.#visitorBar(may));
     this.#drawTools();
   }
 
@@ -110,7 +113,7 @@ export class PublicListPage {
       this.#nick = nick.value.trim();
     });
     const name = element('label', { class: 'nick' }, 'Your name, if you like ', nick);
-    const adding = element('button', { type: 'button', class: 'add' }, 'New task');
+    const adding = element('button', { type: 'button', class: 'add' }, '+ Add something');
     adding.addEventListener('click', () => this.#addTask(null, undefined));
     return element('div', { class: 'visitor' }, ...(add ? [adding] : []), name);
   }
@@ -143,17 +146,24 @@ export class PublicListPage {
     if (known === undefined) this.#cursor = outline[0]?.task.id ?? null;
     this.#rows.draw(outline, may, this.#cursor);
     this.#parts.empty.hidden = outline.length > 0;
+    this.#count();
     this.#drawTools();
+  }
+
+  #count(): void {
+    const { count, part } = this.#parts;
+    const { text, percent } = doneOf(this.#state.outline.map(({ task }) => task));
+    count.textContent = text;
+    if (count.parentElement) count.parentElement.hidden = text === '';
+    part.setAttribute('stroke-dasharray', `${percent} 100`);
   }
 
   #moveTo(id: string | null, focuses = true): void {
     if (id === null || this.#state.task(id) === undefined) return;
-    const before = this.#cursor === null ? undefined : this.#rows.row(this.#cursor);
-    if (before) before.tabIndex = -1;
     this.#cursor = id;
+    this.#rows.tab(id);
     const row = this.#rows.row(id);
     if (row === undefined) return;
-    row.tabIndex = 0;
     if (focuses) {
       row.focus({ preventScroll: true });
       row.scrollIntoView({ block: 'nearest' });
@@ -372,7 +382,11 @@ export class PublicListPage {
   #say(): void {
     const { waiting, isCutOff } = this.#sending;
     const text = this.#isOver ? '' : statusText({ waiting, isCutOff, isConnected: this.#isConnected });
-    const { status } = this.#parts;
+    // Whoever leaves now is asked first: what waits is in this page only.
+    if (waiting > 0) addEventListener('beforeunload', stay);
+    else removeEventListener('beforeunload', stay);
+    const { status, live } = this.#parts;
+    live.hidden = this.#isOver || !this.#isConnected;
     if (status.textContent !== text) status.textContent = text;
   }
 
@@ -385,6 +399,7 @@ export class PublicListPage {
     this.#parts.heading.textContent = 'There is no list here anymore';
     this.#parts.about.replaceChildren();
     document.querySelector('.logo')?.remove();
+    this.#parts.count.parentElement?.remove();
     this.#parts.main.replaceChildren(...kept, element('p', { class: 'over', role: 'alert' }, message));
     document.title = 'There is no list here anymore';
     this.#say();

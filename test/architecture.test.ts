@@ -226,6 +226,7 @@ describe('architecture', () => {
 
   test(`no file is longer than ${CODE_LINES_LIMIT} lines of code`, () => {
     const long = sources
+      .filter(({ text }) => !text.slice(0, 400).includes('do not edit it'))
       .map(({ path, text }) => ({ path, lines: codeLines(text) }))
       .filter(({ lines }) => lines > CODE_LINES_LIMIT)
       .map(({ path, lines }) => `${path}: ${lines}`);

@@ -78,7 +78,7 @@ describe('public links', () => {
   });
 
   test('[PUBLIC-101] digits permit and forbid, one link at a time', async () => {
-    const { desk, server } = await inList(2);
+    const { desk } = await inList(2);
     await open(desk);
     assert.equal(links(desk).links.length, 2);
     desk.app.answer('publicLinks', { action: 'open', link: must(links(desk).links[1], 'another link').id });
@@ -123,7 +123,7 @@ describe('public links', () => {
   });
 
   test('[PUBLIC-103] a public name is typed, kept short, and taken away again', async () => {
-    const { desk, server } = await one();
+    const { desk } = await one();
     desk.press('e');
     assert.equal(links(desk).step, 'name');
     desk.app.answer('publicLinks', { action: 'save', values: { name: 'x'.repeat(121) } });

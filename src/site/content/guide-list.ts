@@ -79,7 +79,7 @@ export const guideList: readonly GuideEntry[] = [
     [
       'public-list-links',
       'Public list links',
-      'planned',
+      'built',
       'Show a list to anyone, and decide what they can change.',
     ],
   ]),

@@ -72,4 +72,17 @@ describe('refused changes that are made again together', () => {
     assert.deepEqual([lost, place], [null, null], 'they stay in Recovered');
     assert.deepEqual(set, { a: 'set', id: tent.id, field: 'title', value: 'Big tent' });
   });
+
+  test('[SHARE-204] are one task where several texts of one that is gone are among them', () => {
+    const items = [
+      { a: 'set', id: id('camp'), field: 'title', value: 'Camp' } as const,
+      { a: 'set', id: id('camp'), field: 'notes', value: 'By the lake' } as const,
+      { a: 'set', id: id('fire'), field: 'title', value: 'Fire' } as const,
+    ].map(refused);
+    let count = 0;
+    const [camp, notes, fire] = reapplyTogether(noList, items, () => id(`new ${(count += 1)}`));
+    assert.ok(camp?.a === 'create' && fire?.a === 'create');
+    assert.deepEqual(notes, { a: 'set', id: camp.id, field: 'notes', value: 'By the lake' });
+    assert.notEqual(camp.id, fire.id);
+  });
 });

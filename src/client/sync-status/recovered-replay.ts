@@ -75,7 +75,12 @@ export function reapplyTogether(
       return again;
     }
     const id = held.row(operation.id) === undefined ? ids.get(operation.id) : undefined;
-    if (id === undefined) return reapplyAction(held, item, newId());
+    if (id === undefined) {
+      const again = reapplyAction(held, item, newId());
+      // A text whose task is gone becomes a new one: what else was written in that task goes there, too.
+      if (again?.a === 'create') ids.set(operation.id, again.id);
+      return again;
+    }
     // Where it was made again is where it stays, unless what it went to was made again, too.
     const action = actionOf(operation);
     if (action.a !== 'place') return { ...action, id };

@@ -59,7 +59,7 @@ withServer('the route table', {}, (server) => {
   test('whatever changes something is behind a cookie with an origin check, or a bearer token', () => {
     // The public site's calls and forms act for nobody: they read no identity, and a secret stands in what needs one.
     const ofNobody =
-      /^(?:\/api)?\/(?:affiliate_sign_ups|newsletter_signups|sessions\/(?:reset_password|request_password_reset)|landing\/[pd]l|contact)$|^\/(?:newsletter|guides\/affiliates|forgot-password|reset-password|confirm)$/;
+      /^(?:\/api)?\/(?:affiliate_sign_ups|newsletter_signups|sessions\/(?:reset_password|request_password_reset)|landing\/[pd]l|contact)$|^\/(?:newsletter|guides\/affiliates|forgot-password|reset-password|confirm)$|^\/p\/:token\/changes$/;
     for (const { method, path, access } of server().services.routes)
       if (method !== 'GET' && !ofNobody.test(path))
         assert.notEqual(access.carrier, 'none', `${method} ${path}`);

@@ -19,7 +19,7 @@ function mount(joinedAt: number, hiddenAt: number | null = null): Row {
 }
 
 test('[SHARE-14] joining a list, again too, means all reminders of the person; hiding it means none', () => {
-  const all = { held: [], tasks: [], scopes: [scope] };
+  const all = { held: [], tasks: [], scopes: [scope], told: [] };
   assert.deepEqual(marksOf([{ stored: undefined, row: mount(1) }]), all);
   assert.deepEqual(marksOf([{ stored: mount(1), row: mount(2) }]), all);
   assert.equal(marksOf([{ stored: mount(1), row: mount(1, 5) }]), undefined);

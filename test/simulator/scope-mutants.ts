@@ -102,15 +102,15 @@ export const scopeMutants = {
   'history erased by a move': [
     {
       file: 'src/server/data/sqlite/sqlite-transaction.ts',
-      from: 'if (hash === undefined) return;',
-      to: 'this.#eraseHistory(scope, id); if (hash === undefined) return;',
+      from: 'for (const way of departuresByWay(batch.departures ?? [])) saveDepartures(this.#db, way);',
+      to: 'for (const way of departuresByWay(batch.departures ?? [])) { for (const { scope, id } of way) this.#eraseHistory(scope, id); saveDepartures(this.#db, way); }',
     },
   ],
   'directory not told of a move': [
     {
-      file: 'src/server/data/sqlite/sqlite-transaction.ts',
-      from: "this.#db.run('UPDATE directory SET scope = ? WHERE id = ?', scope, id);",
-      to: '',
+      file: 'src/server/data/sqlite/sqlite-transfers.ts',
+      from: 'WHERE true ON CONFLICT DO UPDATE SET scope = excluded.scope',
+      to: 'WHERE true ON CONFLICT DO NOTHING',
     },
   ],
   'not looked up again under the lock': [
@@ -151,8 +151,8 @@ export const scopeMutants = {
   'rows follow to where their parents were before the lock': [
     {
       file: 'src/server/moving/carrying.ts',
-      from: "else if (lookup.type === 'elsewhere') this.#where.set(id, lookup.scope);",
-      to: "else if (lookup.type === 'elsewhere') this.#where.set(id, expected.get(id) ?? from);",
+      from: 'for (const [id, scope] of await this.#tx.living(parents)) this.#where.set(id, scope);',
+      to: 'for (const [id] of await this.#tx.living(parents)) this.#where.set(id, expected.get(id) ?? from);',
     },
   ],
   'labels stay those of the scope that was left': [

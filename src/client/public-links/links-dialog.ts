@@ -39,13 +39,13 @@ export type LinksStart = 'sheet' | 'new' | 'copy';
 const BY_KEY: Readonly<
   Record<string, Exclude<LinksAction['action'], 'open' | 'may' | 'save' | 'logo' | 'noPicture' | 'yes'>>
 > = {
-  'publicLinks.new': 'create',
-  'publicLinks.copy': 'copy',
-  'publicLinks.name': 'name',
-  'publicLinks.pause': 'pause',
-  'publicLinks.undo': 'undo',
-  'publicLinks.end': 'end',
-  'publicLinks.again': 'again',
+  'publish.new': 'create',
+  'publish.copy': 'copy',
+  'publish.name': 'name',
+  'publish.pause': 'pause',
+  'publish.undo': 'undo',
+  'publish.end': 'end',
+  'publish.again': 'again',
 };
 
 export class LinksDialog implements OpenDialog {

@@ -12,7 +12,8 @@ export const permissionNames: Readonly<Record<LinkPermission, string>> = {
 };
 
 /** The command that toggles a permission in the dialog. */
-export const permissionCommand = (permission: LinkPermission): string => `publicLinks.may.${permission}`;
+export const permissionCommand = (permission: LinkPermission): string =>
+  `publish.may${permission.charAt(0).toUpperCase()}${permission.slice(1)}`;
 
 /** What visitors may do: "Look, add tasks, complete tasks". */
 export function mayWords({ may }: Pick<PublicLink, 'may'>): string {

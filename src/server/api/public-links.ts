@@ -34,7 +34,9 @@ const mayOf = (permissions: readonly ApiPermission[]): LinkMay => ({
   labels: permissions.includes(NAMES.labels),
 });
 
-const problemOf = ({ code, message }: SharingProblem): Problem => problem(code, message);
+/** Of the codes of the app's calls the API has all but one. */
+const problemOf = ({ code, message }: SharingProblem): Problem =>
+  problem(code === 'email_unconfirmed' ? 'forbidden' : code, message);
 
 /** Calls about the public links of a list. */
 export class PublicLinkHandlers {

@@ -69,7 +69,7 @@ function Problem({ links }: { readonly links: LinksView }) {
         {!endsInAccount && (
           <Act
             action={{ action: 'again' }}
-            command="publicLinks.again"
+            command="publish.again"
             text="Try again"
             kind="primary"
             isFirst
@@ -98,7 +98,7 @@ function Offer({ links }: { readonly links: LinksView }) {
       <div className={styles.actions}>
         <Act
           action={{ action: 'create' }}
-          command="publicLinks.new"
+          command="publish.new"
           text="Create link"
           kind="primary"
           isFirst={problem === null}
@@ -180,7 +180,7 @@ function Sheet({ links }: { readonly links: LinksView }) {
       <div className={styles.actions}>
         <Act
           action={{ action: 'create' }}
-          command="publicLinks.new"
+          command="publish.new"
           text="New link"
           kind="primary"
           isFirst={isEmpty}
@@ -189,9 +189,9 @@ function Sheet({ links }: { readonly links: LinksView }) {
       </div>
       {!isEmpty && (
         <p className={`${styles.rule} ${shared.byKey}`}>
-          On a link <Keys caps={app.keysOf('publicLinks.copy')[0]} /> copies,{' '}
-          <Keys caps={app.keysOf('publicLinks.pause')[0]} /> pauses,{' '}
-          <Keys caps={app.keysOf('publicLinks.end')[0]} /> deletes.
+          On a link <Keys caps={app.keysOf('publish.copy')[0]} /> copies,{' '}
+          <Keys caps={app.keysOf('publish.pause')[0]} /> pauses, <Keys caps={app.keysOf('publish.end')[0]} />{' '}
+          deletes.
         </p>
       )}
     </>
@@ -273,7 +273,7 @@ function One({ links: { link, busy, list } }: { readonly links: LinksView }) {
       <div className={shared.buttons}>
         <Act
           action={{ action: 'copy' }}
-          command="publicLinks.copy"
+          command="publish.copy"
           text="Copy link"
           kind="primary"
           isFirst
@@ -282,7 +282,7 @@ function One({ links: { link, busy, list } }: { readonly links: LinksView }) {
         {link.isMine && (
           <Act
             action={{ action: 'pause' }}
-            command="publicLinks.pause"
+            command="publish.pause"
             text={link.isPaused ? 'Resume' : 'Pause'}
             isBusy={isBusy}
           />
@@ -303,7 +303,7 @@ function One({ links: { link, busy, list } }: { readonly links: LinksView }) {
             )}
           </h3>
           <div className={shared.buttons}>
-            <Act action={{ action: 'name' }} command="publicLinks.name" text="Public name" isBusy={isBusy} />
+            <Act action={{ action: 'name' }} command="publish.name" text="Public name" isBusy={isBusy} />
             <Logo link={link} isBusy={isBusy} />
           </div>
         </section>
@@ -314,13 +314,13 @@ function One({ links: { link, busy, list } }: { readonly links: LinksView }) {
           <>
             <Act
               action={{ action: 'undo' }}
-              command="publicLinks.undo"
+              command="publish.undo"
               text="Take back changes"
               isBusy={isBusy}
             />
             <Act
               action={{ action: 'end' }}
-              command="publicLinks.end"
+              command="publish.end"
               text="Delete link"
               kind="danger"
               isBusy={isBusy}

@@ -84,6 +84,7 @@ export class LinksDialog implements OpenDialog {
   /** Escape goes back one step first. */
   clearFilter(): boolean {
     if (this.#step !== 'question' && this.#step !== 'name' && this.#step !== 'link') return false;
+    this.#said = null;
     this.#back();
     this.refresh();
     return true;

@@ -166,6 +166,9 @@ const names = [
   ...new Set([branches, mixedBranches, scopeBranches, sharedBranches].flatMap(Object.keys)),
 ] as Branch[];
 
+/** So many histories the tables of least times are for. */
+const LEAST_IS_FOR = 2_000;
+
 export class Hits {
   readonly counts: Map<Branch, number>;
 
@@ -185,9 +188,11 @@ export class Hits {
     return this.counts.get(branch) ?? 0;
   }
 
-  /** Branches that were reached less often than they have to be. */
-  tooRare(least: Readonly<Partial<Record<Branch, number>>>): readonly string[] {
+  /** Branches that were reached less often than they have to be. `histories`: those that ran, of the 2,000 that the least is for. */
+  tooRare(least: Readonly<Partial<Record<Branch, number>>>, histories = LEAST_IS_FOR): readonly string[] {
+    const share = histories / LEAST_IS_FOR;
     return (Object.entries(least) as [Branch, number][])
+      .map(([branch, times]): [Branch, number] => [branch, Math.floor(times * share)])
       .filter(([branch, times]) => this.of(branch) < times)
       .map(([branch, times]) => `${branch}: ${this.of(branch)} of ${times}`);
   }

@@ -2,6 +2,9 @@
 // accident or another person leads to.
 import type { Page } from 'playwright-core';
 import type { DialogView } from '#client/dialogs/dialog-view.ts';
+import { permissionCommand, permissionNames } from '#client/public-links/words.ts';
+import type { LinksView, LinkView } from '#client/public-links/links-view.ts';
+import { linkPermissions } from '#wire/public-links.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
 import type { TakingBackView } from '#client/taking-back/view.ts';
 import type { Id } from '#core/ids.ts';
@@ -84,6 +87,42 @@ const shareView: ShareView = {
 };
 const shareOf = (share: Partial<ShareView>) => drawn({ type: 'share', share: { ...shareView, ...share } });
 
+const link: LinkView = {
+  id: id(7),
+  name: 'Trip',
+  address: 'https://example.org/p/a',
+  ending: 'a',
+  may: 'Visitors can look, and change nothing.',
+  permissions: linkPermissions.map((permission) => ({
+    permission,
+    name: permissionNames[permission],
+    isOn: permission === 'add',
+    command: permissionCommand(permission),
+  })),
+  use: 'Nobody has opened it yet.',
+  isPaused: false,
+  note: null,
+  isMine: true,
+  publicName: '',
+  logo: null,
+};
+const linksView: LinksView = {
+  list: 'Trip',
+  step: 'sheet',
+  tasks: 2,
+  progress: null,
+  links: [link, { ...link, id: id(8), name: 'Guests', isPaused: true }],
+  link,
+  isKnown: true,
+  problem: null,
+  endsInAccount: false,
+  question: null,
+  busy: null,
+  said: null,
+};
+const linksOf = (links: Partial<LinksView>) =>
+  drawn({ type: 'publicLinks', links: { ...linksView, ...links } });
+
 const invitationOf = (way: 'signIn' | null) =>
   drawn({
     type: 'invitation',
@@ -129,6 +168,22 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
         lines: ['It goes.'],
         verb: 'Leave list',
         way: 'private',
+      },
+    }),
+  },
+  publicLinks: {
+    offer: linksOf({ step: 'offer', links: [], link: null }),
+    moving: linksOf({ step: 'moving', progress: 0.5 }),
+    none: linksOf({ links: [], link: null }),
+    sheet: linksOf({}),
+    link: linksOf({ step: 'link' }),
+    name: linksOf({ step: 'name' }),
+    question: linksOf({
+      step: 'question',
+      question: {
+        title: 'Delete the public link to “Trip”?',
+        lines: ['Its address stops working right away.'],
+        answers: [{ text: 'Delete link', minutes: null }],
       },
     }),
   },

@@ -176,8 +176,8 @@ describe('the facts of the public site', () => {
     await isNarrow(page.locator('.six-keys'));
     for (const key of await page.locator('.six-keys input').all()) {
       await key.check({ force: true });
-      assert.equal(await page.locator('.film:visible').count(), 1);
-      await isNarrow(page.locator('.film:visible'));
+      assert.equal(await page.locator('.moments .film:visible').count(), 1);
+      await isNarrow(page.locator('.moments .film:visible'));
     }
     assert.equal(await widthOf(page, '.hero .button-quiet svg'), 16);
     await page.goto(`${url()}/a/GOOD`);

@@ -21,11 +21,11 @@ function fileWeight(folder: string, address: string): number {
   return PACKED.has(extname(path)) ? content.length : weightOf(content);
 }
 
-/** Without those far below, which no window is tall enough for, and of each pair of pictures the one that is shown. */
+/** Without those far below (carousel, and the film after it), which no window is tall enough for, and of each pair of pictures the one that is shown. */
 function* nearElements(nodes: readonly HtmlNode[]): Generator<HtmlElement> {
   for (const node of nodes) {
     if (typeof node === 'string' || 'data-carousel' in node.attributes) continue;
-    if (node.attributes['class'] === 'in-dark') continue;
+    if (/^(?:in-dark|together)$/.test(node.attributes['class'] ?? '')) continue;
     yield node;
     yield* nearElements(node.children);
   }

@@ -7,7 +7,7 @@ import { production } from './production.ts';
 import { replayCommand, runHistory } from './world.ts';
 
 /** `npm run soak` lives many more. */
-const GROUPS = 6;
+const GROUPS = 4;
 const HISTORIES_PER_GROUP = 200;
 
 describe('simulated histories', () => {

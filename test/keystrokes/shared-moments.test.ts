@@ -71,7 +71,7 @@ describe('what goes away under the hands of somebody', () => {
     assert.ok(recovered(desk).includes(`${text}xd`));
     desk.app.run('application.recovered');
     desk.app.answer('recovered', { action: 'again' });
-    const kept = taskCalled(desk, text);
+    const kept = taskCalled(desk, `${text}xd`);
     assert.deepEqual([kept.scope, placeOf(kept)?.parent], [SCOPE, inboxId(SCOPE)]);
   });
 

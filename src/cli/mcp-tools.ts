@@ -252,7 +252,7 @@ const restoreTasks = tool({
   },
 });
 
-/** Whoever has no name is known by number. */
+/** A person without a name is known by number. */
 const briefComment = ({
   user_name: name,
   user_id: user,

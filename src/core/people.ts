@@ -131,7 +131,7 @@ export function firstColor(account: number): string {
 }
 
 /**
- * The colors of people in one list, in the order in which they came: whoever comes with a color that somebody has already gets
+ * The colors of people in one list, in the order in which they came: who comes with a color that somebody has already gets
  * the first free one. Once all are taken, everybody keeps their own.
  */
 export function colorsApart(own: readonly string[]): readonly string[] {

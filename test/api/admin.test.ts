@@ -174,7 +174,7 @@ describe('admin', () => {
   test('keeps house', async () => {
     const { code, text } = await admin('care');
     assert.equal(code, 0, text);
-    assert.match(text, /^Permanently deleted:\n +0 {2}rows\n +0 {2}lost\n +0 {2}tombstones\n/);
+    assert.match(text, /^Permanently deleted:\n +0 {2}rows\n +0 {2}emptied\n +0 {2}tombstones\n/);
   });
 
   test('a file that is no backup changes nothing', async () => {

@@ -36,7 +36,7 @@ describe('what somebody had said of tasks that they may no longer read', () => {
     await told(ben.call(`POST sharing/lists/${list}/leave`));
     server.clock.pass(29 * DAY);
     await ben.signIn();
-    assert.equal((await server.services.care.run()).lost, 0);
+    assert.equal((await server.services.care.run()).emptied, 0);
     assert.deepEqual(await said(task), all);
 
     await ann.signIn();
@@ -46,7 +46,7 @@ describe('what somebody had said of tasks that they may no longer read', () => {
     await ben.join(fresh);
     server.clock.pass(2 * DAY);
     assert.equal(
-      (await server.services.care.run()).lost,
+      (await server.services.care.run()).emptied,
       1,
       'what has left the list is out of reach for long',
     );
@@ -54,8 +54,8 @@ describe('what somebody had said of tasks that they may no longer read', () => {
 
     await told(ben.call(`POST sharing/lists/${list}/leave`));
     server.clock.pass(31 * DAY);
-    assert.equal((await server.services.care.run()).lost, 1);
-    assert.equal((await server.services.care.run()).lost, 0, 'a second run finds nothing');
+    assert.equal((await server.services.care.run()).emptied, 1);
+    assert.equal((await server.services.care.run()).emptied, 0, 'a second run finds nothing');
     await ben.signIn();
     assert.deepEqual([await said(task), await said(call)], [['of'], all]);
 

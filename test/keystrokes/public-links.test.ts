@@ -126,11 +126,17 @@ describe('public links', () => {
   });
 
   test('[PUBLIC-103] a public name is typed, kept short, and taken away again', async () => {
-    const { desk } = await one();
+    const { desk, server } = await one();
     desk.press('e');
     assert.equal(links(desk).step, 'name');
     desk.app.answer('publicLinks', { action: 'save', values: { name: 'x'.repeat(121) } });
     assert.match(said(desk) ?? '', /at most 120 characters/);
+    server.failure = offline;
+    desk.app.answer('publicLinks', { action: 'save', values: { name: 'Our garden' } });
+    await answered(desk);
+    assert.match(said(desk) ?? '', /need a connection/);
+    assert.equal(links(desk).step, 'name', 'the field stays, with what was typed');
+    server.failure = null;
     desk.app.answer('publicLinks', { action: 'save', values: { name: ' Our garden ' } });
     await answered(desk);
     assert.equal(links(desk).link?.publicName, 'Our garden');

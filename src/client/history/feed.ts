@@ -29,7 +29,7 @@ export function scopesAbout({ replica, sidebar, workspace }: Program, id: Id | n
   return [...new Set([replica.scope, ...lists.map((list) => list.scope)])];
 }
 
-/** Whoever had a public link: the name that they gave, which nobody has verified, or none. */
+/** The visitor of a public link: the name that they gave, which nobody has verified, or none. */
 const visitorOf = ({ name, nick }: VisitorMark) =>
   `${nick === undefined ? 'A visitor' : `A visitor (“${nick}”, not verified)`} by the link “${name || 'Untitled list'}”`;
 

@@ -191,7 +191,7 @@ function joinedMoves(entries: readonly ServedEntry[]): readonly ServedEntry[] {
   );
 }
 
-/** A person who joined a list had nothing of it before. Whoever shared it had. `listOf`: the list of a mount. */
+/** A person who joined a list had nothing of it before. Who shared it had. `listOf`: the list of a mount. */
 export function withJoining(
   entries: readonly ServedEntry[],
   listOf: (mount: Id) => Id | undefined,

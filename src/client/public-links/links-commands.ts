@@ -1,33 +1,20 @@
 // Commands and keys of public links.
 import { linkPermissions } from '#wire/public-links.ts';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { isTrashed } from '#sync/rows/row-reading.ts';
-import type { Program } from '../app/program.ts';
-import type { Availability } from '../commands/command.ts';
 import { type Command, define, done } from '../commands/define.ts';
 import { currentList } from '../commands/lists.ts';
 import { ofDialog } from '../commands/options.ts';
 import type { Binding } from '../keys/keymap.ts';
-import { isOffline, needsServer } from '../sharing/needs.ts';
+import { needsList, type ListNeeds } from '../sharing/needs.ts';
 import { openPublicLinks } from './lazy.ts';
 import type { LinksStart } from './links-dialog.ts';
 import { permissionCommand, permissionNames } from './words.ts';
 
-function needsLinks(program: Program, list: Row | undefined): Availability {
-  if (list === undefined || isTrashed(list)) return 'Open a list first.';
-  switch (fieldOf(list, 'listType')) {
-    case 'inbox':
-      return 'The Inbox can’t have a public link. Move its tasks to a list first.';
-    case 'folder':
-      return 'A folder can’t have a public link. Make links for its lists one by one.';
-    case 'smart':
-      return 'A smart list can’t have a public link. Make links for the lists it looks through.';
-    default:
-  }
-  const missing = needsServer(program);
-  if (missing !== null) return missing;
-  return isOffline(program) ? 'Public links need a connection. Try again when you’re online.' : null;
-}
+const NEEDS: ListNeeds = {
+  inbox: 'The Inbox can’t have a public link. Move its tasks to a list first.',
+  folder: 'A folder can’t have a public link. Make links for its lists one by one.',
+  smart: 'A smart list can’t have a public link. Make links for the lists it looks through.',
+  offline: 'Public links need a connection. Try again when you’re online.',
+};
 
 function command(id: string, start: LinksStart, words: { title: string; aliases: string[] }): Command {
   return define({
@@ -35,7 +22,7 @@ function command(id: string, start: LinksStart, words: { title: string; aliases:
     ...words,
     group: 'Lists',
     icon: 'link',
-    when: (program) => needsLinks(program, currentList(program)),
+    when: (program) => needsList(program, currentList(program), NEEDS),
     run(program) {
       const list = currentList(program);
       return list ? openPublicLinks(program, list.id, start) : done;

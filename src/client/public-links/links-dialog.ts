@@ -14,6 +14,7 @@ import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { relative } from '../history/moment-words.ts';
 import { nameOf } from '../outline/row-facts.ts';
+import { Asking } from '../sharing/asking.ts';
 import { isOffline, isShared, needsServer } from '../sharing/needs.ts';
 import { offerOf } from '../sharing/offer.ts';
 import { sharing } from '../sharing/part.ts';
@@ -23,8 +24,6 @@ import type { LinksAction, LinksQuestion, LinksView, LinkView } from './links-vi
 import type { LinksState, PublicLinksPort } from './port.ts';
 import { mayWords, permissionCommand, permissionNames, undoSpans, useWords } from './words.ts';
 
-/** While tasks are on their way, the server is asked again after so long. */
-const LOOK_MS = 400;
 /** Characters of an address that tell links apart. */
 const ENDING = 6;
 
@@ -53,17 +52,16 @@ export class LinksDialog implements OpenDialog {
   readonly #program: Program;
   readonly #list: Id;
   readonly #tasks: number;
+  readonly #asking: Asking;
   #start: LinksStart;
   #state: LinksState | null = null;
   #step: LinksView['step'];
   #link: Id | null = null;
   #asked: LinksQuestion | null = null;
-  #failure: SharingFailure | null = null;
-  #busy: string | null = null;
-  #said: LinksView['said'] = null;
 
   constructor(program: Program, list: Id, start: LinksStart) {
     this.#program = program;
+    this.#asking = new Asking(program, this);
     this.#list = list;
     this.#start = start;
     const row = program.replica.row(list);
@@ -84,7 +82,7 @@ export class LinksDialog implements OpenDialog {
   /** Escape goes back one step first. */
   clearFilter(): boolean {
     if (this.#step !== 'question' && this.#step !== 'name' && this.#step !== 'link') return false;
-    this.#said = null;
+    this.#asking.said = null;
     this.#back();
     this.refresh();
     return true;
@@ -108,8 +106,8 @@ export class LinksDialog implements OpenDialog {
   }
 
   submit(action: LinksAction): void {
-    if (this.#busy !== null && action.action !== 'back') return;
-    this.#said = null;
+    if (this.#asking.busy !== null && action.action !== 'back') return;
+    this.#asking.said = null;
     this.#act(action);
     this.refresh();
   }
@@ -154,7 +152,7 @@ export class LinksDialog implements OpenDialog {
         this.#setLogo(null);
         return;
       case 'noPicture':
-        this.#say(action.problem, true);
+        this.#asking.say(action.problem, true);
         return;
       case 'end':
       case 'undo':
@@ -186,11 +184,11 @@ export class LinksDialog implements OpenDialog {
         links,
         link: links.find(({ id }) => id === this.#link) ?? null,
         isKnown: this.#state !== null,
-        problem: this.#failure === null ? null : this.#words(this.#failure),
-        endsInAccount: this.#failure?.type === 'unconfirmed',
+        problem: this.#asking.failure === null ? null : this.#words(this.#asking.failure),
+        endsInAccount: this.#asking.failure?.type === 'unconfirmed',
         question: this.#question(),
-        busy: this.#busy,
-        said: this.#said,
+        busy: this.#asking.busy,
+        said: this.#asking.said,
       },
     });
   }
@@ -273,10 +271,6 @@ export class LinksDialog implements OpenDialog {
     return type === 'offline' ? NO_SERVER : message;
   }
 
-  #say(text: string, isError = false): void {
-    this.#said = { text, isError };
-  }
-
   #back(): void {
     this.#step = this.#step === 'link' || this.#link === null ? 'sheet' : 'link';
     this.#asked = null;
@@ -286,7 +280,7 @@ export class LinksDialog implements OpenDialog {
   #mine(): PublicLink | null {
     const link = this.#state?.links.find(({ id }) => id === this.#link) ?? null;
     if (link !== null && !link.isMine) {
-      this.#say('Only the person who made this link and the owner of the list can change it.', true);
+      this.#asking.say('Only the person who made this link and the owner of the list can change it.', true);
       return null;
     }
     return link;
@@ -305,28 +299,19 @@ export class LinksDialog implements OpenDialog {
     ask: (port: PublicLinksPort) => Promise<SharingAnswer<LinksState>>,
     then: (state: LinksState) => void = () => undefined,
   ): void {
-    this.#busy = busy;
-    this.#failure = null;
-    const program = this.#program;
-    void program
-      .part(sharing)
-      .withPort(({ links }) => ask(links))
-      .then((answer) =>
-        program.act(() => {
-          this.#busy = null;
-          if (answer.ok) {
-            this.#arrived(answer.value);
-            then(answer.value);
-          } else this.#failed(answer.problem);
-          this.refresh();
-        }),
-      );
+    this.#asking.request(busy, ({ links }) => ask(links), {
+      arrived: (state) => {
+        this.#arrived(state);
+        then(state);
+      },
+      failed: (failure) => this.#failed(failure),
+    });
   }
 
   #failed(failure: SharingFailure): void {
     // What is known stays on screen; without anything the problem takes its place.
-    if (this.#state === null) this.#failure = failure;
-    else this.#say(this.#words(failure), true);
+    if (this.#state === null) this.#asking.failure = failure;
+    else this.#asking.say(this.#words(failure), true);
   }
 
   #arrived(state: LinksState): void {
@@ -335,8 +320,9 @@ export class LinksDialog implements OpenDialog {
     if (state.made !== undefined) this.#link = state.made;
     if (state.state === 'filling' || state.state === 'emptying') {
       this.#step = 'moving';
-      this.#program.after(LOOK_MS, () => {
-        if (this.#program.dialog.isOf(this)) this.#look();
+      this.#asking.lookLater(({ links }) => links.read(this.#list), {
+        arrived: (now) => this.#arrived(now),
+        failed: (failure) => this.#failed(failure),
       });
       return;
     }
@@ -353,31 +339,12 @@ export class LinksDialog implements OpenDialog {
     if (start === 'new' && !wasMoving) this.#create();
     const [only, ...more] = state.links;
     if (start !== 'copy' || only === undefined) return;
-    if (more.length > 0) this.#say('There are several links. Choose one and copy it.');
+    if (more.length > 0) this.#asking.say('There are several links. Choose one and copy it.');
     else {
       this.#link = only.id;
       this.#step = 'link';
       this.#copy();
     }
-  }
-
-  /** Whether the tasks have arrived. Without an answer it asks again: the server goes on by itself. */
-  #look(): void {
-    const program = this.#program;
-    void program
-      .part(sharing)
-      .withPort(({ links }) => links.read(this.#list))
-      .then((answer) =>
-        program.act(() => {
-          if (answer.ok) this.#arrived(answer.value);
-          else if (answer.problem.type === 'offline')
-            program.after(LOOK_MS, () => {
-              if (program.dialog.isOf(this)) this.#look();
-            });
-          else this.#failed(answer.problem);
-          this.refresh();
-        }),
-      );
   }
 
   #create(): void {
@@ -394,26 +361,26 @@ export class LinksDialog implements OpenDialog {
   #made(): void {
     this.#step = this.#link === null ? 'sheet' : 'link';
     if (this.#link !== null)
-      this.#say('Anyone with this link can look. Choose what else they can do, then copy it.');
+      this.#asking.say('Anyone with this link can look. Choose what else they can do, then copy it.');
   }
 
   #copy(): void {
     const link = this.#state?.links.find(({ id }) => id === this.#link);
     const port = this.#program.part(sharing).port?.links ?? null;
     if (link === undefined || link.token === null || port === null) {
-      this.#say('The address can’t be read anymore. Make a new link.', true);
+      this.#asking.say('The address can’t be read anymore. Make a new link.', true);
       return;
     }
     const program = this.#program;
     void program.platform.copyText(port.addressOf(link.token)).then((isCopied) =>
       program.act(() => {
         if (isCopied)
-          this.#say(
+          this.#asking.say(
             link.pausedAt === null
               ? 'Copied the link. Anyone who has it can open it.'
               : 'Copied the link. It’s paused, so nobody can open it now.',
           );
-        else this.#say('Your browser blocked the copy. Select the link and copy it by hand.', true);
+        else this.#asking.say('Your browser blocked the copy. Select the link and copy it by hand.', true);
         this.refresh();
       }),
     );
@@ -427,7 +394,7 @@ export class LinksDialog implements OpenDialog {
     this.#request(
       'Changing what visitors may do…',
       (port) => port.change(this.#list, link.id, { may }),
-      () => this.#say(`Visitors can ${isOn ? '' : 'no longer '}${permissionNames[permission]}.`),
+      () => this.#asking.say(`Visitors can ${isOn ? '' : 'no longer '}${permissionNames[permission]}.`),
     );
   }
 
@@ -436,14 +403,17 @@ export class LinksDialog implements OpenDialog {
     const name = text.trim();
     if (link === null) return;
     if ([...name].length > publicNameCodePoints) {
-      this.#say(TOO_LONG, true);
+      this.#asking.say(TOO_LONG, true);
       return;
     }
-    this.#step = 'link';
+    // The field stays, with what was typed, until it is saved.
     this.#request(
       'Saving the name…',
       (port) => port.change(this.#list, link.id, { name: name === '' ? null : name }),
-      () => this.#say(name === '' ? 'Visitors see the list’s own name.' : `Visitors see ${quoted(name)}.`),
+      () => {
+        this.#step = 'link';
+        this.#asking.say(name === '' ? 'Visitors see the list’s own name.' : `Visitors see ${quoted(name)}.`);
+      },
     );
   }
 
@@ -455,7 +425,7 @@ export class LinksDialog implements OpenDialog {
       isPaused ? 'Pausing…' : 'Resuming…',
       (port) => port.change(this.#list, link.id, { isPaused }),
       () =>
-        this.#say(
+        this.#asking.say(
           isPaused
             ? 'Paused. The address shows nothing until you resume it.'
             : 'Resumed. The same address works again.',
@@ -469,7 +439,7 @@ export class LinksDialog implements OpenDialog {
     this.#request(
       png === null ? 'Removing the logo…' : 'Sending the logo…',
       (port) => port.setLogo(this.#list, link.id, png),
-      () => this.#say(png === null ? 'Removed the logo.' : 'Visitors see the logo.'),
+      () => this.#asking.say(png === null ? 'Removed the logo.' : 'Visitors see the logo.'),
     );
   }
 
@@ -484,7 +454,7 @@ export class LinksDialog implements OpenDialog {
       this.#request(
         'Deleting the link…',
         (port) => port.end(this.#list, link.id),
-        () => this.#say('Deleted the link. Its address no longer works.'),
+        () => this.#asking.say('Deleted the link. Its address no longer works.'),
       );
     } else if (minutes !== null)
       this.#request(
@@ -492,7 +462,7 @@ export class LinksDialog implements OpenDialog {
         (port) => port.undo(this.#list, link.id, minutes),
         ({ undone = 0 }) => {
           this.#program.engine.nudge();
-          this.#say(
+          this.#asking.say(
             undone === 0
               ? 'Visitors changed nothing in that time that could be taken back.'
               : `Took back ${counted(undone, 'change')}.`,

@@ -23,20 +23,31 @@ export function needsServer({ platform, engine }: Program): Availability {
   return null;
 }
 
+/** Why what only lists have is not for others, by what they are, and without a connection. */
+export interface ListNeeds {
+  readonly inbox: string;
+  readonly folder: string;
+  readonly smart: string;
+  readonly offline: string;
+}
+
+/** For what the server makes of an ordinary list. */
+export function needsList(program: Program, list: Row | undefined, needs: ListNeeds): Availability {
+  if (list === undefined || isTrashed(list)) return 'Open a list first.';
+  const type = fieldOf(list, 'listType');
+  if (type === 'inbox' || type === 'folder' || type === 'smart') return needs[type];
+  return needsServer(program) ?? (isOffline(program) ? needs.offline : null);
+}
+
+const TO_SHARE: ListNeeds = {
+  inbox: 'You can’t share the Inbox. Move its tasks to a list first.',
+  folder: 'You can’t share a folder. Share its lists one by one.',
+  smart: 'Smart lists are yours alone. Share the lists they look through.',
+  offline: 'Sharing needs a connection. Try again when you’re online.',
+};
+
 /** Null: it can be shared, or is shared already. */
 export function needsSharable(program: Program, list: Row | undefined): Availability {
-  if (list === undefined || isTrashed(list)) return 'Open a list first.';
-  if (isShared(program, list)) return null;
-  switch (fieldOf(list, 'listType')) {
-    case 'inbox':
-      return 'You can’t share the Inbox. Move its tasks to a list first.';
-    case 'folder':
-      return 'You can’t share a folder. Share its lists one by one.';
-    case 'smart':
-      return 'Smart lists are yours alone. Share the lists they look through.';
-    default:
-  }
-  const missing = needsServer(program);
-  if (missing !== null) return missing;
-  return isOffline(program) ? 'Sharing needs a connection. Try again when you’re online.' : null;
+  const isSharedAlready = list !== undefined && !isTrashed(list) && isShared(program, list);
+  return isSharedAlready ? null : needsList(program, list, TO_SHARE);
 }

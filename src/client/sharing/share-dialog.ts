@@ -8,6 +8,7 @@ import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
+import { Asking } from './asking.ts';
 import { leavePlace, whenSent } from './leaving.ts';
 import { isOffline, isShared, needsServer } from './needs.ts';
 import { offerOf } from './offer.ts';
@@ -16,9 +17,6 @@ import { personView } from './people.ts';
 import type { SharedState, SharingAnswer, SharingFailure, SharingPort } from './port.ts';
 import { questionAbout } from './questions.ts';
 import type { OfferView, PersonView, ShareAction, ShareQuestion, ShareView } from './sharing-view.ts';
-
-/** While tasks are on their way, the server is asked again after so long. */
-const LOOK_MS = 400;
 
 const UNCONFIRMED = 'Sharing needs a verified email address. Choose “Verify” in “Account.”';
 const NO_SERVER = 'The link needs a connection. Go online and try again.';
@@ -47,15 +45,14 @@ export class ShareDialog implements OpenDialog {
   readonly #program: Program;
   readonly #list: Id;
   readonly #offer: OfferView | null;
+  readonly #asking: Asking;
   #state: SharedState | null = null;
   #step: ShareView['step'];
   #asked: Asked | null = null;
-  #failure: SharingFailure | null = null;
-  #busy: string | null = null;
-  #said: ShareView['said'] = null;
 
   constructor(program: Program, list: Id, start: ShareStart) {
     this.#program = program;
+    this.#asking = new Asking(program, this);
     this.#list = list;
     const row = program.replica.row(list);
     const isPrivate = row !== undefined && !isShared(program, row);
@@ -89,8 +86,8 @@ export class ShareDialog implements OpenDialog {
   }
 
   submit(action: ShareAction): void {
-    if (this.#busy !== null && action.action !== 'back') return;
-    this.#said = null;
+    if (this.#asking.busy !== null && action.action !== 'back') return;
+    this.#asking.said = null;
     this.#act(action);
     this.refresh();
   }
@@ -127,12 +124,12 @@ export class ShareDialog implements OpenDialog {
         this.#newLink(action.days);
         return;
       case 'endLink':
-        if (this.#state?.link === null) this.#say('There’s no link to end.', true);
+        if (this.#state?.link === null) this.#asking.say('There’s no link to end.', true);
         else
           this.#request(
             'Ending the link…',
             (port) => port.endLink(list),
-            () => this.#say('Ended the link. Nobody can join by it anymore.'),
+            () => this.#asking.say('Ended the link. Nobody can join by it anymore.'),
           );
         return;
       case 'remove':
@@ -169,11 +166,11 @@ export class ShareDialog implements OpenDialog {
         people,
         link: this.#link(),
         isKnown: this.#state !== null,
-        problem: this.#failure === null ? null : this.#words(this.#failure),
-        endsInAccount: this.#failure?.type === 'unconfirmed',
+        problem: this.#asking.failure === null ? null : this.#words(this.#asking.failure),
+        endsInAccount: this.#asking.failure?.type === 'unconfirmed',
         question: this.#question(),
-        busy: this.#busy,
-        said: this.#said,
+        busy: this.#asking.busy,
+        said: this.#asking.said,
       },
     });
   }
@@ -236,10 +233,6 @@ export class ShareDialog implements OpenDialog {
     return type === 'offline' && this.#offer === null ? NO_SERVER : message;
   }
 
-  #say(text: string, isError = false): void {
-    this.#said = { text, isError };
-  }
-
   /** Mail would go on arriving from who knows the address. */
   #mailWords(): string {
     return this.#state?.hasMail === true
@@ -270,28 +263,20 @@ export class ShareDialog implements OpenDialog {
     ask: (port: SharingPort) => Promise<SharingAnswer<SharedState>>,
     then: () => void = () => undefined,
   ): void {
-    this.#busy = busy;
-    this.#failure = null;
-    const program = this.#program;
-    void program
-      .part(sharing)
-      .withPort(ask)
-      .then((answer) =>
-        program.act(() => {
-          this.#busy = null;
-          if (answer.ok) {
-            this.#arrived(answer.value);
-            then();
-          } else this.#failed(answer.problem);
-          this.refresh();
-        }),
-      );
+    this.#asking.request(busy, ask, {
+      arrived: (state) => {
+        this.#arrived(state);
+        then();
+      },
+      failed: (failure) => this.#failed(failure),
+    });
   }
 
   #failed(failure: SharingFailure): void {
     // What is known stays on screen; without anything the problem takes its place.
-    if (this.#step === 'offer' || (this.#state === null && this.#step === 'sheet')) this.#failure = failure;
-    else this.#say(this.#words(failure), true);
+    if (this.#step === 'offer' || (this.#state === null && this.#step === 'sheet'))
+      this.#asking.failure = failure;
+    else this.#asking.say(this.#words(failure), true);
   }
 
   #arrived(state: SharedState): void {
@@ -305,8 +290,9 @@ export class ShareDialog implements OpenDialog {
     if (isMoving) {
       this.#step = 'moving';
       this.#asked = null;
-      this.#program.after(LOOK_MS, () => {
-        if (this.#program.dialog.isOf(this)) this.#look();
+      this.#asking.lookLater((port) => port.read(this.#list), {
+        arrived: (now) => this.#arrived(now),
+        failed: (failure) => void (this.#asking.failure = failure),
       });
       return;
     }
@@ -315,26 +301,7 @@ export class ShareDialog implements OpenDialog {
     // The rows of the list and of its members are fetched now.
     this.#program.engine.nudge();
     if (state.link === null) this.#newLink(inviteDays);
-    else this.#say('Shared. Send the link to the people you want.');
-  }
-
-  /** Whether the tasks have arrived. Without an answer it asks again: the server goes on by itself. */
-  #look(): void {
-    const program = this.#program;
-    void program
-      .part(sharing)
-      .withPort((port) => port.read(this.#list))
-      .then((answer) =>
-        program.act(() => {
-          if (answer.ok) this.#arrived(answer.value);
-          else if (answer.problem.type === 'offline')
-            program.after(LOOK_MS, () => {
-              if (program.dialog.isOf(this)) this.#look();
-            });
-          else this.#failure = answer.problem;
-          this.refresh();
-        }),
-      );
+    else this.#asking.say('Shared. Send the link to the people you want.');
   }
 
   #madePrivate(): void {
@@ -353,7 +320,7 @@ export class ShareDialog implements OpenDialog {
       'Making a link…',
       (port) => port.newLink(this.#list, days),
       () =>
-        this.#say(
+        this.#asking.say(
           hadLink
             ? 'This is the new link. The old one no longer works.'
             : 'Send the link to the people you want.',
@@ -364,14 +331,14 @@ export class ShareDialog implements OpenDialog {
   #copy(): void {
     const address = this.#link()?.address ?? null;
     if (address === null) {
-      this.#say('There’s no link to copy. Make a new one.', true);
+      this.#asking.say('There’s no link to copy. Make a new one.', true);
       return;
     }
     const program = this.#program;
     void program.platform.copyText(address).then((isCopied) =>
       program.act(() => {
-        if (isCopied) this.#say('Copied the link. Anyone who has it can join.');
-        else this.#say('Your browser blocked the copy. Select the link and copy it by hand.', true);
+        if (isCopied) this.#asking.say('Copied the link. Anyone who has it can join.');
+        else this.#asking.say('Your browser blocked the copy. Select the link and copy it by hand.', true);
         this.refresh();
       }),
     );
@@ -393,42 +360,42 @@ export class ShareDialog implements OpenDialog {
       this.#request(
         'Removing…',
         (port) => port.remove(list, account),
-        () => this.#say(`Removed ${name}. The list goes from their devices.${this.#mailWords()}`),
+        () => this.#asking.say(`Removed ${name}. The list goes from their devices.${this.#mailWords()}`),
       );
     else if (about === 'handOver' && account !== null)
       this.#request(
         'Handing it over…',
         (port) => port.handOver(list, account),
-        () => this.#say(`${name} owns the list now.`),
+        () => this.#asking.say(`${name} owns the list now.`),
       );
   }
 
   #leave(): void {
     const program = this.#program;
-    this.#busy =
+    this.#asking.busy =
       whenSent(program, this.#list, (problem) => {
         if (!program.dialog.isOf(this)) return;
         if (problem === null) this.#leaveNow();
         else {
-          this.#busy = null;
-          this.#say(problem, true);
+          this.#asking.busy = null;
+          this.#asking.say(problem, true);
         }
         this.refresh();
-      }) ?? this.#busy;
+      }) ?? this.#asking.busy;
   }
 
   #leaveNow(): void {
     const program = this.#program;
     const part = program.part(sharing);
-    this.#busy = 'Leaving…';
+    this.#asking.busy = 'Leaving…';
     const name = quoted(this.#name);
     void part
       .withPort((port) => port.leave(this.#list))
       .then((answer) =>
         program.act(() => {
-          this.#busy = null;
+          this.#asking.busy = null;
           if (!answer.ok) {
-            this.#say(this.#words(answer.problem), true);
+            this.#asking.say(this.#words(answer.problem), true);
             this.refresh();
             return;
           }

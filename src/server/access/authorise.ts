@@ -289,7 +289,7 @@ function mayChangeComment(
   { operation: { a: act }, isProven = false }: OperationAsk,
   { author, role }: { readonly author: number | undefined; readonly role: Role },
 ): boolean {
-  // What a restored server has lost comes back from whoever holds it, as it was.
+  // What a restored server has lost comes back from the devices that hold it, as it was.
   if (author === actor.account || act === 'create') return true;
   if (act === 'reoffer') return isProven;
   return role === 'owner' && (act === 'delete' || act === 'restore' || act === 'place');
@@ -321,7 +321,7 @@ function mayReoffer(
 ): boolean {
   const { id, scope, type, fields, times } = operation;
   if (!isEntityType(type)) return false;
-  // Every device holds the comments of all, and brings them back whoever wrote them, if the server knows them again.
+  // Every device holds the comments of all, and brings back those of others, if the server knows them again.
   const isOthers =
     type === 'comment' && row === undefined && (fields['author'] ?? actor.account) !== actor.account;
   if (isOthers && isProven !== true) return false;

@@ -101,7 +101,7 @@ export class PublicLinkHandlers {
     return answer(link ? { public_link: this.#json(call, state, link) } : noLink, warnings);
   }
 
-  /** Whoever has the address may do what the link permits, so tokens that only read are not shown it. */
+  /** Who has the address may do what the link permits, so tokens that only read are not shown it. */
   #json(call: RouteCall, { list }: LinksState, link: PublicLink): ApiPublicLink {
     const { access } = call.account();
     const origin = expectedOrigin(this.#context.config.publicUrl, call.url);

@@ -29,7 +29,7 @@ export interface CareReport {
   readonly rows: number;
   readonly tombstones: number;
   /** Personal rows of what their person may no longer read, emptied. */
-  readonly lost: number;
+  readonly emptied: number;
   readonly history: number;
   readonly sessions: number;
   readonly results: number;
@@ -79,7 +79,7 @@ export function createCare(ports: CarePorts): Care {
     await dateUndated(pruning);
     return {
       rows: await emptyTrash({ db, pace, purge }, now - trashDays * DAY_MS),
-      lost: await emptyLostRows({ ...pruning, exchange, newId: ports.newId }),
+      emptied: await emptyLostRows({ ...pruning, exchange, newId: ports.newId }),
       tombstones: await forgetTombstones(pruning),
       history: await forgetHistory(pruning),
       sessions: await forgetSessions(pruning),

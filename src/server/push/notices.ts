@@ -108,7 +108,7 @@ class StoredNotices implements Notices {
       .execute();
   }
 
-  /** Once, whoever else looks at the same time: who takes the notice records its messages, in the same transaction. */
+  /** Once, also where two processes look at the same time: who takes the notice records its messages, in the same transaction. */
   async #record({ account, task, kind, comment, author, next_at: at }: PushNoticeTable, now: number) {
     const { db, subscriptions } = this.#ports;
     const browsers = await subscriptions.of(account);

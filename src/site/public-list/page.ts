@@ -382,7 +382,7 @@ export class PublicListPage {
   #say(): void {
     const { waiting, isCutOff } = this.#sending;
     const text = this.#isOver ? '' : statusText({ waiting, isCutOff, isConnected: this.#isConnected });
-    // Whoever leaves now is asked first: what waits is in this page only.
+    // Who leaves now is asked first: what waits is in this page only.
     if (waiting > 0) addEventListener('beforeunload', stay);
     else removeEventListener('beforeunload', stay);
     const { status, live } = this.#parts;

@@ -15,7 +15,8 @@ export function aboutText(may: LinkMay): readonly (Node | string)[] {
   const deeds = DEEDS.flatMap(([name, words]) => (may[name] ? [words] : []));
   const listed = new Intl.ListFormat('en-US').format(deeds);
   const can = deeds.length === 0 ? 'You can look at this list.' : `You can ${listed}.`;
-  return [`${can} Press `, element('kbd', {}, '?'), ' for the keys.'];
+  const keys = element('span', { class: 'for-keys' }, ' Press ', element('kbd', {}, '?'), ' for the keys.');
+  return [can, keys];
 }
 
 /** What is to be known about the connection and about what was done; empty: everything is saved. */

@@ -12,47 +12,15 @@ import { asSmallPng } from '../../platform/pictures.ts';
 import { Button } from '../button.tsx';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
+import { KeyedButton, type KeyedButtonLook } from '../sharing/keyed-button.tsx';
 import shared from '../sharing/sharing.module.css';
 import own from './links.module.css';
 
 const answer = (app: App, action: LinksAction) => app.answer('publicLinks', action);
 
-/** A button with its key. `isFirst`: it takes the focus when its step comes. */
-function Act({
-  action,
-  command,
-  text,
-  kind,
-  isFirst = false,
-  isBusy = false,
-}: {
-  readonly action: LinksAction;
-  readonly command?: string;
-  readonly text: string;
-  readonly kind?: 'primary' | 'danger';
-  readonly isFirst?: boolean;
-  readonly isBusy?: boolean;
-}) {
+function Act({ action, ...look }: KeyedButtonLook & { readonly action: LinksAction }) {
   const app = useApp();
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    if (isFirst) button.current?.focus();
-  }, [isFirst]);
-  return (
-    <Button
-      ref={button}
-      data-option=""
-      aria-disabled={isBusy}
-      isFirst={isFirst}
-      {...(kind ? { kind } : {})}
-      onClick={() => answer(app, action)}
-    >
-      <span className={shared.act}>
-        {text}
-        {command !== undefined && <Keys caps={app.keysOf(command)[0]} />}
-      </span>
-    </Button>
-  );
+  return <KeyedButton {...look} onClick={() => answer(app, action)} />;
 }
 
 function Problem({ links }: { readonly links: LinksView }) {

@@ -1,6 +1,5 @@
 // Sharing a list: what becomes visible, then its link and its people. What an action does is client/sharing.
 import { counted } from '#core/counted.ts';
-import { useLayoutEffect, useRef } from 'react';
 import type { App } from '#client/app/app.ts';
 import type { PersonView, ShareAction, ShareView } from '#client/sharing/sharing-view.ts';
 import { useApp } from '../../parts/app-context.ts';
@@ -11,46 +10,14 @@ import { keysIn } from '../../platform/input/options.ts';
 import { Button } from '../button.tsx';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
+import { KeyedButton, type KeyedButtonLook } from './keyed-button.tsx';
 import own from './sharing.module.css';
 
 const answer = (app: App, action: ShareAction) => app.answer('share', action);
 
-/** A button with its key. `isFirst`: it takes the focus when its step comes. */
-function Act({
-  action,
-  command,
-  text,
-  kind,
-  isFirst = false,
-  isBusy,
-}: {
-  readonly action: ShareAction;
-  readonly command?: string;
-  readonly text: string;
-  readonly kind?: 'primary' | 'danger';
-  readonly isFirst?: boolean;
-  readonly isBusy: boolean;
-}) {
+function Act({ action, ...look }: KeyedButtonLook & { readonly action: ShareAction }) {
   const app = useApp();
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    if (isFirst) button.current?.focus();
-  }, [isFirst]);
-  return (
-    <Button
-      ref={button}
-      data-option=""
-      aria-disabled={isBusy}
-      isFirst={isFirst}
-      {...(kind ? { kind } : {})}
-      onClick={() => answer(app, action)}
-    >
-      <span className={own.act}>
-        {text}
-        {command !== undefined && <Keys caps={app.keysOf(command)[0]} />}
-      </span>
-    </Button>
-  );
+  return <KeyedButton {...look} onClick={() => answer(app, action)} />;
 }
 
 function named(names: readonly string[]): string {

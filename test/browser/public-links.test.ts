@@ -64,7 +64,21 @@ describe('a public link', () => {
       true,
     );
 
+    await stranger.locator('.nick input').tap();
+    await stranger.keyboard.type('Jo');
     await command(ann, 'Public links of this list');
+    await ann.keyboard.press('Enter');
+    const buffer = await stranger.screenshot();
+    const file = { name: 'logo.png', mimeType: 'image/png', buffer };
+    await ann.locator('input[type=file]').setInputFiles(file);
+    await stranger.locator('.logo').waitFor();
+    await expectEventually(
+      () => stranger.locator('.logo').evaluate((picture: HTMLImageElement) => picture.naturalHeight),
+      512,
+    );
+    await stranger.keyboard.type(' B');
+    assert.equal(await stranger.locator('.nick input').inputValue(), 'Jo B', 'nothing took the field away');
+    await ann.keyboard.press('Escape');
     await ann.locator('[data-ph=public-link]').waitFor();
     await expectEventually(
       () =>

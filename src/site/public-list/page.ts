@@ -1,5 +1,5 @@
 // The page of a public list, put together: what is shown, what keys and fingers do, and what is said about it.
-import type { LinkMay, ShownTask, StreamEvent } from '#wire/public-links.ts';
+import type { LinkMay, ShownList, ShownTask, StreamEvent } from '#wire/public-links.ts';
 import { doneOf } from '#wire/shown-outline.ts';
 import { editor, type Written } from './editor.ts';
 import { element } from './elements.ts';
@@ -31,6 +31,7 @@ const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 /** The page. */
 export class PublicListPage {
   readonly #parts: PageParts;
+  readonly #address: string;
   readonly #state = new ListState();
   readonly #rows: Rows;
   readonly #sending: Sending;
@@ -45,6 +46,7 @@ export class PublicListPage {
 
   constructor(parts: PageParts, address: string) {
     this.#parts = parts;
+    this.#address = address;
     this.#rows = new Rows(parts.list);
     this.#rows.onGrown = () => this.#draw();
     this.#sending = new Sending({
@@ -81,24 +83,43 @@ export class PublicListPage {
     list.addEventListener('click', (event) => this.#click(event));
   }
 
-  #read(tasks: readonly ShownTask[], { name, may }: { readonly name: string; readonly may: LinkMay }): void {
+  #read(tasks: readonly ShownTask[], list: ShownList): void {
     const pending = this.#state.outline.map(({ task }) => task).filter(({ id }) => id.startsWith(NEW));
     this.#state.replace([...tasks, ...(this.#sending.isAdding ? pending : [])]);
-    this.#permit(name, may);
+    this.#permit(list);
     this.#draw();
   }
 
-  #permit(name: string, may: LinkMay): void {
-    const { heading, about, main } = this.#parts;
+  #permit({ name, logo, may }: ShownList): void {
+    const { heading, about } = this.#parts;
+    const wasSame = JSON.stringify(may) === JSON.stringify(this.#state.may);
     this.#state.name = name;
     this.#state.may = may;
+    this.#showLogo(logo);
     const shown = name === '' ? 'Untitled list' : name;
     if (heading.textContent !== shown) heading.textContent = shown;
     document.title = shown;
     about.replaceChildren(...aboutText(may));
+    if (!wasSame) this.#drawBar(may);
+    this.#drawTools();
+  }
+
+  /** Only where permissions change: somebody may be writing their name in it. */
+  #drawBar(may: LinkMay): void {
+    const { main } = this.#parts;
     main.querySelector('.visitor')?.remove();
     if (may.add || may.complete || may.titles || may.notes) main.append(this.#visitorBar(may));
-    this.#drawTools();
+  }
+
+  #showLogo(logo: string | null): void {
+    const shown = document.querySelector<HTMLImageElement>('.logo');
+    if (logo === null) shown?.remove();
+    else if (shown === null || new URL(shown.src).searchParams.get('v') !== logo) {
+      const src = `${this.#address}/logo?v=${encodeURIComponent(logo)}`;
+      const picture = element('img', { class: 'logo', alt: '', src });
+      if (shown === null) this.#parts.heading.before(picture);
+      else shown.replaceWith(picture);
+    }
   }
 
   /** The button that adds a task, and what the visitor calls themselves. */
@@ -126,7 +147,7 @@ export class PublicListPage {
           : 'This link was deleted. Ask whoever shared it with you.',
       );
     } else if (event.type === 'list') {
-      this.#permit(event.name, event.may);
+      this.#permit(event);
       this.#draw();
     } else if (this.#sending.isAdding) this.#held.push(event);
     else this.#take(event);

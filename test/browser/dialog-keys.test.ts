@@ -219,7 +219,12 @@ const WAYS: Readonly<Record<Type, Ways>> = {
     }),
   },
   confirm: {
-    question: drawn({ type: 'confirm', text: 'Import 2 tasks?', action: 'Import', command: 'link.goOn' }),
+    question: drawn({
+      type: 'confirm',
+      text: 'Import 2 tasks?',
+      action: 'Import',
+      command: 'dialog.confirm',
+    }),
   },
 };
 

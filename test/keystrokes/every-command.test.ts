@@ -294,7 +294,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'lesson.start': { stays: true },
   'lesson.end': lesson,
   'lesson.skip': lesson,
-  'link.goOn': { refuses: /No link is waiting/ },
+  'dialog.confirm': { refuses: /No question is waiting/ },
   'list.archive': inSidebar('Garden'),
   'list.delete': inSidebar('Garden'),
   'list.editQuery': open('Due soon'),

@@ -106,8 +106,8 @@ export class Program {
   /** What an order that is no sorting is called in the header. Set by the part that knows it (own-layer/part.ts). */
   orderWords: (place: Id) => string = () => '';
   readonly parts: Parts = new Parts(this);
-  /** Continues a link that waits for the person's confirmation. */
-  linkWaits: (() => void) | null = null;
+  /** Does what a question is about (a link, an import, an undo); null: none waits for its answer. */
+  onConfirm: (() => void) | null = null;
   readonly palette: PaletteActions;
   /** Runs another command. */
   readonly run: ProgramPorts['run'];

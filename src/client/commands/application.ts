@@ -30,13 +30,13 @@ function openPalette(program: Program, prefix: string | null): CommandResult {
 export const applicationCommands: readonly Command[] = [
   define({
     ...hidden,
-    id: 'link.goOn',
-    title: 'Do what the link asks',
+    id: 'dialog.confirm',
+    title: 'Do what is asked',
     run(program) {
-      const { linkWaits } = program;
-      program.linkWaits = null;
-      if (linkWaits === null) return refused('No link is waiting for an answer.');
-      linkWaits();
+      const { onConfirm } = program;
+      program.onConfirm = null;
+      if (onConfirm === null) return refused('No question is waiting for an answer.');
+      onConfirm();
       return done;
     },
   }),

@@ -112,12 +112,12 @@ function undoAsking(program: Program): CommandResult {
   const { newest } = program.undo;
   const question = newest === undefined ? null : questionBefore(program, newest);
   if (question === null) return takeBack(program, 'undo');
-  program.linkWaits = () => {
+  program.onConfirm = () => {
     const result = takeBack(program, 'undo');
     if (result.type === 'refused') program.say(result.reason, { error: result.tone === undefined });
     else if (result.type === 'done' && result.announce !== undefined) program.say(result.announce);
   };
-  program.dialog.show({ type: 'confirm', text: question, action: 'Undo', command: 'link.goOn' });
+  program.dialog.show({ type: 'confirm', text: question, action: 'Undo', command: 'dialog.confirm' });
   return done;
 }
 

@@ -84,7 +84,7 @@ describe('default keys', () => {
       'sync.dropKept',
       'notice.dismiss',
       'task.openLink',
-      'link.goOn',
+      'dialog.confirm',
       'reminder.answer',
       'view.mouseOff',
     ];

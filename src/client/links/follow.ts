@@ -272,12 +272,12 @@ class Following {
       make();
       return;
     }
-    program.linkWaits = make;
+    program.onConfirm = make;
     const why = isForeign
       ? 'The link is on another website.'
       : `Links have added ${recent.length} items in ten seconds.`;
     const text = `${question} ${why}`;
-    program.dialog.show({ type: 'confirm', text, action: 'Add it', command: 'link.goOn' });
+    program.dialog.show({ type: 'confirm', text, action: 'Add it', command: 'dialog.confirm' });
   }
 
   #listAt(place: LinkPlace): Row {

@@ -30,13 +30,18 @@ export function offerFiles(program: Program, given: readonly GivenFile[]): void 
   }
   program.leaveText();
   program.editor.flush();
-  program.linkWaits = () => {
+  program.onConfirm = () => {
     // Lines of text need a list to go to.
     if (program.workspace.root === null) program.open({ type: 'list', id: program.workspace.inbox });
     importAll(program, files);
   };
   const what = names.length > MOST_NAMED ? `${names.length} files` : names.join(', ');
-  program.dialog.show({ type: 'confirm', text: `Import ${what}?`, action: 'Import', command: 'link.goOn' });
+  program.dialog.show({
+    type: 'confirm',
+    text: `Import ${what}?`,
+    action: 'Import',
+    command: 'dialog.confirm',
+  });
 }
 
 /** Imports files with a preview one after the other. */

@@ -5,6 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { mergeNote, NoteSession } from '#sync/notes/note-session.ts';
 import type { Operation } from '#sync/rows/operation.ts';
+import { byOrder } from '#sync/tabs/sequences.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { isKnown, registerStamp, type Row } from '#sync/rows/row.ts';
 import { Characters } from '../model/note-world.ts';
@@ -118,6 +119,7 @@ export class Writers {
       if (count > 1) this.hits.hit('word doubled by a restore');
       assert.ok(count <= (restores > 0 ? 2 : 1), `a word is in the note of ${task} ${count} times`);
       if (count === 1 || this.removed.has(word) || !durable.has(operation)) continue;
+      if (devices.some((device) => hasRewritten(device, task, operation))) continue;
       if (recovered.includes(word)) this.hits.hit('word kept in Recovered');
       else if (restores === 0 || removed?.has(account) !== true) {
         assert.ok(kept.includes(word), `a word of the note of ${task} is lost`);
@@ -154,6 +156,17 @@ export class Writers {
     points.splice(at, remove, ...put);
     return points.join('');
   }
+}
+
+/** Whether the author of an edit wrote the whole note anew after it: what became of that does not bring the edit back. */
+function hasRewritten({ disk }: SimulatedDevice, task: Id, operation: string): boolean {
+  const edit = disk.durable.get(operation);
+  return (
+    edit !== undefined &&
+    [...disk.durable.values()].some(
+      (own) => own.a === 'set' && own.id === task && own.field === 'notes' && byOrder(own, edit) > 0,
+    )
+  );
 }
 
 function recoveredTextOf({ contents }: SimulatedDevice): string {

@@ -39,9 +39,9 @@ export class DeviceOwners {
   }
 
   whose(device: number): Whose {
-    const { deviceNumber } = this.#program.engine.facts();
-    if (device === deviceNumber || device === 0 || this.#own.has(device)) return 'own';
+    if (device === 0 || this.#own.has(device)) return 'own';
     if (this.#others.has(device)) return 'others';
+    if (device === this.#program.engine.facts().deviceNumber) return 'own';
     this.unknown.add(device);
     return 'unknown';
   }

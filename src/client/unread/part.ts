@@ -1,9 +1,10 @@
 // Marks for what others changed in shared lists: at a list in the sidebar, at rows. A list is seen once it was open for a moment; up
 // to where is kept in its mount (`seenVersion`), for all of the person's devices. A muted list has no marks.
-import type { Id } from '#core/ids.ts';
+import { listsRoot, type Id } from '#core/ids.ts';
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
+import { within } from '../app/portions.ts';
 import type { Program } from '../app/program.ts';
 import { mountOf, setMount } from '../own-layer/mount-fields.ts';
 import { DeviceOwners } from './device-owners.ts';
@@ -15,6 +16,10 @@ const SEEN_MS = 2_000;
 const AGAIN_MS = 15_000;
 /** A server that did not say whose a device is gets asked again after this. */
 const ASK_AGAIN_MS = 30_000;
+/** Rows are looked through in portions, so that no key waits for the marks. */
+const PORTION_MS = 4;
+/** Rows between two looks at the clock. */
+const STRETCH = 500;
 
 class UnreadMarks implements PartHooks {
   readonly #program: Program;
@@ -25,6 +30,8 @@ class UnreadMarks implements PartHooks {
   #isAsking = false;
   /** Ends waiting for the next time that the server is asked. */
   #stopAsking: (() => void) | null = null;
+  /** Ends looking through the rows. */
+  #stopLooking: (() => void) | null = null;
   #open: Id | null = null;
   /** Rows marked in the open list until the cursor was on them, or the list is left. */
   readonly #marked = new Set<Id>();
@@ -42,7 +49,6 @@ class UnreadMarks implements PartHooks {
     this.#unread = new Unread({
       scope: replica.scope,
       row: (id) => replica.row(id),
-      all: () => replica.all(),
       whose: (device) => this.#owners.whose(device),
       seenUpTo: (scope) => this.#seenUpTo(scope),
     });
@@ -94,17 +100,46 @@ class UnreadMarks implements PartHooks {
 
   close(): void {
     this.#stopAsking?.();
+    this.#stopLooking?.();
     this.#leave();
   }
 
   #begin(): void {
     const { replica } = this.#program;
-    for (const row of replica.all())
-      if (row.type === 'list' && row.scope !== replica.scope) this.#lists.set(row.scope, row.id);
+    for (const scope of replica.scopes) {
+      const list = replica.children(listsRoot(scope)).find(({ type }) => type === 'list');
+      if (list !== undefined && list.scope !== replica.scope) this.#lists.set(scope, list.id);
+    }
     if (this.#lists.size === 0) return;
-    for (const row of replica.all()) this.#owners.notice(row);
     for (const list of this.#lists.values()) this.#owners.notice(mountOf(replica, list));
-    this.#unread.begin();
+    this.#lookThrough();
+  }
+
+  /** Notes every row, from the first; afterwards the work grows with what changes. */
+  #lookThrough(): void {
+    this.#stopLooking?.();
+    this.#lookAtRows(this.#program.replica.all()[Symbol.iterator]());
+  }
+
+  #lookAtRows(rows: Iterator<Row>): void {
+    this.#stopLooking = null;
+    const { replica } = this.#program;
+    const isOver = within(replica, PORTION_MS);
+    const seen = new Map<Id, SeenUpTo>();
+    for (let looked = 1; ; looked += 1) {
+      const { value: row, done } = rows.next();
+      if (done === true) break;
+      if (row.scope === replica.scope) this.#owners.notice(row);
+      else {
+        let upTo = seen.get(row.scope);
+        if (upTo === undefined) seen.set(row.scope, (upTo = this.#seenUpTo(row.scope)));
+        this.#unread.note(row, upTo);
+      }
+      if (looked % STRETCH === 0 && isOver()) {
+        this.#stopLooking = this.#program.after(0, () => this.#lookAtRows(rows));
+        return;
+      }
+    }
     this.#askWhose();
   }
 
@@ -206,8 +241,7 @@ class UnreadMarks implements PartHooks {
       asked,
       own.map(({ number }) => number),
     );
-    this.#unread.begin();
-    this.#askWhose();
+    this.#lookThrough();
   }
 }
 

@@ -18,7 +18,6 @@ export type Whose = 'own' | 'others' | 'unknown';
 export interface UnreadSource {
   readonly scope: Id;
   row(id: Id): Row | undefined;
-  all(): Iterable<Row>;
   whose(device: number): Whose;
   /** Of the list at the top of a scope. */
   seenUpTo(scope: Id): SeenUpTo;
@@ -40,15 +39,9 @@ export class Unread {
     this.#source = source;
   }
 
-  /** Looks at all rows; afterwards the work grows with what changes. */
-  begin(): void {
-    this.#rows.clear();
-    for (const row of this.#source.all()) this.#note(row.id, row);
-  }
-
   apply(changes: readonly RowChange[]): void {
     for (const { id, before, after } of changes) {
-      if (after !== undefined) this.#note(id, after);
+      if (after !== undefined) this.note(after);
       if (before !== undefined && before.scope !== after?.scope) this.#rows.get(before.scope)?.delete(id);
     }
   }
@@ -57,7 +50,7 @@ export class Unread {
   reconsider(scope: Id): void {
     for (const id of this.#rows.get(scope)?.keys() ?? []) {
       const row = this.#source.row(id);
-      if (row) this.#note(id, row);
+      if (row) this.note(row);
     }
   }
 
@@ -85,30 +78,31 @@ export class Unread {
     return [...this.#rows].flatMap(([scope, { size }]) => (size > 0 ? [scope] : []));
   }
 
-  #note(id: Id, row: Row): void {
-    const { scope } = row;
+  /** `seen`: up to where its list was seen, for whoever notes many rows of one list. */
+  note(row: Row, seen?: SeenUpTo): void {
+    const { id, scope } = row;
     if (scope === this.#source.scope || !COUNTED.has(row.type)) return;
-    const version = this.#versionOf(row);
-    const rows = this.#rows.get(scope) ?? new Map<Id, number>();
+    const version = this.#versionOf(row, seen ?? this.#source.seenUpTo(scope));
+    let rows = this.#rows.get(scope);
+    if (rows === undefined) this.#rows.set(scope, (rows = new Map<Id, number>()));
     if (version === 0) rows.delete(id);
     else if (rows.get(id) !== version) {
       rows.set(id, version);
       this.grown += 1;
     }
-    this.#rows.set(scope, rows);
   }
 
   /** The newest unread version of a row; 0: there is none. */
-  #versionOf(row: Row): number {
-    const seen = this.#source.seenUpTo(row.scope);
+  #versionOf(row: Row, seen: SeenUpTo): number {
     let newest = 0;
     const look = ([version, time, device]: Stamp) => {
       if (version === PREDICTED || version <= seen.version || version <= newest || time <= seen.time) return;
       if (this.#source.whose(device) === 'others') newest = version;
     };
     if (row.type !== 'list') look(row.stamp);
-    for (const [register, stamp] of Object.entries(row.stamps ?? {}))
-      if (row.type !== 'list' || !UNCOUNTED.has(register)) look(stamp);
+    const { stamps } = row;
+    for (const register in stamps)
+      if (row.type !== 'list' || !UNCOUNTED.has(register)) look(stamps[register] as Stamp);
     return newest;
   }
 }

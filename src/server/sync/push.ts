@@ -44,7 +44,7 @@ import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
 import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
-import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
+import { applyTransfer, begun, readTree, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
 import { Loading } from './loading.ts';
@@ -360,6 +360,7 @@ export class PushTransaction {
     if (from === undefined || from === to || to === undefined || to.parking === null) return stated;
     const time = Math.min(times['place'] ?? at, by.time);
     const move = { ...head, a: 'place', scope: from.before.id, b: 0 } as const;
+    await lookUp(this.#tx, from, offer.id);
     const row = from.set.row(offer.id);
     // Of two writes around a restore the later one stands, no matter who made it.
     if (row !== undefined && place !== undefined && registerStamp(row, 'place')[1] < time) {
@@ -395,9 +396,11 @@ export class PushTransaction {
     const reading = <T>(work: () => T) => this.#loading.run(work, [from.set, to.set]);
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
-    const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, tree), made);
-    const { account } = by.actor;
     const moving = await reading(() => rowsOfTree(transfer, tree));
+    // They keep their places, which may be taken where they go.
+    const along = moving.filter(({ id }) => id !== operation.id);
+    const free = await freePlaces(this.#tx, to.before.id, along, made);
+    const { account } = by.actor;
     const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];
     const verdict = await reading(() => applyTransfer(transfer, tree, { free, labels }));

@@ -64,6 +64,24 @@ function levelsBeneath(set: WorkingSet, root: Id, most: number): Id[][] {
   return levels;
 }
 
+/**
+ * Loads rows that hang under something that this transaction brought here: a move that is not over may have left them in this
+ * scope, so that no stored tree led to them. Returns the ids of the records of their completions.
+ */
+async function readStranded(
+  tx: WriteTransaction,
+  from: WorkingSet,
+  { ids, most }: { readonly ids: readonly Id[]; readonly most: number },
+): Promise<readonly Id[]> {
+  if (ids.length === 0) return [];
+  const { scope } = from;
+  const stored = await tx.beneath(scope, ids, most);
+  const records = stored.flatMap(({ id, type }) => (type === 'completion' ? [id] : []));
+  const rows = [...ids, ...records].filter((id) => !from.isLoaded(id)).map((id) => ({ scope, id }));
+  await from.load(tx, { rows, ancestors: [], siblings: [] });
+  return records;
+}
+
 /** Reads the stored trees of a row, and of what came under it in this transaction. Null: too much to move at once. */
 async function readWhole(
   tx: WriteTransaction,
@@ -84,6 +102,8 @@ async function readWhole(
     levels = await reading(() => levelsBeneath(from, action.id, most));
     missing = levels.flat().filter((id) => !known.has(id) && from.stored(id) !== undefined);
   }
+  for (const id of await readStranded(tx, from, { ids: levels.flat().filter((id) => !known.has(id)), most }))
+    records.add(id);
   const ids = withRecords(from, new Set(levels.flat()), records);
   return ids.size > most ? null : { ids, height: levels.length, isWhole: true };
 }
@@ -191,11 +211,6 @@ export function applyTransfer(
 /** The rows that move, as they are before. Throws when one is not loaded. */
 export function rowsOfTree({ from }: Transfer, { ids }: Tree): readonly Row[] {
   return [...ids].map((id) => from.row(id)).filter((each) => each !== undefined);
-}
-
-/** The rows that move along with the root: they keep their places, which may be taken where they go. */
-export function rowsAlong({ from, action }: Transfer, { ids }: Tree): readonly Row[] {
-  return [...ids].flatMap((id) => (id === action.id ? [] : (from.row(id) ?? [])));
 }
 
 /** The move of a tree whose root alone has moved by this operation. */

@@ -5,6 +5,7 @@ import { openDatabase } from '#server/data/database.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { edgesContract } from './edges-contract.ts';
 import { labelsContract } from './labels-contract.ts';
+import { privateLabelsContract } from './private-labels-contract.ts';
 import { movingContract } from './moving-contract.ts';
 import { largeMovesContract } from './large-moves-contract.ts';
 import { routingContract } from './routing-contract.ts';
@@ -18,6 +19,7 @@ movingContract('SQLite', openMemory);
 largeMovesContract('SQLite', openMemory);
 edgesContract('SQLite', openMemory);
 labelsContract('SQLite', openMemory);
+privateLabelsContract('SQLite', openMemory);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -37,4 +39,5 @@ describe('PostgreSQL', () => {
   largeMovesContract('PostgreSQL', open);
   edgesContract('PostgreSQL', open);
   labelsContract('PostgreSQL', open);
+  privateLabelsContract('PostgreSQL', open);
 });

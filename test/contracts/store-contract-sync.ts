@@ -447,6 +447,24 @@ export function historyTests(at: () => Store): void {
     assert.deepEqual(await versions({ id: list, limit: 10 }), []);
   });
 
+  test('[SHARE-344] history of a shared list holds what was said of its people; that of a task in it does not', async () => {
+    const [scope, list, task, person] = [someId(), someId(), someId(), someId()];
+    await at().createScope({ id: scope, kind: 'list', owner: someAccount(), root: list });
+    await commit(at(), scope, (version) => ({
+      rows: [placed(scope, list, 'a0', { id: task, version })],
+      history: [titleEntry(scope, version, task)],
+    }));
+    const fields = { account: someAccount() };
+    await commit(at(), scope, (version) => ({
+      rows: [rowOf(scope, { id: person, type: 'member', version, fields })],
+      history: [titleEntry(scope, version, person)],
+    }));
+    const versions = async (id: Id) =>
+      (await at().history(scope, { id, isTree: true, limit: 10 })).map(({ version }) => version);
+    assert.deepEqual(await versions(list), [2, 1]);
+    assert.deepEqual(await versions(task), [1]);
+  });
+
   test('purging a row takes its history with it', async () => {
     const scope = await newScope(at());
     const [id, sibling] = [someId(), someId()];

@@ -115,6 +115,13 @@ describe('my order', () => {
 });
 
 describe('hiding a shared list', () => {
+  test('[SHARE-196] [TOUCH-8] says where it is found by a finger, too', () => {
+    const { desk } = sharedDesk();
+    desk.touch = true;
+    desk.app.run('list.hide');
+    assert.equal(desk.message, 'Hid ‘Trip’ for you. Others still see it; “···” at the top finds it.');
+  });
+
   test('[SHARE-196] hides it for the person alone, and the same command shows it again', () => {
     const { desk, trip } = sharedDesk();
     const list = desk.replica.row(trip);

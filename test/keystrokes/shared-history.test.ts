@@ -89,6 +89,33 @@ describe('the history of all scopes', () => {
     ]);
   });
 
+  test('[SHARE-349] whose a task is is told as giving and taking', async () => {
+    const { server, desk } = world();
+    const book = called(desk, 'Book');
+    const give = (to: number | null, account: number, at: number) =>
+      server.write(desk, [[book, { assignee: to }]], { account, at: START + at });
+    give(1, 1, 10);
+    give(2, 1, 20);
+    give(null, 2, 30);
+    give(2, 1, 40);
+    give(null, 1, 50);
+    give(2, 2, 60);
+    give(1, 1, 70);
+    give(2, 2, 80);
+    give(1, 2, 90);
+    assert.deepEqual(await said(desk), [
+      'Ann gave Book to you',
+      'Ann took over Book from you',
+      'You took over Book from Ann',
+      'Ann took Book',
+      'You took Book away from Ann',
+      'You gave Book to Ann',
+      'Ann gave Book back',
+      'You gave Book to Ann',
+      'You took Book',
+    ]);
+  });
+
   test('[PUBLIC-10] says of what came by a public link by which one, and that nobody verified the name', async () => {
     const { server, desk } = world();
     const task = desk.rows()[0]?.id as Id;

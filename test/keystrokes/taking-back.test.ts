@@ -46,6 +46,25 @@ async function openFor(desk: Desk): Promise<void> {
 const titles = (desk: Desk) => desk.rows().map(({ title }) => title);
 
 describe('undo what somebody did', () => {
+  test('[SHARE-185] counts what was done in one go as one, as the list of it does', async () => {
+    const { server, desk } = world(['Book', 'Pack', 'Water']);
+    const [book, pack, water] = [called(desk, 'Book'), called(desk, 'Pack'), called(desk, 'Water')];
+    server.write(desk, [
+      [book, { del: TRASHED }],
+      [pack, { del: TRASHED }],
+    ]);
+    server.write(desk, [[water, { title: 'Wine' }]]);
+    desk.app.run('list.takeBack');
+    await desk.until(() => desk.app.view.dialog.get()?.type === 'takingBack' && !view(desk).isReading);
+    desk.within = [...IN_DIALOG];
+    assert.deepEqual(
+      view(desk).people.map(({ note }) => note),
+      ['2 changes'],
+    );
+    desk.press('Enter');
+    assert.equal(view(desk).moments.length, 2);
+  });
+
   test('[SHARE-185] [SHARE-187] asks who and since when, says what would come of it, and is one undo', async () => {
     const { server, desk } = world(['Book', 'Pack', 'Water', 'Map']);
     const [book, pack, map] = [called(desk, 'Book'), called(desk, 'Pack'), called(desk, 'Map')];

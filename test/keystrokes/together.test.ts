@@ -156,6 +156,17 @@ describe('comments', () => {
     assert.deepEqual(texts(desk), ['Ask Ann']);
   });
 
+  test('[SHARE-160] [TOUCH-8] where there are no keys, nothing is said of any', async () => {
+    const { desk } = shared();
+    await comments(desk);
+    assert.match(shown(desk).hint, /Enter sends.* @ names people/);
+    desk.touch = true;
+    write(desk, 'Ask @a');
+    assert.equal(shown(desk).hint, '');
+    write(desk, 'Ask');
+    assert.equal(shown(desk).hint, '@ names people of the list.');
+  });
+
   test('[SHARE-161] completes names, and goes on meaning the person', async () => {
     const { desk, list } = shared();
     await comments(desk);
@@ -303,6 +314,6 @@ describe('comments', () => {
     await desk.until(() => entries().length > 1);
     const said = entries().map(({ sentence }) => spoken(sentence));
     assert.match(said[0] ?? '', /^You commented on/);
-    assert.match(said[1] ?? '', /assignee of .*to you$/);
+    assert.match(said[1] ?? '', /^You took /);
   });
 });

@@ -205,8 +205,11 @@ export class Model {
     for (const [register, value] of Object.entries(action.fields)) {
       if (fixedRegisters[action.type].includes(register)) continue;
       const stamp = this.win(existing, register, context);
-      if (stamp === null) continue;
+      const replaced = value === true ? this.rivals(existing.values, register) : [];
+      const stamps = replaced.map((other) => this.win(existing, other, context));
+      if (stamp === null || stamps.includes(null)) continue;
       this.write(action.id, register, value, stamp);
+      replaced.forEach((other, index) => this.write(action.id, other, null, stamps[index] as Stamp));
       verdict = 'ok';
     }
     return verdict;

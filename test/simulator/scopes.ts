@@ -358,10 +358,10 @@ export class ScopesWorld {
         this.hits.hit('server ended in the middle of a large move');
       const device = random.pick(this.devices);
       const what = random.fraction();
-      if (what < 0.4) this.act(device);
-      else if (what < 0.55) await device.push({ loses: 0.2, pageRows: random.pick([1, 3, 10, 5_000]) });
-      else if (what < 0.56) await this.changeMembership();
-      else if (what < 0.58) await this.cross();
+      if (what < 0.39) this.act(device);
+      else if (what < 0.54) await device.push({ loses: 0.2, pageRows: random.pick([1, 3, 10, 5_000]) });
+      else if (what < 0.552) await this.changeMembership();
+      else if (what < 0.582) await this.cross();
       else if (what < 0.595) await this.crossLabels();
       else if (what < 0.7) {
         this.hits.hit('all heard at one moment');
@@ -501,7 +501,7 @@ export class ScopesWorld {
     const id = random.pick(both);
     const later = (): void => void (this.clock.now += random.between(LEAST_STEP_MS, 60_000));
     this.tell(writer, [this.titled(id)]);
-    const undoes = writer.person === this.people[0] && random.chance(0.5);
+    const undoes = writer.person === this.people[0] && random.chance(0.75);
     const move: Action = { a: 'place', id, place: { parent: random.pick(lists) } };
     if (undoes) for (const device of [writer, mover]) await device.push();
     later();

@@ -1,6 +1,7 @@
 // Histories of people who share lists, with all that happens to one scope: the production engine on disks that fail, apps
 // that crash at any await, a network that loses things, and a server that is put back to an older state and then reads its
-// ledger. Lists are shared and members come and go while tasks go from scope to scope. What a title says is scopes.ts's.
+// ledger. Lists are shared and members come and go while tasks go from scope to scope. What a title says is scopes.ts's,
+// what labels and files do is shared-things.ts.
 import assert from 'node:assert/strict';
 import { createIdSource, listsRoot, type Id } from '#core/ids.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
@@ -18,6 +19,7 @@ import type { Hits } from './hits.ts';
 import { SeededRandom } from './random.ts';
 import { goBackNowAndThen } from './restores.ts';
 import { EPOCH_MS, type SimulatedServer } from './server.ts';
+import { checkExclusive, Files, labelThings, PrivacyWatch } from './shared-things.ts';
 import type { Subject } from './subject.ts';
 import { World, type Outcome } from './world.ts';
 import { Writers } from './writers.ts';
@@ -131,7 +133,13 @@ class Sharing {
   }
 }
 
-function alsoLive(world: World, sharing: Sharing, writers: Writers): void {
+interface Doings {
+  readonly sharing: Sharing;
+  readonly writers: Writers;
+  readonly files: Files;
+}
+
+function alsoLive(world: World, { sharing, writers, files }: Doings): void {
   const { scheduler, random } = world;
   const again = (low: number, high: number, work: () => Promise<void>): void => {
     scheduler.after(random.between(low, high), () => {
@@ -148,6 +156,9 @@ function alsoLive(world: World, sharing: Sharing, writers: Writers): void {
   again(100, 4_000, () => Promise.resolve(takeElsewhere(somebody(), random)));
   again(100, 3_000, () => Promise.resolve(workTogether(somebody(), random, world.hits)));
   again(100, 3_000, () => Promise.resolve(arrangeLists(somebody(), random, world.hits)));
+  again(100, 2_000, () => Promise.resolve(labelThings(somebody(), random, world.hits)));
+  again(500, 8_000, () => files.attach(somebody()));
+  again(500, 8_000, () => files.send(somebody()));
 }
 
 function makeList({ engine, isReady, actor }: SimulatedDevice): void {
@@ -250,6 +261,7 @@ async function check(world: World, sharing: Sharing): Promise<void> {
     }
   }
   checkComments(devices, all);
+  checkExclusive(world, all);
   const whereabouts = await server.store.write((tx) => tx.whereabouts([...all.keys()]));
   for (const { id, scope } of all.values())
     assert.equal(whereabouts.get(id), scope, 'the directory says where a row is');
@@ -279,19 +291,24 @@ function checkNothingMissing(
   const keptOn = ({ contents }: SimulatedDevice) =>
     [...contents.recovered.values()].map(({ operation }) => operation.id);
   const kept = new Set(keptOn(device));
-  // A comment has no place without its task: where that is out of reach now, it is with whoever wanted to bring it back.
+  // A comment and a file have no place without their task: where that is out of reach now, they are with whoever wanted to
+  // bring them back.
   const keptByAny = new Set(devices.flatMap(keptOn));
   for (const operation of device.disk.durable.values()) {
     const { a, id } = operation;
     if (a !== 'create' || rows.has(id) || kept.has(id) || gone.has(id)) continue;
-    if (operation.type === 'comment' && keptByAny.has(id)) continue;
+    if ((operation.type === 'comment' || operation.type === 'attachment') && keptByAny.has(id)) continue;
     assert.fail(`${operation.type} ${id} of ${device.name} is missing`);
   }
 }
 
 /** Sees what the server commits, in place of the reference model. */
-function watch({ hits, server }: World, writers: Writers): void {
-  server.oracle.committed = ({ history, rows }: WriteBatch) => {
+function watch(world: World, writers: Writers): void {
+  const { hits, server } = world;
+  const privacy = new PrivacyWatch(world);
+  server.oracle.committed = (batch: WriteBatch) => {
+    const { history, rows } = batch;
+    privacy.committed(batch);
     for (const { operation, before } of history) {
       if (operation.a === 'set' && operation.field === 'notes') writers.replaced(operation.id);
       if (operation.a === 'reoffer') {
@@ -317,10 +334,11 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
   });
   const { hits, server } = world;
   const writers = new Writers(shape.fork(), hits);
-  watch(world, writers);
   const sharing = new Sharing(world, shape.fork());
+  const files = new Files(world, shape.fork());
   try {
     await world.open();
+    watch(world, writers);
     await sharing.begin();
     const level = shape.chance(0.3) ? 0 : shape.fraction();
     // A row that a damaged disk lost may be nowhere else.
@@ -330,15 +348,18 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
     const putBack = server.putBack.bind(server);
     server.putBack = (database) => {
       sharing.lookAround();
+      files.sendAgain();
       writers.lookAround(world.devices);
       putBack(database);
     };
     goBackNowAndThen(world, shape.fork(), shape.chance(0.7) ? shape.between(1, 4) : 0);
-    alsoLive(world, sharing, writers);
+    alsoLive(world, { sharing, writers, files });
     await world.live(shape.between(20, 60));
     await world.settle();
+    for (const device of world.devices) await files.send(device);
     await check(world, sharing);
     const rows = await allRows(server);
+    await files.check(rows);
     const restores = hits.of('server put back');
     writers.check({ devices: world.devices, rows, dropped: new Set(), restores, removed: sharing.removed });
     const { now, steps } = world.scheduler;

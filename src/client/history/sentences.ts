@@ -158,12 +158,32 @@ function valuePhrases(change: Change, about: About, speaking: Speaking): readonl
   return [plain(`${verb} ${name}`), ...behind('of', about), ...(is === null ? [] : fromTo(was, is))];
 }
 
+/** Whose a task is: taken, given to somebody, or given back. */
+function assigneePhrases(
+  { before, after }: Change,
+  about: About,
+  { personOf, actor }: Speaking,
+): readonly Phrase[] {
+  const said = (value: unknown) => (isEmptyValue(value) ? null : (personOf?.(value as number) ?? 'somebody'));
+  const isActor = (name: string | null) => name !== null && name.toLowerCase() === actor?.toLowerCase();
+  const [was, is] = [said(before), said(after)];
+  if (is === null) {
+    if (was === null) return [...did('gave', about), plain(' to nobody')];
+    return isActor(was)
+      ? [...did('gave', about), plain(' back')]
+      : [...did('took', about), plain(' away from '), thing(was)];
+  }
+  if (!isActor(is)) return [...did('gave', about), ...fromTo(isActor(was) ? null : was, is)];
+  return was === null ? did('took', about) : [...did('took over', about), plain(' from '), thing(was)];
+}
+
 function setPhrases(change: Change, about: About, speaking: Speaking): readonly Phrase[] {
   const { field, after } = change;
   const isGone = isEmptyValue(after);
   if (field === 'title' || field === 'name' || field === 'notes') return textPhrases(change, about);
   if (field.startsWith('label:')) return labelPhrases(change, about, speaking);
   if (field === 'status') return statusPhrases(change, about);
+  if (field === 'assignee') return assigneePhrases(change, about, speaking);
   if (isReminderRegister(field)) return reminderPhrases(change, about, speaking);
   if (field === 'reminded')
     return isGone
@@ -276,8 +296,9 @@ function ofMany(changes: readonly Change[], count: number, speaking: Speaking): 
 export function sentenceOf(
   changes: readonly Change[],
   { actor, own }: Told,
-  speaking: Speaking,
+  of: Speaking,
 ): { readonly mark: HistoryMark; readonly phrases: readonly Phrase[] } {
+  const speaking = { ...of, actor };
   const first = changes[0] as Change;
   const count = new Set(changes.map((change) => subjectId(change, speaking.replica))).size;
   const ofMember = memberPhrases(first, speaking);

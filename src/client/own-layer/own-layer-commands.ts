@@ -36,7 +36,8 @@ function hide(program: Program): CommandResult {
   program.change(setMount(program.replica, list.id, { hiddenAt }), `${wasHidden ? 'showed' : 'hid'} ${name}`);
   if (!wasHidden && !program.sidebar.showsArchived && program.sidebar.cursor === list.id)
     program.sidebar.cursor = next;
-  if (!wasHidden) return announced(`Hid ${name} for you. Others still see it; the palette finds it.`);
+  const finder = program.platform.touch ? '“···” at the top' : 'the palette';
+  if (!wasHidden) return announced(`Hid ${name} for you. Others still see it; ${finder} finds it.`);
   const isForAll = fieldOf(program.replica.row(list.id), 'archivedAt') !== undefined;
   return announced(
     isForAll ? `${name} is archived for everybody, too.` : `${name} is in your sidebar again.`,

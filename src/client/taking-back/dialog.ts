@@ -68,6 +68,8 @@ export class TakingBackDialog implements OpenDialog {
   #note: string | null = null;
   #answer: TakingBackView['answer'] = null;
   #moments: readonly Moment[] = [];
+  /** By account, of what was read. */
+  readonly #counts = new Map<number, number>();
   #reckoned: { readonly key: string; readonly reckoning: Reckoning } | null = null;
   readonly #unsubscribe: () => void;
 
@@ -181,6 +183,7 @@ export class TakingBackDialog implements OpenDialog {
       failure = await this.#served.read(false);
     program.act(() => {
       this.#isReading = false;
+      this.#counts.clear();
       this.#note = failure?.message ?? null;
       this.#reckoned = null;
       if (!program.dialog.isOf(this)) return;
@@ -224,18 +227,30 @@ export class TakingBackDialog implements OpenDialog {
     return this.#served.entries.filter((entry) => entry.account === account && entry.before.length > 0);
   }
 
-  #gather(): void {
-    const account = this.#account;
-    if (account === null) return;
+  /** What somebody did, as far as it was read: one entry for what was done in one go. */
+  #momentsOf(account: number): readonly Moment[] {
     const entries = this.#entriesOf(account);
     const versions = new Map(entries.map((entry) => [headOf(entry).u, entry.version]));
     const { replica } = this.#program;
-    this.#moments = gesturesOf(entries.map(servedPart))
+    return gesturesOf(entries.map(servedPart))
       .filter(({ changes }) => changes.some((change) => !isSilent(change, replica)))
       .map((gesture) => {
         const all = gesture.events.flatMap(({ u }) => versions.get(u) ?? []);
         return { gesture, first: Math.min(...all), last: Math.max(...all) };
       });
+  }
+
+  /** How many entries a person has. */
+  #countOf(account: number): number {
+    const known = this.#counts.get(account) ?? this.#momentsOf(account).length;
+    this.#counts.set(account, known);
+    return known;
+  }
+
+  #gather(): void {
+    const account = this.#account;
+    if (account === null) return;
+    this.#moments = this.#momentsOf(account);
     const { operation } = this.#start ?? {};
     if (operation === undefined) return;
     const at = this.#moments.findIndex(({ gesture }) => gesture.events.some(({ u }) => u === operation));
@@ -332,7 +347,7 @@ export class TakingBackDialog implements OpenDialog {
       step: this.#step,
       people: this.#people().map((person, index) => ({
         person,
-        note: saidChanges(this.#entriesOf(person.account).length),
+        note: saidChanges(this.#countOf(person.account)),
         isActive: index === this.#active,
       })),
       moments: isMoments

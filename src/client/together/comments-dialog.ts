@@ -169,6 +169,10 @@ export class CommentsDialog implements OpenDialog {
   }
 
   #hint(isNaming: boolean, count: number): string {
+    const isShared = this.#row()?.scope !== this.#program.replica.scope;
+    const names = isShared ? '@ names people of the list.' : 'Only you see them: the list is private.';
+    // Who has no keys is told of none.
+    if (this.#program.platform.touch) return isNaming || this.#editing !== null ? '' : names;
     if (isNaming) return 'Enter takes the name, the arrows choose another.';
     if (this.#editing !== null) return 'Enter saves the change. Escape keeps the comment as it was.';
     const active = this.#comment(this.#active);
@@ -179,9 +183,7 @@ export class CommentsDialog implements OpenDialog {
       ];
       return acts.length === 0 ? 'Only its author can change it.' : `${acts.join('. ')}.`;
     }
-    const isShared = this.#row()?.scope !== this.#program.replica.scope;
-    const names = isShared ? ' @ names people of the list.' : ' Only you see them: the list is private.';
-    return `Enter sends, Shift+Enter begins a new line.${count > 0 ? ' ↑ goes to the comments.' : ''}${names}`;
+    return `Enter sends, Shift+Enter begins a new line.${count > 0 ? ' ↑ goes to the comments.' : ''} ${names}`;
   }
 
   #view(row: CommentRow): CommentView {

@@ -58,6 +58,8 @@ export interface LabelPlan {
   /** `hidden`: the account may not know what it is. */
   wayOf(label: Id): RegisterWay | { readonly type: 'hidden' };
   exclusiveGroupOf(label: Id): Id | null;
+  /** Other labels of the group of a private label, if a task has one of them at most. */
+  rivalsOf(label: Id): readonly Id[];
   /** Whether a label in question and another one, of any scope, are the same to a person: by their names, or by a record. */
   isSame(label: Id, other: Row): boolean;
   /** The labels and groups to be made in the scope that is entered. */
@@ -70,6 +72,7 @@ const HIDDEN = { type: 'hidden' } as const;
 const NOTHING: LabelPlan = {
   wayOf: () => STAYS,
   exclusiveGroupOf: () => null,
+  rivalsOf: () => [],
   isSame: () => false,
   made: () => [],
   twins: [],
@@ -147,6 +150,7 @@ class Planning implements LabelPlan {
   readonly #known: readonly LabelTwin[];
   readonly #ways = new Map<Id, RegisterWay | { readonly type: 'hidden' }>();
   readonly #names = new Map<Id, string>();
+  readonly #rivals = new Map<Id, readonly Id[]>();
   readonly #made: Row[] = [];
   readonly #twins: LabelTwin[] = [];
 
@@ -168,6 +172,10 @@ class Planning implements LabelPlan {
     const row = this.#there.get(label);
     const group = row === undefined ? undefined : groupIn(this.#there, row);
     return group !== undefined && fieldOf(group, 'exclusive') === true ? group.id : null;
+  }
+
+  rivalsOf(label: Id): readonly Id[] {
+    return this.#rivals.get(label) ?? [];
   }
 
   isSame(label: Id, other: Row): boolean {
@@ -196,6 +204,7 @@ class Planning implements LabelPlan {
 
   async #settled(tx: LabelReads, label: GroupedLabel, way: LabelWay): Promise<RegisterWay> {
     const { id } = label.row;
+    if (way.type === 'own' && fieldOf(label.group, 'exclusive') === true) await this.#readRivals(tx, label);
     if (way.type === 'stays' || way.type === 'own') return way;
     if (way.type === 'label') {
       if (!this.#twinsOf(id).has(way.id)) await this.#note(tx, id, way.id);
@@ -206,6 +215,15 @@ class Planning implements LabelPlan {
     if (copy === null) return STAYS;
     await this.#note(tx, id, copy);
     return { type: 'label', id: copy };
+  }
+
+  async #readRivals(tx: LabelReads, { row, group }: GroupedLabel): Promise<void> {
+    if (group === undefined) return;
+    const { from } = this.#asked;
+    const within = [...(await tx.beneath(from.id, [group.id], MOST_LABELS)), ...from.written()];
+    const others = within.filter(({ id }) => id !== row.id);
+    const ids = others.flatMap((other) => (placeOf(other)?.parent === group.id ? [other.id] : []));
+    this.#rivals.set(row.id, [...new Set(ids)]);
   }
 
   #lookedFor(label: Id) {

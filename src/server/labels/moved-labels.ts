@@ -1,7 +1,7 @@
 // The labels of rows that move to another scope: which they carry there, and what goes into the mover's own rows of them.
 import { mineId, type Id } from '#core/ids.ts';
 import { labelRegister, labelsNamedOn, mappedLabels, type OwnLabel } from '#sync/rows/label-mapping.ts';
-import { asRow, registersOf, withRegister, writtenStamp, type Row } from '#sync/rows/row.ts';
+import { asRow, registersOf, registerStamp, withRegister, writtenStamp, type Row } from '#sync/rows/row.ts';
 import {
   planLabels,
   readLabels,
@@ -12,13 +12,18 @@ import {
   type LabelWriter,
 } from './label-plan.ts';
 
+/** A private label that goes into its person's own row of a task, which has none of the others of its group then. */
+interface OwnPut extends OwnLabel {
+  readonly rivals: readonly Id[];
+}
+
 /** What becomes of the labels of rows that move. */
 export interface MovedLabels {
   readonly plan: Pick<LabelPlan, 'made' | 'twins'>;
   /** The row with the labels of the scope that it goes to; its version and the rest stay. */
   there(row: Row): Row;
   /** The labels that go into the mover's own rows, by task. */
-  readonly own: ReadonlyMap<Id, readonly OwnLabel[]>;
+  readonly own: ReadonlyMap<Id, readonly OwnPut[]>;
 }
 
 const labelsAmong = (rows: readonly Row[]): ReadonlyMap<Id, boolean> => {
@@ -65,29 +70,39 @@ export async function moveLabels(
     return way === undefined || way.type === 'hidden' ? ({ type: 'stays' } as const) : way;
   };
   const mapped = (row: Row) => mappedLabels(row, wayOf, (label) => plan.exclusiveGroupOf(label));
-  const own = new Map<Id, readonly OwnLabel[]>();
+  const own = new Map<Id, readonly OwnPut[]>();
   for (const row of rows) {
     const of = row.type === 'task' ? mapped(row).own : [];
-    if (of.length > 0) own.set(row.id, of);
+    if (of.length > 0)
+      own.set(
+        row.id,
+        of.map((put) => ({ ...put, rivals: plan.rivalsOf(put.label) })),
+      );
   }
   return { plan, own, there: (row) => (row.type === 'task' ? mapped(row).row : row) };
 }
 
-/** A person's own row of a task with these labels; undefined: it has them, or they were taken off it later. */
+/**
+ * A person's own row of a task with these labels; undefined: it has them, or they were taken off it later. Of an exclusive group
+ * the label that was put on last stays.
+ */
 export function withOwnLabels(
   held: Row | undefined,
-  of: { readonly scope: Id; readonly task: Id; readonly labels: readonly OwnLabel[] },
+  of: { readonly scope: Id; readonly task: Id; readonly labels: readonly OwnPut[] },
   { version, stamp }: LabelWriter,
 ): Row | undefined {
   const { scope, task, labels } = of;
   const blank = { id: mineId(scope, task), type: 'mine', scope, fields: { of: task } } as const;
   const before = held ?? asRow({ ...blank, version, stamp, createdAt: stamp[1], updatedAt: 0 });
   let row = before;
-  for (const { label, stamp: put } of labels) {
+  for (const { label, stamp: put, rivals } of labels) {
     const register = labelRegister(label);
     const written = held === undefined ? undefined : writtenStamp(row, register);
     if (written !== undefined && (written[1] >= put[1] || registersOf(row)[register] === true)) continue;
+    const beside = rivals.map(labelRegister).filter((other) => registersOf(row)[other] === true);
+    if (beside.some((other) => registerStamp(row, other)[1] >= put[1])) continue;
     row = withRegister(row, register, true, put);
+    for (const other of beside) row = withRegister(row, other, null, put);
   }
   return row === before ? undefined : { ...row, version };
 }

@@ -58,6 +58,7 @@ export async function planNamed(tx: LabelReads, asked: NamedAsked): Promise<Labe
   return {
     wayOf: (label) => planOf(label)?.wayOf(label) ?? { type: 'stays' },
     exclusiveGroupOf: () => null,
+    rivalsOf: () => [],
     isSame: (label, other) => plans.some((plan) => plan.isSame(label, other)),
     made,
     twins: plans.flatMap((plan) => plan.twins),
@@ -69,7 +70,14 @@ export interface Renamed {
   /** Null: it is about private labels alone. */
   readonly operation: Operation | null;
   /** What is written into the author's own row of the task. */
-  readonly own: readonly Action[];
+  readonly own: readonly OwnWrite[];
+}
+
+/** A write into a person's own row of a task. */
+export interface OwnWrite {
+  readonly action: Action;
+  /** When it was written, if that was before the operation: what a device brings back says it. */
+  readonly at?: number;
 }
 
 /** What an operation is about. */
@@ -93,7 +101,6 @@ export function renamedLabels(
 ): Renamed | 'forbidden' | 'superseded' {
   if (operation.a === 'set') return renamedSet(operation, plan, of);
   if (operation.a !== 'create' && operation.a !== 'reoffer') return { operation, own: [] };
-  const isOffer = operation.a === 'reoffer';
   const own: Record<string, unknown> = {};
   let isForbidden = false;
   const rename = <V>(registers: Readonly<Record<string, V>>): Record<string, V> => {
@@ -102,22 +109,32 @@ export function renamedLabels(
       const label = labelOfRegister(register);
       const way = label === undefined ? null : plan.wayOf(label);
       if (way?.type === 'label') renamed[labelRegister(way.id)] = value;
-      else if (way?.type === 'own' && !isOffer) own[register] = value;
+      else if (way?.type === 'own') own[register] = operation.fields[register] ?? null;
       else renamed[register] = value;
       if (way?.type === 'hidden') isForbidden = true;
     }
     return renamed;
   };
   const fields: Fields = rename(operation.fields);
-  if (isForbidden && !isOffer) return 'forbidden';
-  if (operation.a === 'reoffer')
-    return { operation: { ...operation, fields, times: rename(operation.times) }, own: [] };
   const task = operation.id;
   const mine = { a: 'create', id: mineId(of.personalScope, task), type: 'mine' } as const;
+  if (operation.a === 'reoffer') {
+    const times = rename(operation.times);
+    // Each with the time at which it was put on. What was taken off needs no row.
+    const put = Object.keys(own).filter((register) => own[register] === true);
+    return {
+      operation: { ...operation, fields, times },
+      own: put.map((register) => ({
+        action: { ...mine, fields: { of: task, [register]: true } },
+        at: operation.times[register] ?? operation.at,
+      })),
+    };
+  }
+  if (isForbidden) return 'forbidden';
   const isOwn = Object.keys(own).length > 0;
   return {
     operation: { ...operation, fields },
-    own: isOwn ? [{ ...mine, fields: { of: task, ...own } }] : [],
+    own: isOwn ? [{ action: { ...mine, fields: { of: task, ...own } } }] : [],
   };
 }
 
@@ -146,9 +163,9 @@ function renamedSet(
   // A label of a time before it was private may still be on the task itself.
   const here = isHere && value === null ? operation : null;
   if ('only' in asked && asked.only !== undefined)
-    return { operation: here, own: [{ a: 'set', id, field, value, only: asked.only }] };
+    return { operation: here, own: [{ action: { a: 'set', id, field, value, only: asked.only } }] };
   return {
     operation: here,
-    own: [{ a: 'create', id, type: 'mine', fields: { of: task, [field]: value } }],
+    own: [{ action: { a: 'create', id, type: 'mine', fields: { of: task, [field]: value } } }],
   };
 }

@@ -506,13 +506,17 @@ export class PushTransaction {
     let verdict: Verdict | null = null;
     if (asked !== null) {
       verdict = await this.#loading.run(() => applyNamed(set, asked, { context, named }), [set]);
-      if (verdict !== 'ok') return verdict;
+      // What a device brings back may be news to its person's own row alone.
+      const isKnown = operation.a === 'reoffer' && (verdict === 'already' || verdict === 'superseded');
+      if (verdict !== 'ok' && !isKnown) return verdict;
+    }
+    if (asked !== null && verdict === 'ok') {
       if (named !== null) this.#labels.keep(named.plan);
       advance(scope, operation, version);
       if (operation.a === 'reoffer') this.#healed.rows += 1;
       this.#record(scope, asked, { context, mark });
     }
-    return named === null ? 'ok' : await this.#writeOwn(operation, named, { by, verdict });
+    return named === null ? (verdict ?? 'ok') : await this.#writeOwn(operation, named, { by, verdict });
   }
 
   /** Writes private labels into their person's own row of a task. `verdict`: of the rest of the operation, if there is any. */
@@ -524,12 +528,14 @@ export class PushTransaction {
     let all = verdict;
     const roles = new Map([...by.actor.roles, [scope, 'owner'] as const]);
     const author = { ...by, actor: { ...by.actor, personalScope: scope, roles } };
-    for (const action of own) {
+    for (const { action, at } of own) {
       const open = this.#scopes.get(scope);
       const { q, u, t, x, g } = head;
       const ids = { ...(x === undefined ? {} : { x }), ...(g === undefined ? {} : { g }) };
       const operation = { q, u, t, b: 0, scope, ...ids, ...action };
-      const written = open === undefined ? 'forbidden' : await this.#applyOne(open, operation, author);
+      // Of what was brought back the time alone decides, no matter who brings it.
+      const writer = at === undefined ? author : { ...author, time: Math.min(at, by.time), device: 0 };
+      const written = open === undefined ? 'forbidden' : await this.#applyOne(open, operation, writer);
       // The row is there and holds something later.
       all ??= written === 'exists' ? 'superseded' : written;
     }

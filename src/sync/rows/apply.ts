@@ -126,7 +126,12 @@ function mergeIntoExisting(
   for (const [register, value] of Object.entries(action.fields)) {
     if (fixedRegisters[action.type].includes(register)) continue;
     const stamp = stampOver(writtenStamp(row, register), context);
-    if (stamp !== null) row = withRegister(row, register, value, stamp);
+    const others = value === true ? labelsToReplace(state, row.fields, register) : [];
+    const replaced = others.map((other) => stampOver(registerStamp(row, other), context));
+    // Of an exclusive group the label chosen last stays.
+    if (stamp === null || replaced.includes(null)) continue;
+    row = withRegister(row, register, value, stamp);
+    for (const [at, other] of others.entries()) row = withRegister(row, other, null, replaced[at] ?? stamp);
   }
   if (row === existing) return 'exists';
   state.put(row);

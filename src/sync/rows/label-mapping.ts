@@ -83,10 +83,14 @@ export function counterpartOf(name: string, there: LabelsThere): Id | undefined 
   return twin ?? named;
 }
 
-/** The rule. A label in the trash stays as it is: it is shown nowhere, and would be there. */
+/**
+ * The rule. A private label is its person's even in the trash; any other one there stays as it is: it is shown nowhere, and
+ * would be there.
+ */
 export function wayOfLabel(label: GroupedLabel, there: LabelsThere): LabelWay {
-  if (label.row.scope === there.scope || !isLabelLiving(label)) return { type: 'stays' };
+  if (label.row.scope === there.scope) return { type: 'stays' };
   if (isLabelPrivate(label)) return { type: 'own' };
+  if (!isLabelLiving(label)) return { type: 'stays' };
   const id = counterpartOf(labelNameKey(label.row), there);
   return id === undefined ? { type: 'new' } : { type: 'label', id };
 }

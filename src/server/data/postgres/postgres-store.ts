@@ -28,7 +28,11 @@ import type {
 const COLUMNS = rowColumns.join(', ');
 const HISTORY_COLUMNS =
   'h.scope, h.version, h.seq, h.entity, h.account, h.device, h.at, h.operation, h.replaced';
-const BENEATH = 'UNION SELECT e.id FROM e_of JOIN entity e ON e.scope = $1 AND e.parent = e_of.id';
+const BENEATH =
+  // With the list of a shared scope, who belongs to it.
+  "UNION SELECT e.id FROM scope s JOIN entity e ON e.scope = s.id AND e.parent IS NULL AND e.type = 'member' " +
+  'WHERE s.id = $1 AND s.root = $2 ' +
+  'UNION SELECT e.id FROM e_of JOIN entity e ON e.scope = $1 AND e.parent = e_of.id';
 
 /** The history of an entity, or of its present subtree. */
 function historyOf(name: string, beneath: string): Statement {

@@ -71,6 +71,11 @@ function changesSince(db: Connection, scope: Id, from: number, maxRows: number):
   return whole.more ? { ...whole, above: above(whole) } : whole;
 }
 
+/** With the list of a shared scope, who belongs to it. */
+const PEOPLE =
+  "UNION SELECT e.id FROM scope s JOIN entity e ON e.scope = s.id AND e.parent IS NULL AND e.type = 'member' " +
+  'WHERE s.id = ?1 AND s.root = ?2';
+
 function historyOf(db: Connection, scope: Id, of: HistoryRange): readonly HistoryEntry[] {
   const before = of.before ?? Number.MAX_SAFE_INTEGER;
   // Whole versions: the limit decides where to stop, so that a page can be continued with `before`.
@@ -92,7 +97,7 @@ function historyOf(db: Connection, scope: Id, of: HistoryRange): readonly Histor
   }
   const beneath =
     of.isTree === true
-      ? 'UNION SELECT e.id FROM e_of JOIN entity e ON e.scope = ?1 AND e.parent = e_of.id'
+      ? `${PEOPLE} UNION SELECT e.id FROM e_of JOIN entity e ON e.scope = ?1 AND e.parent = e_of.id`
       : '';
   const touches =
     `WITH RECURSIVE e_of (id) AS (SELECT ?2 ${beneath}) ` +

@@ -1,0 +1,292 @@
+// Labels and files of people who share lists (shared.ts): private labels, put on as the app does it, groups of which a task has
+// one label, and files whose content is sent before or after their attachment. What the server commits is watched: nothing
+// private comes into a list, at no moment.
+import assert from 'node:assert/strict';
+import { labelsRoot, type Id } from '#core/ids.ts';
+import { keptPrivate } from '#client/labels/privacy.ts';
+import { createFileLedger, type FileLedger } from '#server/files/ledger.ts';
+import type { WriteBatch } from '#server/data/store.ts';
+import { labelOfRegister, labelRegister } from '#sync/rows/label-mapping.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Replica } from '#sync/replica/replica-types.ts';
+import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { SimulatedDevice } from './device.ts';
+import type { Hits } from './hits.ts';
+import type { SeededRandom } from './random.ts';
+import type { World } from './world.ts';
+
+/** The name of a label that is private from the first. */
+const SECRET = 'secret';
+const MOST_SECRETS = 2;
+const MOST_BYTES = 1_000_000_000;
+
+const isOn = (row: Row | undefined, label: Id): boolean => registersOf(row)[labelRegister(label)] === true;
+
+/** What a device shows, in an order of its own. */
+class Sight {
+  readonly replica: Replica;
+  readonly #rows: readonly Row[];
+
+  constructor(replica: Replica) {
+    this.replica = replica;
+    this.#rows = [...replica.all()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  of(type: Row['type']): readonly Row[] {
+    return this.#rows.filter((row) => row.type === type);
+  }
+
+  groupOf(label: Row): Row | undefined {
+    const group = this.replica.row(placeOf(label)?.parent as Id);
+    return group?.type === 'labelGroup' ? group : undefined;
+  }
+
+  isPrivate(label: Row): boolean {
+    return [label, this.groupOf(label)].some((row) => fieldOf(row, 'visibility') === 'private');
+  }
+
+  /** Writes as the app does: what is private goes into the person's own row. */
+  issue(actions: readonly Action[]): void {
+    const privates = new Set(this.of('label').flatMap((row) => (this.isPrivate(row) ? [row.id] : [])));
+    this.replica.issue(keptPrivate(this.replica, privates, actions));
+  }
+}
+
+const put = (task: Id, label: Id, value: true | null = true): Action => ({
+  a: 'set',
+  id: task,
+  field: labelRegister(label),
+  value,
+});
+
+/** One thing that a person does with labels that not everybody sees, or of which a task has one. */
+export function labelThings({ engine, isReady }: SimulatedDevice, random: SeededRandom, hits: Hits): void {
+  if (engine === null || !isReady) return;
+  const sight = new Sight(engine.replica);
+  const { replica } = sight;
+  const tasks = sight.of('task');
+  const own = sight.of('label').filter(({ scope }) => scope === replica.scope);
+  const secrets = own.filter((row) => sight.isPrivate(row));
+  const others = own.filter((row) => !sight.isPrivate(row));
+  const what = random.fraction();
+  if (secrets.length < MOST_SECRETS && what < 0.4) makeSecret(sight, random);
+  else if (tasks.length === 0) return;
+  else if (what < 0.5 && secrets.length > 0) {
+    sight.issue([put(random.pick(tasks).id, random.pick(secrets).id, random.chance(0.8) ? true : null)]);
+    hits.hit('private label put on or taken off');
+  } else if (what < 0.6 && others.length > 0) {
+    // Of one's own, before it is private: on the task itself.
+    const mine = tasks.filter(({ scope }) => scope === replica.scope);
+    if (mine.length > 0) sight.issue([put(random.pick(mine).id, random.pick(others).id)]);
+  } else if (what < 0.68 && others.length > 0) {
+    hide(sight, random.pick(others));
+    hits.hit('label made private');
+  } else chooseOne(sight, random.pick(tasks), { random, hits });
+}
+
+/** In a private group, or by itself. */
+function makeSecret({ replica }: Sight, random: SeededRandom): void {
+  const [root, group] = [labelsRoot(replica.scope), replica.newId()];
+  const isGrouped = random.chance(0.3);
+  const fields = { name: `${SECRET} ${random.below(100)}`, visibility: 'private' };
+  const hidden = { name: `${SECRET}s`, visibility: 'private', exclusive: random.chance(0.5) };
+  const above: Action = {
+    a: 'create',
+    id: group,
+    type: 'labelGroup',
+    fields: hidden,
+    place: { parent: root },
+  };
+  const place = { parent: isGrouped ? group : root };
+  const label: Action = { a: 'create', id: replica.newId(), type: 'label', fields, place };
+  replica.issue(isGrouped ? [above, label] : [label]);
+}
+
+/** The label is private from now on, and goes from the tasks that carry it into the person's own rows of them. */
+function hide(sight: Sight, label: Row): void {
+  const carriers = sight.of('task').filter((row) => isOn(row, label.id));
+  sight.replica.issue([{ a: 'set', id: label.id, field: 'visibility', value: 'private' }]);
+  new Sight(sight.replica).issue(carriers.map(({ id }) => put(id, label.id)));
+}
+
+/** Puts a label of an exclusive group of the task's scope on it; makes the group if there is none. */
+function chooseOne(
+  sight: Sight,
+  { id, scope }: Row,
+  { random, hits }: { readonly random: SeededRandom; readonly hits: Hits },
+): void {
+  const { replica } = sight;
+  const groups = sight
+    .of('labelGroup')
+    .filter((row) => row.scope === scope && fieldOf(row, 'exclusive') === true)
+    .filter((row) => fieldOf(row, 'visibility') !== 'private');
+  const labels = sight
+    .of('label')
+    .filter((row) => groups.some((group) => group.id === placeOf(row)?.parent) && !sight.isPrivate(row));
+  if (labels.length > 0) {
+    const label = random.pick(labels);
+    const beside = replica.children(placeOf(label)?.parent as Id).filter((row) => row.id !== label.id);
+    const rivals = beside.filter((row) => isOn(replica.row(id), row.id));
+    hits.hit('label of an exclusive group chosen');
+    if (rivals.length > 0) hits.hit('label of an exclusive group replaced');
+    sight.issue([put(id, label.id)]);
+    return;
+  }
+  const group = replica.newId();
+  const fields = { name: 'one of', exclusive: true };
+  const place = { parent: labelsRoot(scope) };
+  replica.issue([
+    { a: 'create', id: group, type: 'labelGroup', fields, place },
+    ...['left', 'right', 'middle'].map((name): Action => {
+      return { a: 'create', id: replica.newId(), type: 'label', fields: { name }, place: { parent: group } };
+    }),
+  ]);
+}
+
+/** Sees every commit: no list hears of what is private to somebody. */
+export class PrivacyWatch {
+  readonly #world: World;
+  readonly #personal: ReadonlySet<Id>;
+  /** What each person's own label, or group of labels, was when it was last written. */
+  readonly #own = new Map<Id, Row>();
+  /** The registers of labels that tasks have had where they are, and that were no secret when they got them. */
+  readonly #seen = new Map<Id, { readonly scope: Id; readonly registers: ReadonlySet<string> }>();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#personal = new Set(world.devices.map(({ actor }) => actor.personalScope));
+  }
+
+  committed({ rows }: WriteBatch): void {
+    for (const row of rows)
+      if (this.#personal.has(row.scope) && (row.type === 'label' || row.type === 'labelGroup'))
+        this.#own.set(row.id, row);
+    for (const row of rows) {
+      if (row.type === 'label' && !this.#personal.has(row.scope))
+        this.#expect(!fieldOf(row, 'name')?.startsWith(SECRET), `the private label ${row.id} is in a list`);
+      if (row.type !== 'task') continue;
+      const before = this.#seen.get(row.id);
+      const registers = new Set(
+        Object.keys(row.fields).filter((name) => labelOfRegister(name) !== undefined),
+      );
+      if (!this.#personal.has(row.scope))
+        for (const register of registers) {
+          const isNew = before?.scope !== row.scope || !before.registers.has(register);
+          const label = labelOfRegister(register) as Id;
+          this.#expect(!isNew || !this.#isPrivate(label), `a list hears of ${register} on ${row.id}`);
+        }
+      this.#seen.set(row.id, { scope: row.scope, registers });
+    }
+  }
+
+  #isPrivate(label: Id): boolean {
+    const row = this.#own.get(label);
+    const group = this.#own.get(placeOf(row)?.parent as Id);
+    return [row, group].some((each) => fieldOf(each, 'visibility') === 'private');
+  }
+
+  #expect(isRight: boolean, problem: string): void {
+    if (!isRight) this.#world.server.oracle.problems.push(problem);
+  }
+}
+
+/** Of an exclusive group whose labels were made in it a task has one label at most. */
+export function checkExclusive(world: World, rows: ReadonlyMap<Id, Row>): void {
+  const moved = new Set<Id>();
+  for (const { disk } of world.devices)
+    for (const { a, id } of disk.durable.values()) if (a === 'place') moved.add(id);
+  for (const row of rows.values()) {
+    if (row.type !== 'task' && row.type !== 'mine') continue;
+    const groups = new Map<Id, Id>();
+    for (const register of Object.keys(row.fields)) {
+      const label = labelOfRegister(register);
+      const group = label === undefined ? undefined : placeOf(rows.get(label))?.parent;
+      if (label === undefined || group === undefined || moved.has(label)) continue;
+      if (fieldOf(rows.get(group), 'exclusive') !== true) continue;
+      const other = groups.get(group);
+      assert.equal(other, undefined, `${row.type} ${row.id} has ${label} and ${other ?? ''} of one group`);
+      groups.set(group, label);
+    }
+  }
+}
+
+interface Content {
+  readonly attachment: Id;
+  readonly hash: string;
+}
+
+/** The files that people attach. Each device keeps the content of its own, and sends it until the server has it. */
+export class Files {
+  readonly #world: World;
+  readonly #random: SeededRandom;
+  readonly #made = new Map<SimulatedDevice, Content[]>();
+  readonly #unsent = new Set<Content>();
+
+  constructor(world: World, random: SeededRandom) {
+    this.#world = world;
+    this.#random = random;
+  }
+
+  /** Attaches a file to a task. Its content is sent at once, before its attachment is, or later. */
+  async attach(device: SimulatedDevice): Promise<void> {
+    const { engine, isReady } = device;
+    if (engine === null || !isReady) return;
+    const { replica } = engine;
+    const tasks = new Sight(replica).of('task');
+    if (tasks.length === 0) return;
+    const task = this.#random.pick(tasks);
+    const hash = Array.from({ length: 64 }, () => this.#random.below(16).toString(16)).join('');
+    const id = replica.newId();
+    const fields = { name: 'file.txt', sizeBytes: 1, hash };
+    replica.issue([{ a: 'create', id, type: 'attachment', fields, place: { parent: task.id } }]);
+    const content = { attachment: id, hash };
+    this.#made.set(device, [...(this.#made.get(device) ?? []), content]);
+    this.#unsent.add(content);
+    this.#world.hits.hit('file attached');
+    if (this.#random.chance(0.5)) await this.send(device);
+  }
+
+  /** Sends what waits, to the scope in which the device believes it. */
+  async send(device: SimulatedDevice): Promise<void> {
+    const { engine, isReady, isOnline, actor } = device;
+    const { server, hits } = this.#world;
+    if (engine === null || !isReady || !isOnline || server.exchange === null) return;
+    for (const content of this.#made.get(device) ?? []) {
+      const row = engine.replica.row(content.attachment);
+      if (!this.#unsent.has(content) || row === undefined) continue;
+      const { roles } = server.actorNow(actor);
+      if (!roles.has(row.scope)) continue;
+      const also = [...roles.keys()];
+      const file = { scope: row.scope, hash: content.hash, bytes: 1 };
+      const isTaken = await this.#ledger().add(file, MOST_BYTES, also);
+      assert.ok(isTaken, 'there is room for a file');
+      this.#unsent.delete(content);
+      hits.hit('content of a file sent');
+    }
+  }
+
+  /** The server was put back: each device sends again what it holds. */
+  sendAgain(): void {
+    for (const contents of this.#made.values()) for (const content of contents) this.#unsent.add(content);
+  }
+
+  /** Content that its device could send is where its attachment is. */
+  async check(rows: ReadonlyMap<Id, Row>): Promise<void> {
+    const { hits } = this.#world;
+    for (const contents of this.#made.values())
+      for (const content of contents) {
+        const row = rows.get(content.attachment);
+        if (row === undefined || this.#unsent.has(content)) continue;
+        const isHeld = await this.#ledger().holds(row.scope, content.hash);
+        assert.ok(isHeld, `the content of ${row.id} is not in the scope of its task`);
+        if ((row.hops ?? 0) > 0) hits.hit('file found after a move');
+      }
+  }
+
+  #ledger(): FileLedger {
+    const { server } = this.#world;
+    const now = (): number => Math.round(server.now());
+    return createFileLedger(server.present.db, { now, monotonic: now });
+  }
+}

@@ -1,5 +1,5 @@
 // People in one shared list who see each other: how long a place takes from one socket to another, what fifty people who all
-// move cost the server, what each socket is sent, and what reaches the disk meanwhile.
+// move cost the server, what each socket is sent, and what reaches the disk meanwhile. Their devices say it by the app's own rule.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Id } from '#core/ids.ts';
+import { Telling } from '#client/presence/telling.ts';
 import { DATABASE_FILE } from '#server/data/location.ts';
 import type { Here, There } from '#wire/presence.ts';
 import { type Gate, print, say, table } from '../report.ts';
@@ -29,6 +30,9 @@ interface Member {
   readonly account: BenchAccount;
   readonly socket: WebSocket;
   bytes: number;
+  /** Places that its device has said. */
+  said: number;
+  readonly telling: Telling;
   /** Called with each message about people. */
   onThere: (there: There) => void;
 }
@@ -38,21 +42,31 @@ async function connect(url: string, account: BenchAccount): Promise<Member> {
     headers: { cookie: account.cookie },
     origin: url,
   });
-  const member: Member = { account, socket, bytes: 0, onThere: () => undefined };
+  const telling = new Telling({
+    now: () => performance.now(),
+    after(delayMs, work) {
+      const timer = setTimeout(work, delayMs);
+      return () => clearTimeout(timer);
+    },
+    say(place) {
+      member.said += 1;
+      socket.send(JSON.stringify({ type: 'here', page: account.number, ...place } satisfies Here));
+    },
+  });
+  const member: Member = { account, socket, bytes: 0, said: 0, telling, onThere: () => undefined };
   socket.on('message', (data: Buffer) => {
     const message = JSON.parse(data.toString()) as There | { readonly type: 'poke' };
     if (message.type !== 'there') return;
     member.bytes += data.length;
+    telling.pace(message);
     member.onThere(message);
   });
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   return member;
 }
 
-function tell({ socket, account }: Member, scope: Id, focus: Id): void {
-  const here: Here = { type: 'here', scope, page: account.number, sel: [], focus, n: 0 };
-  socket.send(JSON.stringify(here));
-}
+const move = ({ telling }: Member, scope: Id, focus: Id): void =>
+  telling.put({ scope, sel: [], focus, n: 0 });
 
 async function measureDelays(from: Member, to: Member, scope: Id, count: number): Promise<readonly number[]> {
   const delays: number[] = [];
@@ -64,7 +78,7 @@ async function measureDelays(from: Member, to: Member, scope: Id, count: number)
       };
     });
     const startedAt = performance.now();
-    tell(from, scope, focus);
+    move(from, scope, focus);
     await arrived;
     delays.push(performance.now() - startedAt);
     await pause(100 + Math.random() * 50);
@@ -98,7 +112,7 @@ async function everybodyMoves(members: readonly Member[], scope: Id, seconds: nu
   const gap = SECOND_MS / PER_SECOND / members.length;
   for (let at = 0; performance.now() < end; at += 1) {
     const member = members[at % members.length];
-    if (member) tell(member, scope, newId());
+    if (member) move(member, scope, newId());
     const wait = (at + 1) * gap - (seconds * SECOND_MS - (end - performance.now()));
     if (wait > 1) await pause(wait);
   }
@@ -118,23 +132,29 @@ async function measure(server: ServerProcess, folder: string, quick: boolean): P
   const members = await Promise.all(accounts.map((account) => connect(server.url, account)));
   const [ann, ben] = members;
   if (!ann || !ben) throw new Error('Two people at least.');
+  for (const member of members) move(member, scope, newId());
   // What the sign-ups left to write is written by then; a minute after its start the server keeps house and makes a backup.
   await pause(SETTLE_MS);
   const seconds = quick ? 5 : 30;
   const idleShare = await shareOf(server, () => pause(IDLE_MS));
-  for (const member of members) member.bytes = 0;
+  for (const member of members) member.bytes = member.said = 0;
   const commits = countCommits(folder);
   const coreShare = await shareOf(server, () => everybodyMoves(members, scope, seconds));
   const written = commits();
   const kilobytes = Math.max(...members.map(({ bytes }) => bytes)) / seconds / 1_000;
+  const said = members.reduce((sum, member) => sum + member.said, 0) / members.length / seconds;
   const { p50, p95, p99, count } = distributionOf(await measureDelays(ann, ben, scope, quick ? 40 : 200));
-  for (const { socket } of members) socket.terminate();
+  for (const { socket, telling } of members) {
+    telling.forget();
+    socket.terminate();
+  }
   print(
     `## People in a shared list: a place from one socket to another, and ${PEOPLE} people who move ${PER_SECOND} times a second`,
   );
   const head = ['p50 ms', 'p95 ms', 'p99 ms', 'places', 'of a core %', 'and while nobody moves'];
   const row = [p50, p95, p99, count, coreShare * 100, idleShare * 100];
-  print(table([...head, 'KB/s of a socket', 'commits'], [[...row, kilobytes, written]]));
+  const more = ['said a second by each', 'KB/s of a socket', 'commits'];
+  print(table([...head, ...more], [[...row, said, kilobytes, written]]));
   const gate = { kind: 'at most' } as const;
   return [
     { ...gate, name: 'place of another person: p95', reached: p95, bound: WANTED.p95Ms, unit: 'ms' },

@@ -7,6 +7,8 @@ import { idSchema } from './values.ts';
 export const mostSelected = 50;
 /** What was not said again for so long is over, on the server and on the devices that were told, each by its own clock. */
 export const presenceLastsMs = 15_000;
+/** Between two places that a device says, unless the server asks for more (`pause`). */
+export const presencePauseMs = 100;
 /** How often a place is said again that has not changed. */
 export const presenceBeatMs = 5_000;
 
@@ -39,6 +41,17 @@ const whoSchema = z.object({ account: z.int(), page: pageSchema, ...placeShape }
 /** Where a page of a member is. Name and color are in the rows of members. */
 export type Who = z.infer<typeof whoSchema>;
 
+/** Whether two places of one page are the same. */
+export function samePlace(a: Omit<Who, 'account' | 'page'>, b: Omit<Who, 'account' | 'page'>): boolean {
+  return (
+    a.focus === b.focus &&
+    a.field === b.field &&
+    a.n === b.n &&
+    a.sel.length === b.sel.length &&
+    a.sel.every((id, at) => id === b.sel[at])
+  );
+}
+
 /** Server → client: where people are now in a shared list, as far as it has changed or was said again. */
 export const thereSchema = z.object({
   type: z.literal('there'),
@@ -48,6 +61,11 @@ export const thereSchema = z.object({
   who: z.array(whoSchema),
   /** Accounts and pages that are there no longer. */
   gone: z.array(z.tuple([z.int(), pageSchema])),
+  /**
+   * Milliseconds between two places that a device says until it hears otherwise; absent: `presencePauseMs`. Where many move the
+   * others are told less often, and what is said in between would be heard by nobody.
+   */
+  pause: z.optional(z.int().check(z.gte(0))),
 });
 /** News of the people in a shared list. */
 export type There = z.infer<typeof thereSchema>;

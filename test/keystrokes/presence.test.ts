@@ -117,6 +117,36 @@ describe('saying where one is', () => {
     assert.equal(said.at(-1), tasks[0]);
   });
 
+  test('[SHARE-147] where many move it is said as seldom as the server asks, and ten times a second again afterwards', async () => {
+    const { desk, hear, news } = await stage();
+    const move = (times: number) => {
+      for (let press = 0; press < times; press += 1) {
+        desk.press(press % 2 === 0 ? 'ArrowDown' : 'ArrowUp');
+        desk.timers.advance(10);
+      }
+      return news().length;
+    };
+    hear({ pause: 300 });
+    desk.timers.advance(1_000);
+    news();
+    hear({ pause: 300 });
+    const [slow, other] = [move(60), move(60)];
+    assert.ok(slow <= 3 && other <= 3, `${slow} and ${other} in 0.6 s`);
+    desk.timers.advance(1_000);
+    news();
+    desk.press('ArrowDown');
+    assert.equal(news().length, 1, 'who has not moved for a while is heard at once');
+    hear({});
+    desk.timers.advance(1_000);
+    assert.ok(move(60) >= 5);
+    // Whatever a server asks for.
+    hear({ pause: 3_600_000 });
+    desk.timers.advance(2_000);
+    move(2);
+    desk.timers.advance(1_000);
+    assert.ok(news().length >= 1);
+  });
+
   test('[SHARE-147] it is said again every five seconds, and no more once nobody else is there', async () => {
     const { desk, hear, news } = await stage();
     hear({});

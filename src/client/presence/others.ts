@@ -1,6 +1,6 @@
 // Where others are, as far as it was heard: by list, and by task. What is not heard again ends by this device's own clock.
 import type { Id } from '#core/ids.ts';
-import { presenceLastsMs, type There, type Who } from '#wire/presence.ts';
+import { presenceLastsMs, samePlace, type There, type Who } from '#wire/presence.ts';
 
 /** A place of one page of somebody. */
 export interface OtherPlace {
@@ -112,14 +112,3 @@ export class Others {
 }
 
 const tasksOf = ({ sel, focus }: Who): ReadonlySet<Id> => new Set(focus === null ? sel : [...sel, focus]);
-
-/** Whether two places of one page are the same. */
-export function samePlace(a: Omit<Who, 'account' | 'page'>, b: Omit<Who, 'account' | 'page'>): boolean {
-  return (
-    a.focus === b.focus &&
-    a.field === b.field &&
-    a.n === b.n &&
-    a.sel.length === b.sel.length &&
-    a.sel.every((id, at) => id === b.sel[at])
-  );
-}

@@ -75,6 +75,7 @@ class Presence implements PartHooks {
 
   #hear(news: There): void {
     const { replica } = this.#program;
+    this.#telling.pace(news);
     if (this.#others.take(news, replica.now())) this.#show();
     if (!this.#others.isEmpty) this.#sweepLater();
     this.draw();

@@ -1,11 +1,11 @@
-// Says where the own person is: a change at once, further ones at most ten times a second with the last one at the end, and the
-// same again every few seconds while it lasts. Says nothing at all unless it is given a place.
-import { presenceBeatMs } from '#wire/presence.ts';
+// Says where the own person is: a change at once, further ones at most ten times a second, or as often as the server asks for, with the
+// last one at the end, and the same again every few seconds while it lasts. Says nothing at all unless it is given a place.
+import { presenceBeatMs, presencePauseMs, samePlace, type There } from '#wire/presence.ts';
 import type { Id } from '#core/ids.ts';
-import { samePlace } from './others.ts';
 import type { SaidPlace } from './port.ts';
 
-const PAUSE_MS = 100;
+/** No server makes it wait longer. */
+const LONGEST_PAUSE_MS = 1_000;
 
 interface TellingPorts {
   readonly now: () => number;
@@ -20,6 +20,7 @@ export class Telling {
   #place: SaidPlace | null = null;
   #said: SaidPlace | null = null;
   #saidAt = Number.NEGATIVE_INFINITY;
+  #pauseMs = presencePauseMs;
   #cancelNext: (() => void) | null = null;
   #cancelBeat: (() => void) | null = null;
 
@@ -33,11 +34,17 @@ export class Telling {
     if (isSame(place, this.#said) || this.#cancelNext !== null) return;
     const { now, after } = this.#ports;
     // A clock that was set back must not make it wait longer.
-    const delay = Math.min(PAUSE_MS, Math.max(0, this.#saidAt + PAUSE_MS - now()));
+    const delay = Math.min(this.#pauseMs, Math.max(0, this.#saidAt + this.#pauseMs - now()));
     this.#cancelNext = after(delay, () => {
       this.#cancelNext = null;
       this.#say();
     });
+  }
+
+  /** News of a list: those of the one in which the person is say how often their places are heard. */
+  pace({ scope, pause = presencePauseMs }: Pick<There, 'scope' | 'pause'>): void {
+    if (scope === this.#said?.scope)
+      this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(presencePauseMs, pause));
   }
 
   /** Nobody hears anything: what was said is forgotten. */
@@ -59,7 +66,10 @@ export class Telling {
     const { say, now } = this.#ports;
     const place = this.#place;
     if (isSame(place, this.#said)) return;
-    if (this.#said !== null && this.#said.scope !== place?.scope) say(leaving(this.#said.scope));
+    if (this.#said !== null && this.#said.scope !== place?.scope) {
+      say(leaving(this.#said.scope));
+      this.#pauseMs = presencePauseMs;
+    }
     this.forget();
     if (place === null) return;
     say(place);

@@ -1,6 +1,6 @@
 // What is known of one shared list: who is connected, here and to other processes, where they are, and what of that has not been
 // told yet. Memory alone; presence.ts decides who may say and hear it, and when.
-import type { Who } from '#wire/presence.ts';
+import { samePlace, type Who } from '#wire/presence.ts';
 
 /** A page of a person, as `there` names it in `gone`. */
 export type PageKey = readonly [account: number, page: number];
@@ -38,7 +38,8 @@ export class Room<Peer extends object> {
   #hasOtherAccounts = false;
   /** When the next news may be told; by the clock of the caller. */
   nextAt = 0;
-  isScheduled = false;
+  /** When it will be told, and the cancellation; null: nothing is to be told. */
+  planned: { readonly at: number; readonly cancel: () => void } | null = null;
 
   /** Accounts that are connected, to any process. */
   get present(): number {
@@ -103,12 +104,14 @@ export class Room<Peer extends object> {
     return this.#spots.has(keyOf(account, page));
   }
 
-  /** `node`: the process that said it; null: a connection of this one. */
-  put(who: Who, { by, node, at }: { by: Peer | string; node: string | null; at: number }): void {
+  /** `node`: the process that said it; null: a connection of this one. False: it was said again, and has not changed. */
+  put(who: Who, { by, node, at }: { by: Peer | string; node: string | null; at: number }): boolean {
     const key = keyOf(who.account, who.page);
+    const before = this.#spots.get(key)?.who;
     this.#spots.set(key, { who, by, node, heardAt: at });
     this.#changed.add(key);
     this.#gone.delete(key);
+    return before === undefined || !samePlace(before, who);
   }
 
   end(account: number, page: number): void {

@@ -1,8 +1,16 @@
 // Where people are in shared lists: takes what their devices say, and tells the other members, in batches. All of it is in
 // memory and worth nothing a moment later: it is never stored, logged or counted by list. Who may hear and say it is asked of
 // `authorise` with each message.
-import { mostSelected, presenceBeatMs, presenceLastsMs, type Here, type There } from '#wire/presence.ts';
-import type { PresenceNews, Who } from '#wire/presence.ts';
+import {
+  mostSelected,
+  presenceBeatMs,
+  presenceLastsMs,
+  presencePauseMs,
+  type Here,
+  type PresenceNews,
+  type There,
+  type Who,
+} from '#wire/presence.ts';
 import type { Id } from '#core/ids.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { type PageKey, Room, type Told } from './presence-room.ts';
@@ -10,6 +18,9 @@ import { type PageKey, Room, type Told } from './presence-room.ts';
 const BATCH_MS = 50;
 /** More than that is told later instead: a little less than 15 KB a second for each connection. */
 const BYTES_PER_MS = 14;
+/** Places that were said again without a change wait so long for others: where nobody moves there is no hurry. */
+const REPEATED_MS = 1_000;
+const LONGEST_PAUSE_MS = 1_000;
 const FRAME_BYTES = 60 * 1024;
 /** Pages that are shown of one list, and of one connection. */
 const MOST_PAGES = 200;
@@ -41,25 +52,30 @@ const mayRead = (actor: AccountActor, scope: Id) => authorise(actor, { type: 'sc
 
 type News = Pick<There, 'scope' | 'present'> & Told;
 
-/** The news as frames of a limited size. */
+/** When a list may be told again after news of this size. */
+const intervalOf = (bytes: number) => Math.max(BATCH_MS, bytes / BYTES_PER_MS);
+
+/** The news as frames of a limited size, with how often devices are to say their places from now on. */
 export function framesOf({ who, gone, ...of }: News): readonly string[] {
-  const frames: string[] = [];
-  let part: Who[] = [];
-  let size = 0;
-  const close = () => {
-    const isFirst = frames.length === 0;
-    frames.push(JSON.stringify({ type: 'there', ...of, who: part, gone: isFirst ? gone : [] }));
-    part = [];
-    size = 0;
-  };
-  for (const one of who) {
-    const bytes = JSON.stringify(one).length + 1;
-    if (size + bytes > FRAME_BYTES) close();
-    part.push(one);
-    size += bytes;
+  const parts: string[][] = [];
+  let [size, total] = [FRAME_BYTES, 0];
+  for (const text of who.map((one) => JSON.stringify(one))) {
+    if (size + text.length >= FRAME_BYTES) {
+      parts.push([]);
+      size = 0;
+    }
+    parts.at(-1)?.push(text);
+    size += text.length + 1;
+    total += text.length + 1;
   }
-  close();
-  return frames;
+  const pause = Math.min(LONGEST_PAUSE_MS, Math.round(intervalOf(total)));
+  const head = JSON.stringify({ type: 'there', ...of, ...(pause > presencePauseMs && { pause }) }).slice(
+    0,
+    -1,
+  );
+  const frame = (places: readonly string[], over: Told['gone']) =>
+    `${head},"who":[${places.join()}],"gone":${JSON.stringify(over)}}`;
+  return [frame(parts[0] ?? [], gone), ...parts.slice(1).map((places) => frame(places, []))];
 }
 
 /** The people of this process's connections, and of what other processes say. The hub tells it who comes and goes. */
@@ -108,14 +124,15 @@ export class Presence {
     const room = this.#rooms.get(scope);
     if (!room?.peers.has(peer) || !mayRead(peer.actor, scope) || this.#isTooMuch(peer)) return;
     const { account } = peer.actor;
+    let isChange = true;
     if (leaves) room.end(account, page);
     else {
       const who: Who = { account, page, sel: sel.slice(0, mostSelected), focus, n, ...(field && { field }) };
       if (!room.hasCompany) return;
       if (!room.has(who) && (room.spots >= MOST_PAGES || room.pagesOf(peer) >= MOST_PAGES_OF_ONE)) return;
-      room.put(who, { by: peer, node: null, at: this.#ports.now() });
+      isChange = room.put(who, { by: peer, node: null, at: this.#ports.now() });
     }
-    this.#schedule(scope, room);
+    this.#schedule(scope, room, isChange ? 0 : REPEATED_MS);
   }
 
   /** What another process says. */
@@ -149,14 +166,16 @@ export class Presence {
     return rate.count > MOST_MESSAGES;
   }
 
-  #schedule(scope: Id, room: Room<Peer>): void {
-    if (room.isScheduled) return;
-    room.isScheduled = true;
-    const delay = Math.max(0, room.nextAt - this.#ports.now());
-    this.#ports.after(delay, () => {
-      room.isScheduled = false;
+  #schedule(scope: Id, room: Room<Peer>, patienceMs = 0): void {
+    const now = this.#ports.now();
+    const at = Math.max(room.nextAt, now + patienceMs);
+    if (room.planned !== null && room.planned.at <= at) return;
+    room.planned?.cancel();
+    const cancel = this.#ports.after(at - now, () => {
+      room.planned = null;
       this.#flush(scope, room);
     });
+    room.planned = { at, cancel };
   }
 
   #flush(scope: Id, room: Room<Peer>): void {
@@ -167,7 +186,7 @@ export class Presence {
       const frames = framesOf({ scope, present, ...news });
       for (const { listener } of room.peers.keys()) for (const text of frames) listener.send(text);
       const bytes = frames.reduce((sum, { length }) => sum + length, 0);
-      room.nextAt = this.#ports.now() + Math.max(BATCH_MS, bytes / BYTES_PER_MS);
+      room.nextAt = this.#ports.now() + intervalOf(bytes);
     }
     if (room.peers.size === 0 && this.#rooms.get(scope) === room) this.#rooms.delete(scope);
   }

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
+import type { Id } from '#core/ids.ts';
+import { DAY_MS } from '#core/time.ts';
 import { replayLedger } from '#server/care/ledger-replay.ts';
 import { callLinks, everything, linkedList, makeLink, Visitor } from '../public-links.ts';
 import { told } from '../sharing.ts';
@@ -42,6 +44,34 @@ describe('the end of a public link', () => {
       await ann.task('Secret plan', list);
       assert.equal((await page.next('over')).why, 'ended');
       assert.doesNotMatch(page.text, /Secret plan/);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('[PUBLIC-110] a deleted link is forgotten with the history of what was done by it, and no other link is', async () => {
+    const { server, ann, list, link, visitor } = await linkedList();
+    try {
+      const { db, store } = server.database;
+      await visitor.do({ do: 'add', key: crypto.randomUUID(), title: 'Tent' });
+      const other = await makeLink(ann, list);
+      const { scope } = (await ann.rows()).get(list)!;
+      const left = async () =>
+        (await db.selectFrom('public_link').select('id').execute()).map(({ id }) => id);
+      const named = async () =>
+        (await store.history(scope as Id, { limit: 50 })).flatMap(({ operation }) =>
+          'via' in operation && operation.via ? [operation.via.name] : [],
+        );
+      await callLinks(ann, list, `DELETE /${link.id}`);
+      server.clock.pass(399 * DAY_MS);
+      assert.equal((await server.services.care.run()).publicLinks, 0);
+      assert.deepEqual(await named(), ['Trip']);
+      assert.deepEqual(new Set(await left()), new Set([link.id, other.id]));
+      server.clock.pass(2 * DAY_MS);
+      assert.equal((await server.services.care.run()).publicLinks, 1);
+      assert.deepEqual(await left(), [other.id]);
+      assert.deepEqual(await named(), []);
+      assert.equal((await new Visitor(server, other).ask()).status, 200);
     } finally {
       await server.close();
     }

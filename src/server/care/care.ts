@@ -17,6 +17,7 @@ import {
   dateUndated,
   forgetHistory,
   forgetParked,
+  forgetPublicLinks,
   forgetResults,
   forgetSessions,
   forgetTombstones,
@@ -37,6 +38,8 @@ export interface CareReport {
   readonly notes: number;
   readonly noteEpochs: number;
   readonly parked: number;
+  /** Public links that were deleted long ago. */
+  readonly publicLinks: number;
   readonly accounts: number;
   readonly files: number;
 }
@@ -87,6 +90,7 @@ export function createCare(ports: CarePorts): Care {
       notes: await flattenQuietNotes({ ...pruning, flatten }),
       noteEpochs: await forgetNoteEpochs(pruning),
       parked: await forgetParked(pruning),
+      publicLinks: await forgetPublicLinks(pruning),
       accounts: await eraseAccounts({
         ...pruning,
         ledger: ports.ledger,

@@ -159,7 +159,7 @@ export class Writers {
 }
 
 /** Whether the author of an edit wrote the whole note anew after it: what became of that does not bring the edit back. */
-function hasRewritten({ disk }: SimulatedDevice, task: Id, operation: string): boolean {
+function hasRewritten({ disk }: SimulatedDevice, task: Id, operation: Id): boolean {
   const edit = disk.durable.get(operation);
   return (
     edit !== undefined &&

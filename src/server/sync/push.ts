@@ -44,7 +44,7 @@ import { registerStamp } from '#sync/rows/row.ts';
 import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
 import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
-import { applyTransfer, begun, readTree, rowsOfTree, type Transfer } from './transfer.ts';
+import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
 import { Loading } from './loading.ts';
@@ -397,9 +397,7 @@ export class PushTransaction {
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
     const moving = await reading(() => rowsOfTree(transfer, tree));
-    // They keep their places, which may be taken where they go.
-    const along = moving.filter(({ id }) => id !== operation.id);
-    const free = await freePlaces(this.#tx, to.before.id, along, made);
+    const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, moving), made);
     const { account } = by.actor;
     const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];

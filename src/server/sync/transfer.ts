@@ -213,6 +213,11 @@ export function rowsOfTree({ from }: Transfer, { ids }: Tree): readonly Row[] {
   return [...ids].map((id) => from.row(id)).filter((each) => each !== undefined);
 }
 
+/** Those of the rows that move along with the root: they keep their places, which may be taken where they go. */
+export function rowsAlong({ action }: Transfer, moving: readonly Row[]): readonly Row[] {
+  return moving.filter(({ id }) => id !== action.id);
+}
+
 /** The move of a tree whose root alone has moved by this operation. */
 export function begun(
   { from, action, writer }: Transfer,

@@ -380,7 +380,7 @@ export class PushTransaction {
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
     const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
     if (left === null || entered === null) return 'limit';
-    const { b, q: seq } = operation;
+    const [{ b, q: seq }, { account }] = [operation, by.actor];
     const base = b > from.version ? 0 : b;
     const writer = { version: entered, time: by.time, device: by.device, seq, base };
     const most = this.#context.mostMoved;
@@ -398,7 +398,6 @@ export class PushTransaction {
     const made = [...to.set.writes()].map(({ row: each }) => each);
     const moving = await reading(() => rowsOfTree(transfer, tree));
     const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, moving), made);
-    const { account } = by.actor;
     const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];
     const verdict = await reading(() => applyTransfer(transfer, tree, { free, labels }));

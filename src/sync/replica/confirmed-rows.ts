@@ -36,14 +36,10 @@ export class ConfirmedRows {
   }
 
   set(row: StoredRow): void {
-    let held = this.stored(row.id);
-    if (held !== undefined && held.scope !== row.scope) {
-      this.delete(row.id);
-      held = undefined;
-    }
+    if (this.stored(row.id)?.scope !== row.scope) this.delete(row.id);
     let sum = this.#sums.get(row.scope);
     if (sum === undefined) this.#sums.set(row.scope, (sum = new DigestSum()));
-    sum.change(row.id, held?.version ?? null, row.version);
+    sum.change(row.id, this.stored(row.id)?.version ?? null, row.version);
     if (isKnown(row)) this.#rows.set(row.id, row);
     else this.#opaque.set(row.id, row);
   }

@@ -7,6 +7,7 @@ import { edgesContract } from './edges-contract.ts';
 import { labelsContract } from './labels-contract.ts';
 import { movingContract } from './moving-contract.ts';
 import { largeMovesContract } from './large-moves-contract.ts';
+import { movingRootsContract } from './moving-roots-contract.ts';
 import { routingContract } from './routing-contract.ts';
 import { scopesContract } from './scopes-contract.ts';
 
@@ -16,6 +17,7 @@ scopesContract('SQLite', openMemory);
 routingContract('SQLite', openMemory);
 movingContract('SQLite', openMemory);
 largeMovesContract('SQLite', openMemory);
+movingRootsContract('SQLite', openMemory);
 edgesContract('SQLite', openMemory);
 labelsContract('SQLite', openMemory);
 
@@ -35,6 +37,7 @@ describe('PostgreSQL', () => {
   routingContract('PostgreSQL', open);
   movingContract('PostgreSQL', open);
   largeMovesContract('PostgreSQL', open);
+  movingRootsContract('PostgreSQL', open);
   edgesContract('PostgreSQL', open);
   labelsContract('PostgreSQL', open);
 });

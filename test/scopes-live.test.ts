@@ -40,6 +40,13 @@ async function readingBoth() {
   return { ...loop, scope, shared, id, first, arrives, beforeThat };
 }
 
+/** Changes of two scopes, of which a task moves from one to the other. */
+interface Heard {
+  readonly arrives: ScopeChanges;
+  readonly moved: ScopeChanges;
+  readonly id: Id;
+}
+
 describe('a task that moves to another scope', () => {
   for (const hasRead of [true, false])
     it(`[SYNC-135] has a row where a restored server has it, from before it moved to a scope ${hasRead ? 'that was restored too' : 'that it had not read'}`, async () => {
@@ -143,6 +150,57 @@ describe('a task that moves to another scope', () => {
     assert.deepEqual([cursors[scope]?.version, cursors[shared]?.version], [1, 2]);
     await engine.close();
   });
+
+  const empty = { rows: [], digest: new DigestSum().value };
+  for (const [name, newsOf, isHeld] of [
+    [
+      'it is gone from where it went',
+      ({ arrives, moved, id }) => [{ ...arrives, ...empty, to: 3, gone: [id] }, moved],
+      false,
+    ],
+    [
+      'it is gone from where it was, for who could not read on where',
+      ({ arrives, moved, id }) => [{ ...moved, moved: [], gone: [id] }, arrives],
+      true,
+    ],
+    [
+      'it has come, and is gone from where it was',
+      ({ arrives, moved, id }) => [arrives, { ...moved, moved: [], gone: [id] }],
+      true,
+    ],
+    [
+      'it has come and is gone from there again',
+      ({ arrives, moved, id }) => [arrives, { ...arrives, ...empty, from: 2, to: 3, gone: [id] }, moved],
+      false,
+    ],
+  ] as readonly [string, (of: Heard) => readonly ScopeChanges[], boolean][])
+    it(`[SYNC-153] is not read for again, nor its scopes, where the live channel says first that ${name}`, async () => {
+      const { engine, live, sent, answer, scope, shared, id, arrives } = await readingBoth();
+      const there = { ...arrives, digest: sumOf(rowAt(id, 2)) };
+      const moved = { ...arrives, ...empty, scope, from: 1, to: 2, moved: [[id, shared, 1, 1, 2]] } as const;
+      const news = newsOf({ arrives: there, moved: { ...moved, moved: [...moved.moved] as never }, id });
+      for (const change of news) {
+        live.on?.delta(change);
+        await settled();
+      }
+      // What it asks for meanwhile brings what it has heard once more.
+      for (let turn = 0; turn < 3; turn += 1) {
+        await answer({ changes: [...new Map(news.map((change) => [change.scope, change])).values()] });
+        engine.nudge();
+        await settled();
+      }
+      assert.equal(engine.replica.row(id)?.scope, isHeld ? shared : undefined);
+      for (const { request } of sent.slice(1))
+        for (const each of [scope, shared])
+          assert.equal(
+            request.cursors[each]?.generation,
+            'g',
+            'it asks for what is new, and for nothing else',
+          );
+      const { cursors } = must(sent.at(-1), 'it asks').request;
+      assert.deepEqual(cursors[shared]?.version, news.findLast((each) => each.scope === shared)?.to);
+      await engine.close();
+    });
 
   it('[SYNC-132] asks, and reads no scope again, where it hears of a new row in its second scope first', async () => {
     const { engine, live, sent, scope, arrives, beforeThat } = await readingBoth();

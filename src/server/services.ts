@@ -59,7 +59,7 @@ import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { conditionsOf, createSiteFiles } from './site/site-files.ts';
 import { createPush, type Push } from './push/push.ts';
-import { createMover, STEP_ROWS, type Mover } from './moving/mover.ts';
+import { createMover, STEP_MS, STEP_ROWS, type Mover } from './moving/mover.ts';
 import { createSharing, type Sharing } from './sharing/sharing.ts';
 import { LinkStore } from './public-links/links.ts';
 import { createPublicLinks, type PublicLinkService } from './public-links/service.ts';
@@ -179,6 +179,7 @@ function createReplication(
     end: (request) => exchange.endCarrying(request),
     id: createSystemIds(clock)(),
     rows: STEP_ROWS,
+    stepMs: STEP_MS,
     rest: (ms) => new Promise((resolve) => void setTimeout(() => setImmediate(resolve), ms)),
     onError: (error) => log.error('move_interrupted', errorDetail(error)),
   });

@@ -8,6 +8,7 @@ import { labelsContract } from './labels-contract.ts';
 import { privateLabelsContract } from './private-labels-contract.ts';
 import { movingContract } from './moving-contract.ts';
 import { largeMovesContract } from './large-moves-contract.ts';
+import { movingRootsContract } from './moving-roots-contract.ts';
 import { routingContract } from './routing-contract.ts';
 import { scopesContract } from './scopes-contract.ts';
 
@@ -17,6 +18,7 @@ scopesContract('SQLite', openMemory);
 routingContract('SQLite', openMemory);
 movingContract('SQLite', openMemory);
 largeMovesContract('SQLite', openMemory);
+movingRootsContract('SQLite', openMemory);
 edgesContract('SQLite', openMemory);
 labelsContract('SQLite', openMemory);
 privateLabelsContract('SQLite', openMemory);
@@ -37,6 +39,7 @@ describe('PostgreSQL', () => {
   routingContract('PostgreSQL', open);
   movingContract('PostgreSQL', open);
   largeMovesContract('PostgreSQL', open);
+  movingRootsContract('PostgreSQL', open);
   edgesContract('PostgreSQL', open);
   labelsContract('PostgreSQL', open);
   privateLabelsContract('PostgreSQL', open);

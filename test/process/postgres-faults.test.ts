@@ -1,6 +1,8 @@
 // PostgreSQL ends at once and starts again while devices write: every operation takes effect exactly once.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -9,6 +11,8 @@ import pg from 'pg';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { protocolVersion } from '#wire/version.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
+import { openGenerations } from '#server/care/generations.ts';
+import { systemClock } from '#server/clock.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import type { Store } from '#server/data/store.ts';
 import { storageTrouble } from '#server/data/storage-trouble.ts';
@@ -66,6 +70,85 @@ describe('another PostgreSQL behind the same address', () => {
     await mine.crash();
     await assert.rejects(database.store.probe(), /another database server/);
     assert.match(String(failure), /Restart the server/);
+  });
+});
+
+/** Between a server and its PostgreSQL, on a socket file: lets nothing more pass on connections with the lock, and ends none. */
+class SilentGate {
+  isSilent = false;
+  readonly #sockets = new Set<Socket>();
+  readonly #server;
+
+  constructor(to: string) {
+    this.#server = createServer((client) => {
+      const server = connect(to);
+      let holdsLock = false;
+      const pass = (from: Socket, other: Socket) => {
+        this.#sockets.add(from);
+        from.on('data', (chunk: Buffer) => {
+          holdsLock ||= chunk.includes('posthaste-presence');
+          if (!(holdsLock && this.isSilent)) other.write(chunk);
+        });
+        from.on('close', () => (holdsLock && this.isSilent) || other.destroy());
+        from.on('error', () => undefined);
+      };
+      pass(client, server);
+      pass(server, client);
+    });
+  }
+
+  async listen(path: string): Promise<void> {
+    this.#server.listen(path);
+    await once(this.#server, 'listening');
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+  }
+}
+
+describe('a server whose connection with the lock falls silent', () => {
+  const root = mkdtempSync(join(tmpdir(), 'posthaste-silent-'));
+  let instance: PostgresInstance | undefined;
+  let database: Database | undefined;
+  let gate: SilentGate | undefined;
+  after(async () => {
+    await database?.close();
+    gate?.close();
+    await instance?.stop();
+    rmSync(root, { recursive: true });
+  });
+
+  test('[SYNC-150] it counts as cut off, and comes back to the same generation once the lock answers again', async () => {
+    instance = await startPostgres();
+    const url = new URL((await instance.createDatabase()).replace('@/', '@localhost/'));
+    const file = '.s.PGSQL.5432';
+    gate = new SilentGate(join(url.searchParams.get('host') ?? '', file));
+    await gate.listen(join(root, file));
+    url.searchParams.set('host', root);
+    let failure: Error | undefined;
+    database = await openDatabase({ url: url.href, dataDir: '', onFailure: (error) => (failure = error) });
+    const generations = await openGenerations(database, systemClock);
+    const known = [...generations.known];
+    assert.equal(database.presence.isLost, false);
+    const until = async (isLost: boolean, limitMs: number) => {
+      const late = performance.now() + limitMs;
+      while (database?.presence.isLost !== isLost) {
+        assert.ok(performance.now() < late, `it is ${isLost ? 'not ' : ''}cut off`);
+        await delay(20);
+      }
+    };
+    gate.isSilent = true;
+    // Ten seconds, and what a busy machine adds.
+    await until(true, 20_000);
+    // What else it asks of the database is answered all the while.
+    await database.store.probe();
+    gate.isSilent = false;
+    await until(false, 20_000);
+    assert.equal(failure, undefined);
+    await generations.read();
+    assert.deepEqual(generations.known, known);
   });
 });
 

@@ -8,8 +8,16 @@ import type { CarryRequest, TimedCarried } from './carrying.ts';
 /** How often a server looks for moves that another one has left. */
 export const LOOK_MS = 5_000;
 
-/** Rows that move in a step: somewhat less than what others can wait for. */
+/** Rows that move in a step at most. */
 export const STEP_ROWS = 100;
+
+/** How long a step is to hold up others. Not shorter: what a step costs however few rows move would be most of it. */
+export const STEP_MS = 9;
+
+/** Rows of the first step, and of one that is to be short on the slowest machine. */
+const FEWEST_ROWS = 25;
+/** How much more of them the next step moves at most. */
+const GROWTH = 1.5;
 
 /** Ids that are looked through at once for what is left behind. */
 const LOOKED_THROUGH = 1_000;
@@ -22,8 +30,10 @@ export interface MoverPorts {
   end(request: Omit<CarryRequest, 'parents' | 'rows'>): Promise<void>;
   /** This process. */
   readonly id: Id;
-  /** About how many rows move in a step. */
+  /** About how many rows move in a step at most. */
   readonly rows: number;
+  /** About how long a step is to take: its rows follow from how long the one before took. Absent: all are as large as may be. */
+  readonly stepMs?: number;
   /** Resolves after about so many milliseconds, and not before what waits by then had its turn. */
   rest(ms: number): Promise<void>;
   onError?(error: unknown): void;
@@ -44,9 +54,12 @@ class RunningMover implements Mover {
   #running: Promise<void> | null = null;
   #isAskedAgain = false;
   #isStopped = false;
+  /** Of the next step. */
+  #rows: number;
 
   constructor(ports: MoverPorts) {
     this.#ports = ports;
+    this.#rows = ports.stepMs === undefined ? ports.rows : Math.min(FEWEST_ROWS, ports.rows);
   }
 
   run(): Promise<void> {
@@ -87,16 +100,27 @@ class RunningMover implements Mover {
 
   /** Takes along what is beneath these. Returns false when the move is another process's, or over. */
   async #follow({ id }: TransferRecord, roots: readonly Id[]): Promise<boolean> {
-    const { id: holder, rows } = this.#ports;
+    const { id: holder } = this.#ports;
     for (let parents = roots; parents.length > 0;) {
       if (this.#isStopped) throw new Stopped();
+      const rows = this.#rows;
       const done = await this.#ports.carry({ transfer: id, holder, parents, rows });
       if (done.type !== 'carried') return false;
       ({ parents } = done);
+      this.#learn(rows, done);
       // As long for the others as for this.
       await this.#ports.rest(done.tookMs);
     }
     return true;
+  }
+
+  /** A step that took too long is followed by a smaller one at once, and a quick one by a somewhat larger one. */
+  #learn(asked: number, { moved, tookMs }: { readonly moved: number; readonly tookMs: number }): void {
+    const { rows, stepMs } = this.#ports;
+    // Of a step that did not move what it might have nothing can be learnt.
+    if (stepMs === undefined || (moved < asked && tookMs <= stepMs)) return;
+    const wanted = Math.round(asked * Math.min(GROWTH, stepMs / Math.max(tookMs, 1)));
+    this.#rows = Math.min(rows, Math.max(FEWEST_ROWS, wanted));
   }
 
   /** Looks through the scope that is left. Returns whether there was anything to be taken along. */

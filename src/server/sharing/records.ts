@@ -72,15 +72,22 @@ export async function rowsIn(db: Kysely<Tables>, scope: Id): Promise<number> {
   return Number(placed) - Number(labels);
 }
 
-/** A list with all that is beneath it in its scope. The order of the join is said: SQLite would read the whole table for each row. */
+/**
+ * A list with all that is beneath it in its scope. The order of the join is said: SQLite would read the whole table for each row. What
+ * has nothing beneath it is counted with its siblings, from an index.
+ */
 export async function rowsBeneath(db: Kysely<Tables>, scope: Id, list: Id): Promise<number> {
-  const { rows } = await sql<{ readonly count: number }>`
+  const { rows } = await sql<{ readonly lists: number; readonly count: number | null }>`
     WITH RECURSIVE tree (id) AS (
       SELECT id FROM entity WHERE scope = ${scope} AND id = ${list}
       UNION ALL
       SELECT entity.id FROM tree CROSS JOIN entity WHERE entity.scope = ${scope} AND entity.parent = tree.id
-    ) SELECT count(*) AS count FROM tree`.execute(db);
-  return Number(rows[0]?.count ?? 0);
+        AND EXISTS (SELECT 1 FROM entity AS beneath WHERE beneath.scope = ${scope} AND beneath.parent = entity.id)
+    ) SELECT count(*) AS lists, sum((
+      SELECT count(*) FROM entity WHERE entity.scope = ${scope} AND entity.parent = tree.id
+    )) AS count FROM tree`.execute(db);
+  // The list itself is beneath nothing of this.
+  return Number(rows[0]?.count ?? 0) + (Number(rows[0]?.lists ?? 0) > 0 ? 1 : 0);
 }
 
 /** Shared lists of an account. */

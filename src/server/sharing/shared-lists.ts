@@ -26,6 +26,7 @@ import type { Invitation, InviteLinks } from './invite-links.ts';
 import type { Profiles } from './profiles.ts';
 import {
   membersIn,
+  isMoving,
   recordIn,
   recordOf,
   rowsBeneath,
@@ -123,7 +124,8 @@ class StoredSharedLists implements SharedLists {
       if (!found.ok) return found;
     }
     if (record.state === 'emptying') return BUSY;
-    await settling.settle(record.scope);
+    const isFollowed = known !== undefined && (await isMoving(db, list));
+    if (!isFollowed) await settling.settle(record.scope);
     const after = await recordOf(db, list);
     const role = await this.#roleIn(record.scope, actor.account);
     if (after === undefined || role === null)
@@ -131,7 +133,7 @@ class StoredSharedLists implements SharedLists {
     const { links } = this.#ports;
     const days = inviteDays;
     if (invites) await links.begin({ scope: record.scope, account: actor.account, days });
-    if (after.state === 'filling') this.#follow(record.scope);
+    if (after.state === 'filling' && !isFollowed) this.#follow(record.scope);
     return ok(await this.#state({ record: after, role }));
   }
 
@@ -257,6 +259,8 @@ class StoredSharedLists implements SharedLists {
     const { record, role } = found.value;
     const { scope } = record;
     if (record.state === 'filling') return BUSY;
+    // All that comes before the move has been done, and somebody waits for its end.
+    if (record.state === 'emptying' && (await isMoving(db, list))) return ok(await this.#state(found.value));
     const total = await rowsIn(db, scope);
     await links.end(scope);
     await publicLinks.end(await publicLinks.all(scope));
@@ -427,7 +431,8 @@ class StoredSharedLists implements SharedLists {
   async #state({ record: found, role }: Found): Promise<SharedState> {
     const { db, links, settling } = this.#ports;
     const isUnderWay = found.state === 'filling' || found.state === 'emptying';
-    if (isUnderWay) await settling.settle(found.scope);
+    // While its tasks are on their way there is nothing to settle, and somebody asks again and again.
+    if (isUnderWay && !(await isMoving(db, found.list))) await settling.settle(found.scope);
     const record = (await recordIn(db, found.scope)) ?? found;
     const { scope, list, state, total } = record;
     if (state === 'closed') return privateState((await this.#ports.store.scope(scope))?.id ?? scope, list);

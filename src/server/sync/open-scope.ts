@@ -1,12 +1,16 @@
 // A scope that a write transaction has locked, with what it has made of it so far.
 import { limits } from '#core/model.ts';
-import type { Id } from '#core/ids.ts';
+import { completionIds, type Id } from '#core/ids.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
-import type { Operation } from '#sync/rows/operation.ts';
+import { recordOf } from '#sync/rows/occurrence.ts';
+import type { ActionOf, Operation } from '#sync/rows/operation.ts';
 import type { Departure, Lookup, ScopeRecord, WriteBatch, WriteTransaction } from '../data/store.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 import type { ParkingLot } from './parking.ts';
 import { WorkingSet } from './working-set.ts';
+
+/** Of a task that has moved, that are looked through for the one of an occurrence. */
+const MOST_RECORDS = 5_000;
 
 /** A locked scope, its rows as the transaction sees them, and how far it has come. */
 export interface OpenScope {
@@ -60,6 +64,24 @@ export async function lookUp(tx: WriteTransaction, { set }: OpenScope, id: Id): 
   if (!set.isLoaded(id))
     await set.load(tx, { rows: [{ scope: set.scope, id }], ancestors: [], siblings: [] });
   return set.lookup(id);
+}
+
+/** Before an occurrence is taken back: its record may have an id that only a scope leads to where the task was before. */
+export async function lookUpRecord(
+  tx: WriteTransaction,
+  scope: OpenScope,
+  { id: task, occ, previous }: ActionOf<'reopen'>,
+): Promise<void> {
+  if (previous === null) return;
+  const { set } = scope;
+  if ((set.row(task)?.hops ?? 0) === 0) return;
+  for (const id of completionIds(set.scope, task, occ)) await lookUp(tx, scope, id);
+  if (recordOf(set, { task, occ, scope: set.scope }) !== undefined) return;
+  const rows = await tx.beneath(set.scope, [task], MOST_RECORDS);
+  set.learnRecords(
+    task,
+    rows.filter((row) => row.type === 'completion' && row.fields.occ === occ),
+  );
 }
 
 /** What leaves these scopes, in the order of the moves: a row that moved twice has more hops the second time. */

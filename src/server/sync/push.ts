@@ -36,6 +36,7 @@ import {
   departuresOf,
   headAfter,
   lookUp,
+  lookUpRecord,
   openScope,
   versionIn,
   type OpenScope,
@@ -343,6 +344,9 @@ export class PushTransaction {
         ? await this.#applyOne(scope, routed, by, operation.scope)
         : await this.#transfer(routed, { from: scope, to, by });
     if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
+    if (verdict === 'ok' && routed.a === 'complete')
+      for (const begun of await this.#router.begunElsewhere(routed, scope, by.actor))
+        await this.#applyOne(begun.scope, begun.operation, by, routed.scope);
     return { verdict, scope, routed };
   }
 
@@ -474,17 +478,13 @@ export class PushTransaction {
     const { set } = scope;
     const { root } = scope.before;
     if (operation.a === 'reoffer' && scope.parking === null) return 'forbidden';
-    if (!set.isLoaded(operation.id))
-      await set.load(this.#tx, {
-        rows: [{ scope: operation.scope, id: operation.id }],
-        ancestors: [],
-        siblings: [],
-      });
+    if (!set.isLoaded(operation.id)) await lookUp(this.#tx, scope, operation.id);
     const plain = { type: 'operation', operation, row: set.row(operation.id), stated } as const;
     const ask = operation.a === 'reoffer' ? { ...plain, isProven: set.isProven(operation) } : plain;
     if (!authorise(by.actor, root === undefined ? ask : { ...ask, root }).allowed) return 'forbidden';
     const version = versionIn(scope, operation);
     if (version === null) return 'limit';
+    if (operation.a === 'reopen') await lookUpRecord(this.#tx, scope, operation);
     const context: ApplyContext = {
       version,
       time: by.time,

@@ -3,7 +3,9 @@
 // Not here: moving rows from one scope to another (transfer.ts).
 import { mountId, type Id } from '#core/ids.ts';
 import { readField } from '#core/model.ts';
-import type { Operation } from '#sync/rows/operation.ts';
+import { parentOf } from '#sync/rows/ancestors.ts';
+import type { ActionOf, Operation, OperationHead } from '#sync/rows/operation.ts';
+import { occurrenceOf } from '#sync/rows/row-reading.ts';
 import { writtenBefore } from '#sync/rows/arrived.ts';
 import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
@@ -196,6 +198,43 @@ export class Router {
       bases.push(await seenAcross(way, (scope) => this.#moveFrom(scope, id)));
     }
     return bases.length === 0 ? 0 : Math.min(...bases);
+  }
+
+  /** Subtasks that begin anew with a repeating task, and are still on their way to where it is (SYNC-148): beneath it all the same. */
+  async begunElsewhere(
+    { anew = [], ...done }: OperationHead & ActionOf<'complete'>,
+    there: OpenScope,
+    actor: AccountActor,
+  ): Promise<readonly { readonly scope: OpenScope; readonly operation: Operation }[]> {
+    const { a: _a, at: _at, next: _next, ...head } = done;
+    const found: { readonly scope: OpenScope; readonly operation: Operation }[] = [];
+    for (const id of anew) {
+      if ((await lookUp(this.#tx, there, id)).type !== 'elsewhere') continue;
+      const reopen = { ...head, a: 'reopen', id, occ: 0, previous: null } as const;
+      const { home } = await this.wayOf(reopen, actor);
+      const scope = this.#scopes.get(home);
+      if (scope === undefined || scope === there) continue;
+      await lookUp(this.#tx, scope, id);
+      const row = scope.set.row(id);
+      if (row?.type !== 'task' || !(await this.#isBeneath(done.id, id, [scope, there]))) continue;
+      const b = await this.baseIn(scope, reopen);
+      found.push({ scope, operation: { ...reopen, occ: occurrenceOf(row), scope: home, b } });
+    }
+    return found;
+  }
+
+  /** Whether one row hangs beneath another one, through rows of either scope. */
+  async #isBeneath(above: Id, id: Id, scopes: readonly OpenScope[]): Promise<boolean> {
+    const seen = new Set<Id>();
+    for (let at: Id | undefined = id; at !== undefined && !seen.has(at);) {
+      if (at === above) return true;
+      seen.add(at);
+      const next: Id = at;
+      at = undefined;
+      for (const scope of scopes)
+        if ((await lookUp(this.#tx, scope, next)).type === 'row') at ??= parentOf(scope.set.row(next));
+    }
+    return false;
   }
 
   /** Looks again, under the lock, where an id is: it may have moved, or been made, since it was looked up. */

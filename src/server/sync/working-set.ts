@@ -73,6 +73,7 @@ export class WorkingSet implements ApplyState {
   /** Notes with unreadable parts. */
   readonly damagedNotes = new Set<Id>();
   readonly #writers: Map<Id, WorkingSet>;
+  readonly #records = new Map<Id, readonly Id[]>();
   readonly #loaded = new Map<Id, Lookup>();
   readonly #written = new Map<Id, Row>();
   readonly #placed = new SiblingIndex();
@@ -293,6 +294,19 @@ export class WorkingSet implements ApplyState {
     for (const { note, seed } of want.noteEpochs ?? []) this.#epochs.set(`${note} ${seed}`, null);
     for (const epoch of answer.noteEpochs ?? []) this.#epochs.set(`${epoch.note} ${epoch.seed}`, epoch);
     want.siblings.forEach((query, index) => this.#learn(query, answer.siblings[index] ?? []));
+  }
+
+  /** Records of a task that no id of this scope leads to. */
+  learnRecords(task: Id, rows: readonly Row[]): void {
+    for (const row of rows) this.#loaded.set(row.id, { type: 'row', row });
+    this.#records.set(
+      task,
+      rows.map(({ id }) => id),
+    );
+  }
+
+  records(task: Id): Iterable<Id> {
+    return this.#records.get(task) ?? [];
   }
 
   /** Takes in a whole stored tree, so that going through it reads nothing more. */

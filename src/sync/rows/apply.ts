@@ -21,6 +21,8 @@ export interface ApplyState extends Siblings, NoteState {
   /** Why `row` is undefined. A purged id stays taken forever. */
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
   put(row: Row): void;
+  /** Records of a task that were made in scopes where it was before, as far as they were looked for. */
+  records?(task: Id): Iterable<Id>;
   /** The allowed values of registers. */
   readonly checks: RegisterChecks;
   /** Merges the rows that a device brings back (reoffer.ts). */

@@ -85,10 +85,10 @@ function isRecordOf(row: Row, task: Id, occ: number): boolean {
 
 /** The record of a completed occurrence, unless the completion was undone. */
 export function recordOf(
-  state: Pick<ApplyState, 'row'>,
+  state: Pick<ApplyState, 'row' | 'records'>,
   { task, occ, scope }: { readonly task: Id; readonly occ: number; readonly scope: Id },
 ): Row | undefined {
-  for (const id of completionIds(scope, task, occ)) {
+  for (const id of [...completionIds(scope, task, occ), ...(state.records?.(task) ?? [])]) {
     const row = state.row(id);
     if (row !== undefined && isRecordOf(row, task, occ) && fieldOf(row, 'del') === undefined) return row;
   }

@@ -389,8 +389,10 @@ export class SqliteTransaction implements WriteTransaction {
 
   #saveRows({ rows, departures = [] }: WriteBatch): void {
     const arrivals = new Map(departures.map(({ id, to }) => [id, to]));
+    const hasArrived = (row: Row) => arrivals.get(row.id) === row.scope;
+    // A row that has left another scope in this batch, and is in the directory. It may have begun here, in the same batch or before.
     const save = (row: Row) => {
-      if (arrivals.get(row.id) === row.scope) this.#saveArrival(row);
+      if (hasArrived(row)) this.#db.run(SAVE_ARRIVAL, ...rowToCells(row));
       else this.#saveRow(row);
     };
     let areParked = false;
@@ -407,12 +409,12 @@ export class SqliteTransaction implements WriteTransaction {
         save(row);
       }
     });
-  }
-
-  /** A row that has left another scope in this batch and is in the directory. It may have begun here, in the same batch or before. */
-  #saveArrival(row: Row): void {
-    this.#db.run(SAVE_ARRIVAL, ...rowToCells(row));
-    this.#db.run('DELETE FROM tombstone WHERE scope = ? AND id = ?', row.scope, row.id);
+    for (const [scope, came] of Map.groupBy(rows.filter(hasArrived), (row) => row.scope))
+      this.#db.run(
+        'DELETE FROM tombstone WHERE scope = ? AND id IN (SELECT value FROM json_each(?))',
+        scope,
+        JSON.stringify(came.map(({ id }) => id)),
+      );
   }
 
   // Most writes are edits, and an edit is one statement.
@@ -484,15 +486,15 @@ export class SqliteTransaction implements WriteTransaction {
         'INSERT INTO history (scope, version, seq, entity, account, device, at, operation, replaced) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
         ...historyCells(entry, seq),
       );
-      for (const id of touchedBeside(entry)) {
+      const beside = touchedBeside(entry);
+      if (beside.length > 0)
         this.#db.run(
-          'INSERT INTO history_entity (scope, entity, version, seq) VALUES (?, ?, ?, ?)',
+          'INSERT INTO history_entity (scope, entity, version, seq) SELECT ?, value, ?, ? FROM json_each(?)',
           entry.scope,
-          id,
           entry.version,
           seq,
+          JSON.stringify(beside),
         );
-      }
     }
   }
 

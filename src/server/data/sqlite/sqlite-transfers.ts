@@ -18,10 +18,15 @@ const PARENTS =
 const LIVING =
   'SELECT d.id, d.scope FROM json_each(?1) j CROSS JOIN directory d ON d.id = j.value ' +
   'CROSS JOIN entity e ON e.scope = d.scope AND e.id = d.id';
+/** Only what has something beneath it goes through the recursion: of most trees that is a small part. */
 const HEIGHT =
   'WITH RECURSIVE beneath (id, level) AS (SELECT ?2, 1 UNION ' +
-  'SELECT e.id, b.level + 1 FROM beneath b CROSS JOIN entity e ON e.scope = ?1 AND e.parent = b.id) ' +
-  'SELECT max(level) FROM beneath';
+  'SELECT e.id, b.level + 1 FROM beneath b CROSS JOIN entity e ON e.scope = ?1 AND e.parent = b.id ' +
+  'WHERE EXISTS (SELECT 1 FROM entity c WHERE c.scope = ?1 AND c.parent = e.id)) ' +
+  'SELECT max(level) + EXISTS (SELECT 1 FROM entity c WHERE c.scope = ?1 AND c.parent = ?2) FROM beneath';
+const TAKEN =
+  'SELECT j.key FROM json_each(?2) j WHERE EXISTS ' +
+  '(SELECT 1 FROM entity e WHERE e.scope = ?1 AND e.parent = j.value ->> 0 AND e.key = j.value ->> 1)';
 const SAVE =
   `INSERT INTO transfer (${transferColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET ` +
   'holder = excluded.holder, held_until = excluded.held_until, held_in = excluded.held_in';
@@ -53,8 +58,8 @@ export function readHeight(db: Connection, scope: Id, id: Id): number {
 }
 
 export function readTaken(db: Connection, scope: Id, places: readonly TakenPlace[]): readonly TakenPlace[] {
-  const select = 'SELECT 1 FROM entity WHERE scope = ? AND parent = ? AND key = ?';
-  return places.filter(({ parent, key }) => db.get(select, scope, parent, key) !== undefined);
+  const asked = JSON.stringify(places.map(({ parent, key }) => [parent, key]));
+  return db.all(TAKEN, scope, asked).flatMap(([at]) => places[Number(at)] ?? []);
 }
 
 export function readTransfers(db: Connection): readonly TransferRecord[] {

@@ -18,7 +18,7 @@ import {
 describe('mine and ours', () => {
   const browser = withBrowser();
 
-  test('[SHARE-181] [SHARE-185] [SHARE-190] what Ben did has a mark and his name, and Ann takes it back', async (t) => {
+  test('[SHARE-181] [SHARE-185] [SHARE-190] [SHARE-344] what Ben did has a mark and his name, and Ann takes it back', async (t) => {
     const server = await serve(t);
     const expected = /40[134]|409/;
     const { page: ann } = await openApp(t, browser(), server.url, { expected });
@@ -64,6 +64,10 @@ describe('mine and ours', () => {
     await command(ann, 'Show history of everything');
     await ann.locator('[data-ph=history-sentence]', { hasText: 'Ben added Spam' }).waitFor();
     await ann.locator('[data-ph=history-sentence]', { hasText: 'You added Pack' }).waitFor();
+    await ann.keyboard.press('Escape');
+
+    await command(ann, 'Show history of this list');
+    await ann.locator('[data-ph=history-sentence]', { hasText: 'Ben joined the list' }).waitFor();
     await ann.keyboard.press('Escape');
 
     await command(ann, 'Undo what somebody did…');

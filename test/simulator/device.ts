@@ -166,7 +166,7 @@ export class SimulatedDevice {
       }
     };
     const lookAtLists = (): void => {
-      const wrong = wrongLists(replica);
+      const wrong = wrongLists(replica, (id) => this.isOnItsWay(id));
       if (wrong !== null) this.ports.network.problems.push(`${this.name}: ${wrong}`);
     };
     look([...replica.all()].map(({ id }) => id));
@@ -174,6 +174,15 @@ export class SimulatedDevice {
       look(changes.map(({ id }) => id));
       if (changes.some(({ before, after }) => (after ?? before)?.type === 'list')) lookAtLists();
     });
+  }
+
+  /**
+   * The device has heard that a list is in another scope by now, and not yet what it is there: it stays where it was, which may
+   * be beneath a folder in the trash.
+   */
+  private isOnItsWay(id: Id): boolean {
+    const row = this.engine?.contents()?.rowsPut?.find((stored) => stored.id === id);
+    return row !== undefined && placeOf(row)?.parent !== row.scope;
   }
 
   private async open(engine: Engine, isAlive: () => boolean): Promise<void> {

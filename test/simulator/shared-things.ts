@@ -191,7 +191,7 @@ export class PrivacyWatch {
   }
 }
 
-/** Of an exclusive group whose labels were made in it a task has one label at most. */
+/** Of an exclusive group of its scope, whose labels were made in it, a task has one label at most. */
 export function checkExclusive(world: World, rows: ReadonlyMap<Id, Row>): void {
   const moved = new Set<Id>();
   for (const { disk } of world.devices)
@@ -203,6 +203,7 @@ export function checkExclusive(world: World, rows: ReadonlyMap<Id, Row>): void {
       const label = labelOfRegister(register);
       const group = label === undefined ? undefined : placeOf(rows.get(label))?.parent;
       if (label === undefined || group === undefined || moved.has(label)) continue;
+      if (rows.get(label)?.scope !== row.scope) continue;
       if (fieldOf(rows.get(group), 'exclusive') !== true) continue;
       const other = groups.get(group);
       assert.equal(other, undefined, `${row.type} ${row.id} has ${label} and ${other ?? ''} of one group`);

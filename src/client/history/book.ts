@@ -198,6 +198,9 @@ export class HistoryBook implements OpenDialog {
     if (about.type === 'one')
       return (row?.type === 'attachment' || row?.type === 'comment') && placeOf(row)?.parent === about.id;
     if (stands(id, about.id, replica)) return true;
+    // Its people; that it was shared is told of the list itself.
+    if (row?.type === 'member' && replica.row(about.id)?.type === 'list')
+      return row.scope === replica.row(about.id)?.scope && !isOwnersFirst(change);
     // A task that left this place belongs to its history too.
     if (change.kind === 'moved' && typeof change.before === 'string')
       return stands(change.before as Id, about.id, replica);
@@ -407,6 +410,10 @@ export class HistoryBook implements OpenDialog {
     return isShort ? `Bring back “${before.replaceAll(/^“|”$/g, '')}”` : 'Bring back what was before';
   }
 }
+
+/** The owner is in a list from the moment at which it is shared. */
+const isOwnersFirst = ({ kind, after }: Change): boolean =>
+  kind === 'added' && (after as { readonly role?: unknown } | undefined)?.role === 'owner';
 
 /** Values that the sentences shorten or leave out. */
 function detailsOf({ changes }: Entry, speaking: Speaking): readonly HistoryDetail[] {

@@ -57,11 +57,12 @@ export interface SiteTable {
   >;
   readonly guides: readonly string[];
   readonly redirects: Readonly<Record<string, string>>;
-  /** What the page of a public link loads. */
+  /** The script of the page of a public link, and its style sheet, which stands in the page. */
   readonly publicList: {
     readonly script: string;
-    readonly styles: readonly string[];
-    readonly fonts: readonly string[];
+    /** What the script imports: asked for at once, not after it has come. */
+    readonly modules: readonly string[];
+    readonly style: string;
   };
 }
 
@@ -120,6 +121,8 @@ interface ManifestEntry {
   readonly file: string;
   readonly css?: readonly string[];
   readonly assets?: readonly string[];
+  /** Entries that it imports. */
+  readonly imports?: readonly string[];
 }
 
 /** The script before the first paint: a module would come too late. */
@@ -162,9 +165,17 @@ async function buildAssets(
   if (!page || !island || !publicList)
     throw new Error('The bundler did not say what became of the site’s scripts.');
   const { script, styles, fonts } = filesOf(page);
+  const list = filesOf(publicList);
+  const style = list.styles.map((each) => readFileSync(join(folder, 'files', each), 'utf8')).join('');
+  const modules = (publicList.imports ?? []).flatMap((each) => {
+    const file = manifest[each]?.file;
+    return file === undefined ? [] : [`/${file}`];
+  });
+  if (style.includes('</'))
+    throw new Error('The style sheet of a public list would end the element it is in.');
   return {
     assets: { head: await buildHead(folder), page: script, island: `/${island.file}`, styles, fonts },
-    publicList: filesOf(publicList),
+    publicList: { script: list.script, modules, style },
   };
 }
 

@@ -113,6 +113,7 @@ const guarded = [
   'src/client/outline/dragging.ts',
   // Nodes of a parsed text, not rows.
   'src/client/markdown/',
+  'src/core/markdown/',
 ];
 
 /** Statements that put a parent into a variable that is there already: what a walk upwards is made of. */

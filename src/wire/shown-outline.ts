@@ -38,3 +38,29 @@ export function outlined(tasks: Iterable<ShownTask>): readonly OutlinedTask[] {
   }
   return outline;
 }
+
+/** Rows that are laid out together at most. */
+const MOST_IN_PART = 50;
+
+/** Rows that are laid out together. */
+export interface Part {
+  readonly rows: readonly OutlinedTask[];
+  /** The class of its element: what is far from the beginning is laid out when it comes near, and nothing above it moves then. */
+  readonly look: 'part' | 'part far';
+}
+
+/**
+ * The rows in parts that the browser lays out one by one. A part begins with a task whose id says so, and not after so many: so what
+ * comes or goes changes one part, and not all after it.
+ */
+export function partsOf(outline: readonly OutlinedTask[]): readonly Part[] {
+  const parts: { rows: OutlinedTask[]; look: Part['look'] }[] = [];
+  for (const [at, each] of outline.entries()) {
+    const part = parts.at(-1);
+    // The letters of an id are random: one in thirty-two.
+    if (part === undefined || part.rows.length >= MOST_IN_PART || /[Aa]/.test(each.task.id.charAt(3)))
+      parts.push({ rows: [each], look: at >= MOST_IN_PART ? 'part far' : 'part' });
+    else part.rows.push(each);
+  }
+  return parts;
+}

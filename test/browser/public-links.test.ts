@@ -67,6 +67,7 @@ describe('a public link', () => {
     await stranger.locator('.nick input').tap();
     await stranger.keyboard.type('Jo');
     await command(ann, 'Public links of this list');
+    await ann.locator('[data-ph=public-link]').waitFor();
     await ann.keyboard.press('Enter');
     const buffer = await stranger.screenshot();
     const file = { name: 'logo.png', mimeType: 'image/png', buffer };

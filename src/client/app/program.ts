@@ -20,7 +20,7 @@ import { nameOf, RowFacts } from '../outline/row-facts.ts';
 import { DialogSlot } from '../dialogs/dialog-slot.ts';
 import { keptPrivate } from '../labels/privacy.ts';
 import { LabelKeys } from '../labels/label-keys.ts';
-import type { Link } from '../markdown/links.ts';
+import type { Link } from '#core/markdown/links.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { KeyInput, Stroke } from '../keys/stroke.ts';
 import { RowsWindow } from '../outline/rows-view.ts';

@@ -1,4 +1,4 @@
-// Opens the links of tasks and lists: a single one at once, else the chosen one. markdown/links.ts, a lazy part, finds
+// Opens the links of tasks and lists: a single one at once, else the chosen one. core/markdown/links.ts, a lazy part, finds
 // the links of a text.
 import type { Id } from '#core/ids.ts';
 import { withMarkdown } from '../markdown/lazy.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
-import { notesParser } from './grammar.ts';
+import { notesParser } from '#core/markdown/grammar.ts';
 import {
   continueList,
   dropTypedMark,

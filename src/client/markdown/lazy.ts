@@ -5,7 +5,7 @@ import { lazyPart } from '../loading/lazy-part.ts';
 import type { Program } from '../app/program.ts';
 
 /** The grammar of notes and the links of texts. Loaded when idle or first needed. */
-export const markdown = lazyPart('Links', () => import('./links.ts'));
+export const markdown = lazyPart('Links', () => import('#core/markdown/links.ts'));
 
 /** Runs `work` with the part, now or as soon as it is loaded. */
 export function withMarkdown(

@@ -2,7 +2,7 @@
 import { type ChangeSpec, EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { isCode, listLine, type NoteCommand } from './list-line.ts';
-import { addressOf } from './links.ts';
+import { addressOf } from '#core/markdown/links.ts';
 
 export type MarkKind = 'StrongEmphasis' | 'Emphasis' | 'Strikethrough' | 'InlineCode';
 

@@ -1,4 +1,5 @@
 // Security headers by kind of answer. Pages and their files get the app's policy, everything else may do nothing at all.
+import { createHash } from 'node:crypto';
 
 export type HeaderKind =
   /** The app's page, scripts and styles: workers take their policy from their own file. */
@@ -6,12 +7,14 @@ export type HeaderKind =
   /** JSON and text for programs. */
   | 'data';
 
-function appPolicy(origin: string): string {
+const digestOf = (text: string) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function appPolicy(origin: string, inlineStyle: string | undefined): string {
   const socket = origin.replace(/^http/, 'ws');
   return [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self'${inlineStyle === undefined ? '' : digestOf(inlineStyle)}`,
     "img-src 'self' blob:",
     "font-src 'self'",
     "media-src 'self' blob:",
@@ -31,10 +34,14 @@ function appPolicy(origin: string): string {
 const DATA_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** `origin`: that of the page. */
-export function securityHeaders(kind: HeaderKind, origin: string): Readonly<Record<string, string>> {
+/** `origin`: that of the page; `inlineStyle`: the one style sheet that stands in the page. */
+export function securityHeaders(
+  kind: HeaderKind,
+  origin: string,
+  inlineStyle?: string,
+): Readonly<Record<string, string>> {
   return {
-    'content-security-policy': kind === 'app' ? appPolicy(origin) : DATA_POLICY,
+    'content-security-policy': kind === 'app' ? appPolicy(origin, inlineStyle) : DATA_POLICY,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': kind === 'app' ? 'strict-origin-when-cross-origin' : 'no-referrer',

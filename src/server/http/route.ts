@@ -73,6 +73,8 @@ export type CookieChange = 'keep' | 'remove' | { readonly token: string };
 export interface Answer {
   readonly response: Response;
   readonly cookie: CookieChange;
+  /** A style sheet that stands in the page itself: the policy allows this one. */
+  readonly inlineStyle?: string;
 }
 
 /** The `steps` of what changes an account in several ways. */

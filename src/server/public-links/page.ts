@@ -1,59 +1,54 @@
 // The page of a public link, drawn on the server: readable before and without its script, which then keeps it up to date. Every text
-// from people is escaped; the page has no links but those of its own and those in notes, which are drawn by the script.
-import { whenText } from '#core/when-text.ts';
-import type { ShownLabel, ShownList, ShownTask } from '#wire/public-links.ts';
-import { doneOf, outlined, type OutlinedTask } from '#wire/shown-outline.ts';
+// from people is escaped (html.ts).
+import { drawn, type Drawn } from '#core/markdown/drawn.ts';
+import { drawnNote } from '#core/markdown/drawn-note.ts';
+import type { LinkMay, ShownList, ShownTask } from '#wire/public-links.ts';
+import { doneOf, outlined, partsOf, type OutlinedTask } from '#wire/shown-outline.ts';
+import { rowAttributes, rowContent, type RowLook } from '#wire/shown-row.ts';
+import { aboutText } from '#wire/shown-words.ts';
+import { escaped, htmlOf } from './html.ts';
 
 /** Rows in the document; the script brings the rest. */
 export const DRAWN_ROWS = 500;
-/** Levels with an indent of their own. */
-const MOST_INDENT = 12;
 
 /** Files of the build that the page needs; null: the site was not built here, and the page only shows. */
 export interface PageFiles {
   /** Null: the page needs none. */
   readonly script: string | null;
-  readonly styles: readonly string[];
-  readonly fonts: readonly string[];
+  /** What the script imports. */
+  readonly modules: readonly string[];
+  /** The style sheet itself. */
+  readonly style: string;
 }
 
-const escaped = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+/** Without scripts moments are told in the zone in which they were said, and nothing can be pressed. */
+const LOOK: RowLook = { canComplete: false, note: drawnNote };
 
-const COLOR = /^#[0-9a-f]{6}$/i;
+/** Letters that are drawn; the script brings the rest of a list with longer texts. */
+const DRAWN_LETTERS = 60_000;
 
-function label({ name, color }: ShownLabel): string {
-  // Style attributes are not allowed here; a color of a picture is.
-  const dot = `<svg viewBox="0 0 8 8" aria-hidden="true"><circle cx="4" cy="4" r="4" fill="${COLOR.test(color) ? color : '#777c85'}"/></svg>`;
-  return `<span class="label">${dot}<bdi>${escaped(name)}</bdi></span>`;
+/** The rows that are drawn: so many, and not too much text. */
+function firstRows(outline: readonly OutlinedTask[]): readonly OutlinedTask[] {
+  let letters = 0;
+  const end = outline.findIndex(({ task: { title, notes = '' } }, at) => {
+    letters += title.length + notes.length;
+    return at >= DRAWN_ROWS || (at > 0 && letters > DRAWN_LETTERS);
+  });
+  return end < 0 ? outline : outline.slice(0, end);
 }
 
-function facts({ due, start, repeats, labels = [] }: ShownTask): string {
-  const parts = [
-    ...(start ? [`<span class="fact">starts ${escaped(whenText(start))}</span>`] : []),
-    ...(due ? [`<span class="fact">due ${escaped(whenText(due))}</span>`] : []),
-    ...(repeats ? ['<span class="fact">repeats</span>'] : []),
-    ...labels.map(label),
-  ];
-  return parts.length === 0 ? '' : `<p class="facts">${parts.join(' ')}</p>`;
-}
+const row = (each: OutlinedTask): Drawn =>
+  drawn('div', rowAttributes(each, LOOK), rowContent(each.task, LOOK));
 
-function row({ task, level }: OutlinedTask): string {
-  const { title, notes, isDone } = task;
-  const name = title === '' ? '<span class="untitled">Untitled</span>' : escaped(title);
-  const note = notes === undefined ? '' : `<div class="notes" dir="auto">${escaped(notes)}</div>`;
-  return (
-    `<div class="task${isDone ? ' done' : ''}" role="listitem" aria-level="${level}" data-level="${Math.min(level, MOST_INDENT)}">` +
-    `<span class="box" aria-hidden="true"></span><div class="words"><p class="title" dir="auto">` +
-    `${isDone ? '<span class="unseen">Done: </span>' : ''}${name}</p>${note}</div>${facts(task)}</div>`
+/** Rows out of sight are laid out by no browser, here as with the script. */
+const rows = (outline: readonly OutlinedTask[]): string =>
+  htmlOf(
+    partsOf(outline).map((part) =>
+      drawn('div', { class: part.look, role: 'presentation' }, part.rows.map(row)),
+    ),
   );
-}
 
+/** The style sheet is in the page, so that the first bytes are enough to show it; its digest is in the policy. */
 const head = (title: string, files: PageFiles | null) =>
   [
     '<!doctype html>',
@@ -65,12 +60,12 @@ const head = (title: string, files: PageFiles | null) =>
     '<meta name="color-scheme" content="light dark">',
     '<meta name="robots" content="noindex, nofollow, noarchive">',
     '<meta name="referrer" content="no-referrer">',
+    ...(files ? [`<style>${files.style}</style>`] : []),
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
-    ...(files?.fonts ?? []).map(
-      (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
+    ...(files?.script ? [`<script type="module" src="${files.script}" fetchpriority="low"></script>`] : []),
+    ...(files?.script ? files.modules : []).map(
+      (href) => `<link rel="modulepreload" href="${href}" fetchpriority="low">`,
     ),
-    ...(files?.styles ?? []).map((href) => `<link rel="stylesheet" href="${href}">`),
-    ...(files?.script ? [`<script type="module" src="${files.script}"></script>`] : []),
     '</head>',
   ].join('\n');
 
@@ -80,7 +75,8 @@ const MARK =
 
 const brand = `<p class="brand">${MARK}<span>Shared with Posthaste</span><span id="live" class="live" hidden>Live</span></p>`;
 
-const foot = '<footer><p id="about"></p><p><a href="/">Posthaste</a></p></footer>';
+const foot = (may: LinkMay | null) =>
+  `<footer><p id="about">${may === null ? '' : htmlOf(aboutText(may))}</p><p><a href="/">Posthaste</a></p></footer>`;
 
 function count(tasks: readonly ShownTask[]): string {
   const { text, percent } = doneOf(tasks);
@@ -92,26 +88,26 @@ function count(tasks: readonly ShownTask[]): string {
 
 /** The page of a link that is open. */
 export function listPage(
-  { name, logo }: ShownList,
+  { name, logo, may }: ShownList,
   tasks: readonly ShownTask[],
   { address, files }: { readonly address: string; readonly files: PageFiles | null },
 ): string {
   const title = name === '' ? 'Untitled list' : name;
   const outline = outlined(tasks);
-  const drawn = outline.slice(0, DRAWN_ROWS);
-  const more = outline.length - drawn.length;
+  const first = firstRows(outline);
+  const more = outline.length - first.length;
   const picture = logo === null ? '' : `<img class="logo" alt="" src="${address}/logo?v=${escaped(logo)}">`;
   return [
     head(title, files),
     '<body class="public-list">',
     '<a class="skip" href="#tasks">Skip to the tasks</a>',
     `<header>${brand}<div class="name">${picture}<h1 dir="auto">${escaped(title)}</h1></div>${count(tasks)}`,
-    '<p id="status" class="status" role="status"></p></header>',
-    `<main><div id="tasks" class="tasks" role="list" aria-label="Tasks">${drawn.map(row).join('')}</div>`,
+    '<p id="status" class="status" role="status"></p><p id="said" class="unseen" role="status"></p></header>',
+    `<main><div id="tasks" class="tasks" role="list" aria-label="Tasks">${rows(first)}</div>`,
     `<p id="empty" class="empty"${outline.length === 0 ? '' : ' hidden'}>There are no tasks in this list.</p>`,
     `<noscript><p class="empty">${more > 0 ? `${more} more tasks are shown with scripts on. ` : ''}With scripts on, this page follows changes by itself. Without, reload it.</p></noscript>`,
     '</main>',
-    foot,
+    foot(may),
     '</body>',
     '</html>',
     '',
@@ -127,7 +123,7 @@ export function closedPage(
     head(title, files && { ...files, script: null }),
     '<body class="public-list">',
     `<header>${brand}</header><main class="closed"><h1>${escaped(title)}</h1><p>${escaped(text)}</p></main>`,
-    foot,
+    foot(null),
     '</body>',
     '</html>',
     '',

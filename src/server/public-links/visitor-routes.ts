@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { visitorChangeSchema, type VisitorAnswer, type VisitorChange } from '#wire/public-links.ts';
 import { refusal, success, type ErrorCode } from '../http/answer.ts';
-import type { Route, RouteCall } from '../http/route.ts';
+import type { Answer, Route, RouteCall } from '../http/route.ts';
 import type { Limiter, RateName } from '../limits/rates.ts';
 import type { SiteFiles } from '../site/site-files.ts';
 import type { Exchange } from '../sync/exchange.ts';
@@ -70,8 +70,12 @@ const REFUSED = {
   invalid: ['invalid', 'That can’t be saved. Shorten it, and try again.'],
 } as const satisfies Record<VisitProblem, readonly [ErrorCode, string]>;
 
-const html = (text: string, status = 200) =>
-  new Response(text, { status, headers: { ...HEADERS, 'content-type': 'text/html; charset=utf-8' } });
+/** A page with the style sheet of the build in it. */
+function html(text: string, files: PageFiles | null, status = 200): Answer {
+  const headers = { ...HEADERS, 'content-type': 'text/html; charset=utf-8' };
+  const response = new Response(text, { status, headers });
+  return { response, cookie: 'keep', ...(files === null ? {} : { inlineStyle: files.style }) };
+}
 
 /** As HTML for people, as JSON for the page's script. */
 function marked(response: Response): Response {
@@ -88,28 +92,29 @@ class VisitorCalls {
     this.#ports = ports;
   }
 
-  async page(call: RouteCall): Promise<Response> {
+  async page(call: RouteCall): Promise<Answer> {
     const { links, showing } = this.#ports;
+    const files = await this.#files();
     const limited = this.#limited('public_read', call);
     if (limited !== null) {
       const text = 'This page was opened very often from here. Wait a minute, then reload it.';
-      const page = closedPage({ title: 'Too many visits', text }, await this.#files());
-      const answer = html(page, 429);
-      answer.headers.set('retry-after', limited.headers.get('retry-after') ?? '60');
+      const answer = html(closedPage({ title: 'Too many visits', text }, files), files, 429);
+      answer.response.headers.set('retry-after', limited.headers.get('retry-after') ?? '60');
       return answer;
     }
     const open = await this.#open(call);
-    const files = await this.#files();
     if (typeof open === 'string') {
       const { code, ...said } = CLOSED[open];
-      return html(closedPage(said, files), code === 'not_found' ? 404 : 403);
+      return html(closedPage(said, files), files, code === 'not_found' ? 404 : 403);
     }
     const { link, window } = open;
     if (call.request.method === 'GET') await links.count(link.visitor.link, 'visits');
     const { pathname } = call.url;
-    return html(
-      listPage(showing.list(link, window), showing.all(link, window), { address: pathname, files }),
-    );
+    const page = listPage(showing.list(link, window), showing.all(link, window), {
+      address: pathname,
+      files,
+    });
+    return html(page, files);
   }
 
   async tasks(call: RouteCall): Promise<Response> {

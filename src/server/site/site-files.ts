@@ -20,10 +20,8 @@ const tableSchema = z.object({
   ),
   guides: z.array(z.string()),
   redirects: z.record(z.string(), z.string()),
-  /** What the page of a public link loads; absent in builds that have none. */
-  publicList: z.optional(
-    z.object({ script: z.string(), styles: z.array(z.string()), fonts: z.array(z.string()) }),
-  ),
+  /** Script, what it imports, and style sheet of the page of a public link; absent in builds that have none. */
+  publicList: z.optional(z.object({ script: z.string(), modules: z.array(z.string()), style: z.string() })),
 });
 export type SiteTable = z.infer<typeof tableSchema>;
 

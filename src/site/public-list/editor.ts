@@ -4,7 +4,7 @@ import { element } from './elements.ts';
 /** What is written, and how the field was left. */
 export interface Written {
   readonly text: string;
-  readonly by: 'leaving' | 'below' | 'child' | 'notes' | 'dropped';
+  readonly by: 'leaving' | 'below' | 'child' | 'notes';
 }
 
 /** A field that is to be written in. */
@@ -14,6 +14,15 @@ export interface Writing {
   /** What the field is called. */
   readonly label: string;
   readonly written: (written: Written) => void;
+}
+
+/** A field that is open. */
+export interface Field {
+  readonly element: HTMLTextAreaElement;
+  /** What stands in it. */
+  text(): string;
+  /** From now on nothing is written by it, however it is left. */
+  drop(): void;
 }
 
 const LONGEST_TITLE = 4_000;
@@ -30,7 +39,7 @@ function endOf(event: KeyboardEvent, what: Writing['what']): Written['by'] | und
 }
 
 /** The field; `written` is called once, when it is left. */
-export function editor({ what, text, label, written }: Writing): HTMLTextAreaElement {
+export function editor({ what, text, label, written }: Writing): Field {
   const field = element('textarea', {
     class: `edit ${what}`,
     rows: what === 'title' ? 1 : 4,
@@ -41,10 +50,11 @@ export function editor({ what, text, label, written }: Writing): HTMLTextAreaEle
   });
   field.value = text;
   let isOver = false;
+  const read = () => (what === 'title' ? field.value.replaceAll(/\s*\n\s*/g, ' ') : field.value);
   const end = (by: Written['by']) => {
     if (isOver) return;
     isOver = true;
-    written({ text: what === 'title' ? field.value.replaceAll(/\s*\n\s*/g, ' ') : field.value, by });
+    written({ text: read(), by });
   };
   field.addEventListener('keydown', (event) => {
     event.stopPropagation();
@@ -54,5 +64,11 @@ export function editor({ what, text, label, written }: Writing): HTMLTextAreaEle
     end(by);
   });
   field.addEventListener('blur', () => end('leaving'));
-  return field;
+  return {
+    element: field,
+    text: read,
+    drop() {
+      isOver = true;
+    },
+  };
 }

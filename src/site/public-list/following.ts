@@ -2,14 +2,20 @@
 // looked at listens for a while only: browsers give a site few connections.
 import type { ShownTasks, StreamEvent } from '#wire/public-links.ts';
 
+/** Why the link shows nothing anymore. */
+export interface Closing {
+  readonly message: string;
+  readonly isPaused: boolean;
+}
+
 /** What following tells the page. */
 export interface FollowingPorts {
   readonly address: string;
   readonly read: (list: ShownTasks) => void;
   readonly heard: (event: StreamEvent) => void;
-  readonly closed: (message: string) => void;
-  /** Whether the page is up to date, as far as it can know. */
-  readonly connected: (isConnected: boolean) => void;
+  readonly closed: (closing: Closing) => void;
+  /** Whether the page is up to date, as far as it can know, and why it is not, if the server says so. */
+  readonly connected: (isConnected: boolean, reason?: string) => void;
 }
 
 const POLL_MS = 10_000;
@@ -30,6 +36,10 @@ export class Following {
     this.#ports = ports;
     addEventListener('online', () => void this.read());
     addEventListener('offline', () => ports.connected(false));
+    // A page that the browser had kept for the way back may show a list that is not there anymore.
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) void this.read();
+    });
     document.addEventListener('visibilitychange', () => this.#looked());
   }
 
@@ -37,6 +47,7 @@ export class Following {
   async read(): Promise<void> {
     if (this.#isOver) return;
     clearTimeout(this.#timer);
+    let reason: string | undefined;
     try {
       const response = await fetch(`${this.#ports.address}/tasks`, {
         credentials: 'omit',
@@ -51,21 +62,22 @@ export class Following {
         return;
       }
       if (response.status === 404 || response.status === 403) {
-        this.over(answer.message);
+        this.over({ message: answer.message, isPaused: response.status === 403 });
         return;
       }
+      reason = answer.message;
     } catch {
       // No connection: it is tried again.
     }
-    this.#ports.connected(false);
+    this.#ports.connected(false, reason);
     this.#later();
   }
 
-  over(message: string): void {
+  over(closing: Closing): void {
     this.#isOver = true;
     this.#source?.close();
     clearTimeout(this.#timer);
-    this.#ports.closed(message);
+    this.#ports.closed(closing);
   }
 
   #later(): void {

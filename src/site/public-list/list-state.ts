@@ -1,8 +1,31 @@
-// The tasks of the page as it holds them: what the server said, with what the visitor did over it until the server has answered.
-import type { LinkMay, ShownTask } from '#wire/public-links.ts';
+// The tasks of the page as it holds them: what the server said, under ids of the page. A task that was made here keeps the id that it got
+// here, whatever the server calls it: so what is being done with it goes on.
+import type { LinkMay, ShownTask, VisitorChange } from '#wire/public-links.ts';
 import { outlined, type OutlinedTask } from '#wire/shown-outline.ts';
 
 const NOTHING: LinkMay = { add: false, complete: false, titles: false, notes: false, labels: false };
+const NEW = 'new-';
+
+/** The page's id of a task that is made by the change of this key. */
+export const newId = (key: string): string => `${NEW}${key}`;
+
+/** The task as a change leaves it. */
+export function changedTask(task: ShownTask, change: VisitorChange): ShownTask {
+  const { isDone: _isDone, ...open } = task;
+  const { notes: _notes, ...bare } = task;
+  switch (change.do) {
+    case 'complete':
+      return { ...open, isDone: true };
+    case 'reopen':
+      return open;
+    case 'title':
+      return { ...task, title: change.title };
+    case 'notes':
+      return change.notes === '' ? bare : { ...task, notes: change.notes };
+    case 'add':
+      return task;
+  }
+}
 
 /** The list that is shown. */
 export class ListState {
@@ -10,6 +33,9 @@ export class ListState {
   name = '';
   #tasks = new Map<string, ShownTask>();
   #outline: readonly OutlinedTask[] | null = null;
+  /** Tasks that were made here: the server's id by the page's, and the other way round. */
+  readonly #made = new Map<string, string>();
+  readonly #own = new Map<string, string>();
 
   /** All tasks in their order. */
   get outline(): readonly OutlinedTask[] {
@@ -20,8 +46,35 @@ export class ListState {
     return this.#tasks.get(id);
   }
 
+  /** The server's id of a task of the page; null: it is not saved yet. */
+  serverId(id: string): string | null {
+    return this.#made.get(id) ?? (id.startsWith(NEW) ? null : id);
+  }
+
+  /** From now on the server's task is the one that was made here. */
+  know(id: string, served: string): void {
+    this.#made.set(id, served);
+    this.#own.set(served, id);
+    // It may have been heard of before the answer came.
+    this.remove([served]);
+  }
+
+  /** A task of the server under the ids of the page. */
+  own(task: ShownTask): ShownTask {
+    if (this.#own.size === 0) return task;
+    const { id, parent } = task;
+    const above = parent === null ? null : this.ownId(parent);
+    return { ...task, id: this.ownId(id), parent: above };
+  }
+
+  ownId(served: string): string {
+    return this.#own.get(served) ?? served;
+  }
+
+  /** All that there is, and what is not saved yet. */
   replace(tasks: readonly ShownTask[]): void {
-    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
+    const unsaved = [...this.#tasks.values()].filter(({ id }) => this.serverId(id) === null);
+    this.#tasks = new Map([...tasks, ...unsaved].map((task) => [task.id, task]));
     this.#outline = null;
   }
 

@@ -5,12 +5,12 @@ import { PublicListPage } from './page.ts';
 const byId = (id: string) => document.getElementById(id);
 
 const [list, about, status, empty] = ['tasks', 'about', 'status', 'empty'].map(byId);
-const [live, count, part] = ['live', 'count', 'part'].map(byId);
+const [live, count, part, said] = ['live', 'count', 'part', 'said'].map(byId);
 const heading = document.querySelector('h1');
 const main = document.querySelector('main');
-if (list && about && status && empty && live && count && part && heading && main)
+if (list && about && status && empty && live && count && part && said && heading && main)
   new PublicListPage(
-    { list, about, status, empty, live, count, part, heading, main },
+    { list, about, status, empty, live, count, part, said, heading, main },
     location.pathname,
   ).start();
 document.documentElement.dataset['script'] = 'whole';

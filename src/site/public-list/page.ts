@@ -1,20 +1,25 @@
 // The page of a public list, put together: what is shown, what keys and fingers do, and what is said about it.
-import type { LinkMay, ShownList, ShownTask, StreamEvent } from '#wire/public-links.ts';
+import type { LinkMay, ShownList, ShownTask, StreamEvent, VisitorChange } from '#wire/public-links.ts';
 import { doneOf } from '#wire/shown-outline.ts';
-import { editor, type Written } from './editor.ts';
-import { element } from './elements.ts';
-import { Following } from './following.ts';
+import type { RowLook } from '#wire/shown-row.ts';
+import { aboutText } from '#wire/shown-words.ts';
+import { element, nodesOf } from './elements.ts';
+import { type Closing, Following } from './following.ts';
 import { actOf, keyOf, type Act } from './keys.ts';
-import { ListState } from './list-state.ts';
+import { changedTask, ListState, newId } from './list-state.ts';
+import { NoteReader } from './note-reader.ts';
 import { Rows } from './rows.ts';
-import { Sending, type Change, type Refused } from './sending.ts';
-import { aboutText, keysDialog, statusText, unsavedBox } from './words.ts';
+import { Sending, type Refused } from './sending.ts';
+import { doneText, keysDialog, statusText, unsavedBox } from './words.ts';
+import { Writer } from './writer.ts';
 
 /** The parts of the document that the page works with. */
 export interface PageParts {
   readonly list: HTMLElement;
   readonly about: HTMLElement;
   readonly status: HTMLElement;
+  /** Says what was done, for who cannot see it. */
+  readonly said: HTMLElement;
   readonly empty: HTMLElement;
   readonly heading: HTMLElement;
   readonly live: HTMLElement;
@@ -24,9 +29,8 @@ export interface PageParts {
   readonly main: HTMLElement;
 }
 
-const NEW = 'new-';
-
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The page. */
 export class PublicListPage {
@@ -36,10 +40,17 @@ export class PublicListPage {
   readonly #rows: Rows;
   readonly #sending: Sending;
   readonly #following: Following;
+  readonly #writer: Writer;
+  readonly #notes = new NoteReader(() => this.#draw());
   /** Heard while a new task is on its way: it would be shown twice. */
   #held: StreamEvent[] = [];
+  #look: RowLook = { canComplete: false, zone: zone(), note: null };
   #cursor: string | null = null;
+  /** Where the cursor was: when its task goes, the next one has it. */
+  #cursorAt = 0;
   #isConnected = false;
+  /** Why there is no connection, in words of the server. */
+  #reason: string | null = null;
   #isOver = false;
   #nick = '';
   readonly #tools: HTMLElement;
@@ -52,20 +63,32 @@ export class PublicListPage {
     this.#sending = new Sending({
       address,
       nick: () => this.#nick,
+      serverId: (id) => this.#state.serverId(id),
       made: (change, task) => this.#made(change, task),
       refused: (refused) => this.#refused(refused),
-      closed: (message) => this.#following.over(message),
+      closed: (message) => this.#following.over({ message, isPaused: false }),
       changed: () => this.#say(),
     });
     this.#following = new Following({
       address,
       read: (list) => this.#read(list.tasks, list),
       heard: (event) => this.#heard(event),
-      closed: (message) => this.#closed(message),
-      connected: (isConnected) => {
+      closed: (closing) => this.#closed(closing),
+      connected: (isConnected, reason) => {
         this.#isConnected = isConnected;
+        this.#reason = reason ?? null;
+        if (isConnected) this.#sending.nudge();
         this.#say();
       },
+    });
+    this.#writer = new Writer({
+      rows: this.#rows,
+      state: this.#state,
+      change: (change, task) => this.#change(change, task),
+      draw: () => this.#draw(),
+      moveTo: (id, focuses) => this.#moveTo(id, focuses),
+      keep: (text, message) => this.#keepText(text, message),
+      goOn: (act) => this.#do(act),
     });
     this.#tools = element('div', { class: 'tools', role: 'group', 'aria-label': 'This task' });
     this.#listen();
@@ -84,10 +107,14 @@ export class PublicListPage {
   }
 
   #read(tasks: readonly ShownTask[], list: ShownList): void {
-    const pending = this.#state.outline.map(({ task }) => task).filter(({ id }) => id.startsWith(NEW));
-    this.#state.replace([...tasks, ...(this.#sending.isAdding ? pending : [])]);
+    this.#state.replace(this.#known(tasks));
     this.#permit(list);
     this.#draw();
+  }
+
+  /** Tasks of the server, with what was done here and is not saved yet. */
+  #known(tasks: readonly ShownTask[]): readonly ShownTask[] {
+    return tasks.map((task) => this.#sending.over(this.#state.own(task)));
   }
 
   #permit({ name, logo, may }: ShownList): void {
@@ -99,8 +126,10 @@ export class PublicListPage {
     const shown = name === '' ? 'Untitled list' : name;
     if (heading.textContent !== shown) heading.textContent = shown;
     document.title = shown;
-    about.replaceChildren(...aboutText(may));
-    if (!wasSame) this.#drawBar(may);
+    if (!wasSame) {
+      about.replaceChildren(...nodesOf(aboutText(may)));
+      this.#drawBar(may);
+    }
     this.#drawTools();
   }
 
@@ -135,17 +164,17 @@ export class PublicListPage {
     });
     const name = element('label', { class: 'nick' }, 'Your name, if you like ', nick);
     const adding = element('button', { type: 'button', class: 'add' }, '+ Add something');
-    adding.addEventListener('click', () => this.#addTask(null, undefined));
+    adding.addEventListener('click', () => this.#writer.add({ parent: null }, this.#cursor));
     return element('div', { class: 'visitor' }, ...(add ? [adding] : []), name);
   }
 
   #heard(event: StreamEvent): void {
     if (event.type === 'over') {
-      this.#following.over(
-        event.why === 'paused'
-          ? 'Whoever shares this list has paused the link. It may work again later.'
-          : 'This link was deleted. Ask whoever shared it with you.',
-      );
+      const isPaused = event.why === 'paused';
+      const message = isPaused
+        ? 'Whoever shares this list has paused the link. It may work again later.'
+        : 'This link was deleted. Ask whoever shared it with you.';
+      this.#following.over({ message, isPaused });
     } else if (event.type === 'list') {
       this.#permit(event);
       this.#draw();
@@ -155,20 +184,39 @@ export class PublicListPage {
 
   #take(event: StreamEvent): void {
     if (event.type !== 'news') return;
-    this.#state.put(event.tasks);
-    this.#state.remove(event.gone);
+    this.#state.put(this.#known(event.tasks));
+    this.#state.remove(event.gone.map((id) => this.#state.ownId(id)));
     this.#draw();
   }
 
   #draw(): void {
-    if (this.#isOver) return;
     const { outline, may } = this.#state;
-    const known = this.#cursor === null ? undefined : this.#state.task(this.#cursor);
-    if (known === undefined) this.#cursor = outline[0]?.task.id ?? null;
-    this.#rows.draw(outline, may, this.#cursor);
+    if (this.#isOver || !this.#notes.isReady(outline.map(({ task }) => task))) return;
+    this.#writer.leaveGone();
+    this.#lookWith(may);
+    const hadFocus = this.#parts.list.contains(document.activeElement);
+    this.#placeCursor();
+    this.#rows.draw(this.#state.outline, this.#look, this.#cursor);
     this.#parts.empty.hidden = outline.length > 0;
     this.#count();
+    if (hadFocus && document.activeElement === document.body) this.#moveTo(this.#cursor);
     this.#drawTools();
+  }
+
+  /** Another look draws all rows anew. */
+  #lookWith({ complete }: LinkMay): void {
+    const { canComplete, note } = this.#look;
+    const { read } = this.#notes;
+    if (canComplete !== complete || note !== read)
+      this.#look = { canComplete: complete, zone: zone(), note: read };
+  }
+
+  /** On its task; when that has gone, on the one in its place. */
+  #placeCursor(): void {
+    const { outline } = this.#state;
+    const at = outline.findIndex(({ task }) => task.id === this.#cursor);
+    if (at >= 0) this.#cursorAt = at;
+    else this.#cursor = outline[Math.min(this.#cursorAt, outline.length - 1)]?.task.id ?? null;
   }
 
   #count(): void {
@@ -197,7 +245,7 @@ export class PublicListPage {
     const id = this.#cursor;
     const row = id === null ? undefined : this.#rows.row(id);
     const { may } = this.#state;
-    const isOn = row !== undefined && row.contains(document.activeElement) && this.#rows.editing === null;
+    const isOn = row !== undefined && row.contains(document.activeElement) && !this.#writer.isOpen;
     const acts: readonly (readonly [Act, string, boolean])[] = [
       ['edit', 'Edit', may.titles],
       ['notes', 'Notes', may.notes],
@@ -228,7 +276,10 @@ export class PublicListPage {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.target instanceof HTMLButtonElement && ['Enter', ' '].includes(event.key)) return;
+    const { target, key } = event;
+    // They have keys of their own.
+    if (target instanceof HTMLButtonElement && ['Enter', ' '].includes(key)) return;
+    if (target instanceof HTMLAnchorElement && key === 'Enter') return;
     const act = actOf(keyOf(event), this.#state.may);
     if (act === undefined || act === 'help') return;
     event.preventDefault();
@@ -257,139 +308,40 @@ export class PublicListPage {
     else if (act === 'up') step(Math.max(at - 1, 0));
     else if (act === 'first') step(0);
     else if (act === 'last') step(outline.length - 1);
-    else if (act === 'below' && may.add) this.#addTask(here?.parent ?? null, here?.id);
-    else if (here === undefined || here.id.startsWith(NEW)) return;
-    else if (act === 'complete' && may.complete) this.#toggle(here);
-    else if (act === 'edit' && may.titles) this.#write(here, 'title');
-    else if (act === 'notes' && may.notes) this.#write(here, 'notes');
-    else if (act === 'child' && may.add) this.#addTask(here.id, undefined);
+    else if (act === 'below' && may.add)
+      this.#writer.add({ parent: here?.parent ?? null, ...(here ? { after: here.id } : {}) }, this.#cursor);
+    else if (here === undefined) return;
+    else if (act === 'complete' && may.complete)
+      this.#change({ do: here.isDone ? 'reopen' : 'complete', id: here.id }, here);
+    else if (act === 'edit' && may.titles) this.#writer.write(here, 'title');
+    else if (act === 'notes' && may.notes) this.#writer.write(here, 'notes');
+    else if (act === 'child' && may.add) this.#writer.add({ parent: here.id }, this.#cursor);
   }
 
-  #toggle(task: ShownTask): void {
-    const { isDone, ...rest } = task;
-    this.#change(
-      { do: isDone ? 'reopen' : 'complete', id: task.id },
-      isDone ? rest : { ...rest, isDone: true },
-    );
-  }
-
-  /** Shows a change at once, and sends it. */
-  #change(change: Change, task: ShownTask): void {
-    this.#state.put([task]);
+  /** Shows a change at once, says and sends it. */
+  #change(change: VisitorChange, task: ShownTask): void {
+    const changed = changedTask(task, change);
+    this.#state.put([changed]);
     this.#draw();
+    this.#parts.said.replaceChildren(doneText(change, changed.title));
     this.#sending.add(change);
   }
 
-  #write(task: ShownTask, what: 'title' | 'notes'): void {
-    const row = this.#rows.row(task.id);
-    if (row === undefined || this.#rows.editing !== null) return;
-    const was = what === 'title' ? task.title : (task.notes ?? '');
-    const label = what === 'title' ? 'Title' : `Notes of ${task.title || 'this task'}`;
-    const field = editor({
-      what,
-      text: was,
-      label,
-      written: (written) => this.#wrote(task.id, { what, was }, written),
-    });
-    this.#tools.remove();
-    this.#rows.editing = task.id;
-    const place = row.querySelector(what === 'title' ? '.title' : '.notes');
-    if (place) place.replaceWith(field);
-    else row.querySelector('.words')?.append(field);
-    field.focus();
-    field.setSelectionRange(field.value.length, field.value.length);
-  }
-
-  #wrote(
-    id: string,
-    { what, was }: { readonly what: 'title' | 'notes'; readonly was: string },
-    { text, by }: Written,
-  ): void {
-    this.#rows.editing = null;
-    const task = this.#state.task(id);
-    if (task !== undefined && text !== was) {
-      const { notes: _notes, ...rest } = task;
-      if (what === 'title') this.#change({ do: 'title', id, title: text }, { ...task, title: text });
-      else this.#change({ do: 'notes', id, was, notes: text }, text === '' ? rest : { ...task, notes: text });
-    } else if (task === undefined && text !== was) this.#keepText(text, 'That task is gone.');
-    // What was heard meanwhile is drawn now, too.
-    if (task !== undefined) this.#state.put([{ ...(this.#state.task(id) ?? task) }]);
-    this.#draw();
-    this.#moveTo(id, document.activeElement === document.body);
-    this.#goOn(by);
-  }
-
-  /** What the key that ended writing does next. */
-  #goOn(by: Written['by']): void {
-    if (by === 'below' || by === 'child' || by === 'notes') this.#do(by);
-  }
-
-  /** An empty row at the place of the new task, which is made when it has a title. */
-  #addTask(parent: string | null, after: string | undefined): void {
-    if (this.#rows.editing !== null || after?.startsWith(NEW) || parent?.startsWith(NEW)) return;
-    const key = crypto.randomUUID();
-    const id = `${NEW}${key}`;
-    const home = this.#cursor;
-    this.#state.put([{ id, parent, key: this.#state.keyFor(parent, after), title: '' }]);
-    this.#draw();
-    this.#moveTo(id);
-    const row = this.#rows.row(id);
-    if (row === undefined) return;
-    this.#rows.editing = id;
-    const field = editor({
-      what: 'title',
-      text: '',
-      label: 'Title of the new task',
-      written: ({ text, by }) => {
-        this.#rows.editing = null;
-        if (text.trim() === '') {
-          this.#state.remove([id]);
-          this.#cursor = home;
-          this.#draw();
-          this.#moveTo(home, document.activeElement === document.body);
-          return;
-        }
-        const task = this.#state.task(id);
-        const place = { ...(parent === null ? {} : { parent }), ...(after === undefined ? {} : { after }) };
-        if (task)
-          this.#change({ do: 'add', key: key as never, title: text, ...place }, { ...task, title: text });
-        this.#moveTo(id, document.activeElement === document.body);
-        if (by === 'below') this.#next = parent;
-      },
-    });
-    row.querySelector('.title')?.replaceWith(field);
-    field.focus();
-    field.scrollIntoView({ block: 'nearest' });
-  }
-
-  /** Where another new task is wanted, once the one before has its place. */
-  #next: string | null | undefined = undefined;
-
-  #made(change: Change, task: ShownTask | null): void {
-    if (change.do === 'add') {
-      const id = `${NEW}${change.key}`;
-      const wasHere = this.#cursor === id;
-      this.#state.remove([id]);
-      if (task) this.#state.put([task]);
-      if (wasHere && task) {
-        const hadFocus = this.#rows.row(id)?.contains(document.activeElement) === true;
-        this.#cursor = task.id;
-        this.#draw();
-        this.#moveTo(task.id, hadFocus || document.activeElement === document.body);
-        if (this.#next !== undefined) this.#addTask(this.#next, task.id);
-        this.#next = undefined;
-      }
-    } else if (task) this.#state.put([task]);
-    else this.#state.remove([change.id]);
-    for (const event of this.#held.splice(0)) this.#take(event);
+  #made(change: VisitorChange, task: ShownTask | null): void {
+    const id = change.do === 'add' ? newId(change.key) : change.id;
+    if (task === null) this.#state.remove([id]);
+    else {
+      if (change.do === 'add') this.#state.know(id, task.id);
+      this.#state.put(this.#known([task]));
+    }
+    if (!this.#sending.isAdding) for (const event of this.#held.splice(0)) this.#take(event);
     this.#draw();
   }
 
   #refused({ change, message }: Refused): void {
     const text =
       change.do === 'title' || change.do === 'add' ? change.title : change.do === 'notes' ? change.notes : '';
-    if (change.do === 'add') this.#state.remove([`${NEW}${change.key}`]);
-    this.#next = undefined;
+    if (change.do === 'add') this.#state.remove([newId(change.key)]);
     this.#keepText(text, message);
     this.#held = [];
     void this.#following.read();
@@ -397,12 +349,14 @@ export class PublicListPage {
 
   /** Nothing that was written is lost: what could not be saved stays on the page. */
   #keepText(text: string, message: string): void {
-    this.#parts.main.prepend(unsavedBox(text, message));
+    this.#parts.main.prepend(unsavedBox(text, message, () => this.#moveTo(this.#cursor)));
   }
 
   #say(): void {
-    const { waiting, isCutOff } = this.#sending;
-    const text = this.#isOver ? '' : statusText({ waiting, isCutOff, isConnected: this.#isConnected });
+    const { waiting, isCutOff, delay } = this.#sending;
+    const reason = delay ?? this.#reason;
+    const standing = { waiting, isCutOff, isConnected: this.#isConnected, reason };
+    const text = this.#isOver ? '' : statusText(standing);
     // Who leaves now is asked first: what waits is in this page only.
     if (waiting > 0) addEventListener('beforeunload', stay);
     else removeEventListener('beforeunload', stay);
@@ -411,18 +365,21 @@ export class PublicListPage {
     if (status.textContent !== text) status.textContent = text;
   }
 
-  #closed(message: string): void {
+  #closed({ message, isPaused }: Closing): void {
     if (this.#isOver) return;
+    this.#writer.end('This was not saved.');
     this.#isOver = true;
-    const kept = [...this.#parts.main.querySelectorAll('.unsaved')];
-    const field = this.#parts.list.querySelector('textarea');
-    if (field && field.value !== '') kept.push(unsavedBox(field.value, 'This was not saved.'));
-    this.#parts.heading.textContent = 'There is no list here anymore';
-    this.#parts.about.replaceChildren();
+    const title = isPaused ? 'This list is paused' : 'There is no list here anymore';
+    const { main, heading, about, count, said } = this.#parts;
+    const kept = [...main.querySelectorAll('.unsaved')];
+    heading.textContent = title;
+    about.replaceChildren();
+    said.replaceChildren();
     document.querySelector('.logo')?.remove();
-    this.#parts.count.parentElement?.remove();
-    this.#parts.main.replaceChildren(...kept, element('p', { class: 'over', role: 'alert' }, message));
-    document.title = 'There is no list here anymore';
+    document.querySelector<HTMLDialogElement>('dialog')?.close();
+    count.parentElement?.remove();
+    main.replaceChildren(...kept, element('p', { class: 'over', role: 'alert' }, message));
+    document.title = title;
     this.#say();
   }
 }

@@ -1,13 +1,11 @@
 // Sends what a visitor does, one after another, and again until the server has answered: each change may be sent more than once.
 // Without a connection it waits in this page, and nowhere else.
 import type { ShownTask, VisitorChange } from '#wire/public-links.ts';
+import { changedTask } from './list-state.ts';
 
-/** A change as the page makes it; what is common to all is added when it is sent. */
-export type Change = VisitorChange;
-
-/** Why a change was not made, in words of the server. */
+/** Why a change was not made, in words for the visitor. */
 export interface Refused {
-  readonly change: Change;
+  readonly change: VisitorChange;
   readonly message: string;
 }
 
@@ -16,7 +14,9 @@ export interface SendingPorts {
   readonly address: string;
   /** What the visitor calls themselves; empty: nothing. */
   readonly nick: () => string;
-  readonly made: (change: Change, task: ShownTask | null) => void;
+  /** The server's id of a task of the page; null: it was never saved. */
+  readonly serverId: (id: string) => string | null;
+  readonly made: (change: VisitorChange, task: ShownTask | null) => void;
   readonly refused: (refused: Refused) => void;
   /** The link shows nothing anymore. */
   readonly closed: (message: string) => void;
@@ -27,9 +27,10 @@ export interface SendingPorts {
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 const PATIENCE_MS = 20_000;
+/** Who is told to come back later than this hears why at once. */
+const LONGEST_WAIT_S = 120;
 
 interface Answer {
-  readonly success: boolean;
   readonly task?: ShownTask | null;
   readonly message?: string;
 }
@@ -37,16 +38,18 @@ interface Answer {
 /** The changes of this page that are on their way. */
 export class Sending {
   readonly #ports: SendingPorts;
-  readonly #waiting: Change[] = [];
+  readonly #waiting: VisitorChange[] = [];
   #isSending = false;
   #retryMs = FIRST_RETRY_MS;
   #timer = 0;
   /** The last attempt did not reach the server. */
   isCutOff = false;
+  /** Why the server wants it to wait; null: it does not. */
+  delay: string | null = null;
 
   constructor(ports: SendingPorts) {
     this.#ports = ports;
-    addEventListener('online', () => this.#send());
+    addEventListener('online', () => this.nudge());
   }
 
   get waiting(): number {
@@ -58,9 +61,24 @@ export class Sending {
     return this.#waiting.some((change) => change.do === 'add');
   }
 
-  add(change: Change): void {
+  /** A task as it is with what waits for it. */
+  over(task: ShownTask): ShownTask {
+    return this.#waiting.reduce(
+      (over, change) => (change.do !== 'add' && change.id === task.id ? changedTask(over, change) : over),
+      task,
+    );
+  }
+
+  add(change: VisitorChange): void {
     this.#waiting.push(change);
     this.#ports.changed();
+    this.#send();
+  }
+
+  /** There is a connection again: what waits for one is sent now. */
+  nudge(): void {
+    if (!this.isCutOff) return;
+    this.#retryMs = FIRST_RETRY_MS;
     this.#send();
   }
 
@@ -71,29 +89,55 @@ export class Sending {
     this.#isSending = true;
     void this.#attempt(change).then((isDone) => {
       this.#isSending = false;
+      this.#ports.changed();
       if (isDone) {
         this.#retryMs = FIRST_RETRY_MS;
-        this.#waiting.shift();
-        this.#ports.changed();
         this.#send();
         return;
       }
       this.#timer = window.setTimeout(() => this.#send(), this.#retryMs);
       this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
-      this.#ports.changed();
     });
   }
 
-  /** False: to be tried again. */
-  async #attempt(change: Change): Promise<boolean> {
+  /** As the server knows it; null: it is about a task that was never saved. */
+  #served(change: VisitorChange): VisitorChange | null {
     const nick = this.#ports.nick();
+    const named = nick === '' ? {} : { nick };
+    const { serverId } = this.#ports;
+    if (change.do !== 'add') {
+      const id = serverId(change.id);
+      return id === null ? null : { ...change, ...named, id };
+    }
+    const { parent, after, ...rest } = change;
+    const above = parent === undefined ? undefined : serverId(parent);
+    // Where the task before it could not be made, it goes to the end.
+    const before = after === undefined ? null : serverId(after);
+    if (above === null) return null;
+    const place = {
+      ...(above === undefined ? {} : { parent: above }),
+      ...(before === null ? {} : { after: before }),
+    };
+    return { ...rest, ...named, ...place };
+  }
+
+  #refuse(change: VisitorChange, message: string): true {
+    this.#waiting.shift();
+    this.#ports.refused({ change, message });
+    return true;
+  }
+
+  /** False: to be tried again. */
+  async #attempt(change: VisitorChange): Promise<boolean> {
+    const served = this.#served(change);
+    if (served === null) return this.#refuse(change, 'The task that this belongs to could not be saved.');
     let response: Response;
     let answer: Answer;
     try {
       response = await fetch(`${this.#ports.address}/changes`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(nick === '' ? change : { ...change, nick }),
+        body: JSON.stringify(served),
         credentials: 'omit',
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
@@ -104,7 +148,9 @@ export class Sending {
       return false;
     }
     this.isCutOff = false;
+    this.delay = null;
     if (response.ok) {
+      this.#waiting.shift();
       this.#ports.made(change, answer.task ?? null);
       return true;
     }
@@ -113,11 +159,9 @@ export class Sending {
     // Too often, or the server is busy: it waits.
     const wait = Number(response.headers.get('retry-after') ?? 0);
     const isLater = response.status === 429 || response.status >= 500;
-    if (isLater && wait <= 120) {
-      this.#retryMs = Math.max(this.#retryMs, wait * 1_000);
-      return false;
-    }
-    this.#ports.refused({ change, message });
-    return true;
+    if (!isLater || wait > LONGEST_WAIT_S) return this.#refuse(change, message);
+    this.#retryMs = Math.max(this.#retryMs, wait * 1_000);
+    this.delay = message;
+    return false;
   }
 }

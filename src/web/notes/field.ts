@@ -6,8 +6,8 @@ import { defineLanguageFacet, ensureSyntaxTree, Language } from '@codemirror/lan
 import { Annotation, EditorState, type Extension, Prec, Transaction } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import type { NotesAct, NotesField } from '#client/app/app.ts';
-import { notesParser } from '#client/markdown/grammar.ts';
-import { linkAt } from '#client/markdown/links.ts';
+import { notesParser } from '#core/markdown/grammar.ts';
+import { linkAt } from '#core/markdown/links.ts';
 import {
   continueList,
   dropTypedMark,

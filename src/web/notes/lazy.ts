@@ -7,7 +7,7 @@ async function bring() {
   const [host, reading, { withBoxToggled }] = await Promise.all([
     import('./field-host.tsx'),
     import('./reading.tsx'),
-    import('#client/markdown/reading.ts'),
+    import('#core/markdown/reading.ts'),
     markdown.load(),
   ]);
   return { ...host, ...reading, withBoxToggled };

@@ -11,7 +11,7 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
-import { linkOf } from '#client/markdown/links.ts';
+import { linkOf } from '#core/markdown/links.ts';
 
 const SPANS: Readonly<Record<string, Decoration>> = {
   StrongEmphasis: Decoration.mark({ class: 'cm-strong' }),

@@ -1,9 +1,9 @@
 // A note as it is read: elements made from what its Markdown says. Nothing in it is ever taken for HTML. Checkboxes are
 // buttons, links lead out of the app.
 import { Fragment, memo, startTransition, useEffect, useMemo, useState } from 'react';
-import { type Block, type Inline, type Item, readNote } from '#client/markdown/reading.ts';
+import { type Block, type Inline, type Item, readNote } from '#core/markdown/reading.ts';
 import { Icon } from '../parts/icon.tsx';
-import { breakable, kerningOf } from './long-words.ts';
+import { breakable, kerningOf } from '#core/markdown/long-words.ts';
 import styles from './reading.module.css';
 
 const SPAN = { strong: 'strong', emphasis: 'em', strike: 's' } as const;

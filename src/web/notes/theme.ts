@@ -9,7 +9,7 @@ export const theme: Extension = EditorView.theme({
   '@media (pointer: coarse)': { '.cm-content': { fontSize: '1rem' } },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--ph-font)', lineHeight: '1.58', padding: '12px 0 20px' },
-  // The browser lays out what is typed before anything can look at it; see long-words.ts.
+  // The browser lays out what is typed before anything can look at it; see core/markdown/long-words.ts.
   '.cm-content': { padding: '0', caretColor: 'var(--ph-text)', minHeight: '100%', fontKerning: 'none' },
   '.cm-line': { padding: '0 24px 0 20px', unicodeBidi: 'plaintext' },
   '.cm-placeholder': { color: 'var(--ph-text-subtle)' },

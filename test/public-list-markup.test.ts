@@ -7,6 +7,7 @@ import { drawnText } from '#core/markdown/drawn.ts';
 import { htmlOf } from '#server/public-links/html.ts';
 import { listPage } from '#server/public-links/page.ts';
 import type { ShownTask } from '#wire/public-links.ts';
+import { isTyped } from '#wire/shown-row.ts';
 import { elementsOf, readHtml, textOf } from '../scripts/site/html.ts';
 import { everything } from './public-links.ts';
 
@@ -64,6 +65,18 @@ describe('texts on the page of a public list', () => {
         '<li><p>two</p></li></ul><pre tabindex="0">\n a &lt; b</pre>' +
         '<p><a href="https://example.org" rel="nofollow ugc noopener noreferrer" target="_blank">here</a></p>',
     );
+  });
+
+  test('[PUBLIC-111] a note without signs of Markdown says the same unread', () => {
+    const [plain, signs] = [
+      ['The short one fits.', 'Two well-known lines\nof text: 5 - 3 = 2'],
+      ['- item', 'a\n2. b', '**b**', 'see www.example.org', 'me@example.org', '# x', 'x\n===', '> q'],
+    ];
+    for (const text of plain) {
+      assert.ok(isTyped(text));
+      assert.equal(htmlOf(drawnNote(text)), `<p>${htmlOf(drawnText(text))}</p>`);
+    }
+    for (const text of signs) assert.ok(!isTyped(text), text);
   });
 
   test('[PUBLIC-112] a list of any length sends its first rows, and no more text than can be read', () => {

@@ -1,6 +1,6 @@
 // A task of a public link as a row of its page, the same for the server, which draws it first, and for the page, which goes on with it:
 // nothing moves when the script takes over.
-import { drawn, type Drawn, type DrawnElement, drawnText } from '#core/markdown/drawn.ts';
+import { drawn, type Drawn, type DrawnElement, drawnText, hasSigns } from '#core/markdown/drawn.ts';
 import { kerningOf } from '#core/markdown/long-words.ts';
 import { plainColor } from '#core/model.ts';
 import { whenText } from '#core/when-text.ts';
@@ -19,8 +19,8 @@ export interface RowLook {
   readonly canComplete: boolean;
   /** Time zone of the reader; absent: moments are told in the zone in which they were said. */
   readonly zone?: string;
-  /** Draws the Markdown of notes; null: they are drawn as they were typed. */
-  readonly note: ((text: string) => readonly Drawn[]) | null;
+  /** Draws the Markdown of notes. */
+  readonly note: (text: string) => readonly Drawn[];
 }
 
 /** The attributes of a row. */
@@ -78,9 +78,11 @@ function facts({ due, start, repeats, labels = [] }: ShownTask, zone: string | u
 
 const classOf = (name: string, text: string) => (kerningOf(text) === undefined ? name : `${name} long`);
 
+/** Whether a note is shown as it was typed, or has to be read first. */
+export const isTyped = (text: string): boolean => text.length > LONGEST_FORMATTED || !hasSigns(text);
+
 function note(text: string, { note: read }: RowLook): DrawnElement {
-  if (read !== null && text.length <= LONGEST_FORMATTED)
-    return drawn('div', { class: classOf('notes', text), dir: 'auto' }, read(text));
+  if (!isTyped(text)) return drawn('div', { class: classOf('notes', text), dir: 'auto' }, read(text));
   return drawn('div', { class: classOf('notes typed', text), dir: 'auto' }, drawnText(text));
 }
 

@@ -57,3 +57,8 @@ export function drawnText(text: string): readonly Drawn[] {
   until(text.length);
   return parts;
 }
+
+const SIGNS = /[*_~`#>[\]\\]|:\/\/|@|www\.|^\s*(?:[-+=]|\d+[.)])/m;
+
+/** Whether a note may say anything in Markdown. Without its signs the text is all there is, and nothing has to be read. */
+export const hasSigns = (text: string): boolean => SIGNS.test(text);

@@ -1,4 +1,5 @@
 // The page of a public list, put together: what is shown, what keys and fingers do, and what is said about it.
+import { drawnNote } from '#core/markdown/drawn-note.ts';
 import type { LinkMay, ShownList, ShownTask, StreamEvent, VisitorChange } from '#wire/public-links.ts';
 import { doneOf } from '#wire/shown-outline.ts';
 import type { RowLook } from '#wire/shown-row.ts';
@@ -7,7 +8,6 @@ import { element, nodesOf } from './elements.ts';
 import { type Closing, Following } from './following.ts';
 import { actOf, keyOf, type Act } from './keys.ts';
 import { changedTask, ListState, newId } from './list-state.ts';
-import { NoteReader } from './note-reader.ts';
 import { Rows } from './rows.ts';
 import { Sending, type Refused } from './sending.ts';
 import { doneText, keysDialog, statusText, unsavedBox } from './words.ts';
@@ -41,10 +41,9 @@ export class PublicListPage {
   readonly #sending: Sending;
   readonly #following: Following;
   readonly #writer: Writer;
-  readonly #notes = new NoteReader(() => this.#draw());
   /** Heard while a new task is on its way: it would be shown twice. */
   #held: StreamEvent[] = [];
-  #look: RowLook = { canComplete: false, zone: zone(), note: null };
+  #look: RowLook = { canComplete: false, zone: zone(), note: drawnNote };
   #cursor: string | null = null;
   /** Where the cursor was: when its task goes, the next one has it. */
   #cursorAt = 0;
@@ -191,7 +190,7 @@ export class PublicListPage {
 
   #draw(): void {
     const { outline, may } = this.#state;
-    if (this.#isOver || !this.#notes.isReady(outline.map(({ task }) => task))) return;
+    if (this.#isOver) return;
     this.#writer.leaveGone();
     this.#lookWith(may);
     const hadFocus = this.#parts.list.contains(document.activeElement);
@@ -205,10 +204,7 @@ export class PublicListPage {
 
   /** Another look draws all rows anew. */
   #lookWith({ complete }: LinkMay): void {
-    const { canComplete, note } = this.#look;
-    const { read } = this.#notes;
-    if (canComplete !== complete || note !== read)
-      this.#look = { canComplete: complete, zone: zone(), note: read };
+    if (this.#look.canComplete !== complete) this.#look = { ...this.#look, canComplete: complete };
   }
 
   /** On its task; when that has gone, on the one in its place. */

@@ -89,9 +89,12 @@ describe('unread marks', () => {
     desk.press('Down');
     assert.deepEqual(marks(desk), ['Waters']);
     assert.equal(seen(desk, trip), undefined, 'not in passing');
+    server.write(desk, [[called(desk, 'Book'), { title: 'Books' }]]);
+    await desk.settle();
+    assert.deepEqual(marks(desk), ['Books', 'Waters'], 'what was read stays read when more comes');
     desk.timers.advance(2_500);
-    assert.equal(seen(desk, trip), 3);
-    assert.deepEqual(marks(desk), ['Waters'], 'it stays as long as the list is open');
+    assert.equal(seen(desk, trip), 4);
+    assert.deepEqual(marks(desk), ['Books', 'Waters'], 'it stays as long as the list is open');
     desk.press('g i');
     desk.app.run('go.list', { list: trip });
     assert.deepEqual(marks(desk), []);

@@ -384,8 +384,10 @@ export class HistoryBook implements OpenDialog {
   #told({ events, changes }: Entry): Told {
     const own = this.#about.type === 'one' && changes.every((change) => this.#isOwn(change));
     const isList = own && this.#program.replica.row(this.#about.id)?.type === 'list';
+    const last = events.at(-1) as Event;
     return {
-      actor: this.#feed.actor(events.at(-1) as Event),
+      actor: this.#feed.actor(last),
+      account: this.#feed.accountOf(last),
       own: own ? (isList ? 'this list' : 'this task') : null,
     };
   }

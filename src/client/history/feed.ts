@@ -191,6 +191,14 @@ export class HistoryFeed {
     return isProgram(this.#program, device) ? 'A program' : 'You';
   }
 
+  /** The account of who did it; null: a program, or a visitor of a public link. */
+  accountOf({ device, account, via }: Event): number | null {
+    if (via !== null) return null;
+    const { replica } = this.#program;
+    if (device === null || account === null) return replica.account;
+    return account === replica.account && isProgram(this.#program, device) ? null : account;
+  }
+
   /** Somebody else in a shared list, also one who has left; the rows of members know them. */
   #nameOf(account: number, scope: Id | null): string {
     const members = scope === null ? [] : this.#program.replica.members(scope);

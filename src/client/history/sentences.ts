@@ -24,6 +24,8 @@ import {
 export interface Told {
   /** "You", or who else did it. */
   readonly actor: string;
+  /** Of who did it; null: a program, or a visitor of a public link. */
+  readonly account: number | null;
   /** "this task": the subject, where all the sentences have the same; null: it is named. */
   readonly own: string | null;
 }
@@ -162,18 +164,18 @@ function valuePhrases(change: Change, about: About, speaking: Speaking): readonl
 function assigneePhrases(
   { before, after }: Change,
   about: About,
-  { personOf, actor }: Speaking,
+  { personOf, account }: Speaking,
 ): readonly Phrase[] {
   const said = (value: unknown) => (isEmptyValue(value) ? null : (personOf?.(value as number) ?? 'somebody'));
-  const isActor = (name: string | null) => name !== null && name.toLowerCase() === actor?.toLowerCase();
+  const isActor = (value: unknown) => value === account && account !== null;
   const [was, is] = [said(before), said(after)];
   if (is === null) {
     if (was === null) return [...did('gave', about), plain(' to nobody')];
-    return isActor(was)
+    return isActor(before)
       ? [...did('gave', about), plain(' back')]
       : [...did('took', about), plain(' away from '), thing(was)];
   }
-  if (!isActor(is)) return [...did('gave', about), ...fromTo(isActor(was) ? null : was, is)];
+  if (!isActor(after)) return [...did('gave', about), ...fromTo(isActor(before) ? null : was, is)];
   return was === null ? did('took', about) : [...did('took over', about), plain(' from '), thing(was)];
 }
 
@@ -295,10 +297,10 @@ function ofMany(changes: readonly Change[], count: number, speaking: Speaking): 
 /** One sentence for all changes of a gesture, of which there is at least one. */
 export function sentenceOf(
   changes: readonly Change[],
-  { actor, own }: Told,
+  { actor, account, own }: Told,
   of: Speaking,
 ): { readonly mark: HistoryMark; readonly phrases: readonly Phrase[] } {
-  const speaking = { ...of, actor };
+  const speaking = { ...of, account };
   const first = changes[0] as Change;
   const count = new Set(changes.map((change) => subjectId(change, speaking.replica))).size;
   const ofMember = memberPhrases(first, speaking);

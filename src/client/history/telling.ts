@@ -26,7 +26,7 @@ export interface Chosen {
 export interface Told {
   readonly travel: Travel;
   readonly lines: Lines;
-  readonly feed: Pick<HistoryFeed, 'isReading' | 'who' | 'actor'>;
+  readonly feed: Pick<HistoryFeed, 'isReading' | 'who' | 'actor' | 'accountOf'>;
   readonly speaking: Speaking;
   readonly days: Days;
   readonly rows: PastRows;
@@ -66,11 +66,12 @@ function whatOf(gesture: Gesture, { feed, speaking }: Told): string {
   const known = toldBefore.get(gesture);
   if (known !== undefined) return known;
   const changes = gesture.changes.filter((change) => !isSilent(change, speaking.replica));
-  const actor = feed.actor(gesture.events.at(-1) as Event);
+  const last = gesture.events.at(-1) as Event;
+  const [actor, account] = [feed.actor(last), feed.accountOf(last)];
   const said =
     changes.length === 0
       ? 'nothing on record'
-      : spoken(sentenceOf(changes, { actor, own: null }, speaking).phrases);
+      : spoken(sentenceOf(changes, { actor, account, own: null }, speaking).phrases);
   const what = `${said.slice(0, 1).toLowerCase()}${said.slice(1)}`;
   if (gesture.changes.length > MANY) toldBefore.set(gesture, what);
   return what;

@@ -17,8 +17,8 @@ export interface Speaking {
   readonly replica: Pick<Replica, 'row' | 'scope'>;
   /** The name of a person, also of one who has left; null: not known. */
   readonly personOf?: (account: number) => string | null;
-  /** Who did it, as the sentence begins. */
-  readonly actor?: string;
+  /** Of who did it; null: a program, or a visitor of a public link. */
+  readonly account?: number | null;
   readonly dates: DateContext;
   /** Of the app and its parts. */
   readonly settings: readonly AnySetting[];

@@ -30,11 +30,18 @@ export class Telling {
 
   /** The place as it is now; null: none that is to be told. Never says anything before it returns. */
   put(place: SaidPlace | null): void {
+    const isElsewhere = place?.scope !== this.#said?.scope;
+    // What one list asks for holds up no news of leaving it.
+    if (isElsewhere && this.#place?.scope !== place?.scope) {
+      this.#cancelNext?.();
+      this.#cancelNext = null;
+    }
     this.#place = place;
     if (isSame(place, this.#said) || this.#cancelNext !== null) return;
     const { now, after } = this.#ports;
+    const pause = isElsewhere ? presencePauseMs : this.#pauseMs;
     // A clock that was set back must not make it wait longer.
-    const delay = Math.min(this.#pauseMs, Math.max(0, this.#saidAt + this.#pauseMs - now()));
+    const delay = Math.min(pause, Math.max(0, this.#saidAt + pause - now()));
     this.#cancelNext = after(delay, () => {
       this.#cancelNext = null;
       this.#say();

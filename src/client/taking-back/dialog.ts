@@ -356,7 +356,7 @@ export class TakingBackDialog implements OpenDialog {
             return {
               id: gesture.key,
               when: days.whole(gesture.events.at(-1)?.at ?? 0),
-              sentence: sentenceOf(said, { actor: who, own: null }, speaking).phrases,
+              sentence: sentenceOf(said, { actor: who, account: this.#account, own: null }, speaking).phrases,
               isActive: index === this.#active,
               isIncluded: index <= this.#active && index >= until,
             };

@@ -28,6 +28,7 @@ export class DeviceOwners {
   readonly #program: Program;
   readonly #own: Set<number>;
   readonly #others: Set<number>;
+  #device = 0;
   /** Asked about, and not known yet. */
   readonly unknown = new Set<number>();
 
@@ -38,10 +39,14 @@ export class DeviceOwners {
     this.#others = new Set(others);
   }
 
+  /** Asks for the number of this device, which changes with its identity: before many rows are looked at. */
+  refresh(): void {
+    this.#device = this.#program.engine.facts().deviceNumber;
+  }
+
   whose(device: number): Whose {
-    if (device === 0 || this.#own.has(device)) return 'own';
+    if (device === this.#device || device === 0 || this.#own.has(device)) return 'own';
     if (this.#others.has(device)) return 'others';
-    if (device === this.#program.engine.facts().deviceNumber) return 'own';
     this.unknown.add(device);
     return 'unknown';
   }

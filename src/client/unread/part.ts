@@ -35,6 +35,8 @@ class UnreadMarks implements PartHooks {
   #open: Id | null = null;
   /** Rows marked in the open list until the cursor was on them, or the list is left. */
   readonly #marked = new Set<Id>();
+  /** Rows of the open list that the cursor was on, with what was unread of them then. */
+  readonly #looked = new Map<Id, number>();
   #cancel: (() => void) | null = null;
   #hasWritten = false;
   /** Of what is unread, as it was when the open list was marked last. */
@@ -72,6 +74,7 @@ class UnreadMarks implements PartHooks {
       if (row?.type === 'list' && row.scope !== this.#program.replica.scope) this.#lists.set(row.scope, id);
     }
     if (cause === 'load') return;
+    this.#owners.refresh();
     for (const { after } of changes) this.#owners.notice(after);
     this.#unread.apply(changes);
     this.#askWhose();
@@ -87,7 +90,8 @@ class UnreadMarks implements PartHooks {
     }
     const { cursor } = this.#program.workspace;
     if (open !== null && this.#grown !== this.#unread.grown) {
-      for (const id of this.#unread.in(open).keys()) this.#marked.add(id);
+      for (const [id, version] of this.#unread.in(open))
+        if (this.#looked.get(id) !== version) this.#marked.add(id);
       this.#seeSoon();
     }
     this.#grown = this.#unread.grown;
@@ -125,6 +129,7 @@ class UnreadMarks implements PartHooks {
     this.#stopLooking = null;
     const { replica } = this.#program;
     const isOver = within(replica, PORTION_MS);
+    this.#owners.refresh();
     const seen = new Map<Id, SeenUpTo>();
     for (let looked = 1; ; looked += 1) {
       const { value: row, done } = rows.next();
@@ -140,6 +145,7 @@ class UnreadMarks implements PartHooks {
         return;
       }
     }
+    this.#seeSoon();
     this.#askWhose();
   }
 
@@ -156,8 +162,10 @@ class UnreadMarks implements PartHooks {
     const scope = this.#program.replica.row(id)?.scope;
     if (scope === undefined || scope === this.#program.replica.scope) return;
     this.#marked.delete(id);
+    const version = this.#unread.in(scope).get(id);
     // In the open list it stays to be written down.
     if (scope !== this.#open) this.#unread.look(scope, id);
+    else if (version !== undefined) this.#looked.set(id, version);
   }
 
   #isUnread({ id, scope }: Row): boolean {
@@ -187,6 +195,8 @@ class UnreadMarks implements PartHooks {
 
   #seeSoon(): void {
     const open = this.#open;
+    // What is written down counts for all rows: also for those that were not looked through yet.
+    if (this.#stopLooking !== null) return;
     if (open === null || this.#cancel !== null || this.#unread.in(open).size === 0) return;
     this.#cancel = this.#program.after(this.#hasWritten ? AGAIN_MS : SEEN_MS, () => {
       this.#cancel = null;
@@ -200,6 +210,7 @@ class UnreadMarks implements PartHooks {
     this.#write();
     this.#hasWritten = false;
     this.#marked.clear();
+    this.#looked.clear();
   }
 
   #write(): void {

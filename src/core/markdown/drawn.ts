@@ -38,6 +38,15 @@ function safeAddress(text: string): string | null {
   return SCHEMES.has(url.protocol) ? url.href : null;
 }
 
+const ENDS: ReadonlySet<string> = new Set('.,;:!?)]');
+
+/** Signs that end a sentence are not part of an address. From the end, so that many of them take no longer than few. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && ENDS.has(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 /** A text that is no Markdown, such as a title, with its addresses as links. */
 export function drawnText(text: string): readonly Drawn[] {
   const parts: Drawn[] = [];
@@ -46,8 +55,7 @@ export function drawnText(text: string): readonly Drawn[] {
     if (end > at) parts.push(...drawnWords(text.slice(at, end)));
   };
   for (const match of text.matchAll(ADDRESS)) {
-    // Signs that end a sentence are not part of it.
-    const written = match[0].replace(/[.,;:!?)\]]+$/, '');
+    const written = withoutEnd(match[0]);
     const address = safeAddress(written);
     if (address === null) continue;
     until(match.index);
@@ -58,7 +66,7 @@ export function drawnText(text: string): readonly Drawn[] {
   return parts;
 }
 
-const SIGNS = /[*_~`#>[\]\\]|:\/\/|@|www\.|^\s*(?:[-+=]|\d+[.)])/m;
+const SIGNS = /[*_~`#>[\]\\]|:\/\/|@|www\.|^[ \t]*(?:[-+=]|\d+[.)])/m;
 
 /** Whether a note may say anything in Markdown. Without its signs the text is all there is, and nothing has to be read. */
 export const hasSigns = (text: string): boolean => SIGNS.test(text);

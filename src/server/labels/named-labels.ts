@@ -120,13 +120,15 @@ export function renamedLabels(
   const mine = { a: 'create', id: mineId(of.personalScope, task), type: 'mine' } as const;
   if (operation.a === 'reoffer') {
     const times = rename(operation.times);
-    // Each with the time at which it was put on. What was taken off needs no row.
-    const put = Object.keys(own).filter((register) => own[register] === true);
+    // Each with the time at which it was put on. What was taken off needs no row, and what was taken off here since stays off.
+    const timeOf = (register: string) => operation.times[register] ?? operation.at;
+    const isLate = (register: string) => (of.row?.stamps?.[register]?.[1] ?? -Infinity) >= timeOf(register);
+    const put = Object.keys(own).filter((register) => own[register] === true && !isLate(register));
     return {
       operation: { ...operation, fields, times },
       own: put.map((register) => ({
         action: { ...mine, fields: { of: task, [register]: true } },
-        at: operation.times[register] ?? operation.at,
+        at: timeOf(register),
       })),
     };
   }

@@ -2,6 +2,8 @@
 import { limits } from '#core/model.ts';
 import { completionIds, type Id } from '#core/ids.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
+import { occurrenceOf } from '#sync/rows/row-reading.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { recordOf } from '#sync/rows/occurrence.ts';
 import type { ActionOf, Operation } from '#sync/rows/operation.ts';
 import type { Departure, Lookup, ScopeRecord, WriteBatch, WriteTransaction } from '../data/store.ts';
@@ -74,14 +76,16 @@ export async function lookUpRecord(
 ): Promise<void> {
   if (previous === null) return;
   const { set } = scope;
-  if ((set.row(task)?.hops ?? 0) === 0) return;
+  const row = set.row(task);
+  const isLast = row?.type === 'task' && row.fields.status === undefined && occurrenceOf(row) === occ + 1;
+  if (!isLast || (row.hops ?? 0) === 0) return;
   for (const id of completionIds(set.scope, task, occ)) await lookUp(tx, scope, id);
   if (recordOf(set, { task, occ, scope: set.scope }) !== undefined) return;
-  const rows = await tx.beneath(set.scope, [task], MOST_RECORDS);
-  set.learnRecords(
-    task,
-    rows.filter((row) => row.type === 'completion' && row.fields.occ === occ),
-  );
+  const written = [...set.writes()].map((write) => write.row);
+  const stored = await tx.beneath(set.scope, [task], MOST_RECORDS);
+  const isOf = (each: Row) =>
+    each.type === 'completion' && each.fields.task === task && each.fields.occ === occ;
+  set.learnRecords(task, { stored: stored.filter(isOf), written: written.filter(isOf) });
 }
 
 /** What leaves these scopes, in the order of the moves: a row that moved twice has more hops the second time. */

@@ -344,8 +344,8 @@ export class PushTransaction {
         ? await this.#applyOne(scope, routed, by, operation.scope)
         : await this.#transfer(routed, { from: scope, to, by });
     if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
-    if (verdict === 'ok' && routed.a === 'complete')
-      for (const begun of await this.#router.begunElsewhere(routed, scope, by.actor))
+    if (verdict === 'ok' && operation.a === 'complete')
+      for (const begun of await this.#router.begunElsewhere(operation, scope, by.actor))
         await this.#applyOne(begun.scope, begun.operation, by, routed.scope);
     return { verdict, scope, routed };
   }

@@ -206,21 +206,40 @@ export class Router {
     there: OpenScope,
     actor: AccountActor,
   ): Promise<readonly { readonly scope: OpenScope; readonly operation: Operation }[]> {
-    const { a: _a, at: _at, next: _next, ...head } = done;
+    const { a: _a, at: _at, next, ...head } = done;
+    if (next === null) return [];
     const found: { readonly scope: OpenScope; readonly operation: Operation }[] = [];
-    for (const id of anew) {
-      if ((await lookUp(this.#tx, there, id)).type !== 'elsewhere') continue;
-      const reopen = { ...head, a: 'reopen', id, occ: 0, previous: null } as const;
-      const { home } = await this.wayOf(reopen, actor);
+    for (const [home, ids] of await this.#onTheirWay(anew, there, actor)) {
       const scope = this.#scopes.get(home);
-      if (scope === undefined || scope === there) continue;
-      await lookUp(this.#tx, scope, id);
-      const row = scope.set.row(id);
-      if (row?.type !== 'task' || !(await this.#isBeneath(done.id, id, [scope, there]))) continue;
-      const b = await this.baseIn(scope, reopen);
-      found.push({ scope, operation: { ...reopen, occ: occurrenceOf(row), scope: home, b } });
+      if (scope === undefined) continue;
+      for (const id of ids) {
+        await lookUp(this.#tx, scope, id);
+        const row = scope.set.row(id);
+        if (row?.type !== 'task' || !(await this.#isBeneath(done.id, id, [scope, there]))) continue;
+        const reopen = { ...head, a: 'reopen', id, occ: occurrenceOf(row), previous: null } as const;
+        const b = reopen.scope === home ? reopen.b : await this.baseIn(scope, reopen);
+        found.push({ scope, operation: { ...reopen, scope: home, b } });
+      }
     }
     return found;
+  }
+
+  /** Those of the rows that are in a scope from which something is moving, by that scope. All of these get locked at once. */
+  async #onTheirWay(
+    ids: readonly Id[],
+    there: OpenScope,
+    actor: AccountActor,
+  ): Promise<ReadonlyMap<Id, readonly Id[]>> {
+    const away = new Map<Id, Id[]>();
+    for (const id of ids) {
+      const lookup = await lookUp(this.#tx, there, id);
+      if (lookup.type === 'elsewhere') away.set(lookup.scope, [...(away.get(lookup.scope) ?? []), id]);
+    }
+    if (away.size === 0) return away;
+    const left = new Set((await this.#tx.transfers()).map(({ from }) => from));
+    for (const scope of away.keys()) if (!left.has(scope)) away.delete(scope);
+    this.#require([...away.keys()], actor);
+    return away;
   }
 
   /** Whether one row hangs beneath another one, through rows of either scope. */

@@ -297,11 +297,14 @@ export class WorkingSet implements ApplyState {
   }
 
   /** Records of a task that no id of this scope leads to. */
-  learnRecords(task: Id, rows: readonly Row[]): void {
-    for (const row of rows) this.#loaded.set(row.id, { type: 'row', row });
+  learnRecords(
+    task: Id,
+    { stored, written }: { readonly stored: readonly Row[]; readonly written: readonly Row[] },
+  ): void {
+    for (const row of stored) if (!this.isLoaded(row.id)) this.#loaded.set(row.id, { type: 'row', row });
     this.#records.set(
       task,
-      rows.map(({ id }) => id),
+      [...stored, ...written].map(({ id }) => id),
     );
   }
 

@@ -145,6 +145,7 @@ export class Sending {
     } catch {
       // No connection, or half an answer: the change may or may not have been made, and is sent again.
       this.isCutOff = true;
+      this.delay = null;
       return false;
     }
     this.isCutOff = false;

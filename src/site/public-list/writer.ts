@@ -5,6 +5,8 @@ import { editor, type Field, type Written } from './editor.ts';
 import { type ListState, newId } from './list-state.ts';
 import type { Rows } from './rows.ts';
 
+const GONE = 'That task is gone.';
+
 /** What writing needs of the page. */
 export interface WriterPorts {
   readonly rows: Rows;
@@ -88,7 +90,7 @@ export class Writer {
     if (open === null || this.#ports.state.outline.some(({ task }) => task.id === open.id)) return;
     const isNew = this.#ports.state.serverId(open.id) === null;
     this.#ports.state.remove([open.id]);
-    this.end(isNew ? 'The task that this was to be under is gone.' : 'That task is gone.');
+    this.end(isNew ? 'The task that this was to be under is gone.' : GONE);
   }
 
   /** Takes the field away, and keeps what was written with the reason why it is not saved. */
@@ -131,9 +133,13 @@ export class Writer {
     { text, by }: Written,
   ): void {
     this.#close();
-    const { state, change, draw, moveTo, goOn } = this.#ports;
+    const { state, change, draw, moveTo, goOn, keep } = this.#ports;
     const task = state.task(id);
-    if (task === undefined) return;
+    if (task === undefined) {
+      if (text !== was && text.trim() !== '') keep(text, GONE);
+      draw();
+      return;
+    }
     if (text !== was)
       change(
         what === 'title' ? { do: 'title', id, title: text } : { do: 'notes', id, was, notes: text },

@@ -8,6 +8,7 @@ import { readTokens } from '#core/titles/tokens.ts';
 import { readKeyFile } from '#client/keys/exchange.ts';
 import { readLink } from '#client/links/read.ts';
 import { taskText } from '#client/text/long-text.ts';
+import { drawnText, hasSigns } from '#core/markdown/drawn.ts';
 import { linksIn } from '#core/markdown/links.ts';
 import { readNote, withBoxToggled } from '#core/markdown/reading.ts';
 import { readOwnTokens } from '#client/settings/own-look.ts';
@@ -78,6 +79,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   note: readNote,
   'box in a note': (text) => withBoxToggled(`- [ ] a\n${text}`, 3),
   'links in a note': linksIn,
+  'addresses in a text': (text) => drawnText(`https://a${text}x`),
+  'signs of Markdown': (text) => hasSigns(`x${text}x`),
   'link into the app': (text) => readLink(`web+posthaste://task?title=${text}`),
   'long title': taskText,
   'HTML of mail': textOfHtml,

@@ -135,6 +135,23 @@ export function movingRootsContract(name: string, open: () => Promise<Database>)
       }
     });
 
+    test('[SYNC-148] subtasks that were taken to many other lists stay as they are', async () => {
+      const ada = await settled();
+      const root = await ada.task(ada.inbox, { repeat, due: dueOn(1) });
+      const subtasks = Array.from({ length: 7 }, someId);
+      await ada.act(...subtasks.map((id) => create(id, root)));
+      await ada.act(...subtasks.map((id) => ({ a: 'complete', id, occ: 0, at: 1, next: null })));
+      const there: Id[] = [];
+      for (const id of subtasks) {
+        const { scope, list } = await ada.share();
+        there.push(scope);
+        await ada.act(place(id, list));
+      }
+      assert.deepEqual(await ada.verdicts(complete(root, 0, { anew: subtasks })), ['ok']);
+      const all = await settledRows(house, [ada.scope, ...there]);
+      for (const id of subtasks) assert.notEqual(fieldOf(all.get(id)!, 'status'), undefined);
+    });
+
     test('[SYNC-152] a record under an id of the scope where it was made is taken back after two moves', async () => {
       const [ada, eve] = [await settled(), await settled()];
       const [first, second] = [await ada.share(), await ada.share()];

@@ -65,7 +65,7 @@ class UnreadMarks implements PartHooks {
 
   /** Others changed something in the list of this scope that the person has not seen. */
   isUnread(scope: Id): boolean {
-    return scope !== this.#open && !this.#isMuted(scope) && this.#unread.in(scope).size > 0;
+    return scope !== this.#open && this.#unread.in(scope).size > 0 && !this.#isMuted(scope);
   }
 
   apply(changes: readonly RowChange[], cause: ChangeCause): void {
@@ -74,7 +74,7 @@ class UnreadMarks implements PartHooks {
       if (row?.type === 'list' && row.scope !== this.#program.replica.scope) this.#lists.set(row.scope, id);
     }
     if (cause === 'load') return;
-    this.#owners.refresh();
+    if (cause === 'remote') this.#owners.refresh();
     for (const { after } of changes) this.#owners.notice(after);
     this.#unread.apply(changes);
     this.#askWhose();
@@ -169,8 +169,9 @@ class UnreadMarks implements PartHooks {
   }
 
   #isUnread({ id, scope }: Row): boolean {
-    if (scope === this.#program.replica.scope || this.#isMuted(scope)) return false;
-    return scope === this.#open ? this.#marked.has(id) : this.#unread.in(scope).has(id);
+    if (scope === this.#program.replica.scope) return false;
+    const isMarked = scope === this.#open ? this.#marked.has(id) : this.#unread.in(scope).has(id);
+    return isMarked && !this.#isMuted(scope);
   }
 
   #isMuted(scope: Id): boolean {

@@ -114,6 +114,32 @@ describe('the page of a public list in trouble', () => {
     assert.equal(await page.locator('.task[aria-level="2"] .title').innerText(), 'Hammer');
   });
 
+  test('[PUBLIC-115] a click while a title is written goes where it was meant to go', async (t) => {
+    const { page, go } = await open(t, ['Train', 'Tent']);
+    await go('Tent');
+    await page.keyboard.press('e');
+    await page.keyboard.type(' red');
+    await page.getByLabel('Your name').click();
+    await page.keyboard.type('Jen');
+    assert.equal(await page.getByLabel('Your name').inputValue(), 'Jen');
+    assert.deepEqual(await titles(page), ['Train', 'Tent red']);
+  });
+
+  test('[PUBLIC-113] a task that moves while its title is written stays open', async (t) => {
+    const { owner, ids, page, go } = await open(t, ['Train', 'Tent', 'Map']);
+    await go('Map');
+    await page.keyboard.press('e');
+    await page.keyboard.type(' of');
+    await owner.act({ a: 'place', id: ids.get('Map'), place: { parent: owner.list, at: 'start' } });
+    await expectEventually(
+      () => page.locator('#tasks .task').first().locator('textarea').inputValue(),
+      'Map of',
+    );
+    await page.keyboard.type(' the city');
+    await page.keyboard.press('Escape');
+    await expectEventually(() => titles(page), ['Map of the city', 'Train', 'Tent']);
+  });
+
   test('[PUBLIC-115] says each change, and leaves the focus where it can go on', async (t) => {
     const { owner, ids, page, go } = await open(t, ['Train https://example.org/timetable', 'Tent', 'Map']);
     await go('Tent');

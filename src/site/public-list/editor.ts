@@ -1,10 +1,10 @@
 // The field in which a visitor writes a title or notes, in the row that it is about. Leaving it keeps what was written, as in the app.
 import { element } from './elements.ts';
 
-/** What is written, and how the field was left. */
+/** What is written, and how the field was left: with the focus on its way to something else, or by what comes next. */
 export interface Written {
   readonly text: string;
-  readonly by: 'leaving' | 'below' | 'child' | 'notes';
+  readonly by: 'leaving' | 'elsewhere' | 'below' | 'child' | 'notes';
 }
 
 /** A field that is to be written in. */
@@ -13,6 +13,8 @@ export interface Writing {
   readonly text: string;
   /** What the field is called. */
   readonly label: string;
+  /** Whether its row is being moved: the field loses the focus by that, and gets it back. */
+  readonly isMoved: () => boolean;
   readonly written: (written: Written) => void;
 }
 
@@ -39,7 +41,7 @@ function endOf(event: KeyboardEvent, what: Writing['what']): Written['by'] | und
 }
 
 /** The field; `written` is called once, when it is left. */
-export function editor({ what, text, label, written }: Writing): Field {
+export function editor({ what, text, label, isMoved, written }: Writing): Field {
   const field = element('textarea', {
     class: `edit ${what}`,
     rows: what === 'title' ? 1 : 4,
@@ -63,7 +65,9 @@ export function editor({ what, text, label, written }: Writing): Field {
     event.preventDefault();
     end(by);
   });
-  field.addEventListener('blur', () => end('leaving'));
+  field.addEventListener('blur', ({ relatedTarget }) => {
+    if (!isMoved()) end(relatedTarget === null ? 'leaving' : 'elsewhere');
+  });
   return {
     element: field,
     text: read,

@@ -47,6 +47,8 @@ export class Rows {
   readonly #found = new Map<string, HTMLElement>();
   /** The row whose content an editor has; it is drawn anew when that has gone. */
   editing: string | null = null;
+  /** Rows may be moved now: what has the focus loses it, and gets it back at the end. */
+  isDrawing = false;
   #tabbed: HTMLElement | undefined;
   #limit: number;
   #isGrowing = false;
@@ -73,6 +75,7 @@ export class Rows {
 
   /** Shows these tasks; `cursor`: the one that keys are about. */
   draw(outline: readonly OutlinedTask[], look: RowLook, cursor: string | null): void {
+    this.isDrawing = true;
     const focused = document.activeElement;
     const home = this.idOf(focused);
     const shown = outline.slice(0, this.#limit);
@@ -97,6 +100,7 @@ export class Rows {
     this.#found.clear();
     this.tab(cursor);
     this.#focusAgain(focused, home);
+    this.isDrawing = false;
     if (this.#limit < outline.length) this.#grow();
   }
 

@@ -32,9 +32,10 @@ interface Open {
 /** Nothing else has taken the focus meanwhile. */
 const isFree = () => document.activeElement === document.body;
 
-/** Writes. */
+/** Opens the field, and takes it away. */
 export class Writer {
   readonly #ports: WriterPorts;
+  readonly #isMoved = () => this.#ports.rows.isDrawing;
   #open: Open | null = null;
 
   constructor(ports: WriterPorts) {
@@ -52,7 +53,7 @@ export class Writer {
     const label = what === 'title' ? 'Title' : `Notes of ${task.title || 'this task'}`;
     const { id } = task;
     const written = (end: Written) => this.#wrote(id, { what, was }, end);
-    this.#show({ id, was, field: editor({ what, text: was, label, written }) }, what);
+    this.#show({ id, was, field: editor({ what, text: was, label, isMoved: this.#isMoved, written }) }, what);
   }
 
   /** An empty row at the place of the new task, which is made when it has a title. `home`: where the cursor is otherwise. */
@@ -68,19 +69,21 @@ export class Writer {
     const written = ({ text, by }: Written) => {
       this.#close();
       const task = state.task(id);
+      const isBack = by !== 'elsewhere';
       if (text.trim() === '' || task === undefined) {
         state.remove([id]);
         const wasFree = isFree();
         draw();
-        moveTo(home, wasFree || isFree());
+        moveTo(home, isBack && (wasFree || isFree()));
         return;
       }
       const where = { ...(parent === null ? {} : { parent }), ...(after === undefined ? {} : { after }) };
       change({ do: 'add', key, title: text, ...where }, { ...task, title: text });
-      moveTo(id, isFree());
-      if (by !== 'leaving') this.#ports.goOn(by);
+      moveTo(id, isBack && isFree());
+      this.#goOn(by);
     };
-    const field = editor({ what: 'title', text: '', label: 'Title of the new task', written });
+    const label = 'Title of the new task';
+    const field = editor({ what: 'title', text: '', label, isMoved: this.#isMoved, written });
     this.#show({ id, was: '', field }, 'title');
   }
 
@@ -133,7 +136,7 @@ export class Writer {
     { text, by }: Written,
   ): void {
     this.#close();
-    const { state, change, draw, moveTo, goOn, keep } = this.#ports;
+    const { state, change, draw, moveTo, keep } = this.#ports;
     const task = state.task(id);
     if (task === undefined) {
       if (text !== was && text.trim() !== '') keep(text, GONE);
@@ -148,7 +151,11 @@ export class Writer {
     // What was heard meanwhile is drawn now, too.
     state.put([{ ...(state.task(id) ?? task) }]);
     draw();
-    moveTo(id, isFree());
-    if (by !== 'leaving') goOn(by);
+    moveTo(id, by !== 'elsewhere' && isFree());
+    this.#goOn(by);
+  }
+
+  #goOn(by: Written['by']): void {
+    if (by !== 'leaving' && by !== 'elsewhere') this.#ports.goOn(by);
   }
 }

@@ -75,7 +75,7 @@ describe('the page of a public list in trouble', () => {
   });
 
   test('[PUBLIC-114] shows what was done until it is saved, whatever comes in meanwhile', async (t) => {
-    const { owner, page, go } = await open(t, ['Train', 'Tent']);
+    const { owner, link, page, go } = await open(t, ['Train', 'Tent']);
     let isCut = true;
     await page.route('**/changes', (route) => (isCut ? route.abort('connectionrefused') : route.continue()));
     await go('Tent');
@@ -96,9 +96,12 @@ describe('the page of a public list in trouble', () => {
     assert.deepEqual(await titles(page), all);
     await expectEventually(async () => /6 changes wait in this page only/.test(await status(page)), true);
     await page.evaluate(() => dispatchEvent(new Event('online')));
+    const other = await site().visit(t, link.path);
+    await other.locator('button.box').first().waitFor();
     await owner.task('Lamp');
-    // Heard, and shown when what was added here has its place.
-    await expectEventually(async () => (await titles(page)).length >= 5, true);
+    // Told to everybody, and shown here when what was added here has its place.
+    await expectEventually(async () => (await titles(other)).includes('Lamp'), true);
+    assert.deepEqual(await titles(page), all);
     const done = () => page.locator('.task.done .title').allInnerTexts();
     assert.deepEqual(await done(), ['Tent', 'Pegs']);
     isCut = false;

@@ -47,6 +47,9 @@ export class Following {
   async read(): Promise<void> {
     if (this.#isOver) return;
     clearTimeout(this.#timer);
+    // Nothing is heard meanwhile that the answer, which may be older, would take away again: it is heard from there on.
+    this.#source?.close();
+    this.#source = null;
     let reason: string | undefined;
     try {
       const response = await fetch(`${this.#ports.address}/tasks`, {
@@ -86,7 +89,7 @@ export class Following {
   }
 
   #listen(): void {
-    if (this.#source !== null && this.#source.readyState !== EventSource.CLOSED) return;
+    if (this.#isOver || (this.#source !== null && this.#source.readyState !== EventSource.CLOSED)) return;
     const source = new EventSource(`${this.#ports.address}/stream?at=${encodeURIComponent(this.#at)}`);
     this.#source = source;
     source.addEventListener('open', () => this.#ports.connected(true));

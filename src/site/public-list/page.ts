@@ -106,6 +106,8 @@ export class PublicListPage {
   }
 
   #read(tasks: readonly ShownTask[], list: ShownList): void {
+    // It is in what was read.
+    this.#held = [];
     this.#state.replace(this.#known(tasks));
     this.#permit(list);
     this.#draw();
@@ -339,7 +341,6 @@ export class PublicListPage {
       change.do === 'title' || change.do === 'add' ? change.title : change.do === 'notes' ? change.notes : '';
     if (change.do === 'add') this.#state.remove([newId(change.key)]);
     this.#keepText(text, message);
-    this.#held = [];
     void this.#following.read();
   }
 

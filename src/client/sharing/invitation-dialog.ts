@@ -65,7 +65,7 @@ export class InvitationDialog implements OpenDialog {
       type: 'invitation',
       invitation: {
         list: listName === '' ? 'Untitled' : listName,
-        // Whoever it is, it is not the person who reads it: who made the link belongs to the list.
+        // It is not the person who reads it: who made the link belongs to the list.
         inviter: inviter === undefined ? null : personView({ ...inviter, account: -1 }, 0),
         members,
         problem: this.#failure === null ? null : this.#failure.message,

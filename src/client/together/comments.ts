@@ -20,7 +20,7 @@ export function isOwn({ replica }: Program, { fields }: CommentRow): boolean {
   return (fields.author ?? 0) === replica.account;
 }
 
-/** Its author removes a comment, and whoever owns the list. */
+/** Its author may remove a comment, and the owner of the list. */
 export function canRemove(program: Program, row: CommentRow): boolean {
   const { replica } = program;
   if (row.scope === replica.scope || isOwn(program, row)) return true;

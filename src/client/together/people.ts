@@ -21,7 +21,7 @@ export function peopleAround(program: Program, { scope }: Pick<Row, 'scope'>): r
   return members.of(scope).map(({ fields }) => personView(fields, program.replica.account));
 }
 
-/** Whoever can take all of these tasks; empty where one of them is private. */
+/** People who can take all of these tasks; empty where one of them is private. */
 export function peopleForAll(program: Program, rows: readonly Row[]): readonly PersonView[] {
   const [first = [], ...others] = [...new Set(rows.map(({ scope }) => scope))].map((scope) =>
     peopleAround(program, { scope }),

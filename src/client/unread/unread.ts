@@ -78,7 +78,7 @@ export class Unread {
     return [...this.#rows].flatMap(([scope, { size }]) => (size > 0 ? [scope] : []));
   }
 
-  /** `seen`: up to where its list was seen, for whoever notes many rows of one list. */
+  /** `seen`: up to where its list was seen, where many rows of one list are noted. */
   note(row: Row, seen?: SeenUpTo): void {
     const { id, scope } = row;
     if (scope === this.#source.scope || !COUNTED.has(row.type)) return;

@@ -245,20 +245,12 @@ export async function forgetParked({ db, pace, now }: PruningPorts): Promise<num
   return Number(gone.numDeletedRows);
 }
 
-/** Deleted links as long as the history that speaks of them. Their logos went when they were deleted. */
+/** Deleted links are kept as long as the history that speaks of them. Their logos went when they were deleted. */
 export async function forgetPublicLinks({ db, pace, now }: PruningPorts): Promise<number> {
-  let forgotten = 0;
-  for (;;) {
-    await pace.rest();
-    const old = await db
-      .selectFrom('public_link')
-      .select('id')
-      .where('deleted_at', '<', now - LONGEST_MS)
-      .limit(STEP)
-      .execute();
-    if (old.length === 0) return forgotten;
-    const ids = old.map(({ id }) => id);
-    await db.deleteFrom('public_link').where('id', 'in', ids).execute();
-    forgotten += ids.length;
-  }
+  await pace.rest();
+  const gone = await db
+    .deleteFrom('public_link')
+    .where('deleted_at', '<', now - LONGEST_MS)
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
 }

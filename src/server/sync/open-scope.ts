@@ -11,7 +11,7 @@ import type { CommentSeal } from '../access/comment-seal.ts';
 import type { ParkingLot } from './parking.ts';
 import { WorkingSet } from './working-set.ts';
 
-/** Of a task that has moved, that are looked through for the one of an occurrence. */
+/** Records of one task that are searched for the one of an occurrence. */
 const MOST_RECORDS = 5_000;
 
 /** A locked scope, its rows as the transaction sees them, and how far it has come. */

@@ -42,7 +42,7 @@ import {
   type OpenScope,
 } from './open-scope.ts';
 import { registerStamp } from '#sync/rows/row.ts';
-import { recordOf, replacedByLeaving, replacedIn } from './recording.ts';
+import { movedAway, recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Healed, Push, PushOutcome } from './push-types.ts';
 import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
 import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
@@ -384,7 +384,8 @@ export class PushTransaction {
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
     const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
     if (left === null || entered === null) return 'limit';
-    const [{ b, q: seq }, { account }] = [operation, by.actor];
+    const { b, q: seq } = operation;
+    const { account } = by.actor;
     const base = b > from.version ? 0 : b;
     const writer = { version: entered, time: by.time, device: by.device, seq, base };
     const most = this.#context.mostMoved;
@@ -415,14 +416,13 @@ export class PushTransaction {
     if (!tree.isWhole) this.#transfers.push(begun(transfer, operation, by));
     const context = { ...writer, scope: to.before.id, account };
     this.#record(to, { ...operation, scope: to.before.id }, { context, mark: markTo });
-    const { a: _a, place: _place, only: _only, ...record } = operation;
     this.#history.push({
       scope: from.before.id,
       version: left,
       account,
       device: by.device,
       at: by.time,
-      operation: { ...record, a: 'moved' },
+      operation: movedAway(operation),
       before: [...replacedByLeaving(gone, operation.id), ...replacedIn(this.#finished(from, markFrom))],
     });
     await takeAlong(this.#tx, { from, to, ids });
@@ -530,7 +530,7 @@ export class PushTransaction {
       const { q, u, t, x, g } = head;
       const ids = { ...(x === undefined ? {} : { x }), ...(g === undefined ? {} : { g }) };
       const operation = { q, u, t, b: 0, scope, ...ids, ...action };
-      // Of what was brought back the time alone decides, no matter who brings it.
+      // What was brought back counts from its own time, and as no device's: others may bring it back as well.
       const writer = at === undefined ? author : { ...author, time: Math.min(at, by.time), device: 0 };
       const written = open === undefined ? 'forbidden' : await this.#applyOne(open, operation, writer);
       // The row is there and holds something later.

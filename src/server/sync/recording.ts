@@ -1,6 +1,6 @@
 // What the history keeps of an operation: the operation, and the values that it replaced.
 import type { Id } from '#core/ids.ts';
-import type { Operation } from '#sync/rows/operation.ts';
+import type { ActionOf, Operation, OperationHead } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { HistoryEntry } from '../data/store.ts';
@@ -8,6 +8,12 @@ import type { HistoryEntry } from '../data/store.ts';
 /** An edit of a note is recorded as its text. */
 export function recordOf(operation: Operation): Operation {
   return operation.a === 'note' ? { ...operation, update: '' } : operation;
+}
+
+/** A move as the history of the scope that the task left has it. */
+export function movedAway(operation: OperationHead & ActionOf<'place'>): HistoryEntry['operation'] {
+  const { a: _a, place: _place, only: _only, ...head } = operation;
+  return { ...head, a: 'moved' };
 }
 
 /** The values that changes replaced. */

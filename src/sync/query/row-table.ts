@@ -90,7 +90,7 @@ export class RowTable {
 
   /**
    * `context` gives the moment, the zone and the habits for reading words for days, anew for every query; `account` is the number
-   * of whoever asks.
+   * of the person who searches.
    */
   constructor(scope: Id, rows: Iterable<Row>, context: () => PhraseContext, account = 0) {
     const table = new Table(scope, rows);

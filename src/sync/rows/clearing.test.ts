@@ -1,4 +1,4 @@
-// Clearing against what others do meanwhile: whoever opens a task again, unseen by the one that clears it, is right.
+// Clearing against what others do meanwhile: a person who opens a task again, unseen by the one who clears it, is right.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Status } from '#core/model.ts';

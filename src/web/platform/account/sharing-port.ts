@@ -11,7 +11,7 @@ const TIMEOUT_MS = 20_000;
 const LISTS = '/app/api/sharing/lists';
 const INVITATIONS = '/app/api/sharing/invitations';
 const PROFILE = '/app/api/profile';
-/** In this tab alone, and in no address: whoever has it may join. */
+/** In this tab alone, and in no address: anyone who has it may join. */
 const KEPT = 'posthaste.invitation';
 
 const TYPES: Readonly<Record<string, SharingFailure['type']>> = {

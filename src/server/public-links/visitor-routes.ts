@@ -56,7 +56,7 @@ const CLOSED = {
   paused: {
     code: 'forbidden',
     title: 'This list is paused',
-    text: 'Whoever shares this list has paused the link. It may work again later; ask who sent it to you.',
+    text: 'The person who shares this list paused the link. It may work again later; ask who sent it to you.',
   },
 } as const satisfies Record<Closed, { code: ErrorCode; title: string; text: string }>;
 

@@ -173,8 +173,8 @@ export class PublicListPage {
     if (event.type === 'over') {
       const isPaused = event.why === 'paused';
       const message = isPaused
-        ? 'Whoever shares this list has paused the link. It may work again later.'
-        : 'This link was deleted. Ask whoever shared it with you.';
+        ? 'The person who shares this list paused the link. It may work again later.'
+        : 'This link was deleted. Ask the person who shared it with you.';
       this.#following.over({ message, isPaused });
     } else if (event.type === 'list') {
       this.#permit(event);

@@ -27,7 +27,7 @@ describe('what the page of a public list says', () => {
     );
     assert.match(
       statusText({ ...well, isConnected: false, reason }),
-      /^That was very often\. This page goes on by itself/,
+      /^That was very often\. This page tries again by itself/,
     );
   });
 });

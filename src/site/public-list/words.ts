@@ -19,9 +19,10 @@ export function statusText({ waiting, isCutOff, isConnected, reason }: Standing)
   const isAway = isCutOff || !isConnected;
   const count = waiting === 1 ? 'One change waits' : `${waiting} changes wait`;
   const kept = `${count} in this page only: leave it open until they are saved.`;
-  if (reason !== null) return waiting > 0 ? `${reason} ${kept}` : `${reason} This page goes on by itself.`;
+  if (reason !== null)
+    return waiting > 0 ? `${reason} ${kept}` : `${reason} This page tries again by itself.`;
   if (isAway && waiting > 0) return `No connection. ${kept}`;
-  if (isAway) return 'No connection. This page may be out of date; it goes on by itself.';
+  if (isAway) return 'No connection. This page may be out of date. It reconnects by itself.';
   return waiting > 0 ? 'Saving…' : '';
 }
 

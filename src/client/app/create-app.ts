@@ -110,7 +110,6 @@ class RunningApp implements App {
       if (!now) return null;
       return new now.Palette(this.#program, {
         view,
-        commands: this.commands,
         keysOf: (id) => this.#keymap.keysOf(id),
         keysHere: (id) => this.#keymap.keysIn(this.#keyboard.contextsBelow(), id),
         placesOf: (id) => this.#keymap.placesOf(id),

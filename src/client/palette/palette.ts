@@ -26,7 +26,6 @@ const PROMPT = 'Type a command, a list or a task';
 export interface PalettePorts {
   /** The palette's view; null while it is closed. */
   readonly view: WritableSignal<PaletteView | null>;
-  readonly commands: ReadonlyMap<string, Command>;
   readonly keysOf: (command: string) => readonly (readonly string[])[];
   /** As `keysOf`, without keys that do something else where the palette was opened. */
   readonly keysHere: (command: string) => readonly (readonly string[])[];
@@ -70,11 +69,13 @@ export class Palette {
 
   #createReach(): Reach {
     const program = this.#program;
-    const { commands, keysHere, run } = this.#ports;
+    const { keysHere, run } = this.#ports;
     const tasks = () => this.#tasks;
     return {
       program,
-      commands,
+      get commands() {
+        return program.commands;
+      },
       names: new OwnNames(program),
       get tasks() {
         return tasks();

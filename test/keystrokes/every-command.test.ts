@@ -142,6 +142,10 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   'dialog.timeMachine': dialog('history.travel', 'dialog.timeMachine', 'list'),
   'dialog.recovered': recovered,
   'dialog.replace': replacing,
+  async 'dialog.customCss'(desk) {
+    await dialog('look.customCss', 'dialog.customCss')(desk);
+    desk.app.answer('customCss', { action: 'type', text: 'a { color: red }' });
+  },
   'dialog.share': sharing,
   async 'dialog.takingBack'(desk) {
     await inOwnShared(desk);

@@ -3,6 +3,7 @@ import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
+import { customCssPart } from '../custom-css/part.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
@@ -35,4 +36,5 @@ export const restParts: readonly Part[] = [
   publicLinks,
   followedFiles,
   macros,
+  customCssPart,
 ];

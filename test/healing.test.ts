@@ -225,8 +225,6 @@ describe('[SYNC-29] a restored server', () => {
   });
 
   // The step of a clock that is too small to be noticed makes a write seem older than it is.
-  const STEP_MS = 1_500;
-
   for (const first of ['who wrote last', 'the other one'])
     it(`[SYNC-170] [SYNC-29] keeps a write over one that its author had seen, whatever its clock, when ${first} comes first`, async () => {
       await begin();
@@ -238,7 +236,7 @@ describe('[SYNC-29] a restored server', () => {
       await b.synced();
       b.setOnline(false);
       b.issue({ a: 'set', id: task, field: 'title', value: 'written over it' });
-      b.aheadMs += STEP_MS;
+      b.aheadMs += 1_500;
       await world.restore(backup);
       await world.settle(first === 'who wrote last' ? [b, a] : [a, b]);
       assert.equal(await title(task), 'written over it');
@@ -256,7 +254,7 @@ describe('[SYNC-29] a restored server', () => {
     };
     a.setOnline(true);
     await until(() => !a.isOnline && a.contents.outbox.size === 1, 'the first one has its verdict');
-    a.aheadMs += STEP_MS;
+    a.aheadMs += 1_500;
     await world.restore(backup);
     await world.settle([a]);
     assert.equal(await title(task), 'written over it');

@@ -315,6 +315,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'macro.duplicate': { first: recorded },
   'macro.delete': { first: recorded },
+  'macro.rename': { first: recorded },
+  'macro.links': { first: recorded },
   'macro.share': { first: recorded },
   'macro.import': {
     first: (desk) =>

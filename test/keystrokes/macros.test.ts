@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { macros } from '#client/macros/part.ts';
 import { macroCommand, macroKey, readMacro, writeMacro, type Step } from '#client/macros/macro.ts';
+import { examples } from '#client/macros/examples.ts';
 import { sharedText } from '#client/macros/shared-text.ts';
 import { expand } from '#client/macros/variables.ts';
 import { definePart } from '#client/app/part.ts';
@@ -60,6 +61,16 @@ const contents = (desk: Desk): string =>
   [...desk.replica.all()]
     .map(({ id, type, fields }) => JSON.stringify([id, type, fields]))
     .toSorted((a, b) => a.localeCompare(b))
+    .join('\n');
+
+/** What is there and not in the trash. */
+const living = (desk: Desk): string =>
+  [...desk.replica.all()]
+    .filter(({ type, fields }) => type !== 'mine' && !('del' in fields && fields.del))
+    .map(({ id, type, fields }) =>
+      JSON.stringify([id, type, Object.entries(fields).toSorted(([x], [y]) => x.localeCompare(y))]),
+    )
+    .toSorted((x, y) => x.localeCompare(y))
     .join('\n');
 
 describe('a recorded macro', () => {
@@ -287,6 +298,88 @@ describe('a macro', () => {
       program.change(program.settings.actions({ key: macroKey(other) }, newer), 'from elsewhere'),
     );
     assert.equal(program.commands.get(macroCommand(other)), undefined);
+  });
+});
+
+describe('the macros that come with the app', () => {
+  /** What each does to a task that is overdue, in words that the screen shows. */
+  const does: Readonly<Record<string, (desk: Desk, program: Program) => unknown>> = {
+    'Move to tomorrow': (_, program) => JSON.stringify(firstTask(program).due) === '{"on":"2026-11-28"}',
+    'Plan for today': (_, program) => firstTask(program).duration === 25,
+    'Waiting for someone': (_, program) => firstTask(program).notes === 'Waiting for Ann since 2026-11-27.',
+    Someday: (_, program) => firstTask(program).due === undefined,
+    'Done, and follow up in a week': (desk) => desk.rows().some((row) => row.title === 'Follow up: Pack'),
+    'Complete and clear': (desk) => desk.rows().every((row) => row.title !== 'Pack'),
+    'Break down': (desk) => desk.rows().some((row) => row.title === 'Do the first part'),
+    'New client': (_, program) => titles(program).includes('First invoice for Ann'),
+    'Plan a trip': (_, program) => titles(program).includes('Find somewhere to stay in Ann'),
+    'Weekly review': (_, program) => titles(program).includes('Review of the week'),
+  };
+  const firstTask = (program: Program) => {
+    const row = [...program.replica.all()].find(
+      (each) => each.type === 'task' && each.fields.title === 'Pack',
+    );
+    assert.ok(row?.type === 'task');
+    return row.fields;
+  };
+  const titles = (program: Program) =>
+    [...program.replica.all()].flatMap((row) => (row.type === 'task' ? [row.fields.title] : []));
+
+  test('[MACRO-15] there are ten, each tried here', () => {
+    assert.deepEqual(
+      Object.keys(does),
+      examples.map(({ name }) => name),
+    );
+    assert.equal(examples.length, 10);
+  });
+
+  for (const { name, variables } of examples)
+    test(`[MACRO-15] “${name}” is added from the palette, does what it says, and one undo takes it back`, () => {
+      const { desk, program } = deskWith('> Pack\n- Call');
+      // What is made the first time it is opened, and stays.
+      program.run('go.today');
+      program.run('go.inbox');
+      program.run('task.due', { value: 'yesterday' });
+      choose(desk, 'add an example macro', name);
+      const before = living(desk);
+      choose(desk, name, ...variables.map(() => 'Ann'));
+      assert.equal(desk.message, `Ran ‘${name}’.`);
+      assert.ok(does[name]?.(desk, program), desk.screen());
+      program.run('edit.undo');
+      assert.equal(living(desk), before);
+    });
+});
+
+describe('a link to a macro', () => {
+  test('[MACRO-16] runs it only where its owner allows that, after asking once, with the values of the link', async () => {
+    const { desk, program } = deskWith('> Pack');
+    make(program, [command('task.setTitle', { text: 'For {{who}}' })], {
+      name: 'Rename it',
+      variables: { who: 'nobody' },
+    });
+    const [macro] = program.part(macros).all;
+    assert.ok(macro);
+    const follow = async (query: string, isForeign = false, id: Id = macro.id) => {
+      desk.app.follow(`/app/open/run-macro/id/${id}${query}`, { isForeign, hasOpened: false });
+      await desk.settle();
+    };
+    await follow('?who=Ann');
+    assert.match(desk.message, /A link wants to run ‘Rename it’\. To allow that/);
+    choose(desk, 'let links start', 'rename it');
+    await follow('?who=Ann');
+    const dialog = desk.app.view.dialog.get();
+    assert.ok(dialog?.type === 'confirm');
+    assert.match(dialog.text, /run the macro ‘Rename it’ with who = ‘Ann’/);
+    assert.equal(desk.rows()[0]?.title, 'Pack');
+    desk.app.run('dialog.confirm');
+    assert.equal(desk.rows()[0]?.title, 'For Ann');
+    await follow('?who=Bo{{who}}');
+    assert.equal(desk.rows()[0]?.title, 'For Bo{{who}}');
+    await follow('', true);
+    assert.equal(desk.app.view.dialog.get()?.type, 'confirm');
+    desk.press('Escape');
+    await follow('', false, program.replica.newId());
+    assert.match(desk.message, /doesn’t exist/);
   });
 });
 

@@ -18,6 +18,8 @@ import { moreNotes, taskText } from '../text/long-text.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
 import type { Program } from '../app/program.ts';
 import { openSafety, takePromoCode, WAITING_PROMO, WAITING_TERMS, waitingOffer } from '../safety/lazy.ts';
+import { macroCommand } from '../macros/macro.ts';
+import { macros } from '../macros/part.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { linkSelection } from '../settings/links.ts';
 import { selectedFileName, selectedIn, selectedWhenLeft } from './selected.ts';
@@ -92,9 +94,35 @@ class Following {
       case 'invitation':
         openInvitation(program, link.token);
         return;
-      case 'later':
-        program.say(LATER[link.what]);
+      case 'macro':
+        this.#macro(link);
     }
+  }
+
+  /** Only where its owner allows links to start it; asked about once in a session, and of links of other websites each time. */
+  #macro({ id, values }: Extract<Link, { type: 'macro' }>): void {
+    const program = this.#program;
+    const shelf = program.part(macros);
+    const macro = shelf.get(id);
+    if (macro === null) {
+      program.run('palette.open');
+      return refuse('That macro doesn’t exist.');
+    }
+    const name = quoted(macro.name);
+    if (!macro.takesLinks)
+      refuse(`A link wants to run ${name}. To allow that, choose “Let links start a macro…”.`);
+    const given = Object.entries(values).map(([variable, value]) => `${variable} = ${quoted(value)}`);
+    const withValues = given.length === 0 ? '' : ` with ${given.join(', ')}`;
+    const isKnown = shelf.startedByLinks.has(id);
+    this.#make(
+      `A link wants to run the macro ${name}${withValues}.`,
+      () => {
+        shelf.startedByLinks.add(id);
+        program.run(macroCommand(id), values);
+      },
+      { action: 'Run it', why: isKnown ? null : 'It’s the first time since you opened the app.' },
+    );
+    return undefined;
   }
 
   /** A link only fills in the field: redeeming takes a key press. */
@@ -259,15 +287,19 @@ class Following {
     this.#program.say('Saved the ids of the selected tasks as a file and copied them.');
   }
 
-  /** Makes something. Asks first if the link came from another site, or if links made many things just now. */
-  #make(question: string, make: () => void): void {
+  /** Makes something, or runs a macro. Asks first if the link came from another site, or if links made many things just now. */
+  #make(
+    question: string,
+    make: () => void,
+    asking: { readonly action: string; readonly why: string | null } = { action: 'Add it', why: null },
+  ): void {
     const program = this.#program;
     const now = program.replica.now();
     const { preferences } = program.platform;
     const times = (preferences.get(MADE) ?? '').split(' ').map(Number);
     const recent = times.filter((at) => at > now - WITHIN_MS && at <= now);
     const { isForeign } = this.#from;
-    if (recent.length < MOST_MADE && !isForeign) {
+    if (recent.length < MOST_MADE && !isForeign && asking.why === null) {
       preferences.set(MADE, [...recent, now].join(' '));
       make();
       return;
@@ -275,9 +307,9 @@ class Following {
     program.onConfirm = make;
     const why = isForeign
       ? 'The link is on another website.'
-      : `Links have added ${recent.length} items in ten seconds.`;
+      : (asking.why ?? `Links have done ${recent.length} things in ten seconds.`);
     const text = `${question} ${why}`;
-    program.dialog.show({ type: 'confirm', text, action: 'Add it', command: 'dialog.confirm' });
+    program.dialog.show({ type: 'confirm', text, action: asking.action, command: 'dialog.confirm' });
   }
 
   #listAt(place: LinkPlace): Row {
@@ -329,10 +361,6 @@ class Following {
     return allLabels(this.#program.replica).find(({ row }) => labelName(row) === name)?.row.id ?? null;
   }
 }
-
-const LATER: Readonly<Record<Extract<Link, { type: 'later' }>['what'], string>> = {
-  macro: 'This link runs a macro. This version doesn’t have macros yet.',
-};
 
 /** `address` as read.ts takes it. Reports the outcome in the status line. */
 export function followLink(program: Program, address: string, from: LinkFrom): void {

@@ -125,8 +125,12 @@ describe('links into the app', () => {
     assert.deepEqual(more.type === 'task' && [more.task.problems, more.task.asks], [[], true]);
   });
 
-  test('[LINK-5] what comes with later parts says what is missing; the rest is not understood', () => {
-    assert.deepEqual(linkOf(`/app/open/run-macro/id/${ID}?x=1`), { type: 'later', what: 'macro' });
+  test('[LINK-5] a macro gets the values of its variables; what is not understood says so', () => {
+    assert.deepEqual(linkOf(`/app/open/run-macro/id/${ID}?x=1&utm_source=m&2=no&y=a+b`), {
+      type: 'macro',
+      id: ID,
+      values: { x: '1', y: 'a b' },
+    });
     for (const address of [
       '/app/open/format-disk',
       '/app',

@@ -46,7 +46,8 @@ export type Link =
   | { readonly type: 'purchase' }
   | { readonly type: 'promo'; readonly code: string }
   | { readonly type: 'invitation'; readonly token: string }
-  | { readonly type: 'later'; readonly what: 'macro' };
+  /** The values of its variables by name. */
+  | { readonly type: 'macro'; readonly id: Id; readonly values: Readonly<Record<string, string>> };
 
 /** What a link asks for, or a sentence about why it cannot be read. */
 type LinkResult = Result<Link, string>;
@@ -54,6 +55,7 @@ type LinkResult = Result<Link, string>;
 const MOST = {
   title: 1_000,
   notes: 20_000,
+  value: 1_000,
   labels: 50,
   words: 200,
   names: 100,
@@ -83,6 +85,7 @@ const PARAMETERS: ReadonlySet<string> = new Set([
 /** Tracking parameters that mail programs and networks add to any link; they say nothing about a task. */
 const TRACKING = /^(?:utm_.*|fbclid|gclid)$/i;
 
+const VARIABLE = /^[A-Za-z_][\w-]{0,63}$/;
 const PROTOCOL = /^web\+posthaste:\/{0,2}/i;
 const BASE = '/app/open';
 
@@ -235,9 +238,15 @@ function readInvitation([part = '', ...rest]: readonly string[]): LinkResult {
     : failed('This invitation link is incomplete. Ask the sender for it again.');
 }
 
-const LATER: Readonly<Record<string, Extract<Link, { type: 'later' }>['what']>> = {
-  'run-macro': 'macro',
-};
+/** Values are text, however long the address is. */
+function readMacro(place: LinkPlace | null | undefined, query: Query): LinkResult {
+  if (place?.type !== 'id') return failed('A link to a macro needs its id.');
+  const names = query.names.filter((name) => VARIABLE.test(name) && !TRACKING.test(name));
+  const values = names
+    .slice(0, MOST.names)
+    .map((name) => [name, clean(query.get(name), MOST.value)] as const);
+  return ok({ type: 'macro', id: place.id, values: Object.fromEntries(values) });
+}
 
 const COMMANDS: Readonly<Record<string, Extract<Link, { type: 'command' }>['command']>> = {
   search: 'search.open',
@@ -272,8 +281,7 @@ function readParts(parts: readonly string[], query: Query): LinkResult {
   if (head === 'accept-list-invite') return readInvitation(rest);
   const command = COMMANDS[head];
   if (command !== undefined) return ok({ type: 'command', command });
-  const what = LATER[head];
-  return what === undefined ? failed('Posthaste can’t read this link.') : ok({ type: 'later', what });
+  return head === 'run-macro' ? readMacro(place, query) : failed('Posthaste can’t read this link.');
 }
 
 /**

@@ -1,9 +1,10 @@
 // Commands that make macros. A macro itself is a command of its own (shelf.ts).
 import { parseId } from '#core/ids.ts';
 import type { Program } from '../app/program.ts';
-import type { Argument, CommandResult } from '../commands/command.ts';
+import type { Argument, ArgumentValues, CommandResult } from '../commands/command.ts';
 import { announced, type Command, define, done, refused } from '../commands/define.ts';
 import { quoted } from '../text/editor.ts';
+import { examples } from './examples.ts';
 import { lazyMacros } from './lazy.ts';
 import { type Macro, most } from './macro.ts';
 import type { MacroShelf } from './shelf.ts';
@@ -26,22 +27,23 @@ function ofMacro(
   shelfOf: Shelf,
   spec: Pick<Command, 'id' | 'title' | 'aliases'> & {
     readonly prompt: string;
-    readonly act: (shelf: MacroShelf, macro: Macro) => CommandResult;
+    readonly more?: readonly Argument[];
+    readonly act: (shelf: MacroShelf, macro: Macro, args: ArgumentValues) => CommandResult;
   },
 ): Command {
-  const { prompt, act, ...said } = spec;
+  const { prompt, act, more = [], ...said } = spec;
   return define({
     ...said,
     group: 'Application',
     icon: 'macro',
-    args: [which(prompt)],
+    args: [which(prompt), ...more],
     choices: (program) => shelfOf(program).all.map(({ id, name }) => ({ value: id, title: name })),
     when: (program) =>
       shelfOf(program).all.length > 0 ? null : 'There are no macros yet. Record one first.',
     run(program, args) {
       const id = parseId(args['macro'] ?? '');
       const macro = id === null ? null : shelfOf(program).get(id);
-      return macro === null ? refused('That macro is gone.') : act(shelfOf(program), macro);
+      return macro === null ? refused('That macro is gone.') : act(shelfOf(program), macro, args);
     },
   });
 }
@@ -120,6 +122,35 @@ const keeping = (shelfOf: Shelf): readonly Command[] => [
     },
   }),
   ofMacro(shelfOf, {
+    id: 'macro.rename',
+    title: 'Rename a macro…',
+    aliases: ['name of a macro', 'call macro'],
+    prompt: 'Rename which macro?',
+    more: [{ name: 'name', kind: 'text', prompt: 'Its new name' }],
+    act(shelf, macro, args) {
+      const wanted = (args['name'] ?? '').trim().slice(0, most.name);
+      if (wanted === '') return refused('A macro needs a name.');
+      const name = wanted === macro.name ? wanted : freeName(shelf, wanted);
+      shelf.save(macro.id, { ...macro, name }, `renamed the macro ${quoted(macro.name)}`);
+      return announced(`Renamed ${quoted(macro.name)} to ${quoted(name)}.`);
+    },
+  }),
+  ofMacro(shelfOf, {
+    id: 'macro.links',
+    title: 'Let links start a macro…',
+    aliases: ['run macro by url', 'allow links to run macros', 'copy the link of a macro'],
+    prompt: 'Let links start which macro, or no longer?',
+    act(shelf, macro) {
+      const takesLinks = !macro.takesLinks;
+      const name = quoted(macro.name);
+      const did = `${takesLinks ? 'let' : 'no longer let'} links start ${name}`;
+      shelf.save(macro.id, { ...macro, takesLinks }, did);
+      if (!takesLinks) return announced(`Links no longer start ${name}.`);
+      void shelf.program.platform.copyText(`web+posthaste:run-macro/id/${macro.id}`);
+      return announced(`Links may start ${name} now. Its link was copied.`);
+    },
+  }),
+  ofMacro(shelfOf, {
     id: 'macro.delete',
     title: 'Delete a macro…',
     aliases: ['remove macro', 'throw away macro'],
@@ -148,6 +179,29 @@ const keeping = (shelfOf: Shelf): readonly Command[] => [
           ),
         );
       return done;
+    },
+  }),
+  define({
+    id: 'macro.example',
+    title: 'Add an example macro…',
+    aliases: ['macro templates', 'sample macros', 'ready-made macros'],
+    group: 'Application',
+    icon: 'macro',
+    args: [
+      {
+        name: 'example',
+        kind: 'choice',
+        prompt: 'Which one?',
+        choices: examples.map(({ name }) => ({ value: name, title: name })),
+      },
+    ],
+    run(program, args) {
+      const shelf = shelfOf(program);
+      const found = examples.find(({ name }) => name === args['example']);
+      if (found === undefined) return refused('There’s no such example.');
+      const name = freeName(shelf, found.name);
+      shelf.save(program.replica.newId(), { ...found, name }, `added the macro ${quoted(name)}`);
+      return announced(`Added the macro ${quoted(name)}. Find it in the palette by its name.`);
     },
   }),
   define({

@@ -5,6 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { done, refused } from '../commands/define.ts';
 import type { Program } from '../app/program.ts';
+import type { DialogView } from '../dialogs/dialog-view.ts';
 import { todayOf } from '../clock/dates.ts';
 import { quoted } from '../text/editor.ts';
 import { nameOf } from '../outline/row-facts.ts';
@@ -50,6 +51,8 @@ class Run {
   readonly #before: Id | null;
   readonly #frames: Frame[] = [];
   readonly #selected: string;
+  /** What was open when it began, such as the question whether it may. */
+  readonly #dialog: DialogView | null;
   #steps = 0;
   #clipboard: string | null = null;
 
@@ -60,6 +63,7 @@ class Run {
     this.#first = macro;
     this.#group = program.replica.newId();
     this.#before = program.undo.newest?.id ?? null;
+    this.#dialog = program.dialog.get();
     program.leaveText();
     program.editor.flush();
     program.workspace.held = [...program.workspace.targets()];
@@ -181,7 +185,8 @@ class Run {
   }
 
   get #isAsking(): boolean {
-    return this.#program.dialog.get() !== null || this.#program.palette.isOpen;
+    const dialog = this.#program.dialog.get();
+    return (dialog !== null && dialog !== this.#dialog) || this.#program.palette.isOpen;
   }
 
   #uses(step: Step, name: BuiltIn): boolean {

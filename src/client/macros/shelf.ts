@@ -32,6 +32,8 @@ export class MacroShelf implements PartHooks {
   readonly program: Program;
   /** Runs JavaScript steps; null: this platform has nothing that does. */
   scripts: ScriptRun | null = null;
+  /** Macros that links have started since the app was opened, with the person’s consent. */
+  readonly startedByLinks = new Set<Id>();
   /** Null: nothing is being recorded. */
   recording: Recording | null = null;
   readonly #macros = new Map<Id, Macro>();

@@ -64,18 +64,24 @@ function addTask(program: Program, given: string, parent: Id): CommandResult {
   });
 }
 
+/** One subtask for each line of the text. */
 function addUnder(program: Program, given: string): CommandResult {
+  const lines = given.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0) return refused('A subtask needs a title.');
   const rows = tasks(program);
   const { replica } = program;
-  const actions = rows.flatMap((row): Action[] => {
-    const id = replica.newId();
-    const { fields, rest } = taskText(given);
-    const task: Action = { a: 'create', id, type: 'task', fields, place: { parent: row.id } };
-    return [task, ...moreNotes(id, rest, () => replica.newId())];
-  });
+  const actions = rows.flatMap((row) =>
+    lines.flatMap((line): Action[] => {
+      const id = replica.newId();
+      const { fields, rest } = taskText(line.trim());
+      const task: Action = { a: 'create', id, type: 'task', fields, place: { parent: row.id } };
+      return [task, ...moreNotes(id, rest, () => replica.newId())];
+    }),
+  );
   const whom = program.describe(rows.map(({ id }) => id));
-  inBatches(program, actions, `added a subtask to ${whom}`);
-  return announced(`Added ${quoted(given)} under ${whom}.`);
+  const what = lines.length === 1 ? quoted(lines[0] ?? '') : `${lines.length} subtasks`;
+  inBatches(program, actions, `added ${what} under ${whom}`);
+  return announced(`Added ${what} under ${whom}.`);
 }
 
 function label(program: Program, name: string, isPut: boolean): CommandResult {
@@ -145,7 +151,7 @@ export const stepCommands: readonly Command[] = [
   }),
   define({
     id: 'task.setNotes',
-    title: 'Write the same below each…',
+    title: 'Put the same text below each…',
     aliases: ['same text for all', 'rewrite each'],
     group: 'Tasks',
     icon: 'notes',

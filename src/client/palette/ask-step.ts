@@ -99,7 +99,8 @@ export class AskStep implements Step {
 
   #answers(query: string): readonly Item[] {
     const argument = this.#argument;
-    const choices = this.command.choices?.(this.#reach.program) ?? argument.choices;
+    const now = argument.kind === 'choice' ? this.command.choices?.(this.#reach.program) : undefined;
+    const choices = now ?? argument.choices;
     if (choices) return this.#choices(choices, foldQuery(query));
     switch (argument.kind) {
       case 'text':

@@ -389,6 +389,7 @@ export class PublicListPage {
     if (this.#isOver) return;
     this.#writer.end('This was not saved.');
     this.#isOver = true;
+    this.#rows.end();
     const title = isPaused ? 'This list is paused' : 'There is no list here anymore';
     const { main, heading, about, count, said } = this.#parts;
     const kept = [...main.querySelectorAll('.unsaved')];

@@ -89,6 +89,11 @@ export class Rows {
     }
   }
 
+  /** Nothing more is drawn. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
   row(id: string): HTMLElement | undefined {
     return this.#drawn.get(id)?.row;
   }

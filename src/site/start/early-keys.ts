@@ -32,11 +32,18 @@ function write(field: TextField, key: string): void {
     field.setRangeText('', start === end ? Math.max(0, start - 1) : start, end, 'end');
 }
 
+/** The focus leaves it with the next picture only, and the next key may be made before. */
+function leaveDialog(at: HTMLElement): void {
+  const dialog = at.closest('dialog');
+  dialog?.close();
+  if (dialog?.contains(document.activeElement)) at.blur();
+}
+
 /** What the browser does by itself with a key that a person presses, and not with one that a script makes. */
 function actBy(key: string): void {
   const at = document.activeElement;
   if (at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement) write(at, key);
-  else if (key === 'Escape') at?.closest('dialog')?.close();
+  else if (key === 'Escape' && at instanceof HTMLElement) leaveDialog(at);
   else if (at instanceof HTMLButtonElement && /^(?:Enter| )$/.test(key)) at.click();
 }
 

@@ -33,6 +33,8 @@ const INPUTS = [
   'src/wire/api',
   'src/wire/site-conditions.ts',
   'src/wire/shown-outline.ts',
+  'src/wire/shown-row.ts',
+  'src/wire/shown-words.ts',
   'docs/images',
   'bench/README.md',
   'bench/peers.md',
@@ -57,11 +59,15 @@ export interface SiteTable {
   >;
   readonly guides: readonly string[];
   readonly redirects: Readonly<Record<string, string>>;
-  /** The script of the page of a public link, and its style sheet, which stands in the page. */
+  /** What the page of a public link is made with. */
   readonly publicList: {
     readonly script: string;
-    /** What the script imports: asked for at once, not after it has come. */
-    readonly modules: readonly string[];
+    /** What the script imports: asked for with it, not after it has come. */
+    readonly imports: readonly string[];
+    /** The script that stands in the page itself. */
+    readonly start: string;
+    readonly fonts: readonly string[];
+    /** The style sheet, which stands in the page, too. */
     readonly style: string;
   };
 }
@@ -125,8 +131,8 @@ interface ManifestEntry {
   readonly imports?: readonly string[];
 }
 
-/** The script before the first paint: a module would come too late. */
-async function buildHead(folder: string): Promise<string> {
+/** A script for before the first paint: a module would come too late. */
+async function classicScript(entry: string): Promise<string> {
   const { build } = await import('vite');
   const built = await build({
     configFile: false,
@@ -134,14 +140,38 @@ async function buildHead(folder: string): Promise<string> {
     build: {
       write: false,
       target: 'es2023',
-      rolldownOptions: { input: join(ROOT, 'src/site/scripts/head.ts'), output: { format: 'iife' } },
+      rolldownOptions: { input: join(ROOT, entry), output: { format: 'iife' } },
     },
   });
   const [chunk] = 'output' in built ? built.output : [];
-  if (!chunk) throw new Error('The bundler made no script for the head.');
-  const file = `assets/head-${hashed(Buffer.from(chunk.code))}.js`;
-  writeFileSync(join(folder, 'files', file), chunk.code);
+  if (!chunk) throw new Error(`The bundler made no script of ${entry}.`);
+  return chunk.code;
+}
+
+async function buildHead(folder: string): Promise<string> {
+  const code = await classicScript('src/site/scripts/head.ts');
+  const file = `assets/head-${hashed(Buffer.from(code))}.js`;
+  writeFileSync(join(folder, 'files', file), code);
   return `/${file}`;
+}
+
+type Manifest = Readonly<Record<string, ManifestEntry>>;
+
+async function publicListOf(
+  folder: string,
+  entry: ManifestEntry,
+  manifest: Manifest,
+): Promise<SiteTable['publicList']> {
+  const { script, styles, fonts } = filesOf(entry);
+  const style = styles.map((each) => readFileSync(join(folder, 'files', each), 'utf8')).join('');
+  const imports = (entry.imports ?? []).flatMap((each) => {
+    const file = manifest[each]?.file;
+    return file === undefined ? [] : [`/${file}`];
+  });
+  const start = (await classicScript('src/site/start/public-list.ts')).trim();
+  if (/<[/!]/.test(style + start))
+    throw new Error('What stands in the page of a public list would end the element it is in.');
+  return { script, imports, start, fonts, style };
 }
 
 /** Addresses of the files of an entry. */
@@ -157,7 +187,7 @@ async function buildAssets(
   const { build } = await import('vite');
   await build({ configFile: CONFIG, logLevel: 'warn', build: { outDir: join(folder, 'files') } });
   const manifestPath = join(folder, 'files/.vite/manifest.json');
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Readonly<Record<string, ManifestEntry>>;
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   rmSync(join(folder, 'files/.vite'), { recursive: true });
   const page = manifest['scripts/page.ts'];
   const island = manifest['islands/mount.tsx'];
@@ -165,17 +195,9 @@ async function buildAssets(
   if (!page || !island || !publicList)
     throw new Error('The bundler did not say what became of the site’s scripts.');
   const { script, styles, fonts } = filesOf(page);
-  const list = filesOf(publicList);
-  const style = list.styles.map((each) => readFileSync(join(folder, 'files', each), 'utf8')).join('');
-  const modules = (publicList.imports ?? []).flatMap((each) => {
-    const file = manifest[each]?.file;
-    return file === undefined ? [] : [`/${file}`];
-  });
-  if (style.includes('</'))
-    throw new Error('The style sheet of a public list would end the element it is in.');
   return {
     assets: { head: await buildHead(folder), page: script, island: `/${island.file}`, styles, fonts },
-    publicList: { script: list.script, modules, style },
+    publicList: await publicListOf(folder, publicList, manifest),
   };
 }
 

@@ -3,7 +3,7 @@
 import { drawn, type Drawn, type DrawnElement, drawnText, hasSigns } from '#core/markdown/drawn.ts';
 import { kerningOf } from '#core/markdown/long-words.ts';
 import { plainColor } from '#core/model.ts';
-import { whenText } from '#core/when-text.ts';
+import { type WallClock, whenText } from '#core/when-text.ts';
 import type { ShownLabel, ShownTask } from './public-links.ts';
 import type { OutlinedTask } from './shown-outline.ts';
 
@@ -17,10 +17,10 @@ const COLOR = /^#[0-9a-f]{6}$/i;
 export interface RowLook {
   /** Whether the box is a button. */
   readonly canComplete: boolean;
-  /** Time zone of the reader; absent: moments are told in the zone in which they were said. */
-  readonly zone?: string;
-  /** Draws the Markdown of notes. */
-  readonly note: (text: string) => readonly Drawn[];
+  /** By which moments are told. */
+  readonly clock: WallClock;
+  /** Draws the Markdown of notes; null: nothing can yet, and they are shown as they were typed. */
+  readonly note: ((text: string) => readonly Drawn[]) | null;
 }
 
 /** The attributes of a row. */
@@ -58,11 +58,11 @@ function label({ name, color }: ShownLabel): Drawn {
   return drawn('span', { class: 'label' }, [dot, drawn('bdi', {}, [name])]);
 }
 
-function facts({ due, start, repeats, labels = [] }: ShownTask, zone: string | undefined): readonly Drawn[] {
+function facts({ due, start, repeats, labels = [] }: ShownTask, clock: WallClock): readonly Drawn[] {
   const fact = (text: string) => drawn('span', { class: 'fact' }, [text]);
   const parts = [
-    ...(start ? [fact(`starts ${whenText(start, zone)}`)] : []),
-    ...(due ? [fact(`due ${whenText(due, zone)}`)] : []),
+    ...(start ? [fact(`starts ${whenText(start, clock)}`)] : []),
+    ...(due ? [fact(`due ${whenText(due, clock)}`)] : []),
     ...(repeats ? [fact('repeats')] : []),
     ...labels.map(label),
   ];
@@ -82,7 +82,8 @@ const classOf = (name: string, text: string) => (kerningOf(text) === undefined ?
 export const isTyped = (text: string): boolean => text.length > LONGEST_FORMATTED || !hasSigns(text);
 
 function note(text: string, { note: read }: RowLook): DrawnElement {
-  if (!isTyped(text)) return drawn('div', { class: classOf('notes', text), dir: 'auto' }, read(text));
+  if (read !== null && !isTyped(text))
+    return drawn('div', { class: classOf('notes', text), dir: 'auto' }, read(text));
   return drawn('div', { class: classOf('notes typed', text), dir: 'auto' }, drawnText(text));
 }
 
@@ -98,6 +99,6 @@ export function rowContent(task: ShownTask, look: RowLook): readonly Drawn[] {
   return [
     box(task, look.canComplete),
     drawn('div', { class: 'words' }, [heading, ...(notes === undefined ? [] : [note(notes, look)])]),
-    ...facts(task, look.zone),
+    ...facts(task, look.clock),
   ];
 }

@@ -8,6 +8,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
 import { expectEventually } from './harness.ts';
+import { shiftsOf, watchShifts } from './layout-shifts.ts';
 import { withSite } from './site-world.ts';
 
 /** Short and long, in many words and in one, up to where they are set smaller and beyond. */
@@ -21,31 +22,6 @@ const NAMES = [
 ];
 
 const PAGE_SCRIPT = '**/assets/page-*.js';
-
-/** Runs in the page: what moves, and from where to where. */
-const watchShifts = () => {
-  interface Shift {
-    readonly value: number;
-    readonly sources: readonly {
-      readonly node: Node | null;
-      readonly previousRect: DOMRectReadOnly;
-      readonly currentRect: DOMRectReadOnly;
-    }[];
-  }
-  const shifts: string[] = [];
-  Object.assign(globalThis, { shifts });
-  const place = ({ x, y, width, height }: DOMRectReadOnly) => `${x},${y} ${width}×${height}`;
-  new PerformanceObserver((list) => {
-    for (const { value, sources } of list.getEntries() as unknown as Shift[])
-      for (const { node, previousRect, currentRect } of sources) {
-        const name = `${node?.nodeName ?? 'gone'} “${node?.textContent?.slice(0, 40) ?? ''}”`;
-        shifts.push(`${value}: ${name} from ${place(previousRect)} to ${place(currentRect)}`);
-      }
-  }).observe({ type: 'layout-shift', buffered: true });
-};
-
-const shiftsOf = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { shifts: readonly string[] }).shifts);
 
 const PAUSE_MS = 150;
 

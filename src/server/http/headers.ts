@@ -1,5 +1,6 @@
 // Security headers by kind of answer. Pages and their files get the app's policy, everything else may do nothing at all.
 import { createHash } from 'node:crypto';
+import type { Inline } from './route.ts';
 
 export type HeaderKind =
   /** The app's page, scripts and styles: workers take their policy from their own file. */
@@ -7,14 +8,17 @@ export type HeaderKind =
   /** JSON and text for programs. */
   | 'data';
 
-const digestOf = (text: string) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const digestOf = (text: string | null | undefined) =>
+  text === null || text === undefined
+    ? ''
+    : ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function appPolicy(origin: string, inlineStyle: string | undefined): string {
+function appPolicy(origin: string, inline: Inline | undefined): string {
   const socket = origin.replace(/^http/, 'ws');
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self'${inlineStyle === undefined ? '' : digestOf(inlineStyle)}`,
+    `script-src 'self'${digestOf(inline?.script)}`,
+    `style-src 'self'${digestOf(inline?.style)}`,
     "img-src 'self' blob:",
     "font-src 'self'",
     "media-src 'self' blob:",
@@ -34,14 +38,14 @@ function appPolicy(origin: string, inlineStyle: string | undefined): string {
 const DATA_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** `origin`: that of the page; `inlineStyle`: the one style sheet that stands in the page. */
+/** `origin`: that of the page; `inline`: what stands in the page itself. */
 export function securityHeaders(
   kind: HeaderKind,
   origin: string,
-  inlineStyle?: string,
+  inline?: Inline,
 ): Readonly<Record<string, string>> {
   return {
-    'content-security-policy': kind === 'app' ? appPolicy(origin, inlineStyle) : DATA_POLICY,
+    'content-security-policy': kind === 'app' ? appPolicy(origin, inline) : DATA_POLICY,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': kind === 'app' ? 'strict-origin-when-cross-origin' : 'no-referrer',

@@ -327,11 +327,7 @@ class Pipeline {
   }
 
   /** Adds every header that all routes of this kind share. */
-  async #finish(
-    request: Request,
-    route: Route,
-    { response, cookie, inlineStyle }: Answer,
-  ): Promise<Response> {
+  async #finish(request: Request, route: Route, { response, cookie, inline }: Answer): Promise<Response> {
     const done = route.compress
       ? await compressed(response, request.headers.get('accept-encoding'))
       : response;
@@ -342,7 +338,7 @@ class Pipeline {
     // Uploaded content may do nothing, wherever it is opened.
     const isDownload = headers.has('content-disposition');
     const kind = isForPeople && !isJson && !isDownload ? 'app' : 'data';
-    for (const [name, value] of Object.entries(securityHeaders(kind, origin, inlineStyle)))
+    for (const [name, value] of Object.entries(securityHeaders(kind, origin, inline)))
       if (name !== 'referrer-policy' || !headers.has(name)) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     const { apiHost } = this.#ports.config;

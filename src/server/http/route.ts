@@ -69,12 +69,19 @@ export interface RouteCall {
 /** The change of the session cookie with an answer. */
 export type CookieChange = 'keep' | 'remove' | { readonly token: string };
 
+/** A style sheet and a script of the build, as they stand in a page. */
+export interface Inline {
+  readonly style: string;
+  /** Null: there is none. */
+  readonly script: string | null;
+}
+
 /** A response with its change of the cookie; handlers that return a plain Response keep the cookie. */
 export interface Answer {
   readonly response: Response;
   readonly cookie: CookieChange;
-  /** A style sheet that stands in the page itself: the policy allows this one. */
-  readonly inlineStyle?: string;
+  /** What stands in the page itself: the policy allows these. */
+  readonly inline?: Inline;
 }
 
 /** The `steps` of what changes an account in several ways. */

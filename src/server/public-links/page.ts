@@ -2,6 +2,7 @@
 // from people is escaped (html.ts).
 import { drawn, type Drawn } from '#core/markdown/drawn.ts';
 import { drawnNote } from '#core/markdown/drawn-note.ts';
+import { clockWhereSaid } from '#core/when-text.ts';
 import type { LinkMay, ShownList, ShownTask } from '#wire/public-links.ts';
 import { doneOf, outlined, partsOf, type OutlinedTask } from '#wire/shown-outline.ts';
 import { rowAttributes, rowContent, type RowLook } from '#wire/shown-row.ts';
@@ -11,18 +12,20 @@ import { escaped, htmlOf } from './html.ts';
 /** Rows in the document; the script brings the rest. */
 export const DRAWN_ROWS = 500;
 
-/** Files of the build that the page needs; null: the site was not built here, and the page only shows. */
+/** What the build made for the page. */
 export interface PageFiles {
-  /** Null: the page needs none. */
-  readonly script: string | null;
-  /** What the script imports. */
-  readonly modules: readonly string[];
+  /** The script of the page, and what it imports. */
+  readonly script: string;
+  readonly imports: readonly string[];
+  /** The script that stands in the page itself and fetches the other; null: the page needs none. */
+  readonly start: string | null;
+  readonly fonts: readonly string[];
   /** The style sheet itself. */
   readonly style: string;
 }
 
 /** Without scripts moments are told in the zone in which they were said, and nothing can be pressed. */
-const LOOK: RowLook = { canComplete: false, note: drawnNote };
+const LOOK: RowLook = { canComplete: false, clock: clockWhereSaid, note: drawnNote };
 
 /** Letters that are drawn; the script brings the rest of a list with longer texts. */
 const DRAWN_LETTERS = 60_000;
@@ -48,7 +51,15 @@ const rows = (outline: readonly OutlinedTask[]): string =>
     ),
   );
 
-/** The style sheet is in the page, so that the first bytes are enough to show it; its digest is in the policy. */
+/** What keeps early keys, and fetches the rest once the page has been seen. */
+function startOf({ script, imports, start }: PageFiles): readonly string[] {
+  if (start === null) return [];
+  return [
+    `<script data-script="${escaped(script)}" data-imports="${escaped(imports.join(' '))}">${start}</script>`,
+  ];
+}
+
+/** Style sheet and first script are in the page, so that the first bytes are enough to show it; their digests are in the policy. */
 const head = (title: string, files: PageFiles | null) =>
   [
     '<!doctype html>',
@@ -60,12 +71,11 @@ const head = (title: string, files: PageFiles | null) =>
     '<meta name="color-scheme" content="light dark">',
     '<meta name="robots" content="noindex, nofollow, noarchive">',
     '<meta name="referrer" content="no-referrer">',
-    ...(files ? [`<style>${files.style}</style>`] : []),
-    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
-    ...(files?.script ? [`<script type="module" src="${files.script}" fetchpriority="low"></script>`] : []),
-    ...(files?.script ? files.modules : []).map(
-      (href) => `<link rel="modulepreload" href="${href}" fetchpriority="low">`,
+    ...(files?.fonts ?? []).map(
+      (href) => `<link rel="preload" href="${escaped(href)}" as="font" type="font/woff2" crossorigin>`,
     ),
+    ...(files ? [`<style>${files.style}</style>`, ...startOf(files)] : []),
+    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     '</head>',
   ].join('\n');
 
@@ -120,7 +130,7 @@ export function closedPage(
   files: PageFiles | null,
 ): string {
   return [
-    head(title, files && { ...files, script: null }),
+    head(title, files && { ...files, start: null }),
     '<body class="public-list">',
     `<header>${brand}</header><main class="closed"><h1>${escaped(title)}</h1><p>${escaped(text)}</p></main>`,
     foot(null),

@@ -70,11 +70,12 @@ const REFUSED = {
   invalid: ['invalid', 'That can’t be saved. Shorten it, and try again.'],
 } as const satisfies Record<VisitProblem, readonly [ErrorCode, string]>;
 
-/** A page with the style sheet of the build in it. */
+/** A page with the style sheet and the first script of the build in it. */
 function html(text: string, files: PageFiles | null, status = 200): Answer {
   const headers = { ...HEADERS, 'content-type': 'text/html; charset=utf-8' };
   const response = new Response(text, { status, headers });
-  return { response, cookie: 'keep', ...(files === null ? {} : { inlineStyle: files.style }) };
+  const inline = files && { style: files.style, script: files.start };
+  return { response, cookie: 'keep', ...(inline === null ? {} : { inline }) };
 }
 
 /** As HTML for people, as JSON for the page's script. */

@@ -20,8 +20,16 @@ const tableSchema = z.object({
   ),
   guides: z.array(z.string()),
   redirects: z.record(z.string(), z.string()),
-  /** Script, what it imports, and style sheet of the page of a public link; absent in builds that have none. */
-  publicList: z.optional(z.object({ script: z.string(), modules: z.array(z.string()), style: z.string() })),
+  /** What the page of a public link is made with; absent in builds that have none. */
+  publicList: z.optional(
+    z.object({
+      script: z.string(),
+      imports: z.array(z.string()),
+      start: z.string(),
+      fonts: z.array(z.string()),
+      style: z.string(),
+    }),
+  ),
 });
 export type SiteTable = z.infer<typeof tableSchema>;
 

@@ -1,5 +1,7 @@
-// Begins the page of a public list: the server has drawn it, and from here on it follows the list and takes what the visitor does.
+// Begins the page of a public list: the server has drawn it, and from here on it follows the list and takes what the visitor does. What
+// was pressed until it could is made again by what stands in the page itself (start/public-list.ts).
 import './look.css';
+import { ANSWERING } from '../start/early-keys.ts';
 import { PublicListPage } from './page.ts';
 
 const byId = (id: string) => document.getElementById(id);
@@ -11,6 +13,6 @@ const main = document.querySelector('main');
 if (list && about && status && empty && live && count && part && said && heading && main)
   new PublicListPage(
     { list, about, status, empty, live, count, part, said, heading, main },
-    location.pathname,
+    { address: location.pathname, answering: () => document.dispatchEvent(new Event(ANSWERING)) },
   ).start();
 document.documentElement.dataset['script'] = 'whole';

@@ -1,5 +1,5 @@
 // The page of a public list, put together: what is shown, what keys and fingers do, and what is said about it.
-import { drawnNote } from '#core/markdown/drawn-note.ts';
+import type { WallClock } from '#core/when-text.ts';
 import type { LinkMay, ShownList, ShownTask, StreamEvent, VisitorChange } from '#wire/public-links.ts';
 import { doneOf } from '#wire/shown-outline.ts';
 import type { RowLook } from '#wire/shown-row.ts';
@@ -8,6 +8,7 @@ import { element, nodesOf } from './elements.ts';
 import { type Closing, Following } from './following.ts';
 import { actOf, keyOf, type Act } from './keys.ts';
 import { changedTask, ListState, newId } from './list-state.ts';
+import { NoteReader } from './note-reader.ts';
 import { Rows } from './rows.ts';
 import { Sending, type Refused } from './sending.ts';
 import { doneText, keysDialog, statusText, unsavedBox } from './words.ts';
@@ -30,7 +31,9 @@ export interface PageParts {
 }
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
-const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const MINUTE_MS = 60_000;
+/** What the clocks here show: by what a date knows by itself, because anything more takes long to begin with. */
+const clockHere: WallClock = ({ at }) => at - new Date(at).getTimezoneOffset() * MINUTE_MS;
 
 /** The page. */
 export class PublicListPage {
@@ -43,7 +46,8 @@ export class PublicListPage {
   readonly #writer: Writer;
   /** Heard while a new task is on its way: it would be shown twice. */
   #held: StreamEvent[] = [];
-  #look: RowLook = { canComplete: false, zone: zone(), note: drawnNote };
+  readonly #notes = new NoteReader(() => this.#draw());
+  #look: RowLook = { canComplete: false, clock: clockHere, note: null };
   #cursor: string | null = null;
   /** Where the cursor was: when its task goes, the next one has it. */
   #cursorAt = 0;
@@ -53,12 +57,22 @@ export class PublicListPage {
   #isOver = false;
   #nick = '';
   readonly #tools: HTMLElement;
+  /** Told once, when keys can be answered. */
+  #answer: () => void;
 
-  constructor(parts: PageParts, address: string) {
+  constructor(
+    parts: PageParts,
+    { address, answering }: { readonly address: string; readonly answering: () => void },
+  ) {
     this.#parts = parts;
     this.#address = address;
+    this.#answer = () => {
+      this.#answer = () => undefined;
+      answering();
+    };
     this.#rows = new Rows(parts.list);
-    this.#rows.onGrown = () => this.#draw();
+    this.#rows.onGrown = () => this.#drawTools();
+    this.#rows.onUnread = () => this.#notes.bring();
     this.#sending = new Sending({
       address,
       nick: () => this.#nick,
@@ -110,7 +124,8 @@ export class PublicListPage {
     this.#held = [];
     this.#state.replace(this.#known(tasks));
     this.#permit(list);
-    this.#draw();
+    this.#draw(true);
+    this.#answer();
   }
 
   /** Tasks of the server, with what was done here and is not saved yet. */
@@ -190,14 +205,15 @@ export class PublicListPage {
     this.#draw();
   }
 
-  #draw(): void {
+  /** `isAnew`: all tasks may have changed. */
+  #draw(isAnew = false): void {
     const { outline, may } = this.#state;
     if (this.#isOver) return;
     this.#writer.leaveGone();
     this.#lookWith(may);
     const hadFocus = this.#parts.list.contains(document.activeElement);
     this.#placeCursor();
-    this.#rows.draw(this.#state.outline, this.#look, this.#cursor);
+    this.#rows.draw(this.#state.outline, { look: this.#look, cursor: this.#cursor, isAnew });
     this.#parts.empty.hidden = outline.length > 0;
     this.#count();
     if (hadFocus && document.activeElement === document.body) this.#moveTo(this.#cursor);
@@ -206,7 +222,9 @@ export class PublicListPage {
 
   /** Another look draws all rows anew. */
   #lookWith({ complete }: LinkMay): void {
-    if (this.#look.canComplete !== complete) this.#look = { ...this.#look, canComplete: complete };
+    const { read } = this.#notes;
+    if (this.#look.canComplete !== complete || this.#look.note !== read)
+      this.#look = { ...this.#look, canComplete: complete, note: read };
   }
 
   /** On its task; when that has gone, on the one in its place. */
@@ -229,6 +247,8 @@ export class PublicListPage {
     if (id === null || this.#state.task(id) === undefined) return;
     this.#cursor = id;
     this.#rows.tab(id);
+    // Of a very long list the last rows are still being made: this one is made now.
+    if (this.#rows.row(id) === undefined) this.#draw();
     const row = this.#rows.row(id);
     if (row === undefined) return;
     if (focuses) {
@@ -312,8 +332,11 @@ export class PublicListPage {
     else if (act === 'complete' && may.complete)
       this.#change({ do: here.isDone ? 'reopen' : 'complete', id: here.id }, here);
     else if (act === 'edit' && may.titles) this.#writer.write(here, 'title');
-    else if (act === 'notes' && may.notes) this.#writer.write(here, 'notes');
-    else if (act === 'child' && may.add) this.#writer.add({ parent: here.id }, this.#cursor);
+    else if (act === 'notes' && may.notes) {
+      // What is written may have to be read.
+      this.#notes.bring();
+      this.#writer.write(here, 'notes');
+    } else if (act === 'child' && may.add) this.#writer.add({ parent: here.id }, this.#cursor);
   }
 
   /** Shows a change at once, says and sends it. */
@@ -366,6 +389,7 @@ export class PublicListPage {
     if (this.#isOver) return;
     this.#writer.end('This was not saved.');
     this.#isOver = true;
+    this.#rows.end();
     const title = isPaused ? 'This list is paused' : 'There is no list here anymore';
     const { main, heading, about, count, said } = this.#parts;
     const kept = [...main.querySelectorAll('.unsaved')];
@@ -378,5 +402,6 @@ export class PublicListPage {
     main.replaceChildren(...kept, element('p', { class: 'over', role: 'alert' }, message));
     document.title = title;
     this.#say();
+    this.#answer();
   }
 }

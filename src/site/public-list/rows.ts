@@ -1,21 +1,31 @@
 // Draws the rows of a public list: one element per task, kept as long as the task is there, so that the cursor and what is being
-// written stay where they are. Rows out of sight are not laid out (look.css).
+// written stay where they are. Rows out of sight are not laid out (look.css). Many rows are drawn a few at a time: keys come in between.
 import type { ShownTask } from '#wire/public-links.ts';
-import { type OutlinedTask, partsOf } from '#wire/shown-outline.ts';
-import { rowAttributes, rowContent, type RowLook } from '#wire/shown-row.ts';
+import { isTyped, rowAttributes, rowContent, type RowLook } from '#wire/shown-row.ts';
+import { type OutlinedTask, type Part, partsOf } from '#wire/shown-outline.ts';
 import { element, nodesOf, setAttributes } from './elements.ts';
 
-/** Rows that are made before the page is shown for the first time, and with each step after it. */
-const FIRST_ROWS = 300;
-const STEP_ROWS = 1_000;
+/** Rows are drawn for so long at a time; the browser has as much again to do with them. */
+const STEP_MS = 8;
 /** The height of a row of one line, as long as nobody has seen it. */
 const ROW_PIXELS = 40;
 
+/** A row in the document. */
 interface Drawn {
   readonly row: HTMLElement;
-  task: ShownTask;
-  level: number;
-  look: RowLook;
+  /** What it shows; null: what the server drew. */
+  shown: { readonly task: ShownTask; readonly level: number; readonly look: RowLook } | null;
+  /** The task when the rows were drawn last. */
+  heard: ShownTask | null;
+}
+
+/** How rows are drawn. */
+interface Drawing {
+  readonly look: RowLook;
+  /** The task that keys are about. */
+  readonly cursor: string | null;
+  /** All tasks may have changed. */
+  readonly isAnew: boolean;
 }
 
 /** Brings the children of an element into this order; what is not named goes. What stands right is not touched. */
@@ -38,30 +48,50 @@ function arrange(parent: Element, wanted: readonly Element[]): void {
   }
 }
 
+/** Whether its notes are shown as they were typed until there is something that reads them. */
+const isUnread = ({ notes }: ShownTask, look: RowLook): boolean =>
+  look.note === null && notes !== undefined && !isTyped(notes);
+
+/** The same in both, or as good as. */
+const looksSame = (task: ShownTask, one: RowLook, other: RowLook): boolean =>
+  one.canComplete === other.canComplete &&
+  (one.note === other.note || isUnread(task, one) === isUnread(task, other));
+
 /** The rows of the page. */
 export class Rows {
   readonly list: HTMLElement;
   readonly #drawn = new Map<string, Drawn>();
   readonly #parts = new Map<string, HTMLElement>();
-  /** Rows of the server that stay where they are: somebody may have scrolled to them, or be reading them. */
-  readonly #found = new Map<string, HTMLElement>();
+  /** Tasks that have no row yet. */
+  readonly #waiting = new Set<string>();
   /** The row whose content an editor has; it is drawn anew when that has gone. */
   editing: string | null = null;
   /** Rows may be moved now: what has the focus loses it, and gets it back at the end. */
   isDrawing = false;
   #tabbed: HTMLElement | undefined;
-  #limit: number;
-  #isGrowing = false;
+  #look: RowLook | null = null;
+  /** All rows are there and up to date. */
+  #isWhole = false;
+  #timer = 0;
+  /** Some of the rest were drawn. */
+  onGrown: () => void = () => undefined;
+  /** Notes were drawn that nothing can read yet. */
+  onUnread: () => void = () => undefined;
 
+  /** Rows of the server stay where they are: somebody may have scrolled to them, or be reading them. */
   constructor(list: HTMLElement) {
     this.list = list;
     for (const row of list.querySelectorAll<HTMLElement>('[data-id]'))
-      this.#found.set(row.dataset['id'] ?? '', row);
+      this.#drawn.set(row.dataset['id'] ?? '', { row, shown: null, heard: null });
     for (const part of list.querySelectorAll<HTMLElement>('.part')) {
       const first = this.idOf(part.firstElementChild);
       if (first !== null) this.#parts.set(first, part);
     }
-    this.#limit = Math.max(FIRST_ROWS, this.#found.size);
+  }
+
+  /** Nothing more is drawn. */
+  end(): void {
+    clearTimeout(this.#timer);
   }
 
   row(id: string): HTMLElement | undefined {
@@ -73,35 +103,29 @@ export class Rows {
     return row?.dataset['id'] ?? null;
   }
 
-  /** Shows these tasks; `cursor`: the one that keys are about. */
-  draw(outline: readonly OutlinedTask[], look: RowLook, cursor: string | null): void {
-    this.isDrawing = true;
-    const focused = document.activeElement;
-    const home = this.idOf(focused);
-    const shown = outline.slice(0, this.#limit);
-    const ids = new Set(shown.map(({ task }) => task.id));
-    for (const id of this.#drawn.keys()) if (!ids.has(id)) this.#drawn.delete(id);
-    const parts = partsOf(shown);
-    const before = new Map(this.#parts);
-    this.#parts.clear();
-    const elements = parts.map(({ rows, look: partLook }) => {
-      const key = rows[0]?.task.id ?? '';
-      const made = before.get(key) ?? element('div', { role: 'presentation' });
-      this.#parts.set(key, made);
-      if (made.className !== partLook) made.className = partLook;
-      made.style.containIntrinsicSize = `auto ${rows.length * ROW_PIXELS}px`;
-      arrange(
-        made,
-        rows.map((each) => this.#renewed(each, look)),
-      );
-      return made;
+  /** Shows these tasks. What changed since the last time is drawn at once; where all of them may have, or their look, as many as there is time for. */
+  draw(outline: readonly OutlinedTask[], { look, cursor, isAnew }: Drawing): void {
+    clearTimeout(this.#timer);
+    if (isAnew || look !== this.#look) this.#isWhole = false;
+    this.#look = look;
+    const parts = partsOf(outline);
+    this.#keepingFocus(() => {
+      const ids = new Set(outline.map(({ task }) => task.id));
+      for (const id of this.#drawn.keys()) if (!ids.has(id)) this.#drawn.delete(id);
+      for (const id of this.#waiting) if (!ids.has(id)) this.#waiting.delete(id);
+      const before = new Map(this.#parts);
+      this.#parts.clear();
+      const elements = parts.flatMap((part) => {
+        const rows = part.rows.flatMap((each) => this.#now(each, { look, cursor, isAnew }) ?? []);
+        if (rows.length === 0) return [];
+        const made = this.#part(part, before);
+        arrange(made, rows);
+        return [made];
+      });
+      arrange(this.list, elements);
+      if (!this.#isWhole) this.#drawRest(this.#rest(parts, look), isAnew);
     });
-    arrange(this.list, elements);
-    this.#found.clear();
     this.tab(cursor);
-    this.#focusAgain(focused, home);
-    this.isDrawing = false;
-    if (this.#limit < outline.length) this.#grow();
   }
 
   /** The row that the Tab key comes to. */
@@ -113,37 +137,97 @@ export class Rows {
     this.#tabbed = row;
   }
 
-  /** What had the focus may have been moved or drawn anew. */
-  #focusAgain(focused: Element | null, home: string | null): void {
-    if (!(focused instanceof HTMLElement) || focused === document.activeElement) return;
-    const row = home === null ? undefined : this.row(home);
-    (focused.isConnected ? focused : row)?.focus({ preventScroll: true });
+  /** What has the focus may be moved or drawn anew. */
+  #keepingFocus(work: () => void): void {
+    const focused = document.activeElement;
+    const home = this.idOf(focused);
+    this.isDrawing = true;
+    work();
+    if (focused instanceof HTMLElement && focused !== document.activeElement) {
+      const row = home === null ? undefined : this.row(home);
+      (focused.isConnected ? focused : row)?.focus({ preventScroll: true });
+    }
+    this.isDrawing = false;
   }
 
-  /** Asks to draw again, with more rows. */
-  onGrown: () => void = () => undefined;
+  /** The row as it is to stand there now; null: it is made later. */
+  #now(each: OutlinedTask, { look, cursor, isAnew }: Drawing): HTMLElement | null {
+    const { task } = each;
+    const known = this.#drawn.get(task.id);
+    const isLater = known
+      ? !this.#isWhole && (isAnew || known.heard === task)
+      : isAnew || this.#waiting.has(task.id);
+    if (!isLater || task.id === cursor) return this.#renewed(each, look);
+    if (known === undefined) {
+      this.#waiting.add(task.id);
+      return null;
+    }
+    if (known.heard === null) known.row.tabIndex = -1;
+    known.heard = task;
+    return known.row;
+  }
 
-  #grow(): void {
-    if (this.#isGrowing) return;
-    this.#isGrowing = true;
-    setTimeout(() => {
-      this.#isGrowing = false;
-      this.#limit += STEP_ROWS;
+  /** Draws as many as there is time for, and goes on after what the browser has to do meanwhile. */
+  #drawRest(rest: Iterator<undefined>, isAtOnce: boolean): void {
+    const end = performance.now() + STEP_MS;
+    while (isAtOnce && !this.#isWhole && performance.now() < end) this.#isWhole = rest.next().done === true;
+    if (this.#isWhole) return;
+    this.#timer = window.setTimeout(() => {
+      this.#keepingFocus(() => this.#drawRest(rest, true));
       this.onGrown();
     });
+  }
+
+  /** Draws the rows that are not there or not up to date, each when the next is asked for. All rows before it are in their place. */
+  *#rest(parts: readonly Part[], look: RowLook): Generator<undefined, void> {
+    let last: HTMLElement | null = null;
+    for (const part of parts) {
+      const known = this.#parts.get(part.rows[0]?.task.id ?? '');
+      const made = known ?? this.#part(part, this.#parts);
+      if (known === undefined)
+        this.list.insertBefore(made, last === null ? this.list.firstChild : last.nextSibling);
+      last = made;
+      let above: HTMLElement | null = null;
+      for (const each of part.rows) {
+        const shown = this.#drawn.get(each.task.id)?.shown;
+        const row = this.#renewed(each, look);
+        if (!row.isConnected) made.insertBefore(row, above === null ? made.firstChild : above.nextSibling);
+        above = row;
+        if (this.#drawn.get(each.task.id)?.shown !== shown) yield;
+      }
+    }
+  }
+
+  #part({ rows, look }: Part, known: ReadonlyMap<string, HTMLElement>): HTMLElement {
+    const key = rows[0]?.task.id ?? '';
+    const made = known.get(key) ?? element('div', { role: 'presentation' });
+    this.#parts.set(key, made);
+    if (made.className !== look) made.className = look;
+    made.style.containIntrinsicSize = `auto ${rows.length * ROW_PIXELS}px`;
+    return made;
   }
 
   #renewed({ task, level }: OutlinedTask, look: RowLook): HTMLElement {
     const { id } = task;
     const known = this.#drawn.get(id);
-    if (known?.task === task && known.level === level && known.look === look) return known.row;
-    const row = known?.row ?? this.#found.get(id) ?? element('div');
+    const was = known?.shown;
+    if (known && was && was.task === task && was.level === level && looksSame(task, was.look, look))
+      return known.row;
+    const row = known?.row ?? element('div');
+    const drawn = known ?? { row, shown: null, heard: null };
+    this.#drawn.set(id, drawn);
+    this.#waiting.delete(id);
     setAttributes(row, rowAttributes({ task, level }, look));
-    if (known === undefined) row.tabIndex = -1;
-    if (this.editing !== id) {
-      row.replaceChildren(...nodesOf(rowContent(task, look)));
-      this.#drawn.set(id, { row, task, level, look });
-    }
+    if (drawn.heard === null) row.tabIndex = -1;
+    drawn.heard = task;
+    if (this.editing === id) return row;
+    // What the server has read stays until it can be read here.
+    if (isUnread(task, look)) this.onUnread();
+    const isSame = !was || was.task.notes === task.notes;
+    const read = isSame && isUnread(task, look) ? row.querySelector('.words > .notes:not(.typed)') : null;
+    row.replaceChildren(...nodesOf(rowContent(task, look)));
+    if (read !== null) row.querySelector('.words > .notes')?.replaceWith(read);
+    drawn.shown = { task, level, look };
     return row;
   }
 }

@@ -1,9 +1,9 @@
 // Runs before the first paint, as a classic script of its own: what would be seen or missed if it came later. The rest of the
 // scripts is fetched after that paint: until then the page belongs to its text.
-import { createFetchAhead } from '#client/loading/fetch-ahead.ts';
-import { keepEarlyKeys } from './early-keys.ts';
+import { type EarlyWays, keepEarlyKeys } from '../start/early-keys.ts';
+import { afterFirstPaint } from '../start/first-paint.ts';
+import { insist } from '../start/insist.ts';
 import { answerGuideKeys, followGuideHash } from './guide-keys.ts';
-import { afterFirstPaint } from './first-paint.ts';
 import { countDownloads, takeReferral } from './referral.ts';
 import { remembered, THEME } from './storage.ts';
 import { leadDownloads, readSystem } from './system.ts';
@@ -32,35 +32,19 @@ function resetTitle(): void {
   });
 }
 
-const FOLDER = '/assets/';
-const ahead = createFetchAhead({
-  ask: (address) => fetch(address),
-  folder: FOLDER,
-  isRunning: () => false,
-});
+const isEarly = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-early]') !== null;
 
-async function load(address: string): Promise<unknown> {
-  await ahead.bring([address.slice(FOLDER.length)]);
-  return import(/* @vite-ignore */ address);
-}
-
-/** A visitor who comes back to the page or does something with it, or a network that is there again. */
-const AGAIN = ['online', 'pageshow', 'focusin', 'pointerdown', 'keydown'] as const;
-
-/** Until it is there: one try at a time, each when there is a reason for it. Rejects when the first one fails. */
-function insist(address: string | undefined): Promise<unknown> {
-  if (address === undefined) return Promise.resolve();
-  const loading = load(address);
-  loading.catch(() => {
-    const reasons = new AbortController();
-    const again = () => {
-      reasons.abort();
-      void insist(address).catch(() => {});
-    };
-    for (const reason of AGAIN) addEventListener(reason, again, { signal: reasons.signal });
-  });
-  return loading;
-}
+/** What the demonstration and the finder of the guides answer (`data-early`). What the browser would do with these (scroll, search) is not meant. */
+const EARLY: EarlyWays = {
+  isMeant({ key, target, ctrlKey, metaKey, altKey }) {
+    const isTyping = target instanceof HTMLInputElement && key !== 'Enter';
+    if (!isEarly(target) || isTyping || ctrlKey || metaKey || altKey) return false;
+    return /^(?:.|Arrow(?:Up|Down)|Enter|Escape)$/u.test(key);
+  },
+  press: 'pointerdown',
+  placeOf: (target) => (isEarly(target) ? () => target : null),
+};
 
 markRoot();
 resetTitle();
@@ -69,9 +53,8 @@ leadDownloads(system);
 countDownloads();
 document.addEventListener('DOMContentLoaded', followGuideHash, { once: true });
 answerGuideKeys();
-const earlyKeys = keepEarlyKeys();
+const earlyKeys = keepEarlyKeys(EARLY);
 afterFirstPaint(() => {
-  // What could not be had is tried again, and said by the browser.
   void insist(island).catch(() => {});
   void insist(page).then(earlyKeys.replay, earlyKeys.drop);
 });

@@ -20,6 +20,7 @@ const isSeen = (): Promise<void> =>
     return document.addEventListener('visibilitychange', () => document.hidden && resolve());
   });
 
+/** Runs `work` once the page is read and has been seen, or is put aside. */
 export function afterFirstPaint(work: () => void): void {
   void Promise.all([isRead(), isSeen()]).then(work);
 }

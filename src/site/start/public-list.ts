@@ -1,0 +1,33 @@
+// Stands in the page of a public list itself, so that no key is lost, however early it comes: keeps what is pressed and fetches the
+// script of the page after the first paint. Until then the page belongs to its text.
+import { ANSWERING, type EarlyWays, keepEarlyKeys } from './early-keys.ts';
+import { afterFirstPaint } from './first-paint.ts';
+import { insist } from './insist.ts';
+
+/** What the page answers wherever the focus is. Before them all other keys are the browser's. */
+const ANYWHERE = /^(?:Arrow(?:Up|Down)|\?)$/;
+/** What may follow: keys of rows, and text. */
+const AFTER = /^(?:.|Arrow\w+|Home|End|Enter|Escape|Backspace)$/u;
+
+const LIST: EarlyWays = {
+  isMeant({ key, target, ctrlKey, altKey, metaKey, isComposing }, isFirst) {
+    // Links have keys of their own.
+    if ((target !== document.body && key !== '?') || metaKey || isComposing) return false;
+    if (ctrlKey || altKey) return !isFirst && key === 'Enter';
+    return (isFirst ? ANYWHERE : AFTER).test(key);
+  },
+  press: 'click',
+  placeOf(target) {
+    const id = target.closest<HTMLElement>('[data-id]')?.dataset['id'];
+    if (id === undefined || target.closest('a') !== null) return null;
+    const place = `[data-id="${CSS.escape(id)}"]${target.closest('.box') === null ? '' : ' .box'}`;
+    return () => document.querySelector(place);
+  },
+};
+
+const { script, imports = '' } = document.currentScript?.dataset ?? {};
+const early = keepEarlyKeys(LIST);
+document.addEventListener(ANSWERING, early.replay, { once: true });
+afterFirstPaint(() => {
+  void insist(script, imports.split(' ').filter(Boolean)).catch(early.drop);
+});

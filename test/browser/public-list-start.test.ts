@@ -1,0 +1,225 @@
+// How the page of a public list begins: it is seen before its script is asked for, keys and taps that come too early are made again, nothing
+// moves, and a long list is there for keys before it is whole.
+import assert from 'node:assert/strict';
+import { describe, test, type TestContext } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { expectEventually } from './harness.ts';
+import { shiftsOf, watchShifts } from './layout-shifts.ts';
+import { Owner } from './list-owner.ts';
+import { withSite } from './site-world.ts';
+
+const PAGE_SCRIPT = '**/assets/public-list-*.js';
+const NOTE_SCRIPT = '**/assets/drawn-note-*.js';
+
+/** Rows out of sight have no text that is seen. Where nothing can be pressed, a title says itself that it is done. */
+const textsOf = async (page: Page, selector: string) =>
+  (await page.locator(selector).allTextContents()).map((text) => text.replace(/^Done: /, ''));
+const titles = (page: Page) => textsOf(page, '#tasks .title');
+const done = (page: Page) => textsOf(page, '#tasks .done .title');
+const saved = (page: Page) => expectEventually(() => page.locator('#status').innerText(), '');
+
+/** Holds what is asked for there until it is let through. */
+async function hold(page: Page, addresses: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(addresses, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+describe('the page of a public list, at its beginning', () => {
+  const site = withSite();
+  let people = 0;
+
+  async function publish(names: readonly string[], fields: Record<string, unknown> = {}) {
+    const owner = new Owner(site());
+    await owner.come(`person${(people += 1)}@example.org`, 'Trip');
+    for (const name of names) await owner.task(name, fields);
+    const { path } = await owner.publish();
+    return { owner, path };
+  }
+
+  const open = (t: TestContext, viewport = { width: 390, height: 844 }) =>
+    site().visit(t, '', { baseURL: site().url, viewport });
+
+  /** The page without its script, which has been asked for and waits. */
+  async function openHeld(t: TestContext, path: string, addresses = PAGE_SCRIPT) {
+    const page = await open(t);
+    const arrive = await hold(page, addresses);
+    const asked = page.waitForRequest(addresses);
+    await page.goto(path);
+    await asked;
+    return { page, arrive };
+  }
+
+  test('[PUBLIC-112] is seen before its script is asked for, and asks for nothing else but typeface and icon', async (t) => {
+    const { path } = await publish(['Train']);
+    const page = await open(t);
+    await page.goto(path);
+    await page.locator('button.box').waitFor();
+    const asked = await page.evaluate(() => {
+      const [painted] = performance.getEntriesByName('first-contentful-paint');
+      return performance
+        .getEntriesByType('resource')
+        .filter(({ name, startTime }) => !name.endsWith('icon.svg') && startTime < (painted?.startTime ?? 0))
+        .map(({ name }) => name.slice(name.lastIndexOf('/') + 1).replace(/-.*\./, '.'));
+    });
+    assert.deepEqual(asked, ['geist.woff2']);
+  });
+
+  test('[PUBLIC-116] keys that come before the script, and before the list has been read, are made again', async (t) => {
+    const { path } = await publish(['Train', 'Tent', 'Map']);
+    for (const addresses of [PAGE_SCRIPT, '**/p/*/tasks']) {
+      const { page, arrive } = await openHeld(t, path, addresses);
+      const before = await titles(page);
+      for (const key of ['ArrowDown', 'ArrowDown', 'Space', 'e', 'End']) await page.keyboard.press(key);
+      await page.keyboard.type(' redd');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.type('Rope');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await titles(page), before);
+      arrive();
+      const renamed = before.map((title, at) => (at === 1 ? `${title} red` : title));
+      await expectEventually(() => titles(page), renamed.toSpliced(2, 0, 'Rope'));
+      // What comes now is answered at once.
+      await page.keyboard.press('Space');
+      await expectEventually(async () => (await done(page)).includes('Rope'), true);
+      await saved(page);
+    }
+    const page = await site().visit(t, path);
+    assert.deepEqual(await titles(page), ['Train', 'Tent red red', 'Rope', 'Rope', 'Map']);
+  });
+
+  test('[PUBLIC-116] the keys are shown for a key that came too early, and go by one', async (t) => {
+    const { path } = await publish(['Train']);
+    const { page, arrive } = await openHeld(t, path);
+    await page.keyboard.press('?');
+    arrive();
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.reload();
+    for (const key of ['?', 'Escape', 'ArrowDown', 'Space']) await page.keyboard.press(key);
+    await expectEventually(() => done(page), ['Train']);
+    assert.equal(await page.locator('dialog').count(), 0);
+    await saved(page);
+  });
+
+  test('[PUBLIC-116] a tap on a box that comes too early completes its task', async (t) => {
+    const { path } = await publish(['Train', 'Tent']);
+    const { page, arrive } = await openHeld(t, path);
+    await page.locator('.box').nth(1).click();
+    arrive();
+    await expectEventually(() => done(page), ['Tent']);
+    await saved(page);
+  });
+
+  test('[PUBLIC-116] what the page would not answer is left to the browser, and everything when no script comes', async (t) => {
+    const { path } = await publish(['Train']);
+    const { page, arrive } = await openHeld(t, path);
+    /** Whether the browser does what it does with a key. */
+    const isLeft = (key: string) =>
+      page.evaluate(
+        (name) =>
+          document.body.dispatchEvent(
+            new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }),
+          ),
+        key,
+      );
+    for (const key of [' ', 'PageDown', 'Tab', 'Enter', 'x']) assert.equal(await isLeft(key), true, key);
+    assert.equal(await isLeft('ArrowDown'), false);
+    arrive();
+    await page.locator('button.box').waitFor();
+
+    const without = await open(t);
+    await without.route(PAGE_SCRIPT, (route: Route) => route.abort('connectionreset'));
+    const failed = without.waitForEvent('requestfailed');
+    await without.goto(path);
+    await failed;
+    await expectEventually(
+      () =>
+        without.evaluate(() =>
+          document.body.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }),
+          ),
+        ),
+      true,
+    );
+    // A key is a reason to ask for it again, unless it is being asked for.
+    await without.unroute(PAGE_SCRIPT);
+    await expectEventually(async () => {
+      await without.keyboard.press('ArrowDown');
+      return without.locator('html[data-script=whole]').count();
+    }, 1);
+  });
+
+  test('[PUBLIC-117] what the server has read of notes stands until it can be read here', async (t) => {
+    const { owner, path } = await publish(['Train', 'Tent'], {
+      notes: '# Plan\n**two** seats\n- [x] window\n- aisle',
+    });
+    const page = await open(t);
+    const arrive = await hold(page, NOTE_SCRIPT);
+    await page.goto(path);
+    await page.locator('button.box').nth(1).waitFor();
+    const read = (at: number) => page.locator('.notes').nth(at).locator('h2, strong, li').count();
+    assert.deepEqual([await read(0), await read(1)], [4, 4]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await expectEventually(async () => (await done(page)).length, 1);
+    assert.equal(await read(0), 4, 'its notes are the same');
+    await saved(page);
+    await owner.task('Lamp', { notes: '**new**' });
+    await page.getByText('**new**').waitFor();
+    arrive();
+    await page.locator('.notes strong', { hasText: 'new' }).waitFor();
+    assert.deepEqual([await read(0), await read(1)], [4, 4]);
+  });
+
+  test('[PUBLIC-117] nothing moves when the script takes over', async (t) => {
+    const { path } = await publish(['Train', 'Tent'], {
+      notes: '# Plan\n**two** seats\n- [x] window\n- aisle',
+    });
+    for (const width of [390, 1_350]) {
+      const page = await open(t, { width, height: 1_200 });
+      await page.addInitScript(watchShifts);
+      const read = page.waitForResponse(NOTE_SCRIPT);
+      await page.goto(path);
+      await page.locator('button.box').nth(1).waitFor();
+      await read;
+      // Two pictures later what came is drawn.
+      await page.evaluate(
+        () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
+      );
+      assert.deepEqual(await shiftsOf(page), []);
+    }
+  });
+
+  test('[PUBLIC-118] of a long list each row can be reached before all are there', async (t) => {
+    const { owner, path } = await publish([]);
+    const names = Array.from({ length: 1_500 }, (_, at) => `Task ${at}`);
+    for (let at = 0; at < names.length; at += 250)
+      await owner.act(
+        ...names.slice(at, at + 250).map((title) => ({
+          a: 'create',
+          id: crypto.randomUUID(),
+          type: 'task',
+          fields: { title },
+          place: { parent: owner.list },
+        })),
+      );
+    const { page, arrive } = await openHeld(t, path);
+    assert.equal(await page.locator('.task').count(), 500);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    arrive();
+    const focused = () => page.evaluate(() => document.activeElement?.querySelector('.title')?.textContent);
+    await expectEventually(focused, 'Task 1499');
+    await page.keyboard.press('Space');
+    await expectEventually(() => done(page), ['Task 1499']);
+    await expectEventually(async () => (await titles(page)).join(), names.join());
+    assert.equal(await page.locator('button.box').count(), 1_500);
+    assert.equal(await focused(), 'Task 1499');
+    await saved(page);
+  });
+});

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.ts';
 import { filesUnder } from './files.ts';
-import { type Counts, type Group, killAll, runGroup } from './test-run.ts';
+import { compileServer, type Counts, type Group, killAll, runGroup } from './test-run.ts';
 import { buildSite } from './site-build.ts';
 import { buildWeb } from './web-build.ts';
 
@@ -128,6 +128,7 @@ async function runAll(): Promise<Counts> {
       }
       env['POSTHASTE_CHROMIUM'] = browser.path;
     }
+    if (name === 'process') compileServer();
     results.push(...(await runParts({ name, grep, env }, files)));
   }
   return sum(results);

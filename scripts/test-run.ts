@@ -25,6 +25,8 @@ export interface Group {
   /** Which part of the group this is, when it is run in several: 1 of 6. */
   readonly part?: string;
   readonly files: readonly string[];
+  /** Of files in processes of their own; as many as make use of two cores when it is not said. */
+  readonly filesAtOnce?: number | undefined;
   readonly grep: string | undefined;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -59,7 +61,9 @@ export function killAll(): void {
 
 function argumentsFor(group: Group): string[] {
   const isolation =
-    group.name === 'unit' ? ['--test-isolation=none'] : [`--test-concurrency=${FILES_AT_ONCE}`];
+    group.name === 'unit'
+      ? ['--test-isolation=none']
+      : [`--test-concurrency=${group.filesAtOnce ?? FILES_AT_ONCE}`];
   const reporter = new URL('./test-reporter.ts', import.meta.url).href;
   return [
     '--test',

@@ -263,9 +263,40 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
         place: { parent: task },
       });
       await ada.act(attached(known), attached(known), attached(unknown), attached(late));
-      await files.add({ scope: ada.scope, hash: late, bytes: 1 }, 9, [ada.scope, scope]);
+      await files.add({ scope: ada.scope, hash: late, bytes: 1 }, 9, {
+        account: ada.account,
+        scopes: [ada.scope, scope],
+      });
       const held = [known, unknown, late].map((hash) => files.holds(scope, hash));
       assert.deepEqual(await Promise.all(held), [true, false, true]);
+    });
+
+    test('[SHARE-350] content that an author sent to a list that they have left is held where their attachment arrives', async () => {
+      const ada = await settled();
+      const { scope } = await ada.share();
+      const files = createFileLedger(house.database.db, { now: () => house.now, monotonic: () => 0 });
+      const [sent, known] = ['4', '5'].map((digit) => digit.repeat(64)) as [string, string];
+      const sender = { account: ada.account, scopes: [ada.scope, scope] };
+      await files.add({ scope, hash: sent, bytes: 1 }, 9, sender);
+      await files.add({ scope, hash: known, bytes: 1 }, 9);
+      await house.database.db
+        .deleteFrom('member')
+        .where('scope', '=', scope)
+        .where('account', '=', ada.account)
+        .execute();
+      const task = await ada.task(ada.inbox);
+      const attached = (hash: string) => ({
+        a: 'create',
+        id: someId(),
+        type: 'attachment',
+        fields: { name: 'a', hash, sizeBytes: 1 },
+        place: { parent: task },
+      });
+      await ada.act(attached(sent), attached(known));
+      assert.deepEqual(
+        [await files.holds(ada.scope, sent), await files.holds(ada.scope, known)],
+        [true, false],
+      );
     });
 
     test('[SYNC-91] [SYNC-93] where a row went is known as long as its history, for half a year after all have heard', async () => {

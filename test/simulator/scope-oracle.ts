@@ -191,7 +191,9 @@ export class ScopeOracle {
         const name = names.get(label);
         return name === undefined ? [] : [{ id, label: name, value, at, said }];
       };
-      if (operation.a === 'create' && operation.type === 'task' && verdict === 'ok')
+      // It exists where it was sent anew after an answer that nobody heard.
+      const isMade = verdict === 'ok' || verdict === 'exists';
+      if (operation.a === 'create' && operation.type === 'task' && isMade)
         return Object.entries(operation.fields).flatMap(([register, value]) =>
           register === 'title' ? [] : of(register, value),
         );

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { registerStamp, type Row } from '#sync/rows/row.ts';
 
-/** An attachment whose scope holds its content from now on, if any scope of its author does. */
+/** An attachment whose scope holds its content from now on, if any scope of its author does, or its author sent it lately. */
 export interface FileClaim {
   readonly scope: Id;
   readonly hash: string;

@@ -15,6 +15,7 @@ import { sharing } from './migrations/0018-sharing.ts';
 import { labelTwins } from './migrations/0019-label-twins.ts';
 import { publicLinks } from './migrations/0020-public-links.ts';
 import { pushNotices } from './migrations/0021-push-notices.ts';
+import { fileSenders } from './migrations/0022-file-senders.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   labelTwins,
   publicLinks,
   pushNotices,
+  fileSenders,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -258,6 +258,13 @@ export interface BlobTable {
   created_at: number;
 }
 
+/** Content that an account has sent lately. */
+export interface FileSenderTable {
+  account: number;
+  hash: string;
+  sent_at: number;
+}
+
 /** Codes sent to an address to be verified. */
 export interface EmailProofTable {
   account: number;
@@ -541,6 +548,7 @@ export interface Tables {
   recovery_code: RecoveryCodeTable;
   email_proof: EmailProofTable;
   blob: BlobTable;
+  file_sender: FileSenderTable;
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
   parked: ParkedTable;
@@ -586,6 +594,7 @@ export const tableNames = [
   'scope',
   'scope_generation',
   'blob',
+  'file_sender',
   'member',
   'former_member',
   'profile',

@@ -7,18 +7,24 @@ import type { Tables } from '../data/tables.ts';
 
 const LATELY_MS = 7 * 24 * 3_600_000;
 
+/** Who sends content, and the scopes that they may write to. */
+export interface FileSender {
+  readonly account: number;
+  readonly scopes: readonly Id[];
+}
+
 /** The content held by scopes, with the storage used by accounts. */
 export interface FileLedger {
   holds(scope: Id, hash: string): Promise<boolean>;
   /**
    * False, writing nothing, when the owner of the scope would exceed `mostBytes`. Scopes that attachments with this content
-   * have moved to get it too, and those of the sender (`also`) in which such an attachment arrived lately: a device may
-   * send to the scope in which it believes a task to be.
+   * have moved to get it too, and those of the sender in which such an attachment arrived lately: a device may send to the
+   * scope in which it believes a task to be. Where an attachment of the sender arrives within the week, it is held, too.
    */
   add(
     file: { readonly scope: Id; readonly hash: string; readonly bytes: number },
     mostBytes: number,
-    also?: readonly Id[],
+    sender?: FileSender,
   ): Promise<boolean>;
   /** The account that owns a scope, which is the one whose room files in it take. */
   ownerOf(scope: Id): Promise<number | null>;
@@ -46,17 +52,17 @@ const copyTo = (tx: Transaction<Tables>, { scope: from, hash }: Held, to: Id) =>
     .execute();
 
 /**
- * Attachments may have moved to other scopes, or have been made in one of `also`, while their content was on its way to this
+ * Attachments may have moved to other scopes, or have been made in one of the sender's, while their content was on its way to this
  * one. The scopes are locked, as they are for a move or a write: either that takes the content along, or the attachments
  * are found here.
  */
 async function passOn(
   db: Kysely<Tables>,
   { scope, hash }: Held,
-  also: readonly Id[],
+  scopes: readonly Id[],
   now: number,
 ): Promise<void> {
-  const others = also.filter((other) => other !== scope);
+  const others = scopes.filter((other) => other !== scope);
   await db.transaction().execute(async (tx) => {
     for (const each of [scope, ...others].toSorted())
       await tx.updateTable('scope').set({ id: each }).where('id', '=', each).execute();
@@ -118,6 +124,15 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
     return found?.owner ?? null;
   };
 
+  async function noteSender(account: number, hash: string): Promise<void> {
+    const sent_at = clock.now();
+    await db
+      .insertInto('file_sender')
+      .values({ account, hash, sent_at })
+      .onConflict((conflict) => conflict.columns(['account', 'hash']).doUpdateSet({ sent_at }))
+      .execute();
+  }
+
   return {
     used,
     ownerOf,
@@ -130,7 +145,7 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async add({ scope, hash, bytes }, mostBytes, also = []) {
+    async add({ scope, hash, bytes }, mostBytes, sender) {
       const owner = await ownerOf(scope);
       if (owner === null) return false;
       if (!(await renewed(scope, hash))) {
@@ -145,7 +160,9 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
           return false;
         }
       }
-      await passOn(db, { scope, hash }, also, clock.now());
+      // Before what has arrived is looked for: what arrives after that finds it.
+      if (sender !== undefined) await noteSender(sender.account, hash);
+      await passOn(db, { scope, hash }, sender?.scopes ?? [], clock.now());
       return true;
     },
   };

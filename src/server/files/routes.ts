@@ -93,10 +93,12 @@ class FileHandlers {
     }
     const refused = await call.refusedNow();
     if (refused !== null) return refused;
-    const also = [...call.account().roles.keys()].filter(
+    const { account, roles } = call.account();
+    const scopes = [...roles.keys()].filter(
       (other) => authorise(call.account(), { type: 'scope.write', scope: other }).allowed,
     );
-    if (!(await fileLedger.add({ scope, hash, bytes: put.value }, fileLimits.accountBytes, also)))
+    const file = { scope, hash, bytes: put.value };
+    if (!(await fileLedger.add(file, fileLimits.accountBytes, { account, scopes })))
       return refusal('quota_reached', await this.#full(scope, call.account().account));
     return success({ bytes: put.value });
   }

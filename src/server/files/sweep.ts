@@ -55,6 +55,10 @@ export async function sweepFiles({ db, pace, blobs, now }: SweepPorts): Promise<
         .where('created_at', '<', now - UNNAMED_KEPT_MS)
         .execute();
   }
+  await db
+    .deleteFrom('file_sender')
+    .where('sent_at', '<', now - UNNAMED_KEPT_MS)
+    .execute();
   let removed = 0;
   for await (const hash of blobs.older(now - UNHELD_KEPT_MS)) {
     await pace.rest();

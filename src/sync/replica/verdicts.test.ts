@@ -59,6 +59,17 @@ describe('verdicts', () => {
     assert.deepEqual(due(verdicts), [[1, 'ok']]);
   });
 
+  it('[SYNC-154] let nothing be heard of one scope alone before the first answer, nor while one is partly read', () => {
+    const verdicts = new Verdicts(held);
+    assert.equal(verdicts.isBehind, true, 'the app may have ended between two pages of a scope');
+    verdicts.heard([], [page('one', true)]);
+    assert.equal(verdicts.isBehind, true);
+    verdicts.heard([], [page('one', false)]);
+    assert.equal(verdicts.isBehind, false);
+    verdicts.tear();
+    assert.equal(verdicts.isBehind, true, 'until the next answer');
+  });
+
   it('[SYNC-29] count no longer where another start of the server brings the rows: it may have been put back', () => {
     const verdicts = new Verdicts(held);
     verdicts.heard([[1, 'ok']], [page('one', true)]);

@@ -32,8 +32,8 @@ export class Verdicts {
   readonly #generations = new Map<Id, string>();
   /** Scopes that the last answer did not bring completely. */
   #behind: ReadonlySet<Id> = new Set();
-  /** Something of one scope is ahead of another one. */
-  #isTorn = false;
+  /** Something of one scope is ahead of another one, as it may be at the start: the app may have ended in the middle of that. */
+  #isTorn = true;
   /** Where the last answer says that rows have moved. */
   #moved: ReadonlyMap<string, Id> = new Map();
   readonly #replica: Held;
@@ -68,8 +68,8 @@ export class Verdicts {
   }
 
   /**
-   * Whether the last answer left a scope partly read, or what was heard since is ahead of a scope: what else is said of that
-   * one would be taken for all of it, or for the present state.
+   * Whether there was no answer yet, the last one left a scope partly read, or what was heard since is ahead of a scope: what
+   * else is said of that one would be taken for all of it, or for the present state.
    */
   get isBehind(): boolean {
     return this.#isTorn || this.#behind.size > 0;

@@ -8,12 +8,13 @@ const CLAIM = {
   text:
     'INSERT INTO blob (scope, hash, bytes, created_at) SELECT DISTINCT ON (v.scope, v.hash) v.scope, b.hash, b.bytes, v.at ' +
     'FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) v (scope, hash, device, at) ' +
-    'JOIN device d ON d.number = v.device JOIN member m ON m.account = d.account ' +
-    'JOIN blob b ON b.scope = m.scope AND b.hash = v.hash ' +
+    'JOIN device d ON d.number = v.device JOIN blob b ON b.hash = v.hash ' +
+    'WHERE EXISTS (SELECT FROM member m WHERE m.account = d.account AND m.scope = b.scope) ' +
+    'OR EXISTS (SELECT FROM file_sender f WHERE f.account = d.account AND f.hash = b.hash) ' +
     'ON CONFLICT (scope, hash) DO UPDATE SET created_at = excluded.created_at',
 } as const satisfies Statement;
 
-/** Gives scopes the content of their attachments that the authors of these hold elsewhere. */
+/** Gives scopes the content of their attachments that the authors of these hold elsewhere, or have sent lately. */
 export async function claimFiles(session: Session, rows: readonly Row[]): Promise<void> {
   const claims = claimsOf(rows);
   if (claims.length === 0) return;

@@ -1,9 +1,10 @@
 // Runs one group of test files in a Node process of its own and says how it went. Which files make a group is not its business.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from './files.ts';
+import { serverFlags } from './pinned-node.mjs';
 import { MARK, type Message } from './test-reporter.ts';
 
 /** In a slower world (test/browser/slow-world.ts) long journeys are longer still. */
@@ -24,8 +25,22 @@ export interface Group {
   /** Which part of the group this is, when it is run in several: 1 of 6. */
   readonly part?: string;
   readonly files: readonly string[];
+  /** Of files in processes of their own; as many as make use of two cores when it is not said. */
+  readonly filesAtOnce?: number | undefined;
   readonly grep: string | undefined;
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** Half of what a file of tests takes to begin is reading modules that the one before it read as well. */
+const KEEPING = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled') };
+
+/**
+ * Compiles the server for all that are started as processes of their own: they are killed before they could leave anything.
+ * This one ends by itself, because its settings are refused.
+ */
+export function compileServer(): void {
+  const env = { ...KEEPING, ...process.env, PORT: 'none' };
+  spawnSync(process.execPath, [...serverFlags, join(ROOT, 'src/server/main.ts')], { env, stdio: 'ignore' });
 }
 
 const running = new Set<number>();
@@ -46,7 +61,9 @@ export function killAll(): void {
 
 function argumentsFor(group: Group): string[] {
   const isolation =
-    group.name === 'unit' ? ['--test-isolation=none'] : [`--test-concurrency=${FILES_AT_ONCE}`];
+    group.name === 'unit'
+      ? ['--test-isolation=none']
+      : [`--test-concurrency=${group.filesAtOnce ?? FILES_AT_ONCE}`];
   const reporter = new URL('./test-reporter.ts', import.meta.url).href;
   return [
     '--test',
@@ -68,8 +85,7 @@ function follow(
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: process.platform !== 'win32',
-    // Half of what a file of tests takes to begin is reading modules that the one before it read as well.
-    env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'), ...env, ...group.env },
+    env: { ...KEEPING, ...env, ...group.env },
   });
   const { pid } = child;
   if (pid !== undefined) running.add(pid);

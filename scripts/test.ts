@@ -1,9 +1,9 @@
-// `npm test`: chooses the test files, sees to what they need (a built web app, a browser), runs them group by group and ends
-// with one line that holds the sum. Options: --only=unit|browser|process, --grep=<pattern>, and parts of file names.
+// `npm test`: chooses the test files, sees to what they need (a built web app, a browser), runs them in groups and ends with one
+// line that holds the sum. Options: --only=unit|browser|process, --grep=<pattern>, and parts of file names.
 import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.ts';
 import { filesUnder } from './files.ts';
-import { type Counts, type Group, killAll, runGroup } from './test-run.ts';
+import { compileServer, type Counts, type Group, killAll, runGroup } from './test-run.ts';
 import { buildSite } from './site-build.ts';
 import { buildWeb } from './web-build.ts';
 
@@ -100,36 +100,74 @@ async function runParts(group: Omit<Group, 'files' | 'part'>, files: readonly st
   return results;
 }
 
+/**
+ * Those that take longest, begun first: a group ends when its last file does, and that one should be short. Their order says
+ * nothing else; `longest:` in the report says which they are.
+ */
+const LONGEST = [
+  'test/browser/site.test.ts',
+  'test/browser/upgrades.test.ts',
+  'test/browser/storage.test.ts',
+  'test/browser/dialog-keys.test.ts',
+  'test/browser/three-people.test.ts',
+  'test/browser/site-failures.test.ts',
+  'test/browser/links.test.ts',
+  'test/browser/storage-tabs.test.ts',
+  'test/browser/doors.test.ts',
+  'test/browser/site-facts.test.ts',
+  'test/browser/dates.test.ts',
+  'test/browser/offline.test.ts',
+  'test/browser/entry.test.ts',
+  'test/browser/site-quality.test.ts',
+  'test/browser/site-start.test.ts',
+  'test/browser/touch.test.ts',
+  'test/browser/updates.test.ts',
+  'test/browser/site-layout.test.ts',
+  'test/browser/site-pieces.test.ts',
+  'test/process/kill.test.ts',
+  'test/process/sharing-kill.test.ts',
+];
+
+const rank = (file: string) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
+
+type Prepared = Promise<Counts | undefined>;
+
+async function runBrowser(files: readonly string[], grep: string | undefined, web: Prepared) {
+  const broken = await web;
+  if (broken) return [broken];
+  const browser = findBrowser();
+  if (browser.type === 'missing') return [failure(browser.reason)];
+  return [await runGroup({ name: 'browser', grep, env: { POSTHASTE_CHROMIUM: browser.path }, files })];
+}
+
+async function runProcesses(group: Omit<Group, 'name' | 'env'>, web: Prepared) {
+  const broken = await web;
+  if (broken) return [broken];
+  compileServer();
+  return [await runGroup({ ...group, name: 'process', env: {} })];
+}
+
 async function runAll(): Promise<Counts> {
   const { groups, grep, parts } = readOptions();
   const isTest = (file: string) => file.endsWith('.test.ts');
   const all = filesUnder('src', 'test', 'bench', 'scripts').filter(isTest);
   const chosen = all.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
   const results: Counts[] = parts.length === 0 ? emptyFolders(all) : [];
+  for (const file of LONGEST)
+    if (!all.includes(file)) results.push(failure(`${file} is not there to begin with.`));
+  const of = (name: GroupName) =>
+    groups.includes(name)
+      ? chosen.filter((file) => groupOf(file) === name).toSorted((one, other) => rank(one) - rank(other))
+      : [];
+  const [unit, browser, apart] = [of('unit'), of('browser'), of('process')];
 
-  let needsWeb = groups.some((name) => name !== 'unit');
-  for (const name of groups) {
-    const files = chosen.filter((file) => groupOf(file) === name);
-    if (files.length === 0) continue;
-    const env: Record<string, string> = {};
-    if (name !== 'unit') {
-      const broken = needsWeb ? await prepareWeb() : undefined;
-      needsWeb = false;
-      if (broken) {
-        results.push(broken);
-        break;
-      }
-    }
-    if (name === 'browser') {
-      const browser = findBrowser();
-      if (browser.type === 'missing') {
-        results.push(failure(browser.reason));
-        continue;
-      }
-      env['POSTHASTE_CHROMIUM'] = browser.path;
-    }
-    results.push(...(await runParts({ name, grep, env }, files)));
-  }
+  const web = browser.length + apart.length > 0 ? prepareWeb() : Promise.resolve(undefined);
+  // Servers that are killed and started again wait a lot: one file of that at a time runs beside everything else.
+  const filesAtOnce = unit.length + browser.length > 0 ? 1 : undefined;
+  const beside = apart.length > 0 ? runProcesses({ files: apart, grep, filesAtOnce }, web) : [];
+  if (unit.length > 0) results.push(...(await runParts({ name: 'unit', grep, env: {} }, unit)));
+  if (browser.length > 0) results.push(...(await runBrowser(browser, grep, web)));
+  results.push(...(await beside));
   return sum(results);
 }
 

@@ -18,6 +18,8 @@ import {
 } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/data/database.ts';
+import { DATABASE_FILE } from '#server/data/location.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { lastingPort } from '../process/lasting-port.ts';
 import { slowDown } from './slow-world.ts';
@@ -136,6 +138,19 @@ export async function release(folder: string, version: string): Promise<void> {
   for (const ending of ['br', 'gz']) await rm(`${worker}.${ending}`, { force: true });
 }
 
+let emptyDatabase: Promise<Uint8Array> | undefined;
+
+/** The file of a database that nobody has used yet: servers of one process begin with copies of it. */
+async function makeEmptyDatabase(): Promise<Uint8Array> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-empty-'));
+  const database = await openDatabase({ dataDir });
+  // Everything is in the one file then.
+  await database.close();
+  const bytes = await readFile(join(dataDir, DATABASE_FILE));
+  await rm(dataDir, { recursive: true });
+  return bytes;
+}
+
 /** A server in this process. Ends with the test. */
 export async function serve(
   t: TestContext,
@@ -143,6 +158,8 @@ export async function serve(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const dataDir = await temporaryFolder(t);
+  emptyDatabase ??= makeEmptyDatabase();
+  await writeFile(join(dataDir, DATABASE_FILE), await emptyDatabase, { mode: 0o600 });
   const usual = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
   const read = readConfig({ ...usual, ...environment });
   assert.ok(read.ok);

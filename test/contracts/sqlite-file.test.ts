@@ -1,4 +1,5 @@
-// What only SQLite in a file can show: modes of files, damaged files, a failing disk, a busy lock.
+// What only SQLite in a file can show: modes of files, damaged files, a failing disk, a busy lock. And what a later one in memory
+// begins as.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -199,5 +200,34 @@ describe('SQLite in a file', () => {
       openDatabase({ url: 'mysql://localhost/x', dataDir: join(root, 'url') }),
       /postgres:\/\//,
     );
+  });
+});
+
+describe('SQLite in memory', () => {
+  test('is in a later database what it is in a file, and empty', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-sqlite-'));
+    const first = await openDatabase({ dataDir: ':memory:' });
+    await newScope(first.store);
+    const later = await openDatabase({ dataDir: ':memory:' });
+    const file = await openDatabase({ dataDir });
+    const parts = async ({ db }: typeof file) => {
+      const schema = sql`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name`;
+      const applied = await db
+        .selectFrom('schema_version')
+        .select(['version', 'name'])
+        .orderBy('version')
+        .execute();
+      const keys = await sql`PRAGMA foreign_keys`.execute(db);
+      return [(await schema.execute(db)).rows, applied, keys.rows];
+    };
+    assert.deepEqual(await parts(later), await parts(file));
+    const scopes = ({ db }: typeof file) => db.selectFrom('scope').select('id').execute();
+    assert.equal((await scopes(first)).length, 1);
+    assert.deepEqual(await scopes(later), []);
+    await newScope(later.store);
+    assert.equal((await scopes(later)).length, 1);
+    assert.equal((await scopes(first)).length, 1, 'they share nothing');
+    for (const database of [first, later, file]) await database.close();
+    await rm(dataDir, { recursive: true });
   });
 });

@@ -11,10 +11,13 @@ import { protocolVersion } from '#wire/version.ts';
 import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { DATABASE_FILE } from '#server/data/location.ts';
 import { SeededRandom } from '../simulator/random.ts';
-import { signUp, startServerChild } from './server-child.ts';
+import { READ_ANEW, signUp, startsCompiled, startServerChild } from './server-child.ts';
 
 const DEVICES = 4;
 const READY_MS = 3_000;
+/** What reading its source takes at least of a start: one that need not has to be ready so much sooner. */
+const READING_MS = 700;
+const ROUNDS_BETWEEN_READINGS = 5;
 /** The server dies after so many answers at most: a count, because a time means little on a busy machine. */
 const MOST_ANSWERS = 40;
 const ROUNDS_BETWEEN_LOOKS = 10;
@@ -190,7 +193,7 @@ export async function runKilled({ rounds, seed }: { rounds: number; seed: number
   const random = new SeededRandom(seed);
   let server = await startServerChild(dataDir);
   let slowestStartMs = 0;
-  let fastestStartMs = Infinity;
+  let mostSpareMs = -Infinity;
   let largestLogBytes = 0;
   try {
     const session = await signUp(server.address, 'kill@example.com');
@@ -216,15 +219,17 @@ export async function runKilled({ rounds, seed }: { rounds: number; seed: number
         [],
       );
       if (round % ROUNDS_BETWEEN_LOOKS === 0) look(dataDir, pushers);
-      server = await startServerChild(dataDir);
+      const reads = !startsCompiled || round % ROUNDS_BETWEEN_READINGS === 0;
+      const readyMs = reads ? READY_MS : READY_MS - READING_MS;
+      server = await startServerChild(dataDir, reads ? READ_ANEW : {});
       const fresh = logBytes(dataDir);
       assert.ok(fresh <= FRESH_LOG_BYTES, `${fresh} bytes of log after a start`);
       slowestStartMs = Math.max(slowestStartMs, server.readyMs);
-      fastestStartMs = Math.min(fastestStartMs, server.readyMs);
-      assert.ok(server.readyCpuMs <= READY_MS, `ready after ${server.readyCpuMs} ms of a processor`);
+      mostSpareMs = Math.max(mostSpareMs, readyMs - server.readyMs);
+      assert.ok(server.readyCpuMs <= readyMs, `ready after ${server.readyCpuMs} ms of a processor`);
     }
     // A machine may be too busy for one start, hardly for all: that it does not wait for something else is seen by the best.
-    assert.ok(fastestStartMs <= READY_MS, `ready after ${Math.round(fastestStartMs)} ms at best`);
+    assert.ok(mostSpareMs >= 0, `ready ${Math.round(-mostSpareMs)} ms too late at best`);
     const acknowledged = pushers.reduce((sum, pusher) => sum + pusher.acknowledged.size, 0);
     assert.ok(
       acknowledged > rounds * DEVICES,

@@ -17,7 +17,7 @@ import { soleProcess, type Presence } from './presence.ts';
 import { backupSqlite } from './sqlite/sqlite-backup.ts';
 import { SqliteConnection } from './sqlite/sqlite-connection.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
-import { sqliteMigratable } from './sqlite/sqlite-schema.ts';
+import { migrateInMemory, sqliteMigratable } from './sqlite/sqlite-schema.ts';
 import { SqliteStore } from './sqlite/sqlite-store.ts';
 import { sqliteTaskReads } from './sqlite/sqlite-task-reads.ts';
 import type { Store } from './store.ts';
@@ -75,7 +75,8 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
   const path = dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE);
   const connection = new SqliteConnection(path, log, options.onFailure);
   try {
-    await migrate(sqliteMigratable(connection, log), options.migrations ?? migrations);
+    if (connection.isMemory && options.migrations === undefined) await migrateInMemory(connection, log);
+    else await migrate(sqliteMigratable(connection, log), options.migrations ?? migrations);
   } catch (error) {
     await connection.close();
     throw error;

@@ -118,6 +118,13 @@ export class Connection {
     return Number(this.prepare(sql).run(...values).changes);
   }
 
+  /** Puts a whole database, as `serialize` gave it, in the place of this one in memory. */
+  replace(bytes: Uint8Array): void {
+    // They end with the database they were prepared for.
+    this.#statements.clear();
+    this.database.deserialize(bytes);
+  }
+
   close(): void {
     this.#statements.clear();
     if (this.database.isOpen) this.database.close();

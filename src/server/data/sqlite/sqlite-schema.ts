@@ -1,7 +1,7 @@
 // Migrates an SQLite database: each migration in one transaction, after a verified copy of the earlier state.
 import { dirname, join } from 'node:path';
 import type { Log } from '../log.ts';
-import type { Migratable } from '../migrate.ts';
+import { type Migratable, migrate } from '../migrate.ts';
 import { backupSqlite } from './sqlite-backup.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
 
@@ -51,4 +51,17 @@ export function sqliteMigratable(connection: SqliteConnection, log: Log): Migrat
       log('info', 'Copied the database before upgrading it.', { from, to, copy });
     },
   };
+}
+
+let emptyBytes: Uint8Array | null = null;
+
+/**
+ * Migrates a new database in memory. The first of a process runs the migrations, and each later one begins as a copy of what
+ * they made of it: they cost a hundred times what the copy does.
+ */
+export async function migrateInMemory(connection: SqliteConnection, log: Log): Promise<void> {
+  const empty = emptyBytes;
+  if (empty !== null) return await connection.alone((writer) => writer.replace(empty));
+  await migrate(sqliteMigratable(connection, log));
+  emptyBytes = await connection.alone((writer) => writer.database.serialize());
 }

@@ -92,6 +92,10 @@ describe('custom CSS', () => {
     await ready(page);
     await expectEventually(() => spacing(page), '3px');
     assert.equal((await ownSheets(page)).length, 1, 'the app goes on with the sheet of the first paint');
+    // Keys of parts are there with the palette, a moment after the first screen.
+    await page.keyboard.press('Control+k');
+    await page.locator('#palette-input').waitFor();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Shift+F4');
     await expectEventually(() => spacing(page), 'normal');
     await page.keyboard.press('Shift+F4');

@@ -160,6 +160,33 @@ describe('custom CSS by keys', () => {
     }
   });
 
+  test('[LOOK-11] what hides the dialog is not applied by it, until something else is typed or it is saved', () => {
+    const app = desk();
+    app.open();
+    app.write('* { display: none }');
+    app.app.answer('customCss', { action: 'hides' });
+    assert.deepEqual([app.view()?.effect, app.view()?.preview], ['hides', '']);
+    app.write(RED);
+    assert.deepEqual([app.view()?.effect, app.view()?.preview], ['live', RED]);
+    app.app.answer('customCss', { action: 'hides' });
+    app.leave('Escape');
+    app.open();
+    assert.deepEqual([app.view()?.text, app.view()?.preview], [RED, '']);
+    app.leave('Mod+Enter');
+    assert.equal(app.kept(), RED);
+  });
+
+  test('[LOOK-11] what is turned off is not applied by opening the dialog', () => {
+    const app = desk({
+      preferences: new Map([
+        ['customCss', RED],
+        ['customCssOn', 'false'],
+      ]),
+    });
+    app.open();
+    assert.deepEqual([app.view()?.text, app.view()?.preview], [RED, '']);
+  });
+
   test('[LOOK-9] saving turns it on again', () => {
     const app = desk({ preferences: new Map([['customCssOn', 'false']]) });
     app.open();

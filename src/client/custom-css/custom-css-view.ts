@@ -1,13 +1,16 @@
 // View of the dialog of custom CSS.
 
-/** Whether the typed text is seen at once: `off` until it is saved again, `safe` not in this run of the app. */
-export type CssEffect = 'live' | 'off' | 'safe';
+/**
+ * Whether the typed text is seen at once: in a `safe` start it is not, and it is not where it `hides` the dialog. `off`: it
+ * is, and saving it turns custom CSS on.
+ */
+export type CssEffect = 'live' | 'off' | 'safe' | 'hides';
 
 /** The dialog of custom CSS. */
 export interface CustomCssView {
   /** As typed. */
   readonly text: string;
-  /** What applies while the dialog is open: the newest text that can be kept. */
+  /** What applies while the dialog is open: what applied before, then the newest text that can be kept. */
   readonly preview: string;
   readonly effect: CssEffect;
   /** Why the text can’t be saved; null: it can. */
@@ -17,7 +20,8 @@ export interface CustomCssView {
 /** An action in the dialog of custom CSS. */
 export type CustomCssAction =
   | { readonly action: 'type'; readonly text: string }
-  | { readonly action: 'save' };
+  /** `hides`: with this preview the dialog can’t be seen. */
+  | { readonly action: 'save' | 'hides' };
 
 declare module '../dialogs/dialog-view.ts' {
   interface Dialogs {

@@ -13,6 +13,7 @@ export class CustomCssDialog implements OpenDialog {
   readonly #program: Program;
   readonly #draft: CssDraft;
   readonly #effect: CssEffect;
+  #hides = false;
   #text: string;
   #preview: string;
 
@@ -20,26 +21,29 @@ export class CustomCssDialog implements OpenDialog {
     const { settings, platform } = program;
     this.#program = program;
     this.#draft = draft;
-    this.#preview = settings.get(customCss);
-    this.#text = draft.text ?? this.#preview;
+    const saved = settings.get(customCss);
+    this.#text = draft.text ?? saved;
     this.#effect = platform.isSafe ? 'safe' : settings.get(customCssOn) ? 'live' : 'off';
-    this.#look();
+    // What was not seen before the dialog is not seen because of it: it may hide everything.
+    this.#preview = this.#effect === 'live' ? saved : '';
   }
 
   get #problem(): string | null {
     return customCss.problem(this.#text);
   }
 
-  #look(): void {
-    if (this.#problem === null) this.#preview = this.#text;
-  }
-
   submit(action: CustomCssAction): void {
-    if (action.action === 'type') {
+    if (action.action === 'save') {
+      this.#save();
+      return;
+    }
+    this.#hides = action.action === 'hides';
+    if (this.#hides) this.#preview = '';
+    else if (action.action === 'type') {
       this.#text = action.text;
-      this.#look();
-      this.refresh();
-    } else this.#save();
+      if (this.#problem === null) this.#preview = action.text;
+    }
+    this.refresh();
   }
 
   byKey(command: string): CustomCssAction | null {
@@ -75,7 +79,7 @@ export class CustomCssDialog implements OpenDialog {
       customCss: {
         text: this.#text,
         preview: this.#preview,
-        effect: this.#effect,
+        effect: this.#hides ? 'hides' : this.#effect,
         problem: this.#problem,
       },
     });

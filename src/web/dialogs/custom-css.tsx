@@ -2,6 +2,7 @@
 import type { CssEffect, CustomCssView } from '#client/custom-css/custom-css-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
+import { CSS_FIELD } from '../platform/custom-css.ts';
 import { keysIn } from '../platform/input/options.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -9,6 +10,7 @@ import styles from './dialog.module.css';
 const EFFECTS: Readonly<Record<CssEffect, string>> = {
   live: 'You see it as you type. It stays if you save it.',
   off: 'Custom CSS is off. Saving turns it on.',
+  hides: 'This hides the dialog, so you don’t see it yet. It applies once you save it.',
   safe: 'You opened the app with “?safe”, so your CSS has no effect until you open it without.',
 };
 
@@ -25,7 +27,7 @@ export function CustomCss({ view }: { readonly view: CustomCssView }) {
     >
       <h2 className={styles.title}>Custom CSS</h2>
       <textarea
-        id="custom-css-text"
+        id={CSS_FIELD}
         className={styles.text}
         aria-label="CSS"
         aria-describedby="custom-css-status"

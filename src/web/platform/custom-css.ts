@@ -7,6 +7,9 @@ import { customCss, customCssOn } from '#client/custom-css/settings.ts';
 /** Tells the sheet from the others, as theme-boot.js makes it. */
 const MEDIA = 'all';
 
+/** Id of the field in which it is written. */
+export const CSS_FIELD = 'custom-css-text';
+
 /** Whether this is the sheet of custom CSS. */
 export const isOwnSheet = ({ media }: CSSStyleSheet): boolean => media.mediaText === MEDIA;
 
@@ -20,14 +23,20 @@ function wear(css: string): void {
   sheet.replaceSync(css);
 }
 
+/** Whether the field is drawn, and can be seen by what style sheets usually hide things with. */
+function isFieldHidden(): boolean {
+  const field = document.getElementById(CSS_FIELD);
+  return field?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === false;
+}
+
 /** Follows the settings and the dialog from now on; returns what stops it. */
 export function followCustomCss(app: App): () => void {
   const isOn = app.setting(customCssOn);
   const kept = app.setting(customCss);
   const { dialog } = app.view;
   const saved = (): string => (app.platform.isSafe || !isOn.get() ? '' : kept.get());
-  // What theme-boot.js has shown.
-  let worn = saved();
+  // What theme-boot.js put there may be of before a key that was pressed meanwhile: it is put there anew.
+  let worn = document.adoptedStyleSheets.some(isOwnSheet) ? null : '';
   const put = (css: string): void => {
     if (css === worn) return;
     worn = css;
@@ -35,7 +44,15 @@ export function followCustomCss(app: App): () => void {
   };
   const apply = (): void => {
     const open = dialog.get();
-    put(open?.type === 'customCss' && !app.platform.isSafe ? open.customCss.preview : saved());
+    if (open?.type !== 'customCss' || app.platform.isSafe) {
+      put(saved());
+      return;
+    }
+    put(open.customCss.preview);
+    // Whoever writes it could neither go on nor correct it.
+    if (worn === '' || !isFieldHidden()) return;
+    put('');
+    queueMicrotask(() => app.answer('customCss', { action: 'hides' }));
   };
   const stops = [isOn, kept, dialog].map((signal) => signal.subscribe(apply));
   apply();

@@ -13,6 +13,7 @@ import { lazyKeys } from '../keys/lazy.ts';
 import { lazyLabels } from '../labels/lazy.ts';
 import { languagePart } from '../search/language.ts';
 import { lazyAnswers } from '../dialogs/answers.ts';
+import { lazyMacros } from '../macros/lazy.ts';
 import { lazyMail } from '../mail/lazy.ts';
 import { markdown } from '../markdown/lazy.ts';
 import { pickers } from '../pickers/lazy.ts';
@@ -46,6 +47,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyTimeMachine,
   lazyHistory,
   lazyMail,
+  lazyMacros,
   lazySharing,
   lazyPublicLinks,
   lazyTakingBack,

@@ -85,7 +85,7 @@ export class Palette {
       acceptKeys: () => this.#ports.keysOf('palette.accept')[0] ?? [],
       choose: (command) => this.#run(command),
       ask: (command) => this.#askChosen(command),
-      finish: (command, values) => this.#finish(command, values),
+      finish: (command, values, words) => this.#finish(command, values, words),
       run: (id, args) => run(id, args),
       close: () => this.close(),
       enter: (step, query) => this.#enter(step, query),
@@ -338,11 +338,12 @@ export class Palette {
     this.#teach(command.id);
   }
 
-  #finish(command: Command, values: ArgumentValues): void {
+  #finish(command: Command, values: ArgumentValues, words: ArgumentValues): void {
     const isChosen = this.#chosen === command.id;
     const step = this.#step;
     const query = this.#query;
     this.close();
+    for (const part of this.#program.parts.hooks) part.asked?.(words);
     const { type } = this.#ports.run(command.id, values);
     if (type === 'refused' && step instanceof AskStep && step.isText && !this.isOpen) {
       // The refused input stays for correction, with the reason.

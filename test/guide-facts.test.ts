@@ -276,12 +276,12 @@ const facts: Readonly<Record<string, readonly string[]>> = {
   ],
   'custom-js': [
     'css of your own',
-    '[[look.customcss]]',
+    '[[look.customCss]]',
     'stays on this device and doesn’t sync',
     'can have 100,000 characters',
     'javascript of your own only runs in the desktop app, which isn’t out yet',
     '?safe',
-    '[[look.customcsson]]',
+    '[[look.customCssOn]]',
     'data-ph',
   ],
   mobile: [

@@ -161,7 +161,7 @@ describe('custom CSS', () => {
     const { page } = await begin(t, browser());
     for (const broken of [
       '}}}} @@@ {{{',
-      '/* never ended',
+      '\u002f* never ended',
       'a { color: ',
       '<style>',
       '@layer look { :root { --ph-bg: red',

@@ -33,7 +33,7 @@ export function wordsOf(thrown: unknown): string {
 function dateText(when: When | null): string | null {
   if (when === null) return null;
   if (isDayWhen(when)) return when.on;
-  return isInstantWhen(when) ? new Date(when.at).toISOString() : when.local;
+  return isInstantWhen(when) ? Temporal.Instant.fromEpochMilliseconds(when.at).toString() : when.local;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';

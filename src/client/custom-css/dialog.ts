@@ -1,5 +1,5 @@
 // The dialog of custom CSS: what is typed applies while it is open, and stays if it is saved. A lazy part; it is drawn by
-// web/dialogs/custom-css.tsx, and web/platform/custom-css.ts puts the text on the page.
+// web/dialogs/settings/custom-css.tsx, and web/platform/custom-css.ts puts the text on the page.
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { CssEffect, CustomCssAction } from './custom-css-view.ts';

@@ -9,7 +9,7 @@ import { Attachments } from './attachments.tsx';
 import { Confirm } from './confirm.tsx';
 import { Export, Import, ImportPreview } from './transfer.tsx';
 import { History } from './history.tsx';
-import { CustomCss } from './custom-css.tsx';
+import { CustomCss } from './settings/custom-css.tsx';
 import { CheatSheet } from './cheat-sheet.tsx';
 import { Install } from './install.tsx';
 import { KeyEditor } from './key-editor.tsx';

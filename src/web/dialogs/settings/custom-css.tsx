@@ -1,11 +1,11 @@
 // The dialog of custom CSS: one field, seen on the page as it is typed. What is kept, and when, is client/custom-css.
 import type { CssEffect, CustomCssView } from '#client/custom-css/custom-css-view.ts';
-import { useApp } from '../parts/app-context.ts';
-import { Keys } from '../parts/keycap.tsx';
-import { CSS_FIELD } from '../platform/custom-css.ts';
-import { keysIn } from '../platform/input/options.ts';
-import { Button } from './button.tsx';
-import styles from './dialog.module.css';
+import { useApp } from '../../parts/app-context.ts';
+import { Keys } from '../../parts/keycap.tsx';
+import { CSS_FIELD } from '../../platform/custom-css.ts';
+import { keysIn } from '../../platform/input/options.ts';
+import { Button } from '../button.tsx';
+import styles from '../dialog.module.css';
 
 const EFFECTS: Readonly<Record<CssEffect, string>> = {
   live: 'You see it as you type. It stays if you save it.',

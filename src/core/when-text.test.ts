@@ -1,3 +1,4 @@
+// Dates in English by hand are those of the browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clockWhereSaid, whenText } from './when-text.ts';

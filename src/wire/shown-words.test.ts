@@ -1,3 +1,4 @@
+// The words of a public list by hand are those of the browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aboutText } from './shown-words.ts';

@@ -29,6 +29,7 @@ import { lazyTeaching } from '../teaching/part.ts';
 import { lazyComments } from '../together/lazy.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 
+/** The lazy parts, in the order of loading. */
 export const lazyParts: readonly LazyPart<unknown>[] = [
   pickers,
   languagePart,

@@ -33,7 +33,8 @@ export interface PageParts {
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const MINUTE_MS = 60_000;
 /** What the clocks here show: by what a date knows by itself, because anything more takes long to begin with. */
-const clockHere: WallClock = ({ at }) => at - new Date(at).getTimezoneOffset() * MINUTE_MS;
+const clockHere: WallClock = ({ at }) =>
+  new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString();
 
 /** The page. */
 export class PublicListPage {

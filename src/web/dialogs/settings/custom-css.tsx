@@ -14,6 +14,7 @@ const EFFECTS: Readonly<Record<CssEffect, string>> = {
   safe: 'You opened the app with “?safe”, so your CSS has no effect until you open it without.',
 };
 
+/** A text area for CSS, which applies as it is typed. */
 export function CustomCss({ view }: { readonly view: CustomCssView }) {
   const app = useApp();
   const { text, effect, problem } = view;

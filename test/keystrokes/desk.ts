@@ -307,6 +307,7 @@ export class Desk {
       device: this.device,
       isSafe: false,
       openReplacer: () => this.replacer,
+      scripts: () => Promise.reject(new Error('There are no scripts here.')),
       files: () =>
         this.attached
           ? Promise.resolve(this.attached)

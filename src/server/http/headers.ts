@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export type HeaderKind =
   /** The app's page, scripts and styles: workers take their policy from their own file. */
   | 'app'
+  /** The worker that runs scripts of macros: it may compile WebAssembly, and ask the network for nothing. */
+  | 'script-worker'
   /** JSON and text for programs. */
   | 'data';
 
@@ -34,6 +36,14 @@ function appPolicy(origin: string, inlineStyle: string | undefined): string {
 const DATA_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
+const SCRIPT_WORKER_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function policyOf(kind: HeaderKind, origin: string, inlineStyle: string | undefined): string {
+  if (kind === 'app') return appPolicy(origin, inlineStyle);
+  return kind === 'script-worker' ? SCRIPT_WORKER_POLICY : DATA_POLICY;
+}
+
 /** `origin`: that of the page; `inlineStyle`: the one style sheet that stands in the page. */
 export function securityHeaders(
   kind: HeaderKind,
@@ -41,7 +51,7 @@ export function securityHeaders(
   inlineStyle?: string,
 ): Readonly<Record<string, string>> {
   return {
-    'content-security-policy': kind === 'app' ? appPolicy(origin, inlineStyle) : DATA_POLICY,
+    'content-security-policy': policyOf(kind, origin, inlineStyle),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': kind === 'app' ? 'strict-origin-when-cross-origin' : 'no-referrer',

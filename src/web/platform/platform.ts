@@ -121,6 +121,7 @@ export function createPlatform(
     account,
     device,
     openReplacer,
+    scripts: () => import('./scripts/runner.ts').then(({ scripts }) => scripts),
     loadViews,
     drawn,
     press: (input) => press(input, apple),

@@ -28,8 +28,7 @@ class Rows {
   put(row: Id, type: EntityType, fields: Readonly<Record<string, unknown>>, parent?: Id): this {
     const place = parent === undefined ? {} : { place: { parent, key: 'a' } };
     const made = { ...fields, ...place };
-    if (parent !== undefined)
-      this.#under.set(parent, (this.#under.get(parent) ?? new Set<Id>()).add(row));
+    if (parent !== undefined) this.#under.set(parent, (this.#under.get(parent) ?? new Set<Id>()).add(row));
     this.#rows.set(
       row,
       asRow({

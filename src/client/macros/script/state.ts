@@ -65,7 +65,8 @@ export function scriptStateOf(
   }
 }
 
-const iso = (ms: number): IsoMoment => new Date(ms).toISOString();
+const iso = (ms: number): IsoMoment =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'millisecond' });
 const isoOrNull = (ms: number | null | undefined): IsoMoment | null =>
   ms === null || ms === undefined ? null : iso(ms);
 

@@ -258,6 +258,11 @@ function runIn(engine: Engine, job: GuestJob, ports: GuestPorts): GuestOutcome {
   return { answer, isSpent: false };
 }
 
+const NO_MEMORY = complaint(
+  'unavailable',
+  'This device has no memory left to run scripts. Close other tabs or apps, and try again.',
+);
+
 /** Pages of memory for a script with so much to read, in steps of a megabyte that double. */
 function pagesFor({ variables, state }: GuestJob): number {
   const megabytes = ((variables.length + state.length) * BYTES_PER_CHARACTER) / MEGABYTE;
@@ -295,7 +300,12 @@ export async function createGuest(wasm: ArrayBuffer): Promise<Guest> {
   return {
     async run(job, ports) {
       const pages = pagesFor(job);
-      if (kept?.pages !== pages) kept = await startEngine(compiled, pages);
+      try {
+        if (kept?.pages !== pages) kept = await startEngine(compiled, pages);
+      } catch {
+        // The memory that it may grow to cannot be had.
+        return { answer: failed(NO_MEMORY), isSpent: true };
+      }
       try {
         return runIn(kept, job, ports);
       } catch (error) {

@@ -41,7 +41,10 @@ class Runner implements ScriptPort {
   #last: Promise<unknown> = Promise.resolve();
 
   run(request: ScriptRequest): Promise<Answered> {
-    const mine = this.#last.then(() => this.#run(request));
+    const mine = this.#last
+      .then(() => this.#run(request))
+      // The browser made no worker.
+      .catch(() => this.#end({ ...UNAVAILABLE, log: [] }));
     this.#last = mine;
     return mine;
   }

@@ -275,9 +275,13 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     '](/updating-macro-variables-with-javascript)',
   ],
   'custom-js': [
-    'the desktop app can load javascript and css of your own',
-    'it works in the desktop app only',
+    'css of your own',
+    '[[look.customcss]]',
+    'stays on this device and doesn’t sync',
+    'can have 100,000 characters',
+    'javascript of your own only runs in the desktop app, which isn’t out yet',
     '?safe',
+    '[[look.customcsson]]',
     'data-ph',
   ],
   mobile: [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { completionId, inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
+import { until } from './bootstrap-world.ts';
 import { type Device, newId, RestoredWorld } from './restored-world.ts';
 import { registersOf, fieldOf } from '#sync/rows/row.ts';
 
@@ -221,6 +222,42 @@ describe('[SYNC-29] a restored server', () => {
     await b.synced();
     await world.settle();
     assert.equal(await title(task), 'later');
+  });
+
+  // The step of a clock that is too small to be noticed makes a write seem older than it is.
+  for (const first of ['who wrote last', 'the other one'])
+    it(`[SYNC-170] [SYNC-29] keeps a write over one that its author had seen, whatever its clock, when ${first} comes first`, async () => {
+      await begin();
+      const task = a.task('task');
+      await a.synced();
+      const backup = await world.backup();
+      a.issue({ a: 'set', id: task, field: 'title', value: 'seen' });
+      await a.synced();
+      await b.synced();
+      b.setOnline(false);
+      b.issue({ a: 'set', id: task, field: 'title', value: 'written over it' });
+      b.aheadMs += 1_500;
+      await world.restore(backup);
+      await world.settle(first === 'who wrote last' ? [b, a] : [a, b]);
+      assert.equal(await title(task), 'written over it');
+    });
+
+  it('[SYNC-170] keeps a write over an own one that the server had judged in between', async () => {
+    await begin();
+    const task = a.task('task');
+    await a.synced();
+    const backup = await world.backup();
+    a.issue({ a: 'set', id: task, field: 'title', value: 'seen' });
+    a.afterAnswer = () => {
+      a.issue({ a: 'set', id: task, field: 'title', value: 'written over it' });
+      a.isOnline = false;
+    };
+    a.setOnline(true);
+    await until(() => !a.isOnline && a.contents.outbox.size === 1, 'the first one has its verdict');
+    a.aheadMs += 1_500;
+    await world.restore(backup);
+    await world.settle([a]);
+    assert.equal(await title(task), 'written over it');
   });
 
   it('gets back what waited on a device together with what it builds on', async () => {

@@ -41,6 +41,10 @@ export class Device {
   readonly contents = new MemoryContents();
   readonly world: RestoredWorld;
   isOnline = true;
+  /** By how much its clock is ahead of everybody's. */
+  aheadMs = 0;
+  /** Called once, when the next operations have been answered, before the answer is taken in. */
+  afterAnswer: (() => void) | null = null;
   /** Types of rows that this device does not know. Set it before the device starts. */
   readonly unknown: Unknown;
   /** Rows per page of an answer: few make a scope one that is read from snapshot pages. */
@@ -72,7 +76,8 @@ export class Device {
   async start(): Promise<void> {
     const { scope } = this.world;
     const storage = createMemoryStorage(this.contents);
-    const { clock } = this.world;
+    const { world } = this;
+    const clock: Clock = { ...world.clock, now: () => world.clock.now() + this.aheadMs };
     const transport = unknowing(this.transport(), this.unknown);
     const ports = { storage, transport, clock, timers, random, checks: registerChecks };
     this.running = createEngine(ports, { scope, account: 7 });
@@ -140,6 +145,11 @@ export class Device {
         this.asking += 1;
         const answer = await world.exchange.sync(world.actor, raw).finally(() => (this.asking -= 1));
         if (!this.isOnline) return offline;
+        if (request.ops.length > 0) {
+          const { afterAnswer } = this;
+          this.afterAnswer = null;
+          afterAnswer?.();
+        }
         if (answer.ok) return { ok: true, value: structuredClone(answer.value) };
         return {
           ok: false,

@@ -52,6 +52,7 @@ export function documentTables(): Record<string, Table> {
   return {
     'api calls': tableOf('docs/api.md', 'Call'),
     'theme tokens': tableOf('docs/themes.md', 'Token'),
+    'theme parts': tableOf('docs/themes.md', 'Part'),
     'key times': keyTimes(),
     peers: tableOf('bench/peers.md', 'app and day'),
     'peer versions': tableOf('bench/peers.md', 'app'),

@@ -151,6 +151,7 @@ const takingBackView: TakingBackView = {
 
 /** Those of parts, each with what is in it. */
 export const OF_PARTS: Readonly<Record<string, Ways>> = {
+  customCss: { field: (page) => command(page, 'Edit custom CSS') },
   share: {
     offer: shareOf({
       step: 'offer',

@@ -142,6 +142,10 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   'dialog.timeMachine': dialog('history.travel', 'dialog.timeMachine', 'list'),
   'dialog.recovered': recovered,
   'dialog.replace': replacing,
+  async 'dialog.customCss'(desk) {
+    await dialog('look.customCss', 'dialog.customCss')(desk);
+    desk.app.answer('customCss', { action: 'type', text: 'a { color: red }' });
+  },
   'dialog.share': sharing,
   async 'dialog.takingBack'(desk) {
     await inOwnShared(desk);
@@ -219,6 +223,13 @@ function atTheBeginning(desk: Desk): void {
   desk.app.run('edit.caretFirst');
 }
 
+/** Something has been recorded, and is a macro. */
+const recorded = (desk: Desk): void => {
+  desk.app.run('macro.record');
+  desk.app.run('task.due', { value: 'tomorrow' });
+  desk.app.run('macro.stop', { name: 'Plan' });
+};
+
 const CASES: Readonly<Record<string, Case>> = {
   'account.signIn': noAccountYet,
   'account.signUp': noAccountYet,
@@ -295,6 +306,20 @@ const CASES: Readonly<Record<string, Case>> = {
   'lesson.end': lesson,
   'lesson.skip': lesson,
   'dialog.confirm': { refuses: /No question is waiting/ },
+  'macro.stop': {
+    first(desk) {
+      desk.app.run('macro.record');
+      desk.app.run('task.due', { value: 'tomorrow' });
+    },
+    args: { name: 'Plan' },
+  },
+  'macro.duplicate': { first: recorded },
+  'macro.delete': { first: recorded },
+  'macro.share': { first: recorded },
+  'macro.import': {
+    first: (desk) =>
+      void (desk.clipboard = '{"v":1,"name":"Plan","steps":[{"cmd":"task.complete","args":{}}],"vars":[]}'),
+  },
   'list.archive': inSidebar('Garden'),
   'list.delete': inSidebar('Garden'),
   'list.editQuery': open('Due soon'),

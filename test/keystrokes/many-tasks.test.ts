@@ -76,6 +76,18 @@ const CASES: Readonly<Record<string, Case>> = {
   'task.moveDown': { lines: [1, 2] },
   'label.toggle': { args: (desk) => ({ label: titled(desk, 'Urgent') }) },
   'bookmark.toggle': {},
+  'task.setTitle': { args: () => ({ text: 'Same' }) },
+  'task.setNotes': { args: () => ({ text: 'Same' }) },
+  'task.appendNotes': { args: () => ({ text: 'More' }) },
+  'task.addUnder': {
+    args: () => ({ text: 'Below' }),
+    shows: (desk) => desk.rows().filter(({ title }) => title === 'Below').length,
+  },
+  'label.put': { args: () => ({ name: 'Urgent' }) },
+  'label.take': {
+    first: [['label.put', { name: 'Urgent' }]],
+    args: () => ({ name: 'Urgent' }),
+  },
   'task.copyText': { shows: (desk) => desk.clipboard?.match(/^- [BD]/gm)?.length },
   'task.copyMarkdown': { shows: (desk) => desk.clipboard?.match(/^- \[ \] [BD]/gm)?.length },
   'task.cut': {},

@@ -110,7 +110,6 @@ class RunningApp implements App {
       if (!now) return null;
       return new now.Palette(this.#program, {
         view,
-        commands: this.commands,
         keysOf: (id) => this.#keymap.keysOf(id),
         keysHere: (id) => this.#keymap.keysIn(this.#keyboard.contextsBelow(), id),
         placesOf: (id) => this.#keymap.placesOf(id),
@@ -203,6 +202,7 @@ class RunningApp implements App {
       const result = this.#attempt(command, args);
       if (result.type === 'refused') return this.#refuse(result.reason, result.tone);
       this.#inputQueue.ran(id);
+      for (const part of program.parts.hooks) part.ran?.(id, args);
       const isUndoable = program.undo.newest !== before && id !== 'edit.undo';
       if (result.type === 'done' && result.announce !== undefined)
         program.say(result.announce, { undo: isUndoable, brief: true, tally: result.tally });

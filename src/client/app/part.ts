@@ -2,6 +2,7 @@
 // keys, dialogs, palette and settings. It is listed once, in loading/rest-parts.ts or first-parts.ts; the program knows none
 // of them by name.
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
+import type { ArgumentValues } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
 import type { DialogFrame, DialogType } from '../dialogs/dialog-view.ts';
 import type { TitleDraft } from '../text/editor.ts';
@@ -21,6 +22,10 @@ export interface PartHooks {
   visibilityChanged?(seen: readonly RowChange[]): void;
   /** A key was pressed. True: the part took it, and no command gets it. */
   press?(input: KeyInput, stroke: Stroke): boolean;
+  /** A command ran that was given all its answers. */
+  ran?(command: string, args: ArgumentValues): void;
+  /** The palette runs a command with answers that were said in these words. */
+  asked?(words: ArgumentValues): void;
   /** The title or name being edited is about to be committed. */
   leaveText?(): void;
   /** Writing a title or name has begun. */
@@ -92,6 +97,11 @@ export class Parts {
     if (running === undefined) throw new Error(`The part “${part.name}” is not here.`);
     // The result of this very part’s `create`.
     return running as T;
+  }
+
+  /** Commands that a running part makes of what it holds (macros), in place of those that it had made. */
+  make(before: readonly Command[], now: readonly Command[]): void {
+    this.#commands = [...this.#commands.filter((command) => !before.includes(command)), ...now];
   }
 
   /** In the order of the lists. */

@@ -143,6 +143,8 @@ export class Program {
   isKeeping = false;
   /** The app has run long enough to report what is missing. */
   isSettled = false;
+  /** Parts of large changes that follow in later frames. */
+  batchesLeft = 0;
   /** The next Tab leaves the outline instead of indenting. */
   tabPasses = false;
   /** The caret column that vertical movement tries to keep. */
@@ -290,6 +292,14 @@ export class Program {
     const draft = this.editor.title;
     this.#gesture ??= draft?.fresh === true && this.#depth > 0 ? draft.group : this.replica.newId();
     return this.#gesture;
+  }
+
+  /** Runs work that goes on with an earlier gesture: its changes join that undo group. */
+  within<T>(group: Id, work: () => T): T {
+    return this.act(() => {
+      this.#gesture = group;
+      return work();
+    });
   }
 
   /** Later changes in this gesture get an undo of their own. */

@@ -36,6 +36,8 @@ export class Workspace {
   smartOutline: (id: Id) => Outline | null = () => null;
   /** Makes the outline of a sorted list; null if it is not sorted, or the part is not loaded yet. */
   sortedOutline: (root: Id) => Outline | null = () => null;
+  /** What commands are about while a macro runs, whatever is selected by then; null: none runs. */
+  held: readonly Id[] | null = null;
   #tree: Outline;
   #results: Results | null = null;
   #selection = new Selection();
@@ -77,7 +79,8 @@ export class Workspace {
   }
 
   get cursorRow(): Row | undefined {
-    return this.cursor === null ? undefined : this.replica.row(this.cursor);
+    const id = this.held === null ? this.cursor : (this.targets()[0] ?? null);
+    return id === null ? undefined : this.replica.row(id);
   }
 
   get cursorIndex(): number {
@@ -255,7 +258,8 @@ export class Workspace {
 
   /** The tasks a command is about: the selected ones, else the cursor's. */
   targets(): readonly Id[] {
-    const targets = this.selection.targets(this.outline);
+    const held = this.held?.filter((id) => this.exists({ type: 'task', id }));
+    const targets = held ?? this.selection.targets(this.outline);
     // A completed occurrence is a record: commands do not change it.
     const isRecord = (id: Id) => this.replica.row(id)?.type === 'completion';
     return targets.some(isRecord) ? targets.filter((id) => !isRecord(id)) : targets;

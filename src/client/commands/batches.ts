@@ -42,7 +42,11 @@ export function issueBatches(program: Program, job: BatchJob): readonly Verdict[
       if (at === batches.length - 1) break;
       progress?.(made, at === 0);
       if (made < atOnce) continue;
-      program.later(() => goOn(at + 1));
+      program.batchesLeft += 1;
+      program.later(() => {
+        program.batchesLeft -= 1;
+        goOn(at + 1);
+      });
       return;
     }
     done?.(verdicts);

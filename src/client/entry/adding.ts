@@ -77,13 +77,16 @@ export function readLine(program: Program, text: string): { readonly title: stri
   return { title, said: tokens.map((token) => sayToken(token, reading.context())).join(', ') };
 }
 
-/** Adds a line that was typed elsewhere to the Inbox, or to the list that it names. Null: neither takes it. */
-export function addLine(program: Program, text: string): Added | null {
+/** Adds a line that was typed elsewhere to the Inbox or `parent`, or to the list that it names. Null: neither takes it. */
+export function addLine(
+  program: Program,
+  text: string,
+  parent: Id = inboxId(program.replica.scope),
+): Added | null {
   const reading = new EntryReading(program);
   const line = quickLine(program, reading);
   line.type(text, text.length);
-  const inbox = inboxId(program.replica.scope);
-  const entered = { ...finishTask(line, ''), notes: '', parent: inbox };
-  const literal = { title: text.trim(), tokens: [], notes: '', parent: inbox };
+  const entered = { ...finishTask(line, ''), notes: '', parent };
+  const literal = { title: text.trim(), tokens: [], notes: '', parent };
   return addEntered(program, reading, entered) ?? addEntered(program, reading, literal);
 }

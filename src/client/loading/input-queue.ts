@@ -22,6 +22,8 @@ interface Opening {
   readonly command: string | null;
   /** The input is a task, which must survive even if the part cannot be opened. */
   readonly takesTasks: boolean;
+  /** Called where what was waited for is not done after all. */
+  readonly stopped?: (() => void) | undefined;
 }
 
 interface Pasted {
@@ -121,9 +123,12 @@ export class InputQueue {
     return done;
   }
 
-  /** Runs `act` with something that must be fetched, read or loaded first. `name` begins a sentence about it. */
-  open<T>(name: string, load: () => Promise<T>, act: (part: T) => CommandResult): void {
-    this.#wait({ name, command: null, takesTasks: false }, load, act);
+  /**
+   * Runs `act` with something that must be fetched, read or loaded first. `name` begins a sentence about it; `stopped` is
+   * called where that fails, or the person stops waiting.
+   */
+  open<T>(name: string, load: () => Promise<T>, act: (part: T) => CommandResult, stopped?: () => void): void {
+    this.#wait({ name, command: null, takesTasks: false, stopped }, load, act);
   }
 
   /** Runs `work` once everything is loaded, after the queue. `command`: the command that needs it. */
@@ -245,6 +250,7 @@ export class InputQueue {
     const opening = this.#opening;
     if (opening === null) return;
     const kept = this.#keep(opening, typedOf(this.#end(), this.#ports.keymap.apple));
+    opening.stopped?.();
     this.#ports.program.say(`Stopped waiting for ${within(opening.name)}.${kept}`);
   }
 
@@ -252,6 +258,7 @@ export class InputQueue {
     if (this.#opening !== opening) return;
     const { program, keymap } = this.#ports;
     const typed = typedOf(this.#end(), keymap.apple);
+    opening.stopped?.();
     const kept = opening.takesTasks ? this.#addTask(textOf(typed)) : this.#keep(opening, typed);
     void program.platform
       .whyMissing()

@@ -1,6 +1,7 @@
 // Every lazy part of the app, in the order in which idle time loads them: parts with typing first, then views, then
 // rarely used ones. Loaded with the commands. A test checks that none is missing.
 import { lazyClearing } from '../clearing/part.ts';
+import { lazyCustomCss } from '../custom-css/lazy.ts';
 import { lazyDetails } from '../commands/details.ts';
 import { lazyDetaching } from '../sync-status/detaching-lazy.ts';
 import { lazyDocuments, lazyImport, lazyTable, lazyUnsent } from '../transfer/documents-lazy.ts';
@@ -12,6 +13,7 @@ import { lazyKeys } from '../keys/lazy.ts';
 import { lazyLabels } from '../labels/lazy.ts';
 import { languagePart } from '../search/language.ts';
 import { lazyAnswers } from '../dialogs/answers.ts';
+import { lazyMacros } from '../macros/lazy.ts';
 import { lazyMail } from '../mail/lazy.ts';
 import { markdown } from '../markdown/lazy.ts';
 import { pickers } from '../pickers/lazy.ts';
@@ -45,6 +47,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyTimeMachine,
   lazyHistory,
   lazyMail,
+  lazyMacros,
   lazySharing,
   lazyPublicLinks,
   lazyTakingBack,
@@ -52,6 +55,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   trashPart,
   lazyReminders,
   lazyTeaching,
+  lazyCustomCss,
   lazyDetaching,
   lazyDocuments,
   lazyImport,

@@ -3,11 +3,13 @@ import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
+import { customCssPart } from '../custom-css/part.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { presence } from '../presence/part.ts';
+import { macros } from '../macros/part.ts';
 import { ownLayer } from '../own-layer/part.ts';
 import { publicLinks } from '../public-links/part.ts';
 import { sharing } from '../sharing/part.ts';
@@ -33,4 +35,6 @@ export const restParts: readonly Part[] = [
   together,
   publicLinks,
   followedFiles,
+  macros,
+  customCssPart,
 ];

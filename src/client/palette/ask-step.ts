@@ -27,6 +27,8 @@ const TYPED: ReadonlySet<Argument['kind']> = new Set(['text', 'task', 'parent', 
 export interface Asking {
   readonly command: Command;
   readonly values: ArgumentValues;
+  /** Answers in the words that were typed or chosen, where these say more than the value. */
+  readonly words: ArgumentValues;
   /** The command, then the answers so far. */
   readonly labels: readonly string[];
   readonly missing: readonly Argument[];
@@ -40,6 +42,8 @@ export class AskStep implements Step {
   readonly #asking: Asking;
   readonly #argument: Argument;
   #question: PickerQuestion | null = null;
+  /** What was typed for it last. */
+  #query = '';
 
   private constructor(reach: Reach, asking: Asking, argument: Argument) {
     this.#reach = reach;
@@ -54,7 +58,11 @@ export class AskStep implements Step {
     const missing = command.args.filter(({ name }) => values[name] === undefined);
     const [argument] = missing as [Argument];
     const title = command.title.replace(/…$/, '');
-    return new AskStep(reach, { command, values, labels: [title], missing, before: null }, argument);
+    return new AskStep(
+      reach,
+      { command, values, words: {}, labels: [title], missing, before: null },
+      argument,
+    );
   }
 
   get prompt(): string {
@@ -123,17 +131,18 @@ export class AskStep implements Step {
     return items.length > 0 ? items.map((item) => this.#answering(item)) : [hint('No task has these words')];
   }
 
-  #answer(value: string, label: string): void {
+  #answer(value: string, label: string, said = value): void {
     const { command, values, labels, missing } = this.#asking;
     const given = { ...values, [this.#argument.name]: value };
+    const words = { ...this.#asking.words, [this.#argument.name]: said };
     const [, ...left] = missing;
     const [next] = left;
-    if (next === undefined) this.#reach.finish(command, given);
+    if (next === undefined) this.#reach.finish(command, given, words);
     else
       this.#reach.enter(
         new AskStep(
           this.#reach,
-          { command, values: given, labels: [...labels, label], missing: left, before: this },
+          { command, values: given, words, labels: [...labels, label], missing: left, before: this },
           next,
         ),
       );
@@ -332,8 +341,12 @@ export class AskStep implements Step {
       this.#awaitPickers();
       return [hint('One moment')];
     }
+    this.#query = query;
     this.#question ??= new part.PickerQuestion(this.#reach.program, kind, {
-      answer: (value, label) => this.#answer(value, label),
+      answer: (value, label) => {
+        const said = part.saidFor(this.#reach.program, kind, { query: this.#query, label, value });
+        this.#answer(value, label, said);
+      },
       acceptKeys: () => this.#reach.acceptKeys(),
       again: (active) => this.#reach.again(this, active),
       keysOf: (command) => this.#reach.keysOf(command)[0] ?? [],

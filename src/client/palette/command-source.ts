@@ -53,6 +53,8 @@ export class CommandSource implements Source {
   /** Current titles of commands that differ from their usual title. */
   readonly #worded = new Map<string, { readonly title: string; readonly prepared: Prepared }>();
   #revision: string | null = null;
+  /** Those that are prepared. */
+  #commands: Reach['commands'] | null = null;
 
   constructor(reach: Reach, places: KeyPlaces) {
     this.#reach = reach;
@@ -62,8 +64,9 @@ export class CommandSource implements Source {
   refresh(): void {
     const { commands, names } = this.#reach;
     this.#reword();
-    if (this.#revision === names.revision && this.#prepared.size === commands.size) return;
+    if (this.#revision === names.revision && this.#commands === commands) return;
     this.#revision = names.revision;
+    this.#commands = commands;
     this.#prepared = new Map(
       [...commands.values()].map(({ id, title, aliases }) => [
         id,

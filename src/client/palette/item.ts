@@ -67,7 +67,7 @@ export interface Reach {
   /** Asks for the arguments of a command, as if it had been chosen. */
   readonly ask: (command: Command) => void;
   /** Closes the palette and runs a command with the answers given here. */
-  readonly finish: (command: Command, values: ArgumentValues) => void;
+  readonly finish: (command: Command, values: ArgumentValues, words: ArgumentValues) => void;
   readonly run: (id: string, args?: ArgumentValues) => void;
   readonly close: () => void;
   /** `query`: what stands in the field then. */

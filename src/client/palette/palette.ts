@@ -26,7 +26,6 @@ const PROMPT = 'Type a command, a list or a task';
 export interface PalettePorts {
   /** The palette's view; null while it is closed. */
   readonly view: WritableSignal<PaletteView | null>;
-  readonly commands: ReadonlyMap<string, Command>;
   readonly keysOf: (command: string) => readonly (readonly string[])[];
   /** As `keysOf`, without keys that do something else where the palette was opened. */
   readonly keysHere: (command: string) => readonly (readonly string[])[];
@@ -70,11 +69,13 @@ export class Palette {
 
   #createReach(): Reach {
     const program = this.#program;
-    const { commands, keysHere, run } = this.#ports;
+    const { keysHere, run } = this.#ports;
     const tasks = () => this.#tasks;
     return {
       program,
-      commands,
+      get commands() {
+        return program.commands;
+      },
       names: new OwnNames(program),
       get tasks() {
         return tasks();
@@ -84,7 +85,7 @@ export class Palette {
       acceptKeys: () => this.#ports.keysOf('palette.accept')[0] ?? [],
       choose: (command) => this.#run(command),
       ask: (command) => this.#askChosen(command),
-      finish: (command, values) => this.#finish(command, values),
+      finish: (command, values, words) => this.#finish(command, values, words),
       run: (id, args) => run(id, args),
       close: () => this.close(),
       enter: (step, query) => this.#enter(step, query),
@@ -337,11 +338,12 @@ export class Palette {
     this.#teach(command.id);
   }
 
-  #finish(command: Command, values: ArgumentValues): void {
+  #finish(command: Command, values: ArgumentValues, words: ArgumentValues): void {
     const isChosen = this.#chosen === command.id;
     const step = this.#step;
     const query = this.#query;
     this.close();
+    for (const part of this.#program.parts.hooks) part.asked?.(words);
     const { type } = this.#ports.run(command.id, values);
     if (type === 'refused' && step instanceof AskStep && step.isText && !this.isOpen) {
       // The refused input stays for correction, with the reason.

@@ -15,6 +15,12 @@ export interface Way {
 
 export const settingWays: readonly Way[] = [
   {
+    tab: 'Appearance',
+    command: 'look.customCss',
+    verb: 'Edit',
+    help: 'CSS of your own, over everything else. On this device only.',
+  },
+  {
     tab: 'Keys',
     command: 'help.keys',
     verb: 'Change',

@@ -3,6 +3,7 @@
 import { isRecord } from '#core/json.ts';
 import { inboxId, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
+import { withoutOrder } from '#sync/tabs/sequences.ts';
 import type { UnsentChanges } from './unsent-file.ts';
 
 /**
@@ -17,7 +18,7 @@ export function actionOf(operation: Operation): Action {
       field: 'notes',
       value: operation.text === '' ? null : operation.text,
     };
-  const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, n: _n, off: _off, ...action } = operation;
+  const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, ...action } = withoutOrder(operation);
   if (!('only' in action)) return action;
   const { only: _only, ...plain } = action;
   return plain as Action;

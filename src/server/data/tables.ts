@@ -265,6 +265,15 @@ export interface FileSenderTable {
   sent_at: number;
 }
 
+/** Content that an attachment in a scope names, and that its author has not sent yet. */
+export interface FileWantedTable {
+  scope: Id;
+  hash: string;
+  /** The author’s. */
+  account: number;
+  noted_at: number;
+}
+
 /** Codes sent to an address to be verified. */
 export interface EmailProofTable {
   account: number;
@@ -549,6 +558,7 @@ export interface Tables {
   email_proof: EmailProofTable;
   blob: BlobTable;
   file_sender: FileSenderTable;
+  file_wanted: FileWantedTable;
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
   parked: ParkedTable;
@@ -595,6 +605,7 @@ export const tableNames = [
   'scope_generation',
   'blob',
   'file_sender',
+  'file_wanted',
   'member',
   'former_member',
   'profile',

@@ -32,6 +32,8 @@ export interface FileLedger {
   used(account: number): Promise<number>;
 }
 
+const NOBODY: FileSender = { account: 0, scopes: [] };
+
 interface Held {
   readonly scope: Id;
   readonly hash: string;
@@ -59,7 +61,7 @@ const copyTo = (tx: Transaction<Tables>, { scope: from, hash }: Held, to: Id) =>
 async function passOn(
   db: Kysely<Tables>,
   { scope, hash }: Held,
-  scopes: readonly Id[],
+  { account, scopes }: FileSender,
   now: number,
 ): Promise<void> {
   const others = scopes.filter((other) => other !== scope);
@@ -91,7 +93,13 @@ async function passOn(
         .limit(1)
         .execute(),
     );
-    const found = [...moved, ...(await Promise.all(made)).flat()];
+    const wanted = await tx
+      .deleteFrom('file_wanted')
+      .where('account', '=', account)
+      .where('hash', '=', hash)
+      .returning('scope')
+      .execute();
+    const found = [...moved, ...wanted, ...(await Promise.all(made)).flat()];
     for (const to of new Set(found.map((each) => each.scope))) await copyTo(tx, { scope, hash }, to);
   });
 }
@@ -162,7 +170,7 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
       }
       // Before what has arrived is looked for: what arrives after that finds it.
       if (sender !== undefined) await noteSender(sender.account, hash);
-      await passOn(db, { scope, hash }, sender?.scopes ?? [], clock.now());
+      await passOn(db, { scope, hash }, sender ?? NOBODY, clock.now());
       return true;
     },
   };

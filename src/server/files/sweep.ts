@@ -9,6 +9,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** An attachment may arrive long after its content: the device with it was offline in between. */
 const UNNAMED_KEPT_MS = 7 * DAY;
+/** A device may be away for long before it sends what it attached. */
+const WANTED_KEPT_MS = 400 * DAY;
 /** Content is stored before its holder is recorded. */
 const UNHELD_KEPT_MS = HOUR;
 
@@ -58,6 +60,10 @@ export async function sweepFiles({ db, pace, blobs, now }: SweepPorts): Promise<
   await db
     .deleteFrom('file_sender')
     .where('sent_at', '<', now - UNNAMED_KEPT_MS)
+    .execute();
+  await db
+    .deleteFrom('file_wanted')
+    .where('noted_at', '<', now - WANTED_KEPT_MS)
     .execute();
   let removed = 0;
   for await (const hash of blobs.older(now - UNHELD_KEPT_MS)) {

@@ -93,7 +93,7 @@ export const guideList: readonly GuideEntry[] = [
       'Every list has its own address. Send it mail, get a task.',
     ],
     ['macros', 'Macros', 'planned', 'Chain commands, add variables, give it all one key.'],
-    ['custom-js', 'Custom JavaScript and CSS', 'planned', 'Change how the desktop app looks and behaves.'],
+    ['custom-js', 'Custom JavaScript and CSS', 'built', 'Change how Posthaste looks with CSS of your own.'],
     ['mobile', 'Logging from your phone', 'built', 'Add tasks by voice or shortcut on iPhone and iPad.'],
   ]),
   ...inCategory('Miscellaneous', [

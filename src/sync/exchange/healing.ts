@@ -10,6 +10,7 @@ import type { Reoffering } from '../rows/apply.ts';
 import { rowFromWire } from '../rows/codec.ts';
 import { TEXTS } from '../rows/lost-text.ts';
 import type { Operation, Position, Reoffer } from '../rows/operation.ts';
+import { touchedIds } from '../rows/touched.ts';
 import { occurrenceOf, placeOf } from '../rows/row-reading.ts';
 import type {
   DeviceMeta,
@@ -20,10 +21,19 @@ import type {
   TransportAnswer,
 } from '../replica/ports.ts';
 import { type Incoming, partsOf } from './incoming.ts';
+import { laneOf, writerNumber } from '../tabs/sequences.ts';
 import { FIRST_PLACE } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { applyReoffer, occurrenceRegisters } from './reoffer.ts';
-import { isKnown, isLater, registersOf, fieldOf, registerStamp, type StoredRow } from '../rows/row.ts';
+import {
+  isKnown,
+  isLater,
+  registersOf,
+  fieldOf,
+  registerStamp,
+  type Stamp,
+  type StoredRow,
+} from '../rows/row.ts';
 import { extended, type Trail } from '../replica/generation-history.ts';
 
 /** Registers that the server assigns anew, and the merge data of a note. */
@@ -283,6 +293,26 @@ function again({ a, id, type, fields, place, at, times, createdAt, scope }: Offe
   return { action: { a, id, type, fields, ...position, at, times, createdAt }, scope };
 }
 
+/**
+ * The operation without the versions beyond the common one, which are gone: time decides there. So it is dated after every
+ * write that its author had seen and that is lost, or is the author's own before it.
+ */
+function overLost(replica: DeviceReplica, operation: Operation, common: number): Operation {
+  const { meta } = replica;
+  const own = writerNumber(meta, laneOf(operation.q));
+  const isSeen = ([version, , device, seq]: Stamp): boolean =>
+    version > common && (version <= operation.b || (device === own && seq < operation.q));
+  const rows = touchedIds(operation).flatMap((id) => replica.storedRow(id) ?? []);
+  const lost = rows
+    .filter(({ scope }) => scope === operation.scope)
+    .flatMap(({ stamp, stamps = {} }) => [stamp, ...Object.values(stamps)].filter(isSeen));
+  const based = operation.b > common ? { ...operation, b: common } : operation;
+  if (lost.length === 0) return based;
+  const seenAt = Math.max(operation.seenAt ?? 0, ...lost.map(([, time]) => time));
+  // Shown as what it will be.
+  return { ...based, seenAt, t: Math.max(operation.t, seenAt + 1 - meta.clockOffsetMs) };
+}
+
 /** Everything that has to reach the disk at once, and the server's rows that are held under other scopes. */
 interface Taken {
   readonly batch: Omit<StorageBatch, 'meta'> & { readonly recoveredAdd: readonly RecoveredItem[] };
@@ -301,9 +331,8 @@ export function heal(replica: DeviceReplica, change: ScopeChanges, rows: readonl
   const [earlier, waiting] = parted(replica.pending);
   const offered = offersOf(replica.confirmedOf(scope), fresh, { scope, common });
   const offers = replica.inFront([...offered.map((action) => ({ action, scope })), ...earlier.map(again)]);
-  // The versions beyond the common one that an operation was based on are gone: time decides there.
   const rebased = waiting.map((operation) =>
-    operation.scope === scope && operation.b > common ? { ...operation, b: common } : operation,
+    operation.scope === scope ? overLost(replica, operation, common) : operation,
   );
   const queue = [...offers, ...rebased];
   const meta = metaIn(replica.meta, change, trail);

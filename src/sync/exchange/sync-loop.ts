@@ -5,7 +5,7 @@ import { must } from '#core/assert.ts';
 import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { namesAccount } from '#wire/features.ts';
 import { protocolVersion } from '#wire/version.ts';
-import { laneIn, laneOf, withoutOrder } from '../tabs/sequences.ts';
+import { laneIn, laneOf } from '../tabs/sequences.ts';
 import { type LoopState, NOT_HEARD } from './loop-state.ts';
 import { becomeDevice } from './new-identity.ts';
 import type { Operation } from '../rows/operation.ts';
@@ -14,6 +14,7 @@ import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { portionsOf } from './portions.ts';
 import { follows, keepOnly, receive, type Received } from './taking-in.ts';
+import { ServerTime } from './server-time.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import { learnUnknown, mayStandElsewhere, released, withheld } from './unknown-scopes.ts';
 import type { StoredRow } from '../rows/row.ts';
@@ -27,8 +28,6 @@ const SAFETY_PULL_MS = 60_000;
 const LONGEST_BACKOFF_MS = 60_000;
 const RESTART_EVERY_MS = 600_000;
 const PAGE_ROWS = 2_000;
-/** Answers that differ by this much about the server's clock: one of the two was set. */
-const CLOCK_SET_MS = 60_000;
 /** Consecutive rounds without progress, and the delay of the next one after them. */
 const MOST_FRUITLESS = 4;
 const REST_MS = 30_000;
@@ -72,8 +71,7 @@ export class SyncLoop {
   readonly #maybeSent = new Map<number, number>();
   #cancelTimer: (() => void) | null = null;
   #isSoon = false;
-  /** The server's clock less this device's, as far as the answers of this run tell; null before the first. */
-  #serverAheadMs: number | null = null;
+  readonly #serverTime = new ServerTime();
   #stopListening: (() => void) | null = null;
   #closed = false;
 
@@ -244,29 +242,16 @@ export class SyncLoop {
     const { meta } = this.#ports.replica;
     const { device, acked } = laneIn(meta, lane);
     const stood = stoodOf(meta);
-    const clientNow = Math.round(this.#ports.clock.now());
     return {
       schema: protocolVersion,
       device: must(device, 'what is sent has an identity'),
       ...(meta.features?.includes(namesAccount) === true ? { account: meta.account } : {}),
-      clientNow,
-      ...(this.#serverAheadMs === null ? {} : { sentAt: clientNow + this.#serverAheadMs }),
-      ops: operations.map(withoutOrder),
+      ...this.#serverTime.dated(operations, Math.round(this.#ports.clock.now())),
       ack: this.#ports.saves.idle ? acked : Math.min(acked, this.#ackedOnDisk.get(lane) ?? 0),
       cursors: { ...meta.cursors },
       ...(stood === undefined ? {} : { stood }),
       maxRows: PAGE_ROWS,
     };
-  }
-
-  /**
-   * Each answer says how far the server's clock is ahead, less the time the answer took. The quickest one is the nearest,
-   * until one of the clocks has been set.
-   */
-  #learnServerTime(aheadMs: number): void {
-    const known = this.#serverAheadMs;
-    const isSet = known === null || Math.abs(aheadMs - known) >= CLOCK_SET_MS;
-    this.#serverAheadMs = isSet ? aheadMs : Math.max(known, aheadMs);
   }
 
   /** Operations after this number wait for the disk. */
@@ -374,7 +359,8 @@ export class SyncLoop {
     const bootstraps = usual.filter((change) => change.bootstrap === true);
     const changes = usual.filter((change) => change.bootstrap !== true);
     const clockOffsetMs = response.serverNow - Math.round(clock.now());
-    this.#learnServerTime(clockOffsetMs);
+    this.#serverTime.learn(clockOffsetMs);
+    this.#serverTime.forget(response.results.map(([q]) => q));
     this.#learnFeatures(response);
     const lane = laneOf(sent[0]?.q ?? 0);
     const anew = learnUnknown(replica, response.unknown ?? []);
@@ -389,7 +375,8 @@ export class SyncLoop {
       changes,
       left: response.left,
       lane,
-      deviceNumber: response.deviceNumber,
+      // What is held still has the numbers of the other history.
+      ...(isRestored ? {} : { deviceNumber: response.deviceNumber }),
       clockOffsetMs,
       replaces: (row) => this.#readings.replaces(row),
     });

@@ -137,6 +137,11 @@ export interface OperationHead {
   /** Order among the lanes of one copy (sequences.ts); never sent. */
   readonly n?: number;
   /**
+   * The server's time of the latest write that its author had seen of the rows it touches, where a restored server has lost
+   * that: it is dated after it. Never sent.
+   */
+  readonly seenAt?: number;
+  /**
    * The time at which cloud sync was turned off on this device (Detached.at), if it was off. Such an operation is never
    * sent.
    */

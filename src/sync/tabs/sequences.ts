@@ -46,6 +46,6 @@ export function byOrder(a: Operation, b: Operation): number {
 }
 
 /** The operation as it is sent or exported: without the fields that only concern this copy. */
-export function withoutOrder({ n: _n, off: _off, ...operation }: Operation): Operation {
+export function withoutOrder({ n: _n, off: _off, seenAt: _seenAt, ...operation }: Operation): Operation {
   return operation;
 }

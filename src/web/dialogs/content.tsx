@@ -9,6 +9,7 @@ import { Attachments } from './attachments.tsx';
 import { Confirm } from './confirm.tsx';
 import { Export, Import, ImportPreview } from './transfer.tsx';
 import { History } from './history.tsx';
+import { CustomCss } from './custom-css.tsx';
 import { CheatSheet } from './cheat-sheet.tsx';
 import { Install } from './install.tsx';
 import { KeyEditor } from './key-editor.tsx';
@@ -43,6 +44,7 @@ const views: {
   importPreview: ({ preview }) => <ImportPreview preview={preview} />,
   export: (dialog) => <Export dialog={dialog} />,
   keys: ({ editor }) => <KeyEditor editor={editor} />,
+  customCss: ({ customCss }) => <CustomCss view={customCss} />,
   cheatSheet: () => <CheatSheet />,
   details: ({ details, sheet }) => <Details details={details} sheet={sheet} />,
   labels: ({ picker }) => <LabelPicker picker={picker} />,

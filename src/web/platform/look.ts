@@ -12,6 +12,7 @@ import {
   themeGradient,
 } from '#client/settings/appearance.ts';
 import { type Look, lookOf } from '#client/settings/look.ts';
+import { followCustomCss, isOwnSheet } from './custom-css.ts';
 
 const MARKS = ['theme', 'density', 'motion', 'status', 'gradient'] as const;
 const KEPT = 'look';
@@ -20,13 +21,13 @@ const KEPT = 'look';
 function ownRule(): CSSStyleDeclaration {
   for (const sheet of document.adoptedStyleSheets) {
     const [layer] = sheet.cssRules;
-    if (!(layer instanceof CSSLayerBlockRule) || layer.name !== 'look') continue;
+    if (!(layer instanceof CSSLayerBlockRule) || layer.name !== 'look' || isOwnSheet(sheet)) continue;
     const [rule] = layer.cssRules;
     if (rule instanceof CSSStyleRule) return rule.style;
   }
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('@layer look { :root {} }');
-  document.adoptedStyleSheets.push(sheet);
+  document.adoptedStyleSheets.unshift(sheet);
   return ownRule();
 }
 
@@ -71,7 +72,7 @@ export function followLook(app: App): () => void {
     show(lookOf(said, app.platform.isSafe));
     app.platform.preferences.set(KEPT, JSON.stringify(lookOf(said, false)));
   };
-  const stops: (() => void)[] = [];
+  const stops: (() => void)[] = [followCustomCss(app)];
   // Before the account's settings are here, the look of the last time is the better one.
   void app.engine.loaded().then(() => {
     if (isOver) return;

@@ -1,11 +1,16 @@
-// Runs before the first paint, as a classic script: the chosen look must not flash another one. What it shows is what
-// platform/look.ts kept when the app last ran; it is checked again, for anybody may have written it.
+// Before the first paint: the look that platform/look.ts kept, checked again, and custom CSS.
 (() => {
   const root = document.documentElement;
   const isSafe = new URLSearchParams(location.search).has('safe');
   if (isSafe) root.dataset.phSafe = '';
   const kept = (key) => localStorage.getItem(`posthaste.preference.${key}`);
   try {
+    const css = kept('customCss');
+    if (css && css.length <= 1e5 && kept('customCssOn') !== 'false' && !isSafe) {
+      const own = new CSSStyleSheet({ media: 'all' });
+      own.replaceSync(css);
+      document.adoptedStyleSheets = [own];
+    }
     const theme = kept('theme');
     if (theme === 'light' || theme === 'dark') root.dataset.phTheme = theme;
     const { marks = {}, tokens = {} } = JSON.parse(kept('look') ?? '{}');
@@ -21,8 +26,8 @@
       if (isPlain && /^--ph-[a-z-]+$/.test(name) && (!isSafe || name === '--ph-scale'))
         style.setProperty(name, value);
     }
-    document.adoptedStyleSheets = [sheet];
+    document.adoptedStyleSheets.unshift(sheet);
   } catch {
-    // Storage is blocked, or what it holds is no look: the system's theme holds.
+    // Storage is blocked, or holds no look.
   }
 })();

@@ -14,15 +14,25 @@ const CLAIM = {
     'ON CONFLICT (scope, hash) DO UPDATE SET created_at = excluded.created_at',
 } as const satisfies Statement;
 
-/** Gives scopes the content of their attachments that the authors of these hold elsewhere, or have sent lately. */
+const WANT = {
+  name: 'want-files',
+  text:
+    'INSERT INTO file_wanted (scope, hash, account, noted_at) SELECT v.scope, v.hash, d.account, v.at ' +
+    'FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) v (scope, hash, device, at) ' +
+    'JOIN device d ON d.number = v.device ' +
+    'WHERE NOT EXISTS (SELECT FROM blob b WHERE b.scope = v.scope AND b.hash = v.hash) ON CONFLICT DO NOTHING',
+} as const satisfies Statement;
+
+/** Gives scopes the content of their attachments that the authors of these hold elsewhere, or have sent lately; notes what is to be sent. */
 export async function claimFiles(session: Session, rows: readonly Row[]): Promise<void> {
   const claims = claimsOf(rows);
   if (claims.length === 0) return;
-  await session.run(
-    CLAIM,
+  const cells = [
     claims.map(({ scope }) => scope),
     claims.map(({ hash }) => hash),
     claims.map(({ device }) => device),
     claims.map(({ at }) => Math.round(at)),
-  );
+  ];
+  await session.run(CLAIM, ...cells);
+  await session.run(WANT, ...cells);
 }

@@ -1,0 +1,237 @@
+// Runs a macro: its steps one after the other on the tasks that were selected at its start, as one undo. A step that cannot run
+// stops it with a sentence; what was done before stays, and is undone together. Steps run within the key that started it, as far
+// as nothing has to be waited for.
+import type { Id } from '#core/ids.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { done, refused } from '../commands/define.ts';
+import type { Program } from '../app/program.ts';
+import { todayOf } from '../clock/dates.ts';
+import { quoted } from '../text/editor.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { answersOf } from './answering.ts';
+import { type Macro, most, type Step } from './macro.ts';
+import type { ScriptRun } from './scripts.ts';
+import { type BuiltIn, expand, namesIn, type Values } from './variables.ts';
+
+/** How many macros may be within each other. */
+const DEEPEST = 3;
+/** Commands that say what a macro is to be, or that would break its undo. */
+const NEVER = /^(?:edit\.(?:undo|redo)|history\.|macro\.(?:record|stop|new|edit|delete|try|import|share)$)/;
+
+/** What a run needs of the macros. */
+export interface Macros {
+  readonly program: Program;
+  find(command: string): Macro | null;
+  /** Whether every command answers at once; else `load` brings what they need. */
+  readonly isLoaded: boolean;
+  load(): Promise<void>;
+  /** Null: this platform runs no scripts. */
+  readonly scripts: ScriptRun | null;
+}
+
+/** Whether a command may be a step. */
+export const mayBeStep = (command: string): boolean => !NEVER.test(command);
+
+interface Frame {
+  readonly macro: Macro;
+  readonly values: Map<string, string>;
+  at: number;
+}
+
+/** Texts of a step that may hold variables. */
+const textsOf = (step: Step): readonly string[] =>
+  step.type === 'script' ? [] : Object.values(step.answers).map(({ words }) => words);
+
+class Run {
+  readonly #macros: Macros;
+  readonly #program: Program;
+  readonly #first: Macro;
+  readonly #group: Id;
+  readonly #before: Id | null;
+  readonly #frames: Frame[] = [];
+  readonly #selected: string;
+  #steps = 0;
+  #clipboard: string | null = null;
+
+  constructor(macros: Macros, macro: Macro, given: Values) {
+    const { program } = macros;
+    this.#macros = macros;
+    this.#program = program;
+    this.#first = macro;
+    this.#group = program.replica.newId();
+    this.#before = program.undo.newest?.id ?? null;
+    program.leaveText();
+    program.editor.flush();
+    program.workspace.held = [...program.workspace.targets()];
+    const [first] = program.workspace.held;
+    this.#selected = first === undefined ? '' : nameOf(program.replica.row(first));
+    this.#enter(macro, given);
+  }
+
+  #enter(macro: Macro, given: Values): void {
+    const values = new Map(macro.variables.map(({ name, value }) => [name, value]));
+    for (const [name, value] of given) values.set(name, value);
+    this.#frames.push({ macro, values, at: 0 });
+  }
+
+  /** Runs what can be run now. */
+  begin(): void {
+    if (!this.#macros.isLoaded) return this.#await(this.#macros.load(), () => this.#start());
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.#clipboard === null && this.#first.steps.some((step) => this.#uses(step, 'clipboard'))) {
+      this.#await(this.#program.platform.readClipboard(), (text) => {
+        if (text === null) this.#stop('The clipboard couldn’t be read. Allow it, and run the macro again.');
+        else {
+          this.#clipboard = text;
+          this.#goOn();
+        }
+      });
+    } else this.#goOn();
+  }
+
+  #goOn(): void {
+    this.#program.within(this.#group, () => {
+      for (;;) {
+        const frame = this.#frames.at(-1);
+        if (frame === undefined) return this.#end();
+        const step = frame.macro.steps[frame.at];
+        frame.at += 1;
+        if (step === undefined) this.#frames.pop();
+        else {
+          this.#steps += 1;
+          const outcome =
+            this.#steps > most.steps ? `A macro runs up to ${most.steps} steps.` : this.#do(step, frame);
+          if (outcome === 'waits') return;
+          if (outcome !== null) return this.#stop(outcome, { step, frame });
+          if (this.#program.batchesLeft > 0) return this.#await(this.#caughtUp(), () => this.#goOn());
+        }
+      }
+    });
+  }
+
+  /** Null: done; 'waits': `goOn` is called later; else why it cannot run. */
+  #do(step: Step, frame: Frame): string | null {
+    if (this.#isAsking) return 'The step before it asks for something.';
+    if (step.type === 'script') return this.#script(step.source, frame);
+    const values = this.#valuesFor(step, frame);
+    const inner = this.#macros.find(step.command);
+    if (inner !== null) return this.#nest(inner, step, values);
+    const program = this.#program;
+    const command = program.commands.get(step.command);
+    if (command === undefined) return 'This version doesn’t have this command.';
+    if (!mayBeStep(command.id)) return 'It can’t be part of a macro.';
+    if (command.isAboutTask && program.workspace.targets().length === 0) return 'Select a task first.';
+    const reason = command.when(program);
+    if (reason !== null) return reason;
+    const answers = answersOf(program, command, step, values);
+    if (!answers.ok) return answers.problem;
+    const result = program.run(command.id, answers.value);
+    return result.type === 'refused' ? result.reason : null;
+  }
+
+  #nest(macro: Macro, { answers }: Extract<Step, { type: 'command' }>, values: Values): string | null {
+    if (this.#frames.length >= DEEPEST) return `Macros go ${DEEPEST} deep at most.`;
+    if (this.#frames.some((frame) => frame.macro.id === macro.id)) return 'A macro can’t run itself.';
+    const given = new Map<string, string>();
+    for (const [name, { words }] of Object.entries(answers)) {
+      const value = expand(words, values);
+      if (!value.ok) return value.problem;
+      given.set(name, value.value);
+    }
+    this.#enter(macro, given);
+    return null;
+  }
+
+  #script(source: string, frame: Frame): string | null {
+    const { scripts } = this.#macros;
+    if (scripts === null) return 'JavaScript steps can’t run here.';
+    const targets = this.#program.workspace.targets();
+    const variables = Object.fromEntries(frame.values);
+    this.#await(scripts.run(this.#program, { source, variables, targets }), (result) => {
+      if (!result.ok) return this.#stop(result.problem, { step: frame.macro.steps[frame.at - 1], frame });
+      for (const [name, value] of Object.entries(result.value)) frame.values.set(name, value);
+      this.#goOn();
+    });
+    return 'waits';
+  }
+
+  /** Keys that are pressed meanwhile wait; Escape ends the macro. */
+  #await<T>(promise: Promise<T>, then: (value: T) => void): void {
+    const { inputQueue } = this.#program;
+    inputQueue.open(
+      `The macro ${quoted(this.#first.name)}`,
+      () => promise,
+      (value) => {
+        then(value);
+        return done;
+      },
+      () => this.#leave(),
+    );
+  }
+
+  #caughtUp(): Promise<void> {
+    const program = this.#program;
+    return new Promise((resolve) => {
+      const look = () => (program.batchesLeft > 0 ? program.later(look) : resolve());
+      program.later(look);
+    });
+  }
+
+  get #isAsking(): boolean {
+    return this.#program.dialog.get() !== null || this.#program.palette.isOpen;
+  }
+
+  #uses(step: Step, name: BuiltIn): boolean {
+    return textsOf(step).some((text) => namesIn(text).includes(name));
+  }
+
+  /** The variables of the macro, and those that every macro has, where the step uses them. */
+  #valuesFor(step: Step, { values }: Frame): Values {
+    const { program } = this.#macros;
+    const all = new Map(values);
+    const { place } = program.workspace;
+    if (this.#uses(step, 'today')) all.set('today', todayOf(program.moment()).toString());
+    if (this.#uses(step, 'list.name')) {
+      const row = place.type === 'task' ? program.workspace.listOf(place.id) : undefined;
+      all.set('list.name', row === undefined ? program.placeName : nameOf(row) || 'Inbox');
+    }
+    if (this.#uses(step, 'selection.title')) all.set('selection.title', this.#selected);
+    if (this.#clipboard !== null) all.set('clipboard', this.#clipboard);
+    return all;
+  }
+
+  #stop(reason: string, at?: { readonly step: Step | undefined; readonly frame: Frame }): void {
+    const changed = this.#leave();
+    const number = at === undefined ? '' : ` at step ${at.frame.at}`;
+    this.#program.say(`${quoted(this.#first.name)} stopped${number}: ${reason}`, {
+      error: true,
+      undo: changed,
+    });
+  }
+
+  #end(): void {
+    const changed = this.#leave();
+    if (!this.#isAsking)
+      this.#program.say(`Ran ${quoted(this.#first.name)}.`, { undo: changed, brief: true });
+  }
+
+  /** Returns whether anything was changed. */
+  #leave(): boolean {
+    const { undo, workspace } = this.#program;
+    workspace.held = null;
+    undo.join(this.#before, `ran ${quoted(this.#first.name)}`);
+    return (undo.newest?.id ?? null) !== this.#before;
+  }
+}
+
+/** Starts a macro. `given`: values of variables in place of its own. */
+export function runMacro(macros: Macros, macro: Macro, given: Values): CommandResult {
+  const { program } = macros;
+  if (program.workspace.held !== null) return refused('A macro is running already.');
+  if (macro.steps.length === 0) return refused(`${quoted(macro.name)} has no steps yet.`);
+  new Run(macros, macro, given).begin();
+  return done;
+}

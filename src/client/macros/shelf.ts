@@ -1,0 +1,159 @@
+// The macros of the account: each is a command, so that the palette, keys, other macros and links know it as any other. What
+// they are stored as is macro.ts, how one runs running.ts, what records one recording.ts.
+import type { Id } from '#core/ids.ts';
+import { settingId } from '#core/ids.ts';
+import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import type { PartHooks } from '../app/part.ts';
+import { within } from '../app/portions.ts';
+import type { ArgumentValues } from '../commands/command.ts';
+import type { Program } from '../app/program.ts';
+import { type Command, define } from '../commands/define.ts';
+import { lazyParts, loadLazyParts } from '../loading/lazy-parts.ts';
+import type { TitleDraft } from '../text/editor.ts';
+import { lazyMacros } from './lazy.ts';
+import {
+  type Macro,
+  macroCommand,
+  type MacroContent,
+  macroIdOf,
+  macroKey,
+  readMacro,
+  writeMacro,
+} from './macro.ts';
+import type { Recording } from './recording.ts';
+import type { ScriptRun } from './scripts.ts';
+
+/** Looking for macros among all rows holds up nothing for longer than this. */
+const PORTION_MS = 4;
+
+/** The macros, and what is being recorded. */
+export class MacroShelf implements PartHooks {
+  readonly program: Program;
+  /** Runs JavaScript steps; null: this platform has nothing that does. */
+  scripts: ScriptRun | null = null;
+  /** Null: nothing is being recorded. */
+  recording: Recording | null = null;
+  readonly #macros = new Map<Id, Macro>();
+  #commands: readonly Command[] = [];
+  #isClosed = false;
+
+  constructor(program: Program) {
+    this.program = program;
+    this.#look(program.replica.all()[Symbol.iterator]());
+  }
+
+  /** Whether every command answers at once: its part of the app has been loaded. */
+  get isLoaded(): boolean {
+    return lazyParts.every(({ now }) => now !== null);
+  }
+
+  load(): Promise<void> {
+    return loadLazyParts();
+  }
+
+  /** In the order of their names. */
+  get all(): readonly Macro[] {
+    return [...this.#macros.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+  }
+
+  get(id: Id): Macro | null {
+    return this.#macros.get(id) ?? null;
+  }
+
+  /** The macro that a command runs; null: it is no macro’s. */
+  find(command: string): Macro | null {
+    return [...this.#macros.values()].find(({ id }) => macroCommand(id) === command) ?? null;
+  }
+
+  apply(changes: readonly RowChange[], cause: ChangeCause): void {
+    let isNew = false;
+    for (const { before, after } of changes)
+      isNew = this.#take(after ?? before, after !== undefined) || isNew;
+    if (isNew) this.#remake();
+    if (cause === 'local') this.#now?.changed(changes);
+  }
+
+  ran(command: string, args: ArgumentValues): void {
+    this.#now?.ran(command, args);
+  }
+
+  asked(words: ArgumentValues): void {
+    this.#now?.asked(words);
+  }
+
+  leftText(draft: Readonly<TitleDraft>): void {
+    this.#now?.left(draft);
+  }
+
+  /** What is recorded now: not what a macro does. */
+  get #now(): Recording | null {
+    return this.program.workspace.held === null ? this.recording : null;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Stores a macro, as one change with undo. */
+  save(id: Id, content: MacroContent, label: string): void {
+    this.program.change(this.program.settings.actions({ key: macroKey(id) }, writeMacro(content)), label);
+  }
+
+  /** Removes a macro, with undo. */
+  remove(id: Id, label: string): void {
+    this.program.change(this.program.settings.actions({ key: macroKey(id) }, null), label);
+  }
+
+  /** Rows that were here before this part, in portions. */
+  #look(rows: Iterator<Row>): void {
+    if (this.#isClosed) return;
+    const isOver = within(this.program.replica, PORTION_MS);
+    let isNew = false;
+    for (;;) {
+      const { done: isDone = false, value } = rows.next() as IteratorResult<Row, undefined>;
+      if (isDone) break;
+      isNew = this.#take(value, true) || isNew;
+      if (isOver()) {
+        this.program.later(() => this.#look(rows));
+        break;
+      }
+    }
+    if (isNew) this.#remake();
+  }
+
+  /** Returns whether a macro came, went or changed. */
+  #take(row: Row | undefined | null, isHere: boolean): boolean {
+    if (row?.type !== 'setting') return false;
+    const id = macroIdOf(row.fields.key);
+    if (id === null || row.id !== settingId(this.program.replica.scope, macroKey(id))) return false;
+    const stored = isHere ? fieldOf(row, 'value') : null;
+    const read = typeof stored === 'string' ? readMacro(stored) : null;
+    if (read?.ok === true) this.#macros.set(id, { id, ...read.value });
+    // Of a newer version, or damaged: it stays stored as it is.
+    else this.#macros.delete(id);
+    return true;
+  }
+
+  #remake(): void {
+    const made = this.all.map((macro) => this.#commandFor(macro));
+    this.program.parts.make(this.#commands, made);
+    this.#commands = made;
+  }
+
+  #commandFor(macro: Macro): Command {
+    const asked = macro.variables.filter(({ isAsked }) => isAsked);
+    return define({
+      id: macroCommand(macro.id),
+      title: macro.name,
+      aliases: ['macro'],
+      group: 'Application',
+      icon: 'macro',
+      args: asked.map(({ name }) => ({ name, kind: 'text', prompt: name })),
+      run: (program, args) =>
+        program.inputQueue.enter(lazyMacros, ({ runMacro }) =>
+          runMacro(this, macro, new Map(Object.entries(args))),
+        ),
+    });
+  }
+}

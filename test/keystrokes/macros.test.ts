@@ -1,0 +1,310 @@
+// Macros by keys: recorded, run as one undo on what was selected, stopped with a sentence, shared as text, on another device.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { macros } from '#client/macros/part.ts';
+import { macroCommand, macroKey, readMacro, writeMacro, type Step } from '#client/macros/macro.ts';
+import { sharedText } from '#client/macros/shared-text.ts';
+import { expand } from '#client/macros/variables.ts';
+import { definePart } from '#client/app/part.ts';
+import type { Program } from '#client/app/program.ts';
+import { Desk } from './desk.ts';
+
+/** Chooses in the palette by words, and answers what it asks. */
+function choose(desk: Desk, ...words: readonly string[]): void {
+  desk.press('Mod+K');
+  for (const each of words) {
+    desk.app.paletteInput(each);
+    desk.press('Enter');
+  }
+}
+
+/** A desk whose running program can be looked at. */
+function deskWith(outline: string): { readonly desk: Desk; readonly program: Program } {
+  let found: Program | null = null;
+  const eye = definePart({
+    name: 'Eye',
+    create(program) {
+      found = program;
+      return {};
+    },
+  });
+  const desk = new Desk(outline, { parts: [eye] });
+  assert.ok(found !== null);
+  return { desk, program: found };
+}
+
+const command = (id: string, words: Readonly<Record<string, string>> = {}): Step => ({
+  type: 'command',
+  command: id,
+  answers: Object.fromEntries(Object.entries(words).map(([name, each]) => [name, { words: each }])),
+  note: '',
+});
+
+/** Stores a macro of these steps; returns its command. */
+function make(
+  program: Program,
+  steps: readonly Step[],
+  options: { readonly name?: string; readonly variables?: Readonly<Record<string, string | null>> } = {},
+): string {
+  const id = program.replica.newId();
+  const variables = Object.entries(options.variables ?? {}).map(([name, value]) => {
+    return { name, value: value ?? '', isAsked: value === null };
+  });
+  const content = { name: options.name ?? 'Mine', steps, variables, takesLinks: false };
+  program.part(macros).save(id, content, 'made a macro');
+  return macroCommand(id);
+}
+
+const contents = (desk: Desk): string =>
+  [...desk.replica.all()]
+    .map(({ id, type, fields }) => JSON.stringify([id, type, fields]))
+    .toSorted((a, b) => a.localeCompare(b))
+    .join('\n');
+
+describe('a recorded macro', () => {
+  test('[MACRO-1] has the answers as they were given, runs on what is selected, and is one undo', () => {
+    const desk = new Desk('> Pack\n- Call\n- Read\n- Write');
+    choose(desk, 'record a macro');
+    choose(desk, 'set due date', 'tomorrow');
+    choose(desk, 'set start date', 'today');
+    choose(desk, 'put on a label by name', 'Planned');
+    choose(desk, 'stop recording', 'Plan tomorrow');
+    assert.match(desk.message, /Recorded ‘Plan tomorrow’ with 3 steps/);
+    const due = (title: string) => desk.rows().find((row) => row.title === title)?.due?.text ?? null;
+    assert.ok(due('Pack') !== null);
+    desk.press('ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    const before = contents(desk);
+    choose(desk, 'plan tomorrow');
+    assert.equal(desk.message, 'Ran ‘Plan tomorrow’.');
+    assert.deepEqual(['Call', 'Read', 'Write'].map(due), [due('Pack'), due('Pack'), due('Pack')]);
+    desk.press('Mod+Z');
+    assert.equal(contents(desk), before);
+    desk.press('Mod+Shift+Z');
+    assert.equal(due('Write'), due('Pack'));
+  });
+
+  test('[MACRO-2] leaves out moving about and what was undone, and has what was typed as text', () => {
+    const { desk, program } = deskWith('> Pack\n- Call');
+    choose(desk, 'record a macro');
+    desk.press('ArrowDown', 'ArrowUp', 'Space', 'Mod+Z', 'Ctrl+Enter');
+    desk.type('Bags {{big}}');
+    desk.press('Escape');
+    choose(desk, 'stop recording', 'Typed');
+    const [macro] = program.part(macros).all;
+    assert.deepEqual(
+      macro?.steps.map((step) => step.type === 'command' && [step.command, step.answers['text']?.words]),
+      [['task.addTo', 'Bags \\{{big}}']],
+    );
+    choose(desk, 'typed');
+    assert.equal(desk.rows().filter((row) => row.title === 'Bags {{big}}').length, 2);
+  });
+
+  test('[MACRO-3] gets a key in the editor of keys, as every command', () => {
+    const { desk, program } = deskWith('> Pack');
+    const id = make(program, [command('task.due', { value: 'tomorrow' })], { name: 'Plan' });
+    const own = JSON.stringify({ add: [{ context: 'navigate', keys: 'Mod+Alt+9', command: id }], drop: [] });
+    program.act(() => program.change(program.settings.actions({ key: 'keysOwn' }, own), 'set a key'));
+    desk.press('Mod+Alt+9');
+    assert.equal(desk.message, 'Ran ‘Plan’.');
+  });
+});
+
+describe('running a macro', () => {
+  test('[MACRO-4] goes on with the tasks that were selected, wherever its steps put them', () => {
+    const { desk, program } = deskWith('> Pack\n- Call\n- Read');
+    const id = make(program, [
+      command('list.create', { name: 'Trip' }),
+      command('task.move', { list: 'Trip' }),
+      command('task.complete'),
+      command('task.setTitle', { text: '{{selection.title}} in {{list.name}}' }),
+    ]);
+    desk.press('Shift+ArrowDown');
+    program.run(id);
+    assert.equal(desk.message, 'Ran ‘Mine’.');
+    const titles = [...desk.replica.all()].flatMap((row) => (row.type === 'task' ? [row.fields.title] : []));
+    assert.deepEqual(titles, ['Pack in Trip', 'Pack in Trip', 'Read']);
+  });
+
+  test('[MACRO-5] stops with a sentence where a step cannot run; what came before is one undo', () => {
+    const { desk, program } = deskWith('> Pack');
+    const id = make(program, [
+      command('task.due', { value: 'tomorrow' }),
+      command('task.setTitle', { text: 'For {{client}}' }),
+      command('task.complete'),
+    ]);
+    const before = contents(desk);
+    program.run(id);
+    assert.equal(desk.message, '‘Mine’ stopped at step 2: There is no variable “client”.');
+    assert.equal(desk.rows()[0]?.title, 'Pack');
+    assert.ok(desk.rows()[0]?.due);
+    desk.press('Mod+Z');
+    assert.equal(contents(desk), before);
+    for (const [step, sentence] of [
+      [command('task.move', { list: 'Nowhere' }), 'There’s no list ‘Nowhere’.'],
+      [command('task.due', { value: 'blue' }), '“blue” isn’t a date.'],
+      [command('task.due'), 'It has no answer to “Due when? “fri 5pm”, “in 3 days”, “none””'],
+      [command('label.take', { name: 'Nothing' }), 'There’s no label ‘Nothing’.'],
+      [command('no.such'), 'This version doesn’t have this command.'],
+      [command('edit.undo'), 'It can’t be part of a macro.'],
+    ] as const) {
+      program.run(make(program, [step]));
+      assert.equal(desk.message, `‘Mine’ stopped at step 1: ${sentence}`);
+    }
+  });
+
+  test('[MACRO-6] with its variables in every text, asked for in the palette where it asks', () => {
+    const { desk, program } = deskWith('> Pack');
+    const id = make(
+      program,
+      [
+        command('list.create', { name: '{{client}}' }),
+        command('task.addTo', { list: '{{client}}', text: 'Invoice for {{client}} due {{when}}' }),
+        command('task.start', { value: '{{when}}' }),
+      ],
+      { name: 'Invoice', variables: { client: null, when: 'friday' } },
+    );
+    assert.equal(program.commands.get(id)?.title, 'Invoice');
+    choose(desk, 'invoice', 'Meadow Street {{when}}');
+    assert.equal(desk.message, 'Ran ‘Invoice’.');
+    const made = [...desk.replica.all()].find((row) => row.type === 'task' && row.fields.due);
+    assert.ok(made?.type === 'task');
+    assert.equal(made.fields.title, 'Invoice for Meadow Street {{when}}');
+    const pack = [...desk.replica.all()].find((row) => row.type === 'task' && row.fields.title === 'Pack');
+    assert.ok(pack?.type === 'task' && pack.fields.start);
+  });
+
+  test('[MACRO-7] may run another, three deep, and never itself', () => {
+    const { desk, program } = deskWith('> Pack');
+    const inner = make(program, [command('task.setTitle', { text: 'For {{who}}' })], {
+      name: 'Inner',
+      variables: { who: null },
+    });
+    program.run(make(program, [command(inner, { who: 'Ann' })], { name: 'Outer' }));
+    assert.equal(desk.rows()[0]?.title, 'For Ann');
+    const id = program.replica.newId();
+    const loop = { name: 'Loop', steps: [command(macroCommand(id))], variables: [], takesLinks: false };
+    program.part(macros).save(id, loop, 'made');
+    program.run(macroCommand(id));
+    assert.match(desk.message, /A macro can’t run itself/);
+  });
+
+  test('[MACRO-8] acts on what a step has searched for', () => {
+    const { desk, program } = deskWith('> Pack bags\n- Call\n- Pack books');
+    program.run(make(program, [command('selection.found', { query: 'pack' }), command('task.complete')]));
+    const open = desk.rows().filter((row) => !row.done);
+    assert.deepEqual(
+      open.map((row) => row.title),
+      ['Call'],
+    );
+  });
+
+  test('[MACRO-9] finds a list by its id under a new name, and else by its name or path', () => {
+    const { desk, program } = deskWith('> Pack');
+    program.run('list.create', { name: 'Trip' });
+    const [list] = [...desk.replica.all()].filter((row) => row.type === 'list' && row.fields.name === 'Trip');
+    assert.ok(list);
+    desk.app.run('go.inbox');
+    const step: Step = {
+      type: 'command',
+      command: 'task.addTo',
+      answers: { list: { words: 'Trip', id: list.id }, text: { words: 'There' } },
+      note: '',
+    };
+    const id = make(program, [step]);
+    program.act(() =>
+      program.change([{ a: 'set', id: list.id, field: 'name', value: 'Journey' }], 'renamed'),
+    );
+    program.run(id);
+    assert.equal(desk.message, 'Ran ‘Mine’.');
+    assert.equal(desk.replica.children(list.id).length, 1);
+  });
+});
+
+describe('a macro', () => {
+  test('[MACRO-10] is stored as a setting that reads back as it was', () => {
+    const content = {
+      name: 'All of it',
+      steps: [
+        command('task.due', { value: '{{when}}' }),
+        { type: 'script', source: 'function updateVariables(v) { return v; }', note: 'counts' },
+        {
+          type: 'command',
+          command: 'task.move',
+          answers: { list: { words: 'Trip', id: '0193b3a0-0000-7000-8000-000000000001' as Id } },
+          note: '',
+        },
+      ] satisfies readonly Step[],
+      variables: [
+        { name: 'when', value: 'friday', isAsked: false },
+        { name: 'who', value: '', isAsked: true },
+      ],
+      takesLinks: true,
+    };
+    const read = readMacro(writeMacro(content));
+    assert.deepEqual(read, { ok: true, value: content });
+    for (const text of [
+      '',
+      '{}',
+      '{"v":1}',
+      '{"v":1,"name":"x","steps":[{"cmd":"a b"}]}',
+      '{"v":2,"name":"x"}',
+    ])
+      assert.equal(readMacro(text).ok, false, text);
+  });
+
+  test('[MACRO-11] is copied as text without ids, and added from whatever surrounds it', async () => {
+    const { desk, program } = deskWith('> Pack');
+    make(program, [command('task.due', { value: 'tomorrow' })], { name: 'Plan' });
+    const [plan] = program.part(macros).all;
+    assert.ok(plan);
+    desk.clipboard = `Look at this:\n${sharedText(plan)}\nBye`;
+    choose(desk, 'add the macro in the clipboard');
+    await desk.settle();
+    assert.deepEqual(
+      program.part(macros).all.map(({ name, takesLinks }) => [name, takesLinks]),
+      [
+        ['Plan', false],
+        ['Plan 2', false],
+      ],
+    );
+    desk.clipboard = 'nothing';
+    choose(desk, 'add the macro in the clipboard');
+    await desk.settle();
+    assert.match(desk.message, /no macro in the clipboard/);
+  });
+
+  test('[MACRO-12] that is deleted comes back with undo; one of a newer version stays stored and is not offered', () => {
+    const { desk, program } = deskWith('> Pack');
+    const id = make(program, [command('task.complete')], { name: 'Plan' });
+    choose(desk, 'delete a macro', 'plan');
+    assert.equal(program.commands.get(id), undefined);
+    desk.press('Mod+Z');
+    assert.equal(program.commands.get(id)?.title, 'Plan');
+    const other = program.replica.newId();
+    const newer = '{"v":7,"name":"Later"}';
+    program.act(() =>
+      program.change(program.settings.actions({ key: macroKey(other) }, newer), 'from elsewhere'),
+    );
+    assert.equal(program.commands.get(macroCommand(other)), undefined);
+  });
+});
+
+describe('variables', () => {
+  test('[MACRO-13] become their values once; braces after a backslash stay', () => {
+    const values = new Map([
+      ['a', '1 {{b}}'],
+      ['b', '2'],
+    ]);
+    for (const [text, expanded] of [
+      ['x {{a}} {{ b }}', 'x 1 {{b}} 2'],
+      ['\\{{a}}', '{{a}}'],
+      ['\\\\{{a}}', '\\{{a}}'],
+      ['{{', '{{'],
+      ['{ {a}} \\n', '{ {a}} \\n'],
+    ] as const)
+      assert.deepEqual(expand(text, values), { ok: true, value: expanded }, text);
+    assert.deepEqual(expand('{{c}}', values), { ok: false, problem: 'There is no variable “c”.' });
+    assert.equal(expand('{{1+1}}', values).ok, false);
+  });
+});

@@ -1,10 +1,12 @@
 // The JavaScript engine of macros in Node: its file, and a thread in which scripts run as they do in a browser's worker.
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { failed, type Result } from '#core/result.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import type { ScriptPort } from '#client/macros/script/port.ts';
+import { packed } from '#web/platform/scripts/packing.ts';
 import { complaint, type Complaint } from '#client/macros/script/returned.ts';
 import { sentences } from '#web/platform/scripts/thrown.ts';
-import type { GuestJob } from '#web/platform/scripts/guest.ts';
+import { createGuest, type GuestJob } from '#web/platform/scripts/guest.ts';
 
 const FILE = new URL(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
 
@@ -86,3 +88,20 @@ export const SMALL_STATE = JSON.stringify({
   zone: 'Europe/Paris',
   today: '2026-11-28',
 });
+
+/** The engine without a worker, for scripts that end: time stands still for them. */
+export async function plainScripts(): Promise<ScriptPort> {
+  const guest = await createGuest(engineBytes());
+  return {
+    async run({ source, variables, state }) {
+      const log: string[] = [];
+      const job = { source, variables: JSON.stringify(variables), state: packed(state) };
+      const { answer } = await guest.run(job, {
+        now: () => 0,
+        begun: () => undefined,
+        wrote: (line) => void log.push(line),
+      });
+      return answer.ok ? ok({ variables: answer.value, log }) : failed({ ...answer.problem, log });
+    },
+  };
+}

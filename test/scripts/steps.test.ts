@@ -54,7 +54,7 @@ describe('JavaScript steps', () => {
   });
 
   test('[MACRO-101] read the open list, with the tasks that are not cleared', async () => {
-    const desk = await run('- Pack\n  Bags\n> Call', [
+    const desk = await run('- Pack\n    Bags\n> Call', [
       script(
         'const { selectedList: list } = state; return { all: [list.listType, ...list.tasks.map((task) => task.title + task.indentLevel)].join() };',
       ),

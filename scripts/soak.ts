@@ -1,11 +1,12 @@
-// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, scopes, shared, kill, cut, api, keys, faults or
-// all (all nine, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
+// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, scopes, shared, kill, cut, api, keys, scripts,
+// faults or all (all ten, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
 // live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/api/api-bodies.ts';
 import { runApiKilled } from '../test/process/api-killed.ts';
 import { runFaults } from '../test/process/faults/fault-run.ts';
 import { runMailKilled } from '../test/process/mail-killed.ts';
+import { fuzzScripts } from '../test/scripts/fuzz.ts';
 import { liveThrough } from '../test/keystrokes/fuzz-world.ts';
 import { runKilled } from '../test/process/killed.ts';
 import { runProxied } from '../test/process/proxied.ts';
@@ -19,7 +20,18 @@ const RAREST_PAIRS = 10;
 const MEGABYTE = 1_048_576;
 const PROXIED_DEVICES = 4;
 const API_REQUESTS = 10_000;
-const MODES = ['plain', 'mixed', 'scopes', 'shared', 'kill', 'cut', 'api', 'keys', 'faults'] as const;
+const MODES = [
+  'plain',
+  'mixed',
+  'scopes',
+  'shared',
+  'kill',
+  'cut',
+  'api',
+  'keys',
+  'scripts',
+  'faults',
+] as const;
 type Mode = (typeof MODES)[number];
 
 function readNumber(text: string | undefined, name: string, fallback: number): number {
@@ -154,6 +166,23 @@ async function soakKeys(): Promise<boolean> {
   return true;
 }
 
+/** Random scripts of macros in their engine. */
+async function soakScripts(): Promise<boolean> {
+  const end = performance.now() + readNumber(values.minutes, 'minutes', 10) * 60_000;
+  const count = readNumber(values.histories, 'histories', Infinity);
+  try {
+    const { answered, problems, workers } = await fuzzScripts(first, count, () => performance.now() > end);
+    const others = Object.values(problems).reduce((sum, of) => sum + of, 0);
+    console.log(
+      `${answered + others} scripts from seed ${first}: ${answered} answered; ${counts(new Map(Object.entries(problems)))}; ${workers} workers thrown away`,
+    );
+    return true;
+  } catch (error) {
+    console.error(error);
+    return false;
+  }
+}
+
 const FAULT_KILLS = 75;
 const FAULT_RESTORES = 10;
 const FAULT_PACE_MS = 150;
@@ -208,6 +237,7 @@ const runs: Record<Mode, () => Promise<boolean>> = {
   cut: soakCuts,
   api: soakApi,
   keys: soakKeys,
+  scripts: soakScripts,
   faults: soakFaults,
 };
 for (const mode of modes) {

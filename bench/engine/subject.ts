@@ -110,6 +110,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
     openReplacer: () => {
       throw new Error('The figures are not about find and replace.');
     },
+    scripts: () => Promise.reject(new Error('The figures are not about scripts.')),
     files: () => Promise.reject(new Error('There are no files here.')),
     loadViews: () => Promise.resolve(),
     drawn: () => Promise.resolve(),

@@ -369,6 +369,8 @@ describe('files of the app', () => {
     writeFileSync(join(folder, 'app/sw.js'), 'self;');
     writeFileSync(join(folder, 'app/manifest.webmanifest'), '{}');
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js'), script);
+    writeFileSync(join(folder, 'app/assets/script-worker-Ab12_xyZ.js'), script);
+    writeFileSync(join(folder, 'app/assets/emscripten-module-Ab12_xyZ.wasm'), 'asm');
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js.gz'), gzipSync(script));
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js.map'), '{}');
     writeFileSync(join(folder, 'app/.hidden.js'), 'hidden');
@@ -391,6 +393,23 @@ describe('files of the app', () => {
       assert.match(policy, /require-trusted-types-for 'script'; trusted-types app$/);
       assert.ok(!/unsafe|\*|data:/.test(policy));
     }
+  });
+
+  test('[MACRO-109] the worker of scripts alone may compile WebAssembly, and may ask the network for nothing', async () => {
+    const path = '/app/assets/script-worker-Ab12_xyZ.js';
+    const first = await ask(path);
+    const again = await ask(path, { 'if-none-match': first.headers.get('etag') ?? '' });
+    assert.deepEqual([first.status, again.status], [200, 304]);
+    for (const { headers } of [first, again])
+      assert.equal(
+        headers.get('content-security-policy'),
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+    for (const other of ['/app/', '/app/assets/index-Ab12_xyZ.js', '/app/assets/script-worker-x.js'])
+      assert.doesNotMatch((await ask(other)).headers.get('content-security-policy') ?? '', /wasm/, other);
+    const engine = await ask('/app/assets/emscripten-module-Ab12_xyZ.wasm');
+    assert.equal(engine.headers.get('content-type'), 'application/wasm');
+    assert.equal(engine.headers.get('cache-control'), 'public, max-age=31536000, immutable');
   });
 
   test('[INST-3] the app lives at /app/, and /app leads there with all that was asked', async () => {

@@ -1,6 +1,7 @@
 // A desk to test at: the whole headless app over a real replica, keys by their names, and the screen as readable text.
 // Everything is read through the app's view, as the browser reads it.
 import { patternOf, replaceIn } from '#core/replace.ts';
+import type { ScriptPort } from '#client/macros/script/port.ts';
 import type { Replacer } from '#client/replacing/replacer.ts';
 import assert from 'node:assert/strict';
 import { generateKeyBetween } from 'fractional-indexing';
@@ -111,6 +112,8 @@ export class Desk {
   /** The browser does not let anything be put on the clipboard. */
   refusesCopies = false;
   prints = 0;
+  /** Null: the code that runs scripts cannot be had. */
+  scripts: ScriptPort | null = null;
   /** Expressions that are run here; one test puts another in its place. */
   replacer: Replacer = {
     run: (pattern, titles) => {
@@ -307,6 +310,10 @@ export class Desk {
       device: this.device,
       isSafe: false,
       openReplacer: () => this.replacer,
+      scripts: () =>
+        this.scripts
+          ? Promise.resolve(this.scripts)
+          : Promise.reject(new Error('There are no scripts here.')),
       files: () =>
         this.attached
           ? Promise.resolve(this.attached)

@@ -21,6 +21,7 @@ import type { SharingPort } from '../sharing/port.ts';
 import type { NotificationPort } from '../reminders/port.ts';
 import type { Setting, SettingValue } from '../settings/setting.ts';
 import type { Signal } from './signal.ts';
+import type { ScriptPort } from '../macros/script/port.ts';
 import type { Replacer } from '../replacing/replacer.ts';
 import type { TextField } from '../text/text-field.ts';
 import type { DragOver, FocusView, StatusView, View } from './view.ts';
@@ -56,6 +57,8 @@ export interface Platform {
   readonly isSafe: boolean;
   /** Runs the expressions of find and replace. */
   openReplacer(): Replacer;
+  /** Runs the scripts of macros. Rejects when the code for it could not be had. */
+  scripts(): Promise<ScriptPort>;
   /** Contents of attached files; loaded on first use. */
   files(): Promise<FilesPort>;
   /** Loads the components that the first screen does not need. */

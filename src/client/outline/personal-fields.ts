@@ -5,7 +5,7 @@ import type { Replica } from '#sync/replica/replica-types.ts';
 import type { MineRow } from '#sync/rows/row.ts';
 
 /** The person's own row of a task; undefined without one. */
-export function mineOf(replica: Replica, task: Id): MineRow | undefined {
+export function mineOf(replica: Pick<Replica, 'row' | 'scope'>, task: Id): MineRow | undefined {
   const row = replica.row(mineId(replica.scope, task));
   return row?.type === 'mine' ? row : undefined;
 }

@@ -29,6 +29,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Files named by their content: `name-<hash>.js` under assets/. */
 const HASHED = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 
+const SCRIPT_WORKER = /^assets\/script-worker-[\w-]+\.js$/;
+
+/** Whether it is the file of the worker in which scripts of macros run. */
+export const isScriptWorker = (path: string): boolean => SCRIPT_WORKER.test(path);
+
 interface KeptFile {
   readonly modifiedMs: number;
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -5,6 +5,8 @@ import type { Inline } from './route.ts';
 export type HeaderKind =
   /** The app's page, scripts and styles: workers take their policy from their own file. */
   | 'app'
+  /** The worker that runs scripts of macros: it may compile WebAssembly, and ask the network for nothing. */
+  | 'script-worker'
   /** JSON and text for programs. */
   | 'data';
 
@@ -38,6 +40,14 @@ function appPolicy(origin: string, inline: Inline | undefined): string {
 const DATA_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
+const SCRIPT_WORKER_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function policyOf(kind: HeaderKind, origin: string, inline: Inline | undefined): string {
+  if (kind === 'app') return appPolicy(origin, inline);
+  return kind === 'script-worker' ? SCRIPT_WORKER_POLICY : DATA_POLICY;
+}
+
 /** `origin`: that of the page; `inline`: what stands in the page itself. */
 export function securityHeaders(
   kind: HeaderKind,
@@ -45,7 +55,7 @@ export function securityHeaders(
   inline?: Inline,
 ): Readonly<Record<string, string>> {
   return {
-    'content-security-policy': kind === 'app' ? appPolicy(origin, inline) : DATA_POLICY,
+    'content-security-policy': policyOf(kind, origin, inline),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': kind === 'app' ? 'strict-origin-when-cross-origin' : 'no-referrer',

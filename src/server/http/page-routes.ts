@@ -2,8 +2,8 @@
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
 import { redirect, refusal } from './answer.ts';
-import type { AppFiles } from './files.ts';
-import type { Route, RouteCall } from './route.ts';
+import { isScriptWorker, type AppFiles } from './files.ts';
+import type { Answer, Route, RouteCall } from './route.ts';
 
 /** What the app's pages and the monitoring endpoints need. */
 export interface PageRoutePorts {
@@ -26,10 +26,11 @@ function restOf(url: URL, prefix: string): string | null {
 
 /** Routes of the app's page and files, `/healthz`, `/readyz` and `/metrics`. */
 export function pageRoutes({ files, metrics, readiness }: PageRoutePorts): readonly Route[] {
-  async function app(call: RouteCall): Promise<Response> {
+  async function app(call: RouteCall): Promise<Response | Answer> {
     const path = restOf(call.url, '/app/');
     if (path === null) return refusal('not_found', "There's nothing at this address.");
     const file = path === '' ? null : await files.file(path, call.request);
+    if (file && isScriptWorker(path)) return { response: file, cookie: 'keep', headers: 'script-worker' };
     if (file) return file;
     // Paths inside the app get its page; a missing path that looks like a file is 404.
     const isFile = /\.[a-z0-9]{1,12}$/i.test(path);

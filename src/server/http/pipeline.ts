@@ -327,7 +327,11 @@ class Pipeline {
   }
 
   /** Adds every header that all routes of this kind share. */
-  async #finish(request: Request, route: Route, { response, cookie, inline }: Answer): Promise<Response> {
+  async #finish(
+    request: Request,
+    route: Route,
+    { response, cookie, inline, headers: own }: Answer,
+  ): Promise<Response> {
     const done = route.compress
       ? await compressed(response, request.headers.get('accept-encoding'))
       : response;
@@ -337,7 +341,7 @@ class Pipeline {
     const isForPeople = route.site === 'app' || route.site === 'public';
     // Uploaded content may do nothing, wherever it is opened.
     const isDownload = headers.has('content-disposition');
-    const kind = isForPeople && !isJson && !isDownload ? 'app' : 'data';
+    const kind = own ?? (isForPeople && !isJson && !isDownload ? 'app' : 'data');
     for (const [name, value] of Object.entries(securityHeaders(kind, origin, inline)))
       if (name !== 'referrer-policy' || !headers.has(name)) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');

@@ -4,6 +4,7 @@ import type { AccountActor, Actor, RouteRule, TokenAccess } from '../access/auth
 import type { Client } from '../accounts/accounts.ts';
 import type { FoundSession } from '../accounts/sessions.ts';
 import type { RateName } from '../limits/rates.ts';
+import type { HeaderKind } from './headers.ts';
 
 /** The credential a route reads, and who may use it. A route reads this one carrier and ignores the other. */
 export type RouteAccess =
@@ -82,6 +83,8 @@ export interface Answer {
   readonly cookie: CookieChange;
   /** What stands in the page itself: the policy allows these. */
   readonly inline?: Inline;
+  /** Its security headers, where they are not those of its route. */
+  readonly headers?: HeaderKind;
 }
 
 /** The `steps` of what changes an account in several ways. */

@@ -75,16 +75,12 @@ function isApple(): boolean {
 function openReplacer(): Replacer {
   const opened = import('./input/replacer.ts').then((replacer) => replacer.openReplacer());
   return {
-    run: (pattern, titles) =>
+    run: (...asked) =>
       opened.then(
-        (replacer) => replacer.run(pattern, titles),
+        (replacer) => replacer.run(...asked),
         () => ({ type: 'failed' }),
       ),
-    close: () =>
-      void opened.then(
-        (replacer) => replacer.close(),
-        () => undefined,
-      ),
+    close: () => void opened.then((replacer) => replacer.close()).catch(() => undefined),
   };
 }
 
@@ -121,6 +117,7 @@ export function createPlatform(
     account,
     device,
     openReplacer,
+    scripts: () => import('./scripts/runner.ts').then((runner) => runner.scripts),
     loadViews,
     drawn,
     press: (input) => press(input, apple),

@@ -1,7 +1,9 @@
-// The only addresses that may become scripts: the service worker and the worker that runs expressions. The policy exists
-// once on a page, which is why both ask here.
+// The only addresses that may become scripts: the service worker and the workers that run what people write. The policy
+// exists once on a page, which is why all ask here.
 // oxlint-disable-next-line import/default -- the bundler makes it
 import expressions from './input/expression-worker.ts?worker&url';
+// oxlint-disable-next-line import/default -- the bundler makes it
+import scripts from './scripts/script-worker.ts?worker&url';
 
 interface TrustedTypes {
   createPolicy(
@@ -13,8 +15,10 @@ interface TrustedTypes {
 export const SERVICE_WORKER = '/app/sw.js';
 /** Address of the script in which `openReplacer` runs expressions, as the bundler gives it. */
 export const EXPRESSION_WORKER: string = expressions;
+/** Address of the script in which `openScripts` runs scripts of macros. The server gives it a policy of its own. */
+export const SCRIPT_WORKER: string = scripts;
 
-const ALLOWED: ReadonlySet<string> = new Set([SERVICE_WORKER, EXPRESSION_WORKER]);
+const ALLOWED: ReadonlySet<string> = new Set([SERVICE_WORKER, EXPRESSION_WORKER, SCRIPT_WORKER]);
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | null = null;
 

@@ -1,0 +1,36 @@
+// Runs the JavaScript step of a macro: what the script reads is made from what is open and selected now, and handed to the platform.
+import { failed, ok } from '#core/result.ts';
+import type { Id } from '#core/ids.ts';
+import type { Program } from '../../app/program.ts';
+import { smartLists } from '../../search/smart-lists.ts';
+import type { ScriptRun } from '../scripts.ts';
+import { scriptStateOf, type Chosen } from './state.ts';
+
+const MISSING =
+  'Scripts can’t run now, because part of the app is missing. Check your connection, and try again.';
+
+/** The open list, with its members where a search makes them. Results of a search, a task and the trash are no list. */
+function openList({ workspace }: Program, openSmart: Id | null): Omit<Chosen, 'selected'> {
+  const { place, results, outline } = workspace;
+  if (place.type !== 'list' || results !== null) return { list: null };
+  if (openSmart === null) return { list: place.id };
+  const members = new Set<Id>();
+  for (let at = 0; at < outline.length; at += 1) {
+    const id = outline.at(at);
+    if (id !== undefined) members.add(id);
+  }
+  return { list: place.id, members: [...members] };
+}
+
+/** Runs scripts on the platform of the program. */
+export const scriptRun: ScriptRun = {
+  async run(program, { source, variables, targets }) {
+    const chosen = { ...openList(program, program.part(smartLists).open), selected: targets };
+    const state = scriptStateOf(program.replica, chosen, program.moment());
+    if (!state.ok) return failed(state.problem.message);
+    const port = await program.platform.scripts().catch(() => null);
+    if (port === null) return failed(MISSING);
+    const end = await port.run({ source, variables, state: state.value });
+    return end.ok ? ok(end.value.variables) : failed(end.problem.message);
+  },
+};

@@ -10,16 +10,19 @@ import {
   type ScriptProblem,
   type ScriptRequest,
 } from '#client/macros/script/port.ts';
+import type { ScriptState } from '#client/macros/script/model.ts';
 import { complaint } from '#client/macros/script/returned.ts';
 import { BoundedWorker } from '../bounded-worker.ts';
 import { SCRIPT_WORKER } from '../script-url.ts';
-import { timers } from '../world.ts';
-import { packed } from './packing.ts';
+import { clock, timers } from '../world.ts';
+import { piecesOf } from './packing.ts';
 import type { ScriptEnd, ScriptJob } from './script-worker.ts';
 import { sentences } from './thrown.ts';
 
 /** A worker that nothing was asked of for so long is ended: it holds some 20 MB. */
 const IDLE_MS = 60_000;
+/** Of work in the page, between which it draws. */
+const PORTION_MS = 8;
 
 const UNAVAILABLE = complaint(
   'unavailable',
@@ -57,7 +60,8 @@ class Runner implements ScriptPort {
     const [isReady, engine] = await Promise.all([worker.ready, this.#hasEngine ? null : fetchEngine()]);
     if (!isReady || (engine === null && !this.#hasEngine)) return this.#end({ ...UNAVAILABLE, log });
     this.#hasEngine = true;
-    const job = { source, variables: JSON.stringify(variables), state: packed(state), engine };
+    const pieces = await packedBetweenFrames(state);
+    const job = { source, variables: JSON.stringify(variables), state: pieces, engine };
     const end = await worker.run(job, scriptLimits.endMs, (lines) => log.push(...lines));
     if (end === 'slow') return this.#end({ ...SLOW, log });
     if (end === 'broken') return this.#end({ ...UNAVAILABLE, log });
@@ -80,6 +84,19 @@ class Runner implements ScriptPort {
     this.#worker = null;
     this.#hasEngine = false;
   }
+}
+
+/** A large state would hold up a frame if it were made into text at once. */
+async function packedBetweenFrames(state: ScriptState): Promise<readonly string[]> {
+  const pieces: string[] = [];
+  let beganAt = clock.monotonic();
+  for (const piece of piecesOf(state)) {
+    pieces.push(piece);
+    if (clock.monotonic() - beganAt < PORTION_MS) continue;
+    await new Promise<void>((resolve) => void timers.after(0, resolve));
+    beganAt = clock.monotonic();
+  }
+  return pieces;
 }
 
 /** From the service worker's cache where there is one. Null: it cannot be had. */

@@ -7,7 +7,9 @@ import type { WorkerNews } from '../bounded-worker.ts';
 import { createGuest, type Guest, type GuestJob } from './guest.ts';
 
 /** A script, with the engine (the content of its .wasm file) for the first. */
-export interface ScriptJob extends GuestJob {
+export interface ScriptJob extends Omit<GuestJob, 'state'> {
+  /** Its parts. */
+  readonly state: readonly string[];
   readonly engine: ArrayBuffer | null;
 }
 
@@ -34,7 +36,7 @@ async function start(engine: ArrayBuffer | null): Promise<Guest | null> {
   }
 }
 
-async function run({ engine, ...job }: ScriptJob): Promise<ScriptEnd> {
+async function run({ engine, state, ...job }: ScriptJob): Promise<ScriptEnd> {
   guest ??= await start(engine);
   if (guest === null)
     return {
@@ -50,14 +52,17 @@ async function run({ engine, ...job }: ScriptJob): Promise<ScriptEnd> {
     lines = [];
     saidAt = performance.now();
   };
-  const { answer, isSpent } = await guest.run(job, {
-    now: () => performance.now(),
-    begun: () => tell('begun'),
-    wrote(line) {
-      lines.push(line);
-      if (performance.now() - saidAt >= LINES_MS) say();
+  const { answer, isSpent } = await guest.run(
+    { ...job, state: state.join('') },
+    {
+      now: () => performance.now(),
+      begun: () => tell('begun'),
+      wrote(line) {
+        lines.push(line);
+        if (performance.now() - saidAt >= LINES_MS) say();
+      },
     },
-  });
+  );
   say();
   return { answer: answer.ok ? { ok: true, value: Object.entries(answer.value) } : answer, isSpent };
 }

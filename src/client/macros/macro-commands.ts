@@ -109,7 +109,7 @@ const recording = (shelfOf: Shelf): readonly Command[] => [
   }),
 ];
 
-const keeping = (shelfOf: Shelf): readonly Command[] => [
+const changing = (shelfOf: Shelf): readonly Command[] => [
   ofMacro(shelfOf, {
     id: 'macro.duplicate',
     title: 'Duplicate a macro…',
@@ -160,6 +160,9 @@ const keeping = (shelfOf: Shelf): readonly Command[] => [
       return announced(`Deleted the macro ${quoted(name)}.`);
     },
   }),
+];
+
+const sharing = (shelfOf: Shelf): readonly Command[] => [
   ofMacro(shelfOf, {
     id: 'macro.share',
     title: 'Copy a macro as text…',
@@ -220,5 +223,6 @@ const keeping = (shelfOf: Shelf): readonly Command[] => [
 /** The commands about macros. */
 export const macroCommands = (shelfOf: Shelf): readonly Command[] => [
   ...recording(shelfOf),
-  ...keeping(shelfOf),
+  ...changing(shelfOf),
+  ...sharing(shelfOf),
 ];

@@ -41,6 +41,14 @@ const SERVER_ONLY: ReadonlySet<string> = new Set(['mailAddress', 'notesDoc']);
 
 const timeOf = (row: StoredRow, register: string): number => registerStamp(row, register)[1];
 
+/**
+ * Whether a write of a row came after version `common`, up to which two histories are one. What came along with a row that moved
+ * here has the version before that of the move.
+ */
+function isBeyond({ hops = 0, stamp }: StoredRow, [version]: Stamp, common: number): boolean {
+  return version > common || (hops > 0 && stamp[0] >= common);
+}
+
 /** The part of the trail that the server shares. `known`: the server's generations and their ends. */
 function shared(trail: Trail, known: Trail): Trail {
   const ends = new Map(known);
@@ -214,7 +222,8 @@ function lostWords(
     if (row.version <= common || other === undefined) return [];
     return [...TEXTS].flatMap((field): RecoveredItem[] => {
       const value = registersOf(row)[field];
-      const isLost = registerStamp(row, field)[0] > common && timeOf(other, field) >= timeOf(row, field);
+      const isLost =
+        isBeyond(row, registerStamp(row, field), common) && timeOf(other, field) >= timeOf(row, field);
       if (!isLost || typeof value !== 'string' || value === registersOf(other)[field]) return [];
       const operation = replica.setAside({ a: 'set', id: row.id, field, value });
       return [{ operation, verdict: 'superseded', at }];
@@ -300,12 +309,15 @@ function again({ a, id, type, fields, place, at, times, createdAt, scope }: Offe
 function overLost(replica: DeviceReplica, operation: Operation, common: number): Operation {
   const { meta } = replica;
   const own = writerNumber(meta, laneOf(operation.q));
-  const isSeen = ([version, , device, seq]: Stamp): boolean =>
-    version > common && (version <= operation.b || (device === own && seq < operation.q));
+  const isSeen = (row: StoredRow, stamp: Stamp): boolean => {
+    const [version, , device, seq] = stamp;
+    const isKnownToIt = version <= operation.b || (device === own && seq < operation.q);
+    return isKnownToIt && isBeyond(row, stamp, common);
+  };
   const rows = touchedIds(operation).flatMap((id) => replica.storedRow(id) ?? []);
   const lost = rows
     .filter(({ scope }) => scope === operation.scope)
-    .flatMap(({ stamp, stamps = {} }) => [stamp, ...Object.values(stamps)].filter(isSeen));
+    .flatMap((row) => [row.stamp, ...Object.values(row.stamps ?? {})].filter((each) => isSeen(row, each)));
   const based = operation.b > common ? { ...operation, b: common } : operation;
   if (lost.length === 0) return based;
   const seenAt = Math.max(operation.seenAt ?? 0, ...lost.map(([, time]) => time));

@@ -473,4 +473,20 @@ describe('a list that moves to another scope', () => {
     heal(replica, change, before);
     assertHeld(replica, [inbox, ...inB]);
   });
+
+  it('[SYNC-155] leaves its text in Recovered that came along from another scope, where the server’s is a later one', () => {
+    // It arrived just after what both histories have: its text has the last version of that.
+    const moved = { ...rowOf(task, { scope: B, version: 4, hops: 1 }), stamp: [1, 5, 9, 1] } as const;
+    const replica = createReplica([inbox, asRow({ ...moved, version: 4 })], {
+      [B]: { generation: 'g', version: 4 },
+    });
+    replica.amend({ meta: { ...replica.meta, trails: { ...replica.meta.trails, [B]: [['g', 4]] } } });
+    const other = [rowOf(task, { scope: B, version: 9, hops: 3, title: 'Later', writtenAt: 8 })];
+    const rollback: ScopeChanges['rollback'] = { known: [['g', 1]] };
+    const { batch } = heal(replica, news(B, 9, other, { generation: 'h', resync: true, rollback }), other);
+    assert.deepEqual(
+      batch.recoveredAdd.map(({ operation }) => 'value' in operation && operation.value),
+      ['As it was'],
+    );
+  });
 });

@@ -44,6 +44,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/labels/label-scopes.ts': LABELS,
   'src/client/labels/manager.ts': LABELS,
   'src/client/links/follow.ts': INBOX,
+  'src/client/macros/script/state.ts': INBOX,
   'src/client/outline/details.ts': SHARED,
   'src/client/outline/list-dragging.ts': SIDEBAR,
   'src/client/outline/new-list.ts': TOP,

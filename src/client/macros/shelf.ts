@@ -1,7 +1,6 @@
 // The macros of the account: each is a command, so that the palette, keys, other macros and links know it as any other. What
 // they are stored as is macro.ts, how one runs running.ts, what records one recording.ts.
 import type { Id } from '#core/ids.ts';
-import { settingId } from '#core/ids.ts';
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { PartHooks } from '../app/part.ts';
@@ -129,7 +128,7 @@ export class MacroShelf implements PartHooks {
   #take(row: Row | undefined | null, isHere: boolean): boolean {
     if (row?.type !== 'setting') return false;
     const id = macroIdOf(row.fields.key);
-    if (id === null || row.id !== settingId(this.program.replica.scope, macroKey(id))) return false;
+    if (id === null) return false;
     const stored = isHere ? fieldOf(row, 'value') : null;
     const read = typeof stored === 'string' ? readMacro(stored) : null;
     if (read?.ok === true) this.#macros.set(id, { id, ...read.value });

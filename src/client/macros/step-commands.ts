@@ -1,6 +1,6 @@
 // Commands whose answers are words, for the steps of macros: what keys do by typing or by choosing in a dialog. The palette asks
 // for the words.
-import { inboxId, type Id } from '#core/ids.ts';
+import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
@@ -181,11 +181,7 @@ export const stepCommands: readonly Command[] = [
       text('The task, with its date and labels'),
     ],
     run: (program, args) =>
-      addTask(
-        program,
-        args['text'] ?? '',
-        (args['list'] as Id | undefined) ?? inboxId(program.replica.scope),
-      ),
+      addTask(program, args['text'] ?? '', (args['list'] as Id | undefined) ?? program.workspace.inbox),
   }),
   define({
     id: 'task.addUnder',

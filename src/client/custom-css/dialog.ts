@@ -47,7 +47,7 @@ export class CustomCssDialog implements OpenDialog {
   }
 
   byKey(command: string): CustomCssAction | null {
-    return command === 'customCss.save' ? { action: 'save' } : null;
+    return command === 'css.save' ? { action: 'save' } : null;
   }
 
   #save(): void {

@@ -29,10 +29,10 @@ export const customCssPart: Part<CssDraft> = definePart<CssDraft>({
       titleNow: ({ settings }) => `Turn ${settings.get(customCssOn) ? 'off' : 'on'} custom CSS`,
       run: (program) => announced(changeSetting(program, customCssOn, !program.settings.get(customCssOn))),
     }),
-    ofDialog('customCss.save', 'Save custom CSS'),
+    ofDialog('css.save', 'Save custom CSS'),
   ],
   keys: [
-    { context: 'dialog.customCss', keys: 'Mod+Enter', command: 'customCss.save' },
+    { context: 'dialog.customCss', keys: 'Mod+Enter', command: 'css.save' },
     // The way out for somebody whose CSS hides everything.
     { context: 'global', keys: 'Shift+F4', command: 'look.customCssOn' },
   ],

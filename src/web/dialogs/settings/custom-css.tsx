@@ -46,7 +46,7 @@ export function CustomCss({ view }: { readonly view: CustomCssView }) {
       </p>
       <div className={styles.actions}>
         <Button kind="primary" type="submit" disabled={problem !== null}>
-          Save <Keys caps={app.keysOf('customCss.save')[0]} />
+          Save <Keys caps={app.keysOf('css.save')[0]} />
         </Button>
         <Button onClick={() => app.closeDialog()}>Cancel</Button>
         <span className={styles.rule}>

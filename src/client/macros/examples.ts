@@ -13,6 +13,13 @@ function example(name: string, steps: readonly Step[], asked: readonly string[] 
   return { name, steps, variables, takesLinks: false };
 }
 
+const LINES_OF_NOTES = `function updateVariables(variables, state) {
+  const [task] = state.selectedTasks;
+  const lines = (task?.notes ?? '').split('\\n').filter((line) => line.trim() !== '');
+  return { ...variables, lines: lines.join('\\n') };
+}
+`;
+
 /** In the order in which they are offered. */
 export const examples: readonly MacroContent[] = [
   example('Move to tomorrow', [step('task.due', { value: 'tomorrow' })]),
@@ -40,8 +47,10 @@ export const examples: readonly MacroContent[] = [
     step('task.addTo', { list: 'Inbox', text: 'Follow up: {{selection.title}} in 1 week' }),
   ]),
   example('Complete and clear', [step('task.complete'), step('task.clear')]),
-  example('Break down', [
-    step('task.addUnder', { text: 'Find out what is needed\nDo the first part\nCheck the result' }),
+  example('Turn notes into subtasks', [
+    { type: 'script', source: LINES_OF_NOTES, note: 'takes the lines of the notes' },
+    step('task.addUnder', { text: '{{lines}}' }),
+    step('task.setNotes', { text: 'These notes are the subtasks now.' }),
   ]),
   example(
     'New client',

@@ -302,6 +302,53 @@ describe('a macro', () => {
   });
 });
 
+describe('a macro that waits', () => {
+  test('[MACRO-17] leaves what is done by hand meanwhile to what is selected, and each is an undo', async () => {
+    const { desk, program } = deskWith('> Pack\n- Call');
+    let answer: (variables: Record<string, string>) => void = () => undefined;
+    desk.scripts = {
+      run: () =>
+        new Promise((resolve) => {
+          answer = (variables) => resolve({ ok: true, value: { variables, log: [] } });
+        }),
+    };
+    const id = make(program, [
+      { type: 'script', source: 'x', note: '' },
+      command('task.setTitle', { text: 'For {{who}}' }),
+    ]);
+    program.run(id);
+    await desk.settle();
+    assert.equal(program.run(id).type, 'refused');
+    const call = desk.rows()[1];
+    assert.ok(call);
+    desk.app.pressRow(call.id, { shift: false, mod: false });
+    desk.app.run('task.complete');
+    assert.deepEqual(
+      desk.rows().map((row) => row.done),
+      [false, true],
+    );
+    answer({ who: 'Ann' });
+    await desk.until(() => desk.message === 'Ran ‘Mine’.');
+    assert.deepEqual(
+      desk.rows().map((row) => row.title),
+      ['For Ann', 'Call'],
+    );
+    program.run('edit.undo');
+    assert.deepEqual(
+      desk.rows().map((row) => [row.title, row.done]),
+      [
+        ['Pack', false],
+        ['Call', true],
+      ],
+    );
+    program.run('edit.undo');
+    assert.deepEqual(
+      desk.rows().map((row) => row.done),
+      [false, false],
+    );
+  });
+});
+
 describe('the macros that come with the app', () => {
   /** What each does to a task that is overdue, in words that the screen shows. */
   const does: Readonly<Record<string, (desk: Desk, program: Program) => unknown>> = {

@@ -153,4 +153,4 @@ export class Recording {
 
 /** Of what changes nothing, what a person would do on purpose: open a place, search, show something. */
 const isWorthKeeping = ({ inPalette, group, id }: Command): boolean =>
-  inPalette && (group === 'Go to' || id.startsWith('search.') || id.startsWith('selection.'));
+  inPalette && (group === 'Go to' || /^(?:search|selection|macro)\./.test(id));

@@ -22,6 +22,8 @@ const NEVER = /^(?:edit\.(?:undo|redo)|history\.|macro\.(?:record|stop|new|edit|
 /** What a run needs of the macros. */
 export interface Macros {
   readonly program: Program;
+  /** Whether one runs, or waits for something. */
+  isRunning: boolean;
   find(command: string): Macro | null;
   /** Whether every command answers at once; else `load` brings what they need. */
   readonly isLoaded: boolean;
@@ -49,6 +51,10 @@ class Run {
   readonly #first: Macro;
   readonly #group: Id;
   readonly #before: Id | null;
+  /** The tasks that its steps are about. Held by the workspace only while steps run: what is pressed meanwhile is about what is selected. */
+  #held: readonly Id[];
+  /** What its steps did, as undo has it. */
+  readonly #groups = new Set<Id>();
   readonly #frames: Frame[] = [];
   readonly #selected: string;
   /** What was open when it began, such as the question whether it may. */
@@ -62,12 +68,12 @@ class Run {
     this.#program = program;
     this.#first = macro;
     this.#group = program.replica.newId();
-    this.#before = program.undo.newest?.id ?? null;
     this.#dialog = program.dialog.get();
     program.leaveText();
     program.editor.flush();
-    program.workspace.held = [...program.workspace.targets()];
-    const [first] = program.workspace.held;
+    this.#before = program.undo.newest?.id ?? null;
+    this.#held = [...program.workspace.targets()];
+    const [first] = this.#held;
     this.#selected = first === undefined ? '' : nameOf(program.replica.row(first));
     this.#enter(macro, given);
   }
@@ -80,8 +86,12 @@ class Run {
 
   /** Runs what can be run now. */
   begin(): void {
-    if (!this.#macros.isLoaded) return this.#await(this.#macros.load(), () => this.#start());
-    this.#start();
+    this.#macros.isRunning = true;
+    const { undo } = this.#program;
+    // What was done before this start is no part of it, whenever that is read.
+    const isReady = this.#macros.isLoaded && undo.isLoaded;
+    if (isReady) this.#start();
+    else this.#await(Promise.all([this.#macros.load(), undo.load()]), () => this.#start());
   }
 
   #start(): void {
@@ -97,10 +107,26 @@ class Run {
   }
 
   #goOn(): void {
-    this.#program.within(this.#group, () => {
+    const { workspace, undo } = this.#program;
+    const before = new Set(undo.done.map(({ id }) => id));
+    workspace.held = this.#held;
+    let end: (() => void) | null = () => void this.#leave();
+    try {
+      end = this.#runSteps();
+    } finally {
+      this.#held = workspace.held ?? [];
+      workspace.held = null;
+      for (const { id } of undo.done) if (!before.has(id)) this.#groups.add(id);
+      if (end !== null) this.#program.act(end);
+    }
+  }
+
+  /** Returns what ends the macro; null: it goes on later. */
+  #runSteps(): (() => void) | null {
+    return this.#program.within(this.#group, () => {
       for (;;) {
         const frame = this.#frames.at(-1);
-        if (frame === undefined) return this.#end();
+        if (frame === undefined) return () => this.#end();
         const step = frame.macro.steps[frame.at];
         frame.at += 1;
         if (step === undefined) this.#frames.pop();
@@ -108,9 +134,12 @@ class Run {
           this.#steps += 1;
           const outcome =
             this.#steps > most.steps ? `A macro runs up to ${most.steps} steps.` : this.#do(step, frame);
-          if (outcome === 'waits') return;
-          if (outcome !== null) return this.#stop(outcome, { step, frame });
-          if (this.#program.batchesLeft > 0) return this.#await(this.#caughtUp(), () => this.#goOn());
+          if (outcome === 'waits') return null;
+          if (outcome !== null) return () => this.#stop(outcome, { step, frame });
+          if (this.#program.batchesLeft > 0) {
+            this.#await(this.#caughtUp(), () => this.#goOn());
+            return null;
+          }
         }
       }
     });
@@ -225,17 +254,21 @@ class Run {
 
   /** Returns whether anything was changed. */
   #leave(): boolean {
-    const { undo, workspace } = this.#program;
-    workspace.held = null;
-    undo.join(this.#before, `ran ${quoted(this.#first.name)}`);
-    return (undo.newest?.id ?? null) !== this.#before;
+    const { undo } = this.#program;
+    this.#macros.isRunning = false;
+    const since = undo.done.findIndex(({ id }) => id === this.#before);
+    const mine = since < 0 ? undo.done : undo.done.slice(0, since);
+    // What was done by hand while it waited stays an undo of its own.
+    if (mine.every(({ id }) => this.#groups.has(id)))
+      undo.join(this.#before, `ran ${quoted(this.#first.name)}`);
+    return this.#groups.size > 0;
   }
 }
 
 /** Starts a macro. `given`: values of variables in place of its own. */
 export function runMacro(macros: Macros, macro: Macro, given: Values): CommandResult {
   const { program } = macros;
-  if (program.workspace.held !== null) return refused('A macro is running already.');
+  if (macros.isRunning) return refused('A macro is running already.');
   if (macro.steps.length === 0) return refused(`${quoted(macro.name)} has no steps yet.`);
   new Run(macros, macro, given).begin();
   return done;

@@ -30,6 +30,7 @@ const PORTION_MS = 4;
 /** The macros, and what is being recorded. */
 export class MacroShelf implements PartHooks {
   readonly program: Program;
+  isRunning = false;
   /** Runs JavaScript steps; null: this platform has nothing that does. */
   scripts: ScriptRun | null = scriptRun;
   /** Macros that links have started since the app was opened, with the person’s consent. */
@@ -77,7 +78,8 @@ export class MacroShelf implements PartHooks {
   }
 
   ran(command: string, args: ArgumentValues): void {
-    this.#now?.ran(command, args);
+    // A macro that is waiting counts as run; its steps do not.
+    if (!this.isRunning || this.find(command) !== null) this.recording?.ran(command, args);
   }
 
   asked(words: ArgumentValues): void {
@@ -90,7 +92,7 @@ export class MacroShelf implements PartHooks {
 
   /** What is recorded now: not what a macro does. */
   get #now(): Recording | null {
-    return this.program.workspace.held === null ? this.recording : null;
+    return this.isRunning ? null : this.recording;
   }
 
   close(): void {

@@ -267,7 +267,6 @@ class Run {
 
 /** Starts a macro. `given`: values of variables in place of its own. */
 export function runMacro(macros: Macros, macro: Macro, given: Values): CommandResult {
-  const { program } = macros;
   if (macros.isRunning) return refused('A macro is running already.');
   if (macro.steps.length === 0) return refused(`${quoted(macro.name)} has no steps yet.`);
   new Run(macros, macro, given).begin();

@@ -286,6 +286,19 @@ describe('a macro', () => {
     assert.match(desk.message, /no macro in the clipboard/);
   });
 
+  test('[MACRO-10] that is larger than a setting is refused with a sentence, and nothing is kept of it', async () => {
+    const { desk, program } = deskWith('> Pack');
+    const steps = Array.from({ length: 20 }, () => ({
+      cmd: 'task.setTitle',
+      args: { text: 'x'.repeat(5_000) },
+    }));
+    desk.clipboard = JSON.stringify({ v: 1, name: 'Huge', steps });
+    choose(desk, 'add the macro in the clipboard');
+    await desk.settle();
+    assert.match(desk.message, /too large/);
+    assert.deepEqual(program.part(macros).all, []);
+  });
+
   test('[MACRO-12] that is deleted comes back with undo; one of a newer version stays stored and is not offered', () => {
     const { desk, program } = deskWith('> Pack');
     const id = make(program, [command('task.complete')], { name: 'Plan' });

@@ -10,6 +10,8 @@ import { type Macro, most } from './macro.ts';
 import type { MacroShelf } from './shelf.ts';
 import { macroIn, sharedText } from './shared-text.ts';
 
+const TOO_LARGE = 'This macro is too large to be kept: it can have 64 KB.';
+
 type Shelf = (program: Program) => MacroShelf;
 
 const which = (prompt: string): Argument => ({ name: 'macro', kind: 'choice', prompt });
@@ -63,12 +65,17 @@ function stop(shelf: MacroShelf, wanted: string): CommandResult {
   program.leaveText();
   program.catchUp();
   const steps = (recording?.steps ?? []).slice(0, most.steps);
-  shelf.recording = null;
-  if (steps.length === 0) return refused('Nothing was recorded, so there’s no macro.', 'info');
+  if (steps.length === 0) {
+    shelf.recording = null;
+    return refused('Nothing was recorded, so there’s no macro.', 'info');
+  }
   const name = freeName(shelf, wanted.trim().slice(0, most.name));
   const id = program.replica.newId();
   program.endGesture();
-  shelf.save(id, { name, steps, variables: [], takesLinks: false }, `recorded ${quoted(name)}`);
+  // What was recorded stays until it is kept.
+  if (!shelf.save(id, { name, steps, variables: [], takesLinks: false }, `recorded ${quoted(name)}`))
+    return refused(TOO_LARGE);
+  shelf.recording = null;
   const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
   return announced(`Recorded ${quoted(name)} with ${count}. Find it in the palette by its name.`);
 }
@@ -82,7 +89,9 @@ async function importMacro(shelf: MacroShelf): Promise<void> {
     if (!read.ok) return program.say(read.problem, { error: true });
     const name = freeName(shelf, read.value.name);
     // What comes from elsewhere is started by hand until its owner says otherwise.
-    shelf.save(program.replica.newId(), { ...read.value, name, takesLinks: false }, `added ${quoted(name)}`);
+    const content = { ...read.value, name, takesLinks: false };
+    if (!shelf.save(program.replica.newId(), content, `added ${quoted(name)}`))
+      return program.say(TOO_LARGE, { error: true });
     program.say(`Added the macro ${quoted(name)}.`, { undo: true });
   });
 }

@@ -99,9 +99,10 @@ export class MacroShelf implements PartHooks {
     this.#isClosed = true;
   }
 
-  /** Stores a macro, as one change with undo. */
-  save(id: Id, content: MacroContent, label: string): void {
-    this.program.change(this.program.settings.actions({ key: macroKey(id) }, writeMacro(content)), label);
+  /** Stores a macro, as one change with undo. False: it is too large. */
+  save(id: Id, content: MacroContent, label: string): boolean {
+    const actions = this.program.settings.actions({ key: macroKey(id) }, writeMacro(content));
+    return this.program.change(actions, label).verdicts[0] === 'ok';
   }
 
   /** Removes a macro, with undo. */

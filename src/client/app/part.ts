@@ -66,14 +66,15 @@ export interface Part<T extends object = object> {
   readonly settings?: readonly AnySetting[];
 }
 
-/** The running parts, and their contributions to the app. */
+/** The running parts, and their contributions to the app: lists that are replaced, never changed. */
 export class Parts {
   readonly #program: Program;
   readonly #running = new Map<Part, PartHooks>();
-  #commands: readonly Command[] = [];
-  #keys: readonly Binding[] = [];
-  #settings: readonly AnySetting[] = [];
-  #offerings: readonly Offering[] = [];
+  /** A part that makes commands of what it holds (macros) replaces its own among them. */
+  commands: readonly Command[] = [];
+  keys: readonly Binding[] = [];
+  settings: readonly AnySetting[] = [];
+  offerings: readonly Offering[] = [];
 
   constructor(program: Program) {
     this.#program = program;
@@ -84,10 +85,10 @@ export class Parts {
     const program = this.#program;
     for (const part of parts) {
       this.#running.set(part, part.create(program));
-      this.#commands = [...this.#commands, ...(part.commands ?? [])];
-      this.#keys = [...this.#keys, ...(part.keys ?? [])];
-      this.#settings = [...this.#settings, ...(part.settings ?? [])];
-      this.#offerings = [...this.#offerings, ...(part.paletteSources?.(program) ?? [])];
+      this.commands = [...this.commands, ...(part.commands ?? [])];
+      this.keys = [...this.keys, ...(part.keys ?? [])];
+      this.settings = [...this.settings, ...(part.settings ?? [])];
+      this.offerings = [...this.offerings, ...(part.paletteSources?.(program) ?? [])];
     }
   }
 
@@ -99,30 +100,9 @@ export class Parts {
     return running as T;
   }
 
-  /** Commands that a running part makes of what it holds (macros), in place of those that it had made. */
-  make(before: readonly Command[], now: readonly Command[]): void {
-    this.#commands = [...this.#commands.filter((command) => !before.includes(command)), ...now];
-  }
-
   /** In the order of the lists. */
   get hooks(): Iterable<PartHooks> {
     return this.#running.values();
-  }
-
-  get commands(): readonly Command[] {
-    return this.#commands;
-  }
-
-  get keys(): readonly Binding[] {
-    return this.#keys;
-  }
-
-  get settings(): readonly AnySetting[] {
-    return this.#settings;
-  }
-
-  get offerings(): readonly Offering[] {
-    return this.#offerings;
   }
 
   /** The frame of a dialog. Throws where no part has such a dialog. */

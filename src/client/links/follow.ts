@@ -104,10 +104,7 @@ class Following {
     const program = this.#program;
     const shelf = program.part(macros);
     const macro = shelf.get(id);
-    if (macro === null) {
-      program.run('palette.open');
-      return refuse('That macro doesn’t exist.');
-    }
+    if (macro === null) return refuse('That macro doesn’t exist.');
     const name = quoted(macro.name);
     if (!macro.takesLinks)
       refuse(`A link wants to run ${name}. To allow that, choose “Let links start a macro…”.`);

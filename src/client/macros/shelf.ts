@@ -142,7 +142,9 @@ export class MacroShelf implements PartHooks {
 
   #remake(): void {
     const made = this.all.map((macro) => this.#commandFor(macro));
-    this.program.parts.make(this.#commands, made);
+    const { parts } = this.program;
+    const others = parts.commands.filter((command) => !this.#commands.includes(command));
+    parts.commands = [...others, ...made];
     this.#commands = made;
   }
 

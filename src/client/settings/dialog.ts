@@ -1,5 +1,6 @@
 // The settings dialog: which settings are shown, and the actions on them. A lazy part. Settings describe themselves;
 // web/dialogs/settings/settings.tsx draws it.
+import { aliasesOf } from './aliases.ts';
 import { must, unreachable } from '#core/assert.ts';
 import { counted } from '#core/counted.ts';
 import { loosely } from './matching.ts';
@@ -167,7 +168,7 @@ export class SettingsDialog implements OpenDialog {
             setting.title,
             helpOf(setting),
             tab,
-            ...(setting.aliases ?? []),
+            ...aliasesOf(setting),
             ...setting.choices.map(({ title }) => title),
           ]),
       ),

@@ -1,4 +1,5 @@
-// Settings that the first screen reads. They stand in their tabs beside the others: general.ts, behavior.ts.
+// Settings that the first screen reads. They stand in their tabs beside the others: general.ts, behavior.ts. The other words that
+// people search for are in aliases.ts, which is loaded later.
 import { type Choice, choice, toggle } from './setting.ts';
 
 let clock: Intl.DateTimeFormat | undefined;
@@ -20,7 +21,6 @@ export const hourChoices = (last: number): readonly Choice<number>[] =>
 export const dayStart = choice<number>({
   key: 'dayStart',
   title: 'Day starts at',
-  aliases: ['day start', 'midnight', 'night owl', 'rollover'],
   tab: 'Behavior',
   scope: 'account',
   fallback: 0,
@@ -31,7 +31,6 @@ export const dayStart = choice<number>({
 export const tabKey = choice<'indents' | 'moves'>({
   key: 'tab',
   title: 'Tab key in the outline',
-  aliases: ['accessibility', 'indent', 'focus'],
   tab: 'Keys',
   scope: 'device',
   fallback: 'indents',
@@ -46,7 +45,6 @@ export const tabKey = choice<'indents' | 'moves'>({
 export const hideUnstarted = toggle({
   key: 'hideUnstarted',
   title: 'Hide tasks that haven’t started',
-  aliases: ['start date', 'future tasks', 'defer'],
   tab: 'Behavior',
   scope: 'account',
   fallback: false,
@@ -56,7 +54,6 @@ export const hideUnstarted = toggle({
 export const repeatChildren = toggle({
   key: 'repeatChildren',
   title: 'Repeat subtasks of repeating tasks',
-  aliases: ['children', 'recurring', 'checklist', 'reset subtasks'],
   tab: 'Behavior',
   scope: 'account',
   fallback: true,
@@ -66,7 +63,6 @@ export const repeatChildren = toggle({
 export const hardcore = toggle({
   key: 'hardcore',
   title: 'Hardcore Mode',
-  aliases: ['mouse', 'keyboard only', 'disable pointer', 'no mouse'],
   tab: 'Behavior',
   scope: 'device',
   fallback: false,

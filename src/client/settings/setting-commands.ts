@@ -1,4 +1,5 @@
 // A command for every setting, generated from its definition, and the one that opens the dialog.
+import { aliasesOf } from './aliases.ts';
 import { allSettings, commandOf } from './catalog.ts';
 import { changeSetting } from './changing.ts';
 import { openSettings } from './lazy.ts';
@@ -8,14 +9,14 @@ import { announced, type Command, define, refused } from '../commands/define.ts'
 const group = 'Settings' as const;
 /** For the middle of a sentence. */
 const lower = (title: string) => title.charAt(0).toLowerCase() + title.slice(1);
-const aliasesOf = ({ aliases = [], title }: AnySetting) => [title, ...aliases, 'settings', 'preferences'];
+const wordsFor = (setting: AnySetting) => [setting.title, ...aliasesOf(setting), 'settings', 'preferences'];
 
 function toggleCommand(setting: AnySetting): Command {
   const name = lower(setting.title);
   return define({
     id: commandOf(setting),
     title: `Toggle ${name}`,
-    aliases: aliasesOf(setting),
+    aliases: wordsFor(setting),
     group,
     titleNow: ({ settings }) => `Turn ${settings.get(setting) === true ? 'off' : 'on'}: ${name}`,
     run: (program) => announced(changeSetting(program, setting, program.settings.get(setting) !== true)),
@@ -28,7 +29,7 @@ function valueCommand(setting: AnySetting): Command {
   return define({
     id: commandOf(setting),
     title: `${title}…`,
-    aliases: aliasesOf(setting),
+    aliases: wordsFor(setting),
     group,
     args: [
       kind === 'choice'

@@ -35,3 +35,15 @@ export const everySetting = ({ parts }: Pick<Program, 'parts'>): readonly AnySet
 export function commandOf({ key, command }: AnySetting): string {
   return command ?? `setting.${key}`;
 }
+
+/** Other words for the settings of the first screen, whose own file is in the first load. */
+const ofFirst: Readonly<Record<string, readonly string[]>> = {
+  dayStart: ['day start', 'midnight', 'night owl', 'rollover'],
+  tab: ['accessibility', 'indent', 'focus'],
+  hideUnstarted: ['start date', 'future tasks', 'defer'],
+  repeatChildren: ['children', 'recurring', 'checklist', 'reset subtasks'],
+  hardcore: ['mouse', 'keyboard only', 'disable pointer', 'no mouse'],
+};
+
+/** Of any setting. */
+export const aliasesOf = ({ key, aliases }: AnySetting): readonly string[] => aliases ?? ofFirst[key] ?? [];

@@ -1,6 +1,5 @@
 // The settings dialog: which settings are shown, and the actions on them. A lazy part. Settings describe themselves;
 // web/dialogs/settings/settings.tsx draws it.
-import { aliasesOf } from './aliases.ts';
 import { must, unreachable } from '#core/assert.ts';
 import { counted } from '#core/counted.ts';
 import { loosely } from './matching.ts';
@@ -15,7 +14,7 @@ import type {
 } from './settings-view.ts';
 import { accent } from './appearance.ts';
 import { labelColors } from '../labels/colors.ts';
-import { commandOf, everySetting } from './catalog.ts';
+import { aliasesOf, commandOf, everySetting } from './catalog.ts';
 import { changeSetting } from './changing.ts';
 import { settingWays } from './ways.ts';
 import { settingHelp } from './help.ts';

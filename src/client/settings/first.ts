@@ -1,5 +1,5 @@
 // Settings that the first screen reads. They stand in their tabs beside the others: general.ts, behavior.ts. The other words that
-// people search for are in aliases.ts, which is loaded later.
+// people search for are in catalog.ts, which is loaded later.
 import { type Choice, choice, toggle } from './setting.ts';
 
 let clock: Intl.DateTimeFormat | undefined;

@@ -1,6 +1,5 @@
 // A command for every setting, generated from its definition, and the one that opens the dialog.
-import { aliasesOf } from './aliases.ts';
-import { allSettings, commandOf } from './catalog.ts';
+import { aliasesOf, allSettings, commandOf } from './catalog.ts';
 import { changeSetting } from './changing.ts';
 import { openSettings } from './lazy.ts';
 import type { AnySetting } from './setting.ts';

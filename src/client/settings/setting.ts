@@ -28,7 +28,7 @@ export interface SettingSaid {
   /** A noun phrase, sentence case: "Nested tasks in smart lists". */
   readonly title: string;
   readonly tab: SettingTab;
-  /** Other words people search for. Absent: aliases.ts may have them. */
+  /** Other words people search for. Absent: catalog.ts may have them. */
   readonly aliases?: readonly string[];
   /** Its effect, as one or two sentences. Absent: help.ts has it. */
   readonly help?: string;

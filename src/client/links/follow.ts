@@ -95,7 +95,8 @@ class Following {
         openInvitation(program, link.token);
         return;
       case 'macro':
-        this.#macro(link);
+        // Macros are known once the rest of the app is.
+        program.inputQueue.hold(() => attempt(program, () => this.#macro(link)));
     }
   }
 
@@ -359,14 +360,21 @@ class Following {
   }
 }
 
-/** `address` as read.ts takes it. Reports the outcome in the status line. */
-export function followLink(program: Program, address: string, from: LinkFrom): void {
-  const read = readLink(address);
+/** Reports what is not possible in the status line. */
+function attempt(program: Program, work: () => void): void {
   try {
-    if (read.ok) new Following(program, from).follow(read.value);
-    else refuse(read.problem);
+    work();
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;
     program.say(error.message, { error: true });
   }
+}
+
+/** `address` as read.ts takes it. Reports the outcome in the status line. */
+export function followLink(program: Program, address: string, from: LinkFrom): void {
+  const read = readLink(address);
+  attempt(program, () => {
+    if (read.ok) new Following(program, from).follow(read.value);
+    else refuse(read.problem);
+  });
 }

@@ -28,7 +28,7 @@ async function answered(page: Page, name: string, text: string): Promise<void> {
   await command(page, name);
   await page.locator('#palette-input').waitFor();
   await answer(page, text);
-  await page.locator('#palette-input').waitFor({ state: 'detached' });
+  await page.locator('#palette-input').waitFor({ state: 'hidden' });
 }
 
 describe('macros', () => {

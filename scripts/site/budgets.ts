@@ -56,7 +56,8 @@ function budgetsOf(folder: string): readonly Budget[] {
     .reduce((total, address) => total + fileWeight(folder, address), weightOf(Buffer.from(html)));
   const script = sum(/^(?!island|guide-finder|public-list|drawn-note).*\.js$/);
   return [
-    { name: 'script of a page', bytes: script, most: 12 * KB },
+    // With the helper of lazy imports, a file of its own since the page of a public list brings its reader of notes by it.
+    { name: 'script of a page', bytes: script, most: 12.5 * KB },
     { name: 'script where React takes over', bytes: script + sum(/^island.*\.js$/), most: 90 * KB },
     { name: 'style', bytes: sum(/^(?!public-list).*\.css$/), most: 14 * KB },
     { name: 'style inside the front page', bytes: weighed(inline.join('')), most: 6 * KB },

@@ -47,7 +47,7 @@ describe('macros', () => {
     await command(page, 'Record a macro');
     await page.getByText('Recording a macro.').first().waitFor();
     await answered(page, 'Set due date…', 'tomorrow');
-    await answered(page, 'Put on a label by name…', 'Planned');
+    await answered(page, 'Add a label by name…', 'Planned');
     await answered(page, 'Stop recording…', 'Plan tomorrow');
     await page.getByText('Recorded ‘Plan tomorrow’ with 2 steps.').first().waitFor();
     await expectEventually(() => labels(page), 1);

@@ -80,7 +80,7 @@ describe('a recorded macro', () => {
     choose(desk, 'record a macro');
     choose(desk, 'set due date', 'tomorrow');
     choose(desk, 'set start date', 'today');
-    choose(desk, 'put on a label by name', 'Planned');
+    choose(desk, 'add a label by name', 'Planned');
     choose(desk, 'stop recording', 'Plan tomorrow');
     assert.match(desk.message, /Recorded ‘Plan tomorrow’ with 3 steps/);
     const due = (title: string) => desk.rows().find((row) => row.title === title)?.due?.text ?? null;
@@ -199,6 +199,47 @@ describe('running a macro', () => {
     program.part(macros).save(id, loop, 'made');
     program.run(macroCommand(id));
     assert.match(desk.message, /A macro can’t run itself/);
+  });
+
+  test('[MACRO-5] [MACRO-7] says which step of which macro, and what another one would have to be told', () => {
+    const { desk, program } = deskWith('> Pack');
+    const inner = make(program, [command('task.setTitle', { text: '{{long}}'.repeat(4) })], {
+      name: 'Inner',
+      variables: { who: null, long: 'x'.repeat(9_000) },
+    });
+    program.run(make(program, [command(inner)], { name: 'Outer' }));
+    assert.equal(desk.message, '‘Outer’ stopped at step 1: It has no answer to “who”.');
+    program.run(make(program, [command(inner, { who: 'Ann' })], { name: 'Outer' }));
+    assert.equal(desk.message, '‘Outer’ stopped at step 1 of ‘Inner’: That’s too long for a title.');
+    assert.equal(desk.rows()[0]?.title, 'Pack');
+    program.run(make(program, [command('macro.delete', { macro: 'Inner' })]));
+    assert.match(desk.message, /can’t be part of a macro/);
+  });
+
+  test('[MACRO-6] [MACRO-7] with the clipboard, also in a macro that it runs', async () => {
+    const { desk, program } = deskWith('> Pack');
+    desk.clipboard = 'From outside';
+    const inner = make(program, [command('task.setTitle', { text: '{{clipboard}}' })], { name: 'Inner' });
+    program.run(make(program, [command(inner)], { name: 'Outer' }));
+    await desk.until(() => desk.message === 'Ran ‘Outer’.');
+    assert.equal(desk.rows()[0]?.title, 'From outside');
+  });
+
+  test('[MACRO-4] takes a label off where it is, and puts it on where it is not', () => {
+    const { desk, program } = deskWith('> Pack\n- Call');
+    program.run('label.put', { name: 'Soon' });
+    desk.press('Shift+ArrowDown');
+    const labeled = () => desk.rows().map((row) => row.labels.length);
+    program.run(make(program, [command('label.put', { name: 'soon' })]));
+    assert.deepEqual(labeled(), [1, 1]);
+    desk.press('Escape', 'ArrowUp');
+    program.run('label.take', { name: 'Soon' });
+    assert.deepEqual(labeled(), [0, 1]);
+    desk.press('Shift+ArrowDown');
+    program.run(make(program, [command('label.take', { name: 'Soon' })]));
+    assert.deepEqual(labeled(), [0, 0]);
+    program.run('label.take', { name: 'Soon' });
+    assert.equal(desk.message, 'Nothing to do: ‘Soon’ is on none of them.');
   });
 
   test('[MACRO-8] acts on what a step has searched for', () => {

@@ -36,7 +36,7 @@ export class Workspace {
   smartOutline: (id: Id) => Outline | null = () => null;
   /** Makes the outline of a sorted list; null if it is not sorted, or the part is not loaded yet. */
   sortedOutline: (root: Id) => Outline | null = () => null;
-  /** What commands are about while a macro runs, whatever is selected by then; null: none runs. */
+  /** The tasks that commands act on while a macro runs, in place of the selected ones; null: none runs. */
   held: readonly Id[] | null = null;
   #tree: Outline;
   #results: Results | null = null;

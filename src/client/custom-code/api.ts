@@ -1,4 +1,4 @@
-// What custom JavaScript gets, as types: the contract of docs/custom-code.md. Whatever is here stays as long as the
+// What custom JavaScript gets, as types: the contract of docs/custom-code.md. What is here stays as long as the
 // version says 1; something that means another thing gets the next number.
 
 /** A task or completed repeat as it stands in the outline. A frozen copy: changing it changes nothing. */

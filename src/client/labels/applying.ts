@@ -20,18 +20,21 @@ export function inWords(names: readonly string[]): string {
 }
 
 /**
- * Puts it on all of them; takes it off if all have it. A task of a shared list gets the label of the list that stands for it; where there is
- * none the server makes one.
+ * Puts it on all of them; takes it off if all have it. `isWanted`: it is only put on, or only taken off. A task of a shared list gets the
+ * label of the list that stands for it; where there is none the server makes one.
  */
-export function toggleLabel(program: Program, id: Id): CommandResult {
+export function toggleLabel(program: Program, id: Id, isWanted?: boolean): CommandResult {
   const label = program.replica.row(id);
   if (!isLivingLabel(program.replica, label)) return refused('That label is gone.');
   const tasks = labelled(program);
   if (tasks.length === 0) return refused('Select a task first.');
   program.editor.flush();
   const without = tasks.filter((task) => !carries(program, task, id));
-  const isAdding = without.length > 0;
-  const chosen = isAdding ? without : tasks;
+  const isAdding = isWanted ?? without.length > 0;
+  const chosen = isAdding ? without : tasks.filter((task) => carries(program, task, id));
+  const name = quoted(labelName(label));
+  if (chosen.length === 0)
+    return announced(`Nothing to do: ${name} is ${isAdding ? 'on all' : 'on none'} of them.`);
   const replaced = new Set(
     isAdding ? chosen.flatMap((task) => replacedBy(program, label, task).map(labelName)) : [],
   );
@@ -44,7 +47,6 @@ export function toggleLabel(program: Program, id: Id): CommandResult {
       return { a: 'set', id: task.id, field: `label:${each}`, value: isAdding ? true : null };
     });
   });
-  const name = quoted(labelName(label));
   const whom = program.describe(chosen.map((task) => task.id));
   inBatches(program, actions, isAdding ? `labeled ${whom} with ${name}` : `removed ${name} from ${whom}`);
   if (!isAdding) return announced(`Removed ${name} from ${whom}.`);

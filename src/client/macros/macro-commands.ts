@@ -1,4 +1,5 @@
 // Commands that make macros. A macro itself is a command of its own (shelf.ts).
+import { counted } from '#core/counted.ts';
 import { parseId } from '#core/ids.ts';
 import type { Program } from '../app/program.ts';
 import type { Argument, ArgumentValues, CommandResult } from '../commands/command.ts';
@@ -50,6 +51,16 @@ function ofMacro(
   });
 }
 
+/** Stores a macro, and says so. */
+function keep(
+  shelf: MacroShelf,
+  macro: Macro,
+  { label, said }: { readonly label: string; readonly said: string },
+): CommandResult {
+  const { id, ...content } = macro;
+  return shelf.save(id, content, label) ? announced(said) : refused(TOO_LARGE);
+}
+
 function record(shelf: MacroShelf): CommandResult {
   const { program } = shelf;
   program.leaveText();
@@ -64,20 +75,39 @@ function stop(shelf: MacroShelf, wanted: string): CommandResult {
   const { program, recording } = shelf;
   program.leaveText();
   program.catchUp();
-  const steps = (recording?.steps ?? []).slice(0, most.steps);
+  const all = recording?.steps ?? [];
+  const steps = all.slice(0, most.steps);
   if (steps.length === 0) {
     shelf.recording = null;
     return refused('Nothing was recorded, so there’s no macro.', 'info');
   }
   const name = freeName(shelf, wanted.trim().slice(0, most.name));
-  const id = program.replica.newId();
   program.endGesture();
+  const left = all.length > steps.length ? ` The other ${all.length - steps.length} didn’t fit.` : '';
+  const result = keep(
+    shelf,
+    { id: program.replica.newId(), name, steps, variables: [], takesLinks: false },
+    {
+      label: `recorded ${quoted(name)}`,
+      said: `Recorded ${quoted(name)} with ${counted(steps.length, 'step')}.${left} Find it in the palette by its name.`,
+    },
+  );
   // What was recorded stays until it is kept.
-  if (!shelf.save(id, { name, steps, variables: [], takesLinks: false }, `recorded ${quoted(name)}`))
-    return refused(TOO_LARGE);
-  shelf.recording = null;
-  const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
-  return announced(`Recorded ${quoted(name)} with ${count}. Find it in the palette by its name.`);
+  if (result.type === 'done') shelf.recording = null;
+  return result;
+}
+
+function turnLinks(shelf: MacroShelf, macro: Macro): CommandResult {
+  const { program } = shelf;
+  const takesLinks = !macro.takesLinks;
+  const name = quoted(macro.name);
+  const label = `${takesLinks ? 'let' : 'no longer let'} links start ${name}`;
+  if (takesLinks)
+    void program.platform
+      .copyText(`web+posthaste:run-macro/id/${macro.id}`)
+      .then((isCopied) => isCopied && program.act(() => program.say(`Copied the link that starts ${name}.`)));
+  const said = takesLinks ? `Links may start ${name} now.` : `Links no longer start ${name}.`;
+  return keep(shelf, { ...macro, takesLinks }, { label, said });
 }
 
 async function importMacro(shelf: MacroShelf): Promise<void> {
@@ -89,10 +119,11 @@ async function importMacro(shelf: MacroShelf): Promise<void> {
     if (!read.ok) return program.say(read.problem, { error: true });
     const name = freeName(shelf, read.value.name);
     // What comes from elsewhere is started by hand until its owner says otherwise.
-    const content = { ...read.value, name, takesLinks: false };
-    if (!shelf.save(program.replica.newId(), content, `added ${quoted(name)}`))
-      return program.say(TOO_LARGE, { error: true });
-    program.say(`Added the macro ${quoted(name)}.`, { undo: true });
+    const macro = { ...read.value, id: program.replica.newId(), name, takesLinks: false };
+    const said = `Added the macro ${quoted(name)}.`;
+    const result = keep(shelf, macro, { label: `added the macro ${quoted(name)}`, said });
+    if (result.type === 'refused') program.say(result.reason, { error: true });
+    else program.say(said, { undo: true });
   });
 }
 
@@ -126,8 +157,8 @@ const changing = (shelfOf: Shelf): readonly Command[] => [
     prompt: 'Duplicate which macro?',
     act(shelf, macro) {
       const name = freeName(shelf, macro.name);
-      shelf.save(shelf.program.replica.newId(), { ...macro, name }, `duplicated ${quoted(macro.name)}`);
-      return announced(`Made ${quoted(name)}.`);
+      const copy = { ...macro, id: shelf.program.replica.newId(), name };
+      return keep(shelf, copy, { label: `duplicated ${quoted(macro.name)}`, said: `Made ${quoted(name)}.` });
     },
   }),
   ofMacro(shelfOf, {
@@ -140,24 +171,20 @@ const changing = (shelfOf: Shelf): readonly Command[] => [
       const wanted = (args['name'] ?? '').trim().slice(0, most.name);
       if (wanted === '') return refused('A macro needs a name.');
       const name = wanted === macro.name ? wanted : freeName(shelf, wanted);
-      shelf.save(macro.id, { ...macro, name }, `renamed the macro ${quoted(macro.name)}`);
-      return announced(`Renamed ${quoted(macro.name)} to ${quoted(name)}.`);
+      const label = `renamed the macro ${quoted(macro.name)}`;
+      return keep(
+        shelf,
+        { ...macro, name },
+        { label, said: `Renamed ${quoted(macro.name)} to ${quoted(name)}.` },
+      );
     },
   }),
   ofMacro(shelfOf, {
     id: 'macro.links',
     title: 'Let links start a macro…',
     aliases: ['run macro by url', 'allow links to run macros', 'copy the link of a macro'],
-    prompt: 'Let links start which macro, or no longer?',
-    act(shelf, macro) {
-      const takesLinks = !macro.takesLinks;
-      const name = quoted(macro.name);
-      const did = `${takesLinks ? 'let' : 'no longer let'} links start ${name}`;
-      shelf.save(macro.id, { ...macro, takesLinks }, did);
-      if (!takesLinks) return announced(`Links no longer start ${name}.`);
-      void shelf.program.platform.copyText(`web+posthaste:run-macro/id/${macro.id}`);
-      return announced(`Links may start ${name} now. Its link was copied.`);
-    },
+    prompt: 'Turn links on or off for which macro?',
+    act: turnLinks,
   }),
   ofMacro(shelfOf, {
     id: 'macro.delete',
@@ -184,7 +211,7 @@ const sharing = (shelfOf: Shelf): readonly Command[] => [
           program.act(() =>
             program.say(
               isCopied
-                ? `Copied ${quoted(macro.name)}. Paste it to who may use it.`
+                ? `Copied ${quoted(macro.name)}. Paste it wherever you want to share it.`
                 : 'It couldn’t be copied.',
               { error: !isCopied },
             ),
@@ -212,8 +239,12 @@ const sharing = (shelfOf: Shelf): readonly Command[] => [
       const found = examples.find(({ name }) => name === args['example']);
       if (found === undefined) return refused('There’s no such example.');
       const name = freeName(shelf, found.name);
-      shelf.save(program.replica.newId(), { ...found, name }, `added the macro ${quoted(name)}`);
-      return announced(`Added the macro ${quoted(name)}. Find it in the palette by its name.`);
+      const added = `the macro ${quoted(name)}`;
+      return keep(
+        shelf,
+        { ...found, id: program.replica.newId(), name },
+        { label: `added ${added}`, said: `Added ${added}. Find it in the palette by its name.` },
+      );
     },
   }),
   define({

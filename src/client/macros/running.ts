@@ -11,13 +11,13 @@ import { quoted } from '../text/editor.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { answersOf } from './answering.ts';
 import { type Macro, most, type Step } from './macro.ts';
-import type { ScriptRun } from './scripts.ts';
+import { runScript } from './script/run.ts';
 import { type BuiltIn, expand, namesIn, type Values } from './variables.ts';
 
 /** How many macros may be within each other. */
 const DEEPEST = 3;
-/** Commands that say what a macro is to be, or that would break its undo. */
-const NEVER = /^(?:edit\.(?:undo|redo)|history\.|macro\.(?:record|stop|new|edit|delete|try|import|share)$)/;
+/** Commands about macros themselves, and those that would break the undo. A macro’s own command has more letters. */
+const NEVER = /^(?:edit\.(?:undo|redo)|history\..*|macro\.[a-z]{1,20})$/;
 
 /** What a run needs of the macros. */
 export interface Macros {
@@ -28,8 +28,6 @@ export interface Macros {
   /** Whether every command answers at once; else `load` brings what they need. */
   readonly isLoaded: boolean;
   load(): Promise<void>;
-  /** Null: this platform runs no scripts. */
-  readonly scripts: ScriptRun | null;
 }
 
 /** Whether a command may be a step. */
@@ -95,7 +93,7 @@ class Run {
   }
 
   #start(): void {
-    if (this.#clipboard === null && this.#first.steps.some((step) => this.#uses(step, 'clipboard'))) {
+    if (this.#within(this.#first, DEEPEST).some((step) => this.#uses(step, 'clipboard'))) {
       this.#await(this.#program.platform.readClipboard(), (text) => {
         if (text === null) this.#stop('The clipboard couldn’t be read. Allow it, and run the macro again.');
         else {
@@ -104,6 +102,15 @@ class Run {
         }
       });
     } else this.#goOn();
+  }
+
+  /** Its steps, and those of the macros that it runs. */
+  #within({ steps }: Macro, depth: number): readonly Step[] {
+    if (depth === 0) return [];
+    return steps.flatMap((step) => {
+      const inner = step.type === 'command' ? this.#macros.find(step.command) : null;
+      return inner === null ? [step] : [step, ...this.#within(inner, depth - 1)];
+    });
   }
 
   #goOn(): void {
@@ -169,6 +176,8 @@ class Run {
     if (this.#frames.length >= DEEPEST) return `Macros go ${DEEPEST} deep at most.`;
     if (this.#frames.some((frame) => frame.macro.id === macro.id)) return 'A macro can’t run itself.';
     const given = new Map<string, string>();
+    const missing = macro.variables.find(({ name, isAsked }) => isAsked && answers[name] === undefined);
+    if (missing) return `It has no answer to “${missing.name}”.`;
     for (const [name, { words }] of Object.entries(answers)) {
       const value = expand(words, values);
       if (!value.ok) return value.problem;
@@ -178,12 +187,10 @@ class Run {
     return null;
   }
 
-  #script(source: string, frame: Frame): string | null {
-    const { scripts } = this.#macros;
-    if (scripts === null) return 'JavaScript steps can’t run here.';
+  #script(source: string, frame: Frame): string {
     const targets = this.#program.workspace.targets();
     const variables = Object.fromEntries(frame.values);
-    this.#await(scripts.run(this.#program, { source, variables, targets }), (result) => {
+    this.#await(runScript(this.#program, { source, variables, targets }), (result) => {
       if (!result.ok) return this.#stop(result.problem, { step: frame.macro.steps[frame.at - 1], frame });
       for (const [name, value] of Object.entries(result.value)) frame.values.set(name, value);
       this.#goOn();
@@ -240,7 +247,9 @@ class Run {
   #stop(reason: string, at?: { readonly step: Step | undefined; readonly frame: Frame }): void {
     const changed = this.#leave();
     const number = at === undefined ? '' : ` at step ${at.frame.at}`;
-    this.#program.say(`${quoted(this.#first.name)} stopped${number}: ${reason}`, {
+    const inner =
+      at === undefined || at.frame.macro === this.#first ? '' : ` of ${quoted(at.frame.macro.name)}`;
+    this.#program.say(`${quoted(this.#first.name)} stopped${number}${inner}: ${reason}`, {
       error: true,
       undo: changed,
     });
@@ -256,8 +265,9 @@ class Run {
   #leave(): boolean {
     const { undo } = this.#program;
     this.#macros.isRunning = false;
-    const since = undo.done.findIndex(({ id }) => id === this.#before);
-    const mine = since < 0 ? undo.done : undo.done.slice(0, since);
+    const { done: groups } = undo;
+    const since = groups.findIndex(({ id }) => id === this.#before);
+    const mine = since < 0 ? groups : groups.slice(0, since);
     // What was done by hand while it waited stays an undo of its own.
     if (mine.every(({ id }) => this.#groups.has(id)))
       undo.join(this.#before, `ran ${quoted(this.#first.name)}`);

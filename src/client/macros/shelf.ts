@@ -21,8 +21,6 @@ import {
   writeMacro,
 } from './macro.ts';
 import type { Recording } from './recording.ts';
-import { scriptRun } from './script/run.ts';
-import type { ScriptRun } from './scripts.ts';
 
 /** Looking for macros among all rows holds up nothing for longer than this. */
 const PORTION_MS = 4;
@@ -31,8 +29,6 @@ const PORTION_MS = 4;
 export class MacroShelf implements PartHooks {
   readonly program: Program;
   isRunning = false;
-  /** Runs JavaScript steps; null: this platform has nothing that does. */
-  scripts: ScriptRun | null = scriptRun;
   /** Macros that links have started since the app was opened, with the person’s consent. */
   readonly startedByLinks = new Set<Id>();
   /** Null: nothing is being recorded. */

@@ -9,14 +9,14 @@ import { announced, type Command, define, refused } from '../commands/define.ts'
 import { needsLiving } from '../commands/needs.ts';
 import { inBatches, rowsOf } from '../commands/rows.ts';
 import { entryPart } from '../entry/part.ts';
-import { isLivingLabel, labelName } from '../labels/catalog.ts';
 import { labelNamed, newLabel } from '../labels/creating.ts';
-import { carriedAs, carries } from '../labels/label-scopes.ts';
 import { withLabels } from '../labels/lazy.ts';
 import { searching } from '../search/searching.ts';
 import { quoted } from '../text/editor.ts';
+import { fitName, fitTitle } from '../text/fitting.ts';
 import { moreNotes, taskText } from '../text/long-text.ts';
 
+/** The words that a command asks for. */
 const text = (prompt: string): Argument => ({ name: 'text', kind: 'text', prompt });
 
 function tasks(program: Program) {
@@ -25,12 +25,11 @@ function tasks(program: Program) {
 }
 
 function setTitle(program: Program, given: string): CommandResult {
-  const { fields, rest } = taskText(given);
-  if ((fields.title ?? '') === '') return refused('A title needs words.');
+  const { text: title, rest } = fitTitle(given);
+  if (title === '') return refused('A title needs words.');
   if (rest !== '') return refused('That’s too long for a title.');
   const rows = tasks(program);
   const whom = program.describe(rows.map(({ id }) => id));
-  const title = fields.title ?? '';
   inBatches(
     program,
     rows.map(({ id }): Action => ({ a: 'set', id, field: 'title', value: title })),
@@ -84,34 +83,16 @@ function addUnder(program: Program, given: string): CommandResult {
   return announced(`Added ${what} under ${whom}.`);
 }
 
-function label(program: Program, name: string, isPut: boolean): CommandResult {
+function label(program: Program, given: string, isWanted: boolean): CommandResult {
+  const { text: name } = fitName(given.trim());
+  if (name === '') return refused('A label needs a name.');
   return withLabels(program, ({ toggleLabel }) => {
-    const { replica } = program;
     const known = labelNamed(program, name);
-    if (known === null && !isPut) return refused(`There’s no label ${quoted(name)}.`);
-    if (known === null && name.trim() === '') return refused('A label needs a name.');
-    const made = known === null ? newLabel(program, name.trim()) : null;
-    if (made !== null) program.change([made], `created label ${quoted(name.trim())}`);
-    const id = known ?? made?.id ?? (name as Id);
-    const row = replica.row(id);
-    if (!isLivingLabel(replica, row)) return refused('That label is gone.');
-    const rows = tasks(program);
-    if (isPut && rows.every((task) => carries(program, task, id)))
-      return announced(
-        `${program.describe(rows.map((task) => task.id))} already had ${quoted(labelName(row))}.`,
-      );
-    if (isPut) return toggleLabel(program, id);
-    const actions = rows.flatMap((task) =>
-      carriedAs(program, task, id).map((each): Action => ({
-        a: 'set',
-        id: task.id,
-        field: `label:${each}`,
-        value: null,
-      })),
-    );
-    const whom = program.describe(rows.map((task) => task.id));
-    inBatches(program, actions, `removed ${quoted(labelName(row))} from ${whom}`);
-    return announced(`Removed ${quoted(labelName(row))} from ${whom}.`);
+    if (known !== null) return toggleLabel(program, known, isWanted);
+    if (!isWanted) return refused(`There’s no label ${quoted(name)}.`);
+    const made = newLabel(program, name);
+    program.change([made], `created label ${quoted(name)}`);
+    return toggleLabel(program, made.id, isWanted);
   });
 }
 
@@ -151,8 +132,8 @@ export const stepCommands: readonly Command[] = [
   }),
   define({
     id: 'task.setNotes',
-    title: 'Put the same text below each…',
-    aliases: ['same text for all', 'rewrite each'],
+    title: 'Change the text below each title…',
+    aliases: ['same text for all', 'overwrite each'],
     group: 'Tasks',
     icon: 'notes',
     args: [text('The new notes')],
@@ -195,8 +176,8 @@ export const stepCommands: readonly Command[] = [
   }),
   define({
     id: 'label.put',
-    title: 'Put on a label by name…',
-    aliases: ['label selected tasks', 'make label and put it on'],
+    title: 'Add a label by name…',
+    aliases: ['label selected tasks', 'new label on selected tasks'],
     group: 'Tasks',
     icon: 'label',
     args: [{ name: 'name', kind: 'text', prompt: 'Name of the label; it’s made if there’s none' }],
@@ -205,7 +186,7 @@ export const stepCommands: readonly Command[] = [
   }),
   define({
     id: 'label.take',
-    title: 'Take off a label by name…',
+    title: 'Remove a label by name…',
     aliases: ['unlabel selected tasks', 'untag all'],
     group: 'Tasks',
     icon: 'label',

@@ -49,7 +49,7 @@ export function followCustomCss(app: App): () => void {
       return;
     }
     put(open.customCss.preview);
-    // Whoever writes it could neither go on nor correct it.
+    // The person could neither go on writing nor correct it.
     if (worn === '' || !isFieldHidden()) return;
     put('');
     queueMicrotask(() => app.answer('customCss', { action: 'hides' }));

@@ -1,9 +1,8 @@
 // Runs the JavaScript step of a macro: what the script reads is made from what is open and selected now, and handed to the platform.
-import { failed, ok } from '#core/result.ts';
+import { failed, ok, type Result } from '#core/result.ts';
 import type { Id } from '#core/ids.ts';
 import type { Program } from '../../app/program.ts';
 import { smartLists } from '../../search/smart-lists.ts';
-import type { ScriptRun } from '../scripts.ts';
 import { scriptStateOf, type Chosen } from './state.ts';
 
 const MISSING =
@@ -22,15 +21,23 @@ function openList({ workspace }: Program, openSmart: Id | null): Omit<Chosen, 's
   return { list: place.id, members: [...members] };
 }
 
-/** Runs scripts on the platform of the program. */
-export const scriptRun: ScriptRun = {
-  async run(program, { source, variables, targets }) {
-    const chosen = { ...openList(program, program.part(smartLists).open), selected: targets };
-    const state = scriptStateOf(program.replica, chosen, program.moment());
-    if (!state.ok) return failed(state.problem.message);
-    const port = await program.platform.scripts().catch(() => null);
-    if (port === null) return failed(MISSING);
-    const end = await port.run({ source, variables, state: state.value });
-    return end.ok ? ok(end.value.variables) : failed(end.problem.message);
-  },
-};
+/** A script with the variables and the tasks that it is given. */
+export interface MacroScript {
+  readonly source: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly targets: readonly Id[];
+}
+
+/** Runs a script. Resolves with the variables afterwards, or why there are none, as a sentence. */
+export async function runScript(
+  program: Program,
+  { source, variables, targets }: MacroScript,
+): Promise<Result<Readonly<Record<string, string>>, string>> {
+  const chosen = { ...openList(program, program.part(smartLists).open), selected: targets };
+  const state = scriptStateOf(program.replica, chosen, program.moment());
+  if (!state.ok) return failed(state.problem.message);
+  const port = await program.platform.scripts().catch(() => null);
+  if (port === null) return failed(MISSING);
+  const end = await port.run({ source, variables, state: state.value });
+  return end.ok ? ok(end.value.variables) : failed(end.problem.message);
+}

@@ -91,6 +91,7 @@ describe('a recorded macro', () => {
     assert.equal(desk.message, 'Ran ‘Plan tomorrow’.');
     assert.deepEqual(['Call', 'Read', 'Write'].map(due), [due('Pack'), due('Pack'), due('Pack')]);
     desk.press('Mod+Z');
+    assert.equal(desk.message, 'Undone: ran ‘Plan tomorrow’.');
     assert.equal(contents(desk), before);
     desk.press('Mod+Shift+Z');
     assert.equal(due('Write'), due('Pack'));

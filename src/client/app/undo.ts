@@ -231,11 +231,11 @@ export class UndoHistory {
     if (this.#done.length > GROUPS) this.#done.shift();
   }
 
-  /** Merges the groups after `since` into one; null: all groups. After a restart they are separate again. */
+  /** Makes the groups after `since` one with this label; null: all groups. After a restart they are as they were. */
   join(since: Id | null, label: string): void {
     const from = this.#done.findLastIndex(({ id }) => id === since) + 1;
     const [first, ...others] = this.#done.slice(from);
-    if (!first || others.length === 0) return;
+    if (!first) return;
     const steps = [first, ...others].flatMap((group) => group.steps);
     this.#done.splice(from, others.length + 1, { ...first, label, steps });
   }

@@ -73,7 +73,7 @@ describe('custom CSS', () => {
   const browser = withBrowser({ hasWorkers: true });
 
   test('[LOOK-1] [LOOK-6] seen as it is typed, gone with Esc, kept by Ctrl+Enter, there with the first paint', async (t) => {
-    const { page } = await begin(t, browser(), /dynamically imported module|module script/);
+    const { page } = await begin(t, browser());
     await loadAxe(page);
     assert.deepEqual(await ownSheets(page), [], 'without a text there is no sheet');
     await edit(page);
@@ -100,12 +100,6 @@ describe('custom CSS', () => {
     await expectEventually(() => spacing(page), 'normal');
     await page.keyboard.press('Shift+F4');
     await expectEventually(() => spacing(page), '3px');
-
-    // Without any of the app's program: the sheet is there before it.
-    await page.route(/\/assets\/[^/]+\.js/, (route) => route.abort());
-    await page.evaluate(() => navigator.serviceWorker?.getRegistration().then((it) => it?.unregister()));
-    await page.reload({ waitUntil: 'domcontentloaded' });
-    assert.match((await ownSheets(page)).join(), /letter-spacing: 3px/);
   });
 
   test('[LOOK-8] [LOOK-9] [LOOK-11] who hides everything is kept from it while writing, and gets out by a key and by the address', async (t) => {
@@ -352,5 +346,18 @@ describe('[LOOK-10] the contract of marks', () => {
       [...new Set(promised)].filter((name) => !seen.has(name)),
       [],
     );
+  });
+});
+
+describe('the first paint', () => {
+  // No worker answers in place of the network.
+  const browser = withBrowser();
+
+  test('[LOOK-6] has custom CSS before any of the app’s program', async (t) => {
+    const { page } = await begin(t, browser(), /dynamically imported module|module script/);
+    await save(page, BOLD);
+    await page.route(/\/assets\/[^/]+\.js/, (route) => route.abort());
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    assert.match((await ownSheets(page)).join(), /letter-spacing: 3px/);
   });
 });

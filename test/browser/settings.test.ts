@@ -52,7 +52,7 @@ async function find(page: Page, words: string): Promise<void> {
 }
 
 describe('settings', () => {
-  const browser = withBrowser({ hasWorkers: true });
+  const browser = withBrowser();
 
   for (const { name, ...options } of SIZES) {
     test(`[SET-5] [SET-20] [SET-24] found, changed and undone by keys, there with the first paint: ${name}`, async (t) => {
@@ -107,7 +107,6 @@ describe('settings', () => {
 
       // Without any of the app's program: what is shown first is the look of the last time.
       await page.route(/\/assets\/[^/]+\.js/, (route) => route.abort());
-      await page.evaluate(() => navigator.serviceWorker?.getRegistration().then((it) => it?.unregister()));
       await page.reload({ waitUntil: 'domcontentloaded' });
       assert.deepEqual(await look(page), CHOSEN);
       await page.goto(`${server.url}/app/?safe`, { waitUntil: 'domcontentloaded' });

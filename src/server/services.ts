@@ -68,7 +68,7 @@ import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'store' | 'reads'>;
+  readonly database: Pick<Database, 'db' | 'kind' | 'store' | 'reads'>;
   /** Generations up to this start, oldest first. */
   readonly generations: readonly GenerationRecord[];
   /** Called before anything is written to a scope; rejects while writing is impossible. Absent: the generation is open. */
@@ -341,7 +341,7 @@ function versionOf(manifest: URL): string {
 /** Attached files: their content, what is known of it, and links to it. */
 function filesOf(ports: ServicePorts) {
   const { blobs, database, clock } = ports;
-  return { blobs, fileLedger: createFileLedger(database.db, clock), fileLinks: createFileLinks(ports) };
+  return { blobs, fileLedger: createFileLedger(database, clock), fileLinks: createFileLinks(ports) };
 }
 
 /** What the build has made, and of which version it is. */
@@ -388,7 +388,7 @@ function createIncoming(
     ...ports,
     ...of,
     db: database.db,
-    fileLedger: createFileLedger(database.db, ports.clock),
+    fileLedger: createFileLedger(database, ports.clock),
     domain: config.mailDomain,
     spool,
     hasRoom,

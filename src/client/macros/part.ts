@@ -13,6 +13,8 @@ export const macros: Part<MacroShelf> = definePart({
     { context: 'dialog.macroSteps', keys: 'n', command: 'steps.add' },
     { context: 'dialog.macroSteps', keys: 'v', command: 'steps.variable' },
     { context: 'dialog.macroSteps', keys: 'q', command: 'steps.record' },
+    { context: 'dialog.macroSteps', keys: 'Home', command: 'options.first' },
+    { context: 'dialog.macroSteps', keys: 'End', command: 'options.last' },
     { context: 'dialog.macroSteps', keys: 'k', command: 'steps.key' },
     { context: 'dialog.macroSteps', keys: 'Delete', command: 'steps.remove' },
     { context: 'dialog.macroSteps', keys: 'Backspace', command: 'steps.remove' },

@@ -96,7 +96,7 @@ class EditorDesk extends Desk {
 const titles = (desk: EditorDesk) => desk.view.entries.map(({ title, detail }) => `${title}: ${detail}`);
 
 describe('the editor of a macro', () => {
-  test('[MACRO-40] shows the macro, its steps in words and its variables, and has them all by the arrows', () => {
+  test('[MACRO-60] shows the macro, its steps in words and its variables, and has them all by the arrows', () => {
     const desk = new EditorDesk();
     desk.edit();
     assert.deepEqual(titles(desk), [
@@ -115,7 +115,7 @@ describe('the editor of a macro', () => {
     assert.equal(desk.view.wanted.place, 'answer.value');
   });
 
-  test('[MACRO-41] stores an answer by Enter, by leaving its field and by closing; each is one undo', () => {
+  test('[MACRO-61] stores an answer by Enter, by leaving its field and by closing; each is one undo', () => {
     const desk = new EditorDesk();
     const id = desk.edit();
     desk.press('Down');
@@ -135,7 +135,7 @@ describe('the editor of a macro', () => {
     assert.deepEqual(desk.words(id)[0], ['task.due', 'tomorrow']);
   });
 
-  test('[MACRO-42] adds, moves, duplicates and removes steps, and takes each back by the undo key', () => {
+  test('[MACRO-62] adds, moves, duplicates and removes steps, and takes each back by the undo key', () => {
     const desk = new EditorDesk();
     const id = desk.edit();
     const commands = () => desk.words(id).map(([first]) => first);
@@ -159,7 +159,7 @@ describe('the editor of a macro', () => {
     assert.deepEqual(commands(), ['task.due', 'task.complete']);
   });
 
-  test('[MACRO-42] offers no command about macros, and not the macro itself', () => {
+  test('[MACRO-62] offers no command about macros, and not the macro itself', () => {
     const desk = new EditorDesk();
     desk.edit({ ...PLAN, name: 'Zebra' });
     const offered = (text: string) => {
@@ -175,7 +175,7 @@ describe('the editor of a macro', () => {
     assert.equal(desk.view.adding, null);
   });
 
-  test('[MACRO-43] completes variables after two braces, and names of lists, labels and choices', () => {
+  test('[MACRO-63] completes variables after two braces, and names of lists, labels and choices', () => {
     const desk = new EditorDesk();
     const id = desk.edit({ ...PLAN, steps: [command('task.addTo', { list: '', text: '' })] });
     desk.press('Down');
@@ -204,7 +204,7 @@ describe('the editor of a macro', () => {
     assert.equal(desk.view.completion, null);
   });
 
-  test('[MACRO-44] renames a variable wherever a step uses it, asks for it, and refuses names that are none', () => {
+  test('[MACRO-64] renames a variable wherever a step uses it, asks for it, and refuses names that are none', () => {
     const desk = new EditorDesk();
     const text = String.raw`{{ who }} and \{{who}} and {{whom}}`;
     const id = desk.edit({ ...PLAN, steps: [command('task.setTitle', { text })] });
@@ -227,7 +227,7 @@ describe('the editor of a macro', () => {
     assert.equal(desk.stored(id).variables[1]?.isAsked, false);
   });
 
-  test('[MACRO-45] says what is wrong with a step before it runs', () => {
+  test('[MACRO-65] says what is wrong with a step before it runs', () => {
     const desk = new EditorDesk();
     desk.edit({
       ...PLAN,
@@ -253,7 +253,7 @@ describe('the editor of a macro', () => {
     );
   });
 
-  test('[MACRO-46] runs a script on the selection without changing anything: its console, its variables, the line that is wrong', async () => {
+  test('[MACRO-66] runs a script on the selection without changing anything: its console, its variables, the line that is wrong', async () => {
     const desk = new EditorDesk();
     desk.scripts = await plainScripts();
     const source =
@@ -281,12 +281,13 @@ describe('the editor of a macro', () => {
     assert.match(wrong.problem ?? '', /no/);
   });
 
-  test('[MACRO-47] records more steps behind the chosen one, and comes back with them', () => {
+  test('[MACRO-67] records more steps behind the chosen one, and comes back with them', () => {
     const desk = new EditorDesk();
     const id = desk.edit();
     desk.press('Down', 'q');
     assert.equal(desk.app.view.dialog.get(), null);
     assert.equal(desk.app.view.status.get().recording, 'a macro');
+    assert.match(desk.message, /^Recording a macro/);
     desk.within = [];
     desk.app.run('label.put', { name: 'Planned' });
     desk.app.run('macro.stop');
@@ -299,7 +300,7 @@ describe('the editor of a macro', () => {
     assert.equal(desk.view.active, 2);
   });
 
-  test('[MACRO-48] what was recorded until the app closes is kept as a macro', async () => {
+  test('[MACRO-68] what was recorded until the app closes is kept as a macro', async () => {
     const desk = new EditorDesk();
     desk.app.run('macro.record');
     desk.app.run('task.due', { value: 'tomorrow' });
@@ -309,7 +310,7 @@ describe('the editor of a macro', () => {
     assert.equal(kept.steps.length, 1);
   });
 
-  test('[MACRO-49] keeps what is typed where another device has moved or removed the step meanwhile', () => {
+  test('[MACRO-69] keeps what is typed where another device has moved or removed the step meanwhile', () => {
     const desk = new EditorDesk();
     const id = desk.edit();
     const elsewhere = (change: (macro: MacroContent) => MacroContent) => {
@@ -332,7 +333,7 @@ describe('the editor of a macro', () => {
     assert.equal(desk.app.view.dialog.get(), null);
   });
 
-  test('[MACRO-50] a new macro is stored with its first change, and none is left behind without one', () => {
+  test('[MACRO-70] a new macro is stored with its first change, and none is left behind without one', () => {
     const desk = new EditorDesk();
     desk.app.run('macro.new');
     desk.within = LIST;
@@ -345,7 +346,7 @@ describe('the editor of a macro', () => {
     assert.equal(made?.name, 'Mine');
   });
 
-  test('[MACRO-51] has an icon, a link where links may run it, its text for others, and a copy', () => {
+  test('[MACRO-71] has an icon, a link where links may run it, its text for others, and a copy', () => {
     const desk = new EditorDesk();
     const id = desk.edit();
     desk.do({ action: 'icon', icon: 'mail' });
@@ -367,7 +368,7 @@ describe('the editor of a macro', () => {
     assert.equal(desk.program.part(macros).all.length, 2);
   });
 
-  test('[MACRO-52] refuses what is too large, and keeps what was there', () => {
+  test('[MACRO-72] refuses what is too large, and keeps what was there', () => {
     const desk = new EditorDesk();
     const id = desk.edit();
     desk.press('Down');
@@ -386,7 +387,7 @@ describe('the editor of a macro', () => {
 });
 
 describe('changes to a macro', () => {
-  test('[MACRO-44] a renamed variable is the same one everywhere', () => {
+  test('[MACRO-64] a renamed variable is the same one everywhere', () => {
     const renamed = withRenamed(
       { ...PLAN, steps: [command('task.setTitle', { text: '{{who}}{{ who }}{{whose}}' })] },
       'who',

@@ -107,10 +107,7 @@ const recording = (shelfOf: Shelf): readonly Command[] => [
     group: 'Application',
     icon: 'macro',
     when: (program) => (shelfOf(program).recording === null ? null : 'A macro is being recorded already.'),
-    run(program) {
-      shelfOf(program).startRecording();
-      return done;
-    },
+    run: (program) => shelfOf(program).startRecording(),
   }),
   define({
     id: 'macro.stop',

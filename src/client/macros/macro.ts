@@ -49,6 +49,7 @@ export type Step =
     }
   | { readonly type: 'script'; readonly source: string; readonly note: string };
 
+/** A text by name, for the texts of steps. */
 export interface Variable {
   readonly name: string;
   /** The fixed value, or what is offered where it is asked for. */
@@ -73,6 +74,7 @@ export type MacroContent = Omit<Macro, 'id'>;
 
 const VERSION = 1;
 const PREFIX = 'macro:';
+/** Limits: steps and variables of a macro, characters of its texts. */
 export const most = { steps: 200, variables: 50, name: 200, note: 200, value: 10_000 } as const;
 
 /** The setting that stores a macro. */

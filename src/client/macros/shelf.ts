@@ -5,7 +5,7 @@ import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { PartHooks } from '../app/part.ts';
 import { within } from '../app/portions.ts';
-import type { ArgumentValues } from '../commands/command.ts';
+import type { ArgumentValues, CommandResult } from '../commands/command.ts';
 import type { Program } from '../app/program.ts';
 import { announced, type Command, define } from '../commands/define.ts';
 import { lazyParts, loadLazyParts } from '../loading/lazy-parts.ts';
@@ -63,11 +63,11 @@ export class MacroShelf implements PartHooks {
   }
 
   /** What is done from now on becomes steps. `into`: of that macro. */
-  startRecording(into: RecordingPlace | null = null): void {
+  startRecording(into: RecordingPlace | null = null): CommandResult {
     const { program } = this;
     program.leaveText();
     program.editor.flush();
-    program.inputQueue.enter(lazyMacros, ({ Recording }) => {
+    return program.inputQueue.enter(lazyMacros, ({ Recording }) => {
       this.#recording = new Recording(program);
       this.#into = into;
       program.recording = 'a macro';

@@ -69,5 +69,5 @@ export function addables(program: Program, query: string, own: string): readonly
     })
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MOST)
-    .map(({ each: { aliases: _, ...rest } }) => rest);
+    .map(({ each: { icon, title, detail, step } }) => ({ icon, title, detail, step }));
 }

@@ -85,7 +85,8 @@ function answersFor(program: Program, command: Command, argument: Argument): Pos
     return placesFor(program, (row) => typeOf(row) !== 'folder' && (takesSmart || typeOf(row) !== 'smart'));
   if (kind === 'label') return labelsFor(program);
   // A label by name is kept as words, so that it's made where there is none.
-  if (argument.suggests === 'label') return labelsFor(program).map(({ id: _, ...each }) => each);
+  if (argument.suggests === 'label')
+    return labelsFor(program).map(({ icon, title, detail, words }) => ({ icon, title, detail, words }));
   return [];
 }
 

@@ -36,6 +36,7 @@ const BY_KEY: Readonly<Record<string, MacroEditorAction>> = {
   'steps.check': { action: 'check' },
 };
 
+/** The dialog of a macro. Every change is stored at once. */
 export class MacroEditor implements OpenDialog {
   readonly type = 'macroEditor';
   readonly #program: Program;
@@ -172,7 +173,7 @@ export class MacroEditor implements OpenDialog {
         adding: this.#adding && {
           ...this.#adding,
           options: addables(this.#program, this.#adding.query, this.#command).map(
-            ({ step: _, ...each }) => each,
+            ({ icon, title, detail }) => ({ icon, title, detail }),
           ),
         },
         completion: completion && {
@@ -461,8 +462,10 @@ export class MacroEditor implements OpenDialog {
 
   #record(): void {
     const at = this.#spot.kind === 'step' ? this.#spot.index + 1 : this.#macro.steps.length;
-    this.#program.run('dialog.close');
-    this.#shelf.startRecording({ id: this.#id, macro: this.#macro, at });
+    const program = this.#program;
+    program.run('dialog.close');
+    const result = this.#shelf.startRecording({ id: this.#id, macro: this.#macro, at });
+    if (result.type === 'done' && result.announce !== undefined) program.say(result.announce);
   }
 
   #run(): void {

@@ -222,6 +222,7 @@ function Foot({ answer }: Pick<MacroEditorView, 'answer'>) {
   );
 }
 
+/** The editor of a macro, as the controller says. */
 export function MacroEditor({ macro }: { readonly macro: MacroEditorView }) {
   const { wanted, chosen, completion, revision } = macro;
   const { place, turn, at } = wanted;

@@ -3,8 +3,8 @@ import type { MacroChosenView, ScriptCheckView } from '#client/macros/editor/edi
 import { useApp } from '../../parts/app-context.ts';
 import { Keys } from '../../parts/keycap.tsx';
 import { Button } from '../button.tsx';
-import { type Around, Field } from './chosen.tsx';
 import own from './editor.module.css';
+import { type Around, Field } from './field.tsx';
 
 function Lines({ source, wrong }: { readonly source: string; readonly wrong: number | null }) {
   return (

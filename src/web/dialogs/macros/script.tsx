@@ -19,16 +19,11 @@ function Lines({ source, wrong }: { readonly source: string; readonly wrong: num
 }
 
 function Check({ check }: { readonly check: ScriptCheckView }) {
-  const { isRunning, log, problem, line, variables } = check;
+  const { isRunning, log, problem, variables } = check;
   if (isRunning) return <p className={own.hint}>Running the script…</p>;
   return (
     <div className={own.result} data-ph="script-result">
-      {problem !== null && (
-        <p className={own.problem}>
-          {line === null ? '' : `Line ${line}: `}
-          {problem}
-        </p>
-      )}
+      {problem !== null && <p className={own.problem}>{problem}</p>}
       {problem === null && variables.length === 0 && <p className={own.hint}>It returned no variables.</p>}
       {variables.length > 0 && (
         <dl className={own.values}>

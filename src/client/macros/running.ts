@@ -209,7 +209,7 @@ class Run {
         then(value);
         return done;
       },
-      () => this.#leave(),
+      { stopped: () => this.#leave(), verb: 'Running' },
     );
   }
 

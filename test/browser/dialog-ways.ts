@@ -167,7 +167,6 @@ const macroWith =
 export const OF_PARTS: Readonly<Record<string, Ways>> = {
   macroEditor: {
     itself: macroWith('complete task', 'Escape', 'ArrowUp'),
-    completing: macroWith('move to list', 'i'),
     script: macroWith('run javascript'),
     variable: macroWith('complete task', 'Escape', 'v'),
     adding: macroWith('complete task', 'Escape', 'n'),

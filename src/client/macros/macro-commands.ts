@@ -7,9 +7,9 @@ import { quoted } from '../text/editor.ts';
 import { ofDialog } from '../commands/options.ts';
 import { examples } from './examples.ts';
 import { keepRecording } from './keeping.ts';
-import { openEditor } from './lazy.ts';
 import { type Macro, most } from './macro.ts';
 import { freeName, linkOf } from './naming.ts';
+import { openEditor } from './opening.ts';
 import type { MacroShelf } from './shelf.ts';
 import { macroIn, sharedText } from './shared-text.ts';
 

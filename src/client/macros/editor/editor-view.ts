@@ -115,6 +115,8 @@ export type MacroEditorAction =
   /** A field has got or lost the focus. */
   | { readonly action: 'enter'; readonly field: MacroField }
   | { readonly action: 'leave'; readonly field: MacroField }
+  /** The list has got it. */
+  | { readonly action: 'atList' }
   | { readonly action: 'draft'; readonly field: MacroField; readonly text: string; readonly caret: number }
   | { readonly action: 'query'; readonly text: string }
   | { readonly action: 'shift'; readonly by: -1 | 1 }

@@ -87,7 +87,8 @@ export class MacroEditor implements OpenDialog {
     if (action.action === 'draft') this.#type(action);
     else if (action.action === 'enter') this.#enter(action.field);
     else {
-      this.#answer = null;
+      // Where the focus goes by itself, what was said stays.
+      if (action.action !== 'leave' && action.action !== 'atList') this.#answer = null;
       this.#do(action);
     }
     if (this.#program.dialog.isOf(this)) this.#draw();
@@ -301,6 +302,11 @@ export class MacroEditor implements OpenDialog {
         this.#commit();
         this.#field = null;
         return;
+      case 'atList':
+        this.#commit();
+        this.#field = null;
+        this.#adding = null;
+        return;
       default:
         this.#commit();
         this.#change(action);
@@ -323,7 +329,7 @@ export class MacroEditor implements OpenDialog {
   #change(
     action: Exclude<
       MacroEditorAction,
-      { readonly action: 'draft' | 'enter' | 'leave' | 'move' | 'option' | 'query' }
+      { readonly action: 'draft' | 'enter' | 'leave' | 'atList' | 'move' | 'option' | 'query' }
     >,
   ): void {
     switch (action.action) {

@@ -114,6 +114,7 @@ function Section({
 }
 
 function Entries({ macro }: { readonly macro: MacroEditorView }) {
+  const app = useApp();
   const { entries, active, wanted } = macro;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -131,6 +132,7 @@ function Entries({ macro }: { readonly macro: MacroEditorView }) {
       aria-activedescendant={entryId(active)}
       className={own.entries}
       tabIndex={0}
+      onFocus={() => app.answer('macroEditor', { action: 'atList' })}
       {...(wanted.place === 'entries' ? { 'data-first': '' } : {})}
       {...keysIn('dialog.macroSteps', 'dialog.macroEditor', 'list')}
     >

@@ -52,6 +52,9 @@ export class PublicListPage {
   #cursor: string | null = null;
   /** Where the cursor was: when its task goes, the next one has it. */
   #cursorAt = 0;
+  /** Steps of a held key that are not made yet, and the frame that makes them. */
+  #steps = 0;
+  #walking = 0;
   #isConnected = false;
   /** Why there is no connection, in words of the server. */
   #reason: string | null = null;
@@ -217,7 +220,8 @@ export class PublicListPage {
     this.#lookWith(may);
     const hadFocus = this.#parts.list.contains(document.activeElement);
     this.#placeCursor();
-    this.#rows.draw(this.#state.outline, { look: this.#look, cursor: this.#cursor, isAnew });
+    const changed = this.#state.takeChanged();
+    this.#rows.draw(this.#state.outline, { look: this.#look, cursor: this.#cursor, isAnew, changed });
     this.#parts.empty.hidden = outline.length > 0;
     this.#count();
     if (hadFocus && document.activeElement === document.body) this.#moveTo(this.#cursor);
@@ -256,18 +260,36 @@ export class PublicListPage {
     const row = this.#rows.row(id);
     if (row === undefined) return;
     if (focuses) {
+      // Before the focus comes: what is measured for it is measured once.
+      this.#drawTools(row);
       row.focus({ preventScroll: true });
       row.scrollIntoView({ block: 'nearest' });
-    }
-    this.#drawTools();
+    } else this.#drawTools();
+  }
+
+  /** A key that is held repeats whether or not its answer is drawn yet: so many steps are made at once as there were meanwhile. */
+  #walk(by: number): void {
+    this.#steps += by;
+    this.#walking ||= requestAnimationFrame(() => this.#arrive());
+  }
+
+  #arrive(): void {
+    cancelAnimationFrame(this.#walking);
+    this.#walking = 0;
+    const steps = this.#steps;
+    this.#steps = 0;
+    if (steps === 0) return;
+    const { outline } = this.#state;
+    const at = outline.findIndex(({ task }) => task.id === this.#cursor);
+    this.#moveTo(outline[Math.min(Math.max(at + steps, 0), outline.length - 1)]?.task.id ?? null);
   }
 
   /** What a finger can do with the task that the cursor is on. */
-  #drawTools(): void {
+  #drawTools(focused: Element | null = document.activeElement): void {
     const id = this.#cursor;
     const row = id === null ? undefined : this.#rows.row(id);
     const { may } = this.#state;
-    const isOn = row !== undefined && row.contains(document.activeElement) && !this.#writer.isOpen;
+    const isOn = row !== undefined && row.contains(focused) && !this.#writer.isOpen;
     const acts: readonly (readonly [Act, string, boolean])[] = [
       ['edit', 'Edit', may.titles],
       ['notes', 'Notes', may.notes],
@@ -299,10 +321,16 @@ export class PublicListPage {
 
   #key(event: KeyboardEvent): void {
     const { target, key } = event;
+    const act = actOf(keyOf(event), this.#state.may);
+    if (event.repeat && (act === 'down' || act === 'up')) {
+      event.preventDefault();
+      this.#walk(act === 'down' ? 1 : -1);
+      return;
+    }
+    this.#arrive();
     // They have keys of their own.
     if (target instanceof HTMLButtonElement && ['Enter', ' '].includes(key)) return;
     if (target instanceof HTMLAnchorElement && key === 'Enter') return;
-    const act = actOf(keyOf(event), this.#state.may);
     if (act === undefined || act === 'help') return;
     event.preventDefault();
     this.#do(act);

@@ -38,20 +38,21 @@ const LIMIT_MS = 120_000;
 const LONG_MS = 50;
 const WANTED_ROWS_MS = 1_500;
 const WANTED_HEAP_MB = 60;
-/** Two pictures of a screen that shows sixty a second. */
-const WANTED_FRAME_MS = 34;
 
 interface Device {
   readonly name: string;
   readonly slowdown: number;
+  /** Between two pictures, p95: two and three of a screen that shows sixty a second. */
+  readonly wantedFrameMs: number;
   readonly options: BrowserContextOptions;
 }
 
 const DEVICES: readonly Device[] = [
-  { name: 'desktop', slowdown: 1, options: { viewport: { width: 1_280, height: 800 } } },
+  { name: 'desktop', slowdown: 1, wantedFrameMs: 34, options: { viewport: { width: 1_280, height: 800 } } },
   {
     name: 'phone, 4 × slower',
     slowdown: 4,
+    wantedFrameMs: 50,
     options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
   },
 ];
@@ -136,7 +137,7 @@ async function jump({ page }: Visit): Promise<void> {
 }
 
 interface Found {
-  readonly device: string;
+  readonly device: Device;
   readonly paintMs: number;
   readonly wholeMs: number;
   readonly heapMb: number;
@@ -189,7 +190,7 @@ async function measure(
   await go('held ↓, 50 changes/s', () => hold(visit));
   await changing.end();
   await page.context().close();
-  return { device: device.name, paintMs: times.paint, wholeMs: times.whole, heapMb, frames };
+  return { device, paintMs: times.paint, wholeMs: times.whole, heapMb, frames };
 }
 
 /** Goes on with changes, so many a second, until it is ended. */
@@ -247,13 +248,13 @@ function changeOf(at: number, tasks: readonly Id[], list: Id): Action {
 function rowsOf({ device, frames }: Found): readonly (readonly Cell[])[] {
   return [...frames].map(([name, all]) => {
     const { p50, p95, p99, max, count } = distributionOf(all);
-    return [device, name, count, p50, p95, p99, max, all.filter((ms) => ms > LONG_MS).length];
+    return [device.name, name, count, p50, p95, p99, max, all.filter((ms) => ms > LONG_MS).length];
   });
 }
 
 function gatesOf({ device, paintMs, heapMb, frames }: Found): readonly Gate[] {
   const gate = { kind: 'at most' } as const;
-  const name = `public list on a ${device}`;
+  const name = `public list on a ${device.name}`;
   return [
     { ...gate, name: `${name}: first rows`, reached: paintMs, bound: WANTED_ROWS_MS, unit: 'ms' },
     { ...gate, name: `${name}: heap`, reached: heapMb, bound: WANTED_HEAP_MB, unit: 'MB' },
@@ -261,7 +262,7 @@ function gatesOf({ device, paintMs, heapMb, frames }: Found): readonly Gate[] {
       ...gate,
       name: `${name}, ${what}: frames, p95`,
       reached: distributionOf(all).p95,
-      bound: WANTED_FRAME_MS,
+      bound: device.wantedFrameMs,
       unit: 'ms',
     })),
   ];
@@ -293,7 +294,7 @@ export async function runPublicListSuite(): Promise<Gate[]> {
     print(
       table(
         ['device', 'first rows ms', 'all rows ms', 'heap MB'],
-        all.map(({ device, paintMs, wholeMs, heapMb }) => [device, paintMs, wholeMs, heapMb]),
+        all.map(({ device, paintMs, wholeMs, heapMb }) => [device.name, paintMs, wholeMs, heapMb]),
       ),
     );
     print(

@@ -32,6 +32,8 @@ export interface PageParts {
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const MINUTE_MS = 60_000;
+/** News are drawn so often at most. */
+const NEWS_MS = 150;
 /** What the clocks here show: by what a date knows by itself, because anything more takes long to begin with. */
 const clockHere: WallClock = ({ at }) =>
   new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString();
@@ -52,6 +54,9 @@ export class PublicListPage {
   #cursor: string | null = null;
   /** Where the cursor was: when its task goes, the next one has it. */
   #cursorAt = 0;
+  /** When the rows were drawn last, and what draws the news that have come since. */
+  #drawnAt = -NEWS_MS;
+  #waitingNews = 0;
   /** Steps of a held key that are not made yet, and the frame that makes them. */
   #steps = 0;
   #walking = 0;
@@ -209,7 +214,19 @@ export class PublicListPage {
     if (event.type !== 'news') return;
     this.#state.put(this.#known(event.tasks));
     this.#state.remove(event.gone.map((id) => this.#state.ownId(id)));
-    this.#draw();
+    this.#drawNews();
+  }
+
+  /** The first at once; what comes right after it together, so that somebody who scrolls meanwhile is not held up. */
+  #drawNews(): void {
+    if (this.#waitingNews !== 0) return;
+    const wait = this.#drawnAt + NEWS_MS - performance.now();
+    if (wait <= 0) this.#draw();
+    else
+      this.#waitingNews = window.setTimeout(() => {
+        this.#waitingNews = 0;
+        this.#draw();
+      }, wait);
   }
 
   /** `isAnew`: all tasks may have changed. */
@@ -221,6 +238,7 @@ export class PublicListPage {
     const hadFocus = this.#parts.list.contains(document.activeElement);
     this.#placeCursor();
     const changed = this.#state.takeChanged();
+    this.#drawnAt = performance.now();
     this.#rows.draw(this.#state.outline, { look: this.#look, cursor: this.#cursor, isAnew, changed });
     this.#parts.empty.hidden = outline.length > 0;
     this.#count();

@@ -312,6 +312,8 @@ export const liveMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('left'), scope: idSchema }),
   /** Where people are in a shared list (presence.ts). */
   thereSchema,
+  /** A run of a macro waits for a device (macro-runs.ts). */
+  z.object({ type: z.literal('runs') }),
   z.object({ type: z.literal('bye'), reason: z.enum(['signed_out', 'shutdown']) }),
 ]);
 /** Any message of the server on the live socket. It only shortens the delay: the client pulls anyway. */

@@ -84,6 +84,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
       safety: () => Promise.resolve(refused),
       sharing: () => Promise.reject(new Error('The figures are not about sharing.')),
       presence: () => Promise.reject(new Error('The figures are not about sharing.')),
+      macroRuns: () => Promise.reject(new Error('The figures are not about macros.')),
       useOther: () => undefined,
       refuseOther: () => Promise.resolve(),
       signOut: () => Promise.resolve(refused),

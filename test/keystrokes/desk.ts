@@ -67,6 +67,7 @@ export const noAccount: AccountPort = {
   safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
   sharing: () => Promise.reject(new Error('There is no server.')),
   presence: () => Promise.reject(new Error('There is no server.')),
+  macroRuns: () => Promise.reject(new Error('There is no server.')),
   useOther: () => undefined,
   refuseOther: () => Promise.resolve(),
   signOut: () => Promise.resolve(null),

@@ -16,6 +16,7 @@ import type { InstallPort } from '../install/install-port.ts';
 import type { ProgramInfo } from './program-info.ts';
 import type { MessageHold } from './messages.ts';
 import type { SafetyPort } from '../safety/port.ts';
+import type { MacroRunsPort } from '../macro-runs/port.ts';
 import type { PresencePort } from '../presence/port.ts';
 import type { SharingPort } from '../sharing/port.ts';
 import type { NotificationPort } from '../reminders/port.ts';
@@ -167,6 +168,8 @@ export interface AccountPort {
   sharing(): Promise<SharingPort>;
   /** The port of live selection. Rejects if it cannot be loaded. */
   presence(): Promise<PresencePort>;
+  /** The port of macros that programs run. Rejects if it cannot be loaded. */
+  macroRuns(): Promise<MacroRunsPort>;
   /** Opens the other account's copy instead; this one's stays on the device. */
   useOther(): void;
   /** Ends the other account's session again. */

@@ -31,12 +31,13 @@ export interface Variable {
   readonly isAsked: boolean;
 }
 
+/** A macro of the account. */
 export interface Macro {
   readonly id: Id;
   readonly name: string;
   readonly steps: readonly Step[];
   readonly variables: readonly Variable[];
-  /** Links may start it. */
+  /** Links may start it, and so may programs where the account lets them. */
   readonly takesLinks: boolean;
 }
 

@@ -194,6 +194,7 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
     sharing: async () => (await import('./sharing-port.ts')).createSharingPort(),
     presence: async () =>
       (await import('./presence-port.ts')).createPresencePort(ports.binding?.account ?? 0),
+    macroRuns: async () => (await import('./macro-runs-port.ts')).createMacroRunsPort(),
     useOther() {
       if (entrance.other) onOther(entrance.other);
     },

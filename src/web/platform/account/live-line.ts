@@ -1,13 +1,16 @@
-// Where the live socket (transport.ts) and what people in shared lists see of each other (presence-port.ts) meet: a page has one
-// socket, or none.
+// Where the live socket (transport.ts) meets what it carries besides rows: what people in shared lists see of each other
+// (presence-port.ts), and runs of macros (macro-runs-port.ts). A page has one socket, or none.
 import type { There } from '#wire/presence.ts';
+import type { LiveMessage } from '#wire/sync.ts';
+
+type News = There | Extract<LiveMessage, { readonly type: 'runs' }>;
 
 interface LineListener {
-  there(news: There): void;
-  closed(): void;
+  heard(news: News): void;
+  closed?(): void;
 }
 
-/** The socket of this page, as far as presence needs it. */
+/** The socket of this page, as far as they need it. */
 class LiveLine {
   #send: ((text: string) => void) | null = null;
   readonly #listeners = new Set<LineListener>();
@@ -21,14 +24,14 @@ class LiveLine {
     this.#send = send;
   }
 
-  heard(news: There): void {
-    for (const listener of this.#listeners) listener.there(news);
+  heard(news: News): void {
+    for (const listener of this.#listeners) listener.heard(news);
   }
 
   closed(): void {
     if (this.#send === null) return;
     this.#send = null;
-    for (const listener of this.#listeners) listener.closed();
+    for (const listener of this.#listeners) listener.closed?.();
   }
 
   /** Without a socket it is lost. */

@@ -74,6 +74,7 @@ export function createAccounts(ports: AccountPorts): AccountPort {
     safety: () => ask((accounts) => accounts.safety()),
     sharing: () => port().then((accounts) => accounts.sharing()),
     presence: () => port().then((accounts) => accounts.presence()),
+    macroRuns: () => port().then((accounts) => accounts.macroRuns()),
     useOther: () => void ask((accounts) => Promise.resolve(accounts.useOther())),
     refuseOther: () => ask((accounts) => accounts.refuseOther()).then(() => undefined),
     signOut: () => ask((accounts) => accounts.signOut()),

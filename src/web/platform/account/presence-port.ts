@@ -17,7 +17,8 @@ export function createPresencePort(account: number): PresencePort {
       const listening = new AbortController();
       const { signal } = listening;
       const stopLine = liveLine.listen({
-        there(news) {
+        heard(news) {
+          if (news.type !== 'there') return;
           on.there(news);
           channel.postMessage(news);
         },

@@ -83,8 +83,8 @@ function createLive(on: LiveListener): () => void {
     const { data } = message;
     if (data.type === 'poke') on.poke(data.scope, data.to);
     else if (data.type === 'delta') on.delta(data.changes);
-    else if (data.type === 'there') liveLine.heard(data);
     else if (data.type === 'left') on.poke(data.scope, Number.MAX_SAFE_INTEGER);
+    else if (data.type !== 'bye') liveLine.heard(data);
     else if (data.reason === 'signed_out') on.signedOut();
   }
 

@@ -41,7 +41,15 @@ describe('a program that runs a macro', () => {
     await command(page, 'Record a macro');
     await page.getByText('Recording a macro.').first().waitFor();
     await answered(page, 'Add a label by name…', 'Marked');
-    await answered(page, 'Stop recording…', 'Mark');
+    await command(page, 'Stop recording');
+    const editor = page.locator('[data-ph=macro-editor]');
+    await editor.getByText('Recorded 1 step.').waitFor();
+    await page.keyboard.type('Mark');
+    await page.keyboard.press('Enter');
+    await editor.getByRole('heading', { name: 'Mark' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await editor.waitFor({ state: 'detached' });
     await expectEventually(() => labels(page), 1);
     await answered(page, 'Let links and programs start a macro…', 'Mark');
     await command(page, 'Turn on: let programs run macros');

@@ -89,6 +89,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.share',
   'dialog.takingBack',
   'dialog.publicLinks',
+  'dialog.macroSteps',
 ]);
 
 export class Desk {

@@ -209,8 +209,9 @@ class Run {
     const targets = this.#program.workspace.targets();
     const variables = Object.fromEntries(frame.values);
     this.#await(runScript(this.#program, { source, variables, targets }), (result) => {
-      if (!result.ok) return this.#stop(result.problem, { step: frame.macro.steps[frame.at - 1], frame });
-      for (const [name, value] of Object.entries(result.value)) frame.values.set(name, value);
+      if (!result.ok)
+        return this.#stop(result.problem.message, { step: frame.macro.steps[frame.at - 1], frame });
+      for (const [name, value] of Object.entries(result.value.variables)) frame.values.set(name, value);
       this.#goOn();
     });
     return 'waits';
@@ -226,7 +227,7 @@ class Run {
         then(value);
         return done;
       },
-      () => void this.#leave({ type: 'left' }),
+      { stopped: () => void this.#leave({ type: 'left' }), verb: 'Running' },
     );
   }
 

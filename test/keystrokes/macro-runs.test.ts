@@ -12,7 +12,7 @@ import type { Step } from '#client/macros/macro.ts';
 import { macros } from '#client/macros/part.ts';
 import type { RunOutcome, TakenRun } from '#wire/macro-runs.ts';
 import { SCOPE } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk, noAccount, noLive } from './desk.ts';
 
 /** The server, as a device hears of it. */
 class Runs implements MacroRunsPort {
@@ -77,7 +77,11 @@ async function stage(
       return {};
     },
   });
-  const account = { ...noAccount, email: 'ann@example.org', macroRuns: () => Promise.resolve(runs) };
+  const account = {
+    ...noAccount,
+    email: 'ann@example.org',
+    live: () => Promise.resolve({ ...noLive, macroRuns: () => runs }),
+  };
   const desk = new Desk('> Pack\n- Call\n- Read', { account, parts: [eye], isConfirmed: true });
   const program: Program = must(found as Program | null, 'the part has been created');
   const macro = program.replica.newId();

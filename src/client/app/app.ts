@@ -152,6 +152,14 @@ export interface HistoryQuery {
   readonly limit?: number;
 }
 
+/** Opens ports of the live connection. */
+export interface LivePorts {
+  /** Live selection. */
+  presence(): PresencePort;
+  /** Macros that programs run. */
+  macroRuns(): MacroRunsPort;
+}
+
 /**
  * Accounts and sessions as the server offers them. Signing up or in keeps the tasks of this profile and adds them to
  * the account.
@@ -166,10 +174,8 @@ export interface AccountPort {
   safety(): Promise<SafetyPort | AccountFailure>;
   /** The port behind the dialogs of sharing. Rejects if it cannot be loaded. */
   sharing(): Promise<SharingPort>;
-  /** The port of live selection. Rejects if it cannot be loaded. */
-  presence(): Promise<PresencePort>;
-  /** The port of macros that programs run. Rejects if it cannot be loaded. */
-  macroRuns(): Promise<MacroRunsPort>;
+  /** What the live connection carries besides rows. Rejects if it cannot be loaded. */
+  live(): Promise<LivePorts>;
   /** Opens the other account's copy instead; this one's stays on the device. */
   useOther(): void;
   /** Ends the other account's session again. */

@@ -22,9 +22,10 @@ class MacroRunner implements PartHooks {
   }
 
   #listen(): void {
-    this.#program.platform.account.macroRuns().then(
-      (port) => {
+    this.#program.platform.account.live().then(
+      (ports) => {
         if (this.#isClosed) return;
+        const port = ports.macroRuns();
         this.#port = port;
         this.#stop = port.listen(() => {
           this.#isAsked = true;

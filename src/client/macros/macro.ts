@@ -1,6 +1,6 @@
 // What a macro is, and how it is stored: each is one setting of the account, under `macro:<its id>`, so that it syncs, is in
 // undo, in the history and in exports as every setting is. Of what another version wrote, nothing is guessed.
-import type { Id } from '#core/ids.ts';
+import { type Id, parseId } from '#core/ids.ts';
 import { isRecord, readJson } from '#core/json.ts';
 import { isVariableName } from '#core/macros.ts';
 import { limits } from '#core/model.ts';

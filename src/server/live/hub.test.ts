@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import type { LiveMessage, ScopeChanges } from '#wire/sync.ts';
+import type { LiveMessage } from '#wire/live.ts';
+import type { ScopeChanges } from '#wire/sync.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import { createBus } from './bus.ts';
 import { createHub } from './hub.ts';

@@ -3,7 +3,8 @@
 // A connection here is anything that takes text; the WebSocket is in sockets.ts.
 import type { Id } from '#core/ids.ts';
 import { runLimits } from '#wire/macro-runs.ts';
-import type { LiveHello, LiveMessage, ScopeChanges } from '#wire/sync.ts';
+import type { LiveMessage } from '#wire/live.ts';
+import type { LiveHello, ScopeChanges } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { heardBy } from '../sync/readership.ts';
 import type { Here } from '#wire/presence.ts';

@@ -1,12 +1,8 @@
 // Where the live socket (transport.ts) meets what it carries besides rows: what people in shared lists see of each other
 // (presence-port.ts), and runs of macros (macro-runs-port.ts). A page has one socket, or none.
-import type { There } from '#wire/presence.ts';
-import type { LiveMessage } from '#wire/sync.ts';
-
-type News = There | Extract<LiveMessage, { readonly type: 'runs' }>;
-
 interface LineListener {
-  heard(news: News): void;
+  /** A message that says nothing of rows; whoever listens reads what is theirs. */
+  heard(message: unknown): void;
   closed?(): void;
 }
 
@@ -24,8 +20,8 @@ class LiveLine {
     this.#send = send;
   }
 
-  heard(news: News): void {
-    for (const listener of this.#listeners) listener.heard(news);
+  heard(message: unknown): void {
+    for (const listener of this.#listeners) listener.heard(message);
   }
 
   closed(): void {

@@ -2,6 +2,7 @@
 import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
+import { automaticClearing } from '../clearing/part.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';
 import { exPart } from '../vim/ex.ts';
@@ -23,6 +24,7 @@ import { followedFiles } from '../files/part.ts';
 export const restParts: readonly Part[] = [
   sharedPlaces,
   ownLayer,
+  automaticClearing,
   listClearing,
   deletedLists,
   taskClipboard,

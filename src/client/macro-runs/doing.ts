@@ -11,22 +11,13 @@ import { type Macro } from '../macros/macro.ts';
 import { macros } from '../macros/part.ts';
 import type { End } from '../macros/running.ts';
 import { quoted } from '../text/editor.ts';
-import type { MacroRunsPort } from './port.ts';
+import { type MacroRunsPort, stopped } from './port.ts';
 import { programsMayRun } from './setting.ts';
 
 /** How long it waits for news of the server, and for a task that it does not have yet. */
 const NEWS_MS = 5_000;
 const LOOK_MS = 50;
 const PAUSES_MS = [0, 1_000, 5_000, 20_000];
-
-const NOTHING = { message: null, changed: 0, created: 0, deleted: 0, changes: [] } as const;
-
-const stopped = (message: string): RunOutcome => ({
-  ...NOTHING,
-  state: 'stopped',
-  message: message.slice(0, runLimits.text),
-  changes: [],
-});
 
 /** What changed here while it ran, by row: as it was. */
 type Before = ReadonlyMap<Id, RowChange['before']>;

@@ -3,8 +3,9 @@
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { macros } from '../macros/part.ts';
+import type { Doing } from './doing.ts';
 import { lazyRuns } from './lazy.ts';
-import type { MacroRunsPort } from './port.ts';
+import { type MacroRunsPort, stopped } from './port.ts';
 import { programsMayRun } from './setting.ts';
 
 class MacroRunner implements PartHooks {
@@ -60,20 +61,16 @@ class MacroRunner implements PartHooks {
     if (port === null || this.#isBusy || this.#isClosed || !mayRun || !this.#isFree) return;
     this.#isAsked = false;
     this.#isBusy = true;
-    void this.#takeNext(port)
-      // What a device could not do is said by its silence: the run ends as lost.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#isBusy = false;
-        if (this.#isAsked) this.#look();
-      });
+    void this.#takeNext(port).finally(() => {
+      this.#isBusy = false;
+      if (this.#isAsked) this.#look();
+    });
   }
 
   async #takeNext(port: MacroRunsPort): Promise<void> {
-    const program = this.#program;
-    const { Doing } = await lazyRuns.load();
-    const doing = new Doing(program);
-    await doing.prepare();
+    const doing = await this.#ready();
+    // What cannot be loaded here may be elsewhere: another device takes it, or its minute passes.
+    if (doing === null) return;
     if (this.#isClosed || !this.#isFree) {
       this.#isAsked = true;
       return;
@@ -82,8 +79,23 @@ class MacroRunner implements PartHooks {
     if (run === null) return;
     // Another may wait behind it.
     this.#isAsked = true;
-    const outcome = await doing.run(run);
-    await doing.tell(port, run.id, outcome);
+    try {
+      await doing.tell(port, run.id, await doing.run(run));
+    } catch (error) {
+      await doing.tell(port, run.id, stopped('Something went wrong on the device. Look at the tasks.'));
+      throw error;
+    }
+  }
+
+  /** Null: something that it needs cannot be loaded. */
+  async #ready(): Promise<Doing | null> {
+    try {
+      const doing = new (await lazyRuns.load()).Doing(this.#program);
+      await doing.prepare();
+      return doing;
+    } catch {
+      return null;
+    }
   }
 }
 

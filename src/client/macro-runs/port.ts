@@ -3,6 +3,16 @@
 import type { Id } from '#core/ids.ts';
 import type { RunOutcome, TakenRun } from '#wire/macro-runs.ts';
 
+/** A run that did not begin, or broke off. The sentence is a short one. */
+export const stopped = (message: string): RunOutcome => ({
+  state: 'stopped',
+  message,
+  changed: 0,
+  created: 0,
+  deleted: 0,
+  changes: [],
+});
+
 /** Takes runs, and tells what came of them. */
 export interface MacroRunsPort {
   /** Calls back whenever a run may wait. Returns the unsubscription. */

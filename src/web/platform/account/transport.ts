@@ -80,7 +80,7 @@ function createLive(on: LiveListener): () => void {
     }
     const message = newsMessageSchema.safeParse(json);
     // What else is said is for those who listen for it.
-    if (!message.success) return void liveLine.heard(json);
+    if (!message.success) return liveLine.heard(json);
     const { data } = message;
     if (data.type === 'poke') on.poke(data.scope, data.to);
     else if (data.type === 'delta') on.delta(data.changes);

@@ -2,7 +2,7 @@
 // a sentence, and now and then the world is looked at as the next script would find it.
 import assert from 'node:assert/strict';
 import { scriptLimits } from '#client/macros/script/port.ts';
-import { isName } from '#client/macros/variables.ts';
+import { isVariableName } from '#core/macros.ts';
 import { SeededRandom } from '../simulator/random.ts';
 import { ScriptThreads, SMALL_STATE, type ThreadEnd } from './engine.ts';
 import { after, hostile } from './hostile.ts';
@@ -96,7 +96,7 @@ function check({ answer, log }: ThreadEnd): void {
   const members = Object.entries(answer.value);
   assert.ok(members.length <= scriptLimits.variables);
   for (const [name, text] of members) {
-    assert.ok(isName(name), name);
+    assert.ok(isVariableName(name), name);
     assert.ok(typeof text === 'string' && text.length <= scriptLimits.valueCharacters);
   }
 }

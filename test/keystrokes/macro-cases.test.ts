@@ -5,7 +5,8 @@ import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { definePart } from '#client/app/part.ts';
 import type { Program } from '#client/app/program.ts';
-import { macroCommand, macroKey, type Step, writeMacro } from '#client/macros/macro.ts';
+import { macroKey } from '#core/macros.ts';
+import { macroCommand, type Step, writeMacro } from '#client/macros/macro.ts';
 import { macros } from '#client/macros/part.ts';
 import { Desk } from './desk.ts';
 

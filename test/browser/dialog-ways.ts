@@ -149,8 +149,28 @@ const takingBackView: TakingBackView = {
   answer: null,
 };
 
+/** A new macro with a step, and perhaps something pressed there. */
+const macroWith =
+  (step: string, ...keys: readonly string[]) =>
+  async (page: Page) => {
+    await command(page, 'New macro');
+    await page.locator('[data-ph=macro-editor]').waitFor();
+    for (const key of ['Escape', 'n']) await page.keyboard.press(key);
+    await page.locator('#macro-adding').waitFor();
+    await page.keyboard.type(step);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-ph=macro-chosen]').getByText('1.').waitFor();
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
 /** Those of parts, each with what is in it. */
 export const OF_PARTS: Readonly<Record<string, Ways>> = {
+  macroEditor: {
+    itself: macroWith('complete task', 'Escape', 'ArrowUp'),
+    script: macroWith('run javascript'),
+    variable: macroWith('complete task', 'Escape', 'v'),
+    adding: macroWith('complete task', 'Escape', 'n'),
+  },
   customCss: { field: (page) => command(page, 'Edit custom CSS') },
   share: {
     offer: shareOf({

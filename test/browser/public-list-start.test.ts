@@ -187,12 +187,78 @@ describe('the page of a public list, at its beginning', () => {
       await page.goto(path);
       await page.locator('button.box').nth(1).waitFor();
       await read;
-      // Two pictures later what came is drawn.
-      await page.evaluate(
-        () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
-      );
+      await drawn(page);
       assert.deepEqual(await shiftsOf(page), []);
     }
+  });
+
+  /** As far as it has been drawn: two pictures later what came is. */
+  const drawn = (page: Page) =>
+    page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+
+  test('[PUBLIC-119] what a visitor adds with is there before the script, and moves nothing', async (t) => {
+    const { owner, path } = await publish(Array.from({ length: 12 }, (_, at) => `Task ${at}`));
+    const { path: looking } = await owner.publish({});
+    const seen: unknown[][] = [];
+    for (const width of [390, 1_350])
+      for (const height of [560, 640, 680, 720, 760, 800]) {
+        const page = await open(t, { width, height });
+        await page.addInitScript(watchShifts);
+        const arrive = await hold(page, PAGE_SCRIPT);
+        await page.goto(path);
+        await drawn(page);
+        const early = await page.getByRole('button', { name: 'Add something' }).count();
+        arrive();
+        await page.locator('button.box').first().waitFor();
+        await drawn(page);
+        const shifts = await shiftsOf(page);
+        seen.push([early, ...shifts.map((shift) => `${width} × ${height}: ${shift}`)]);
+        await page.context().close();
+      }
+    assert.deepEqual(
+      seen,
+      seen.map(() => [1]),
+    );
+    const page = await open(t);
+    await page.goto(looking);
+    await page.locator('html[data-script=whole]').waitFor();
+    assert.equal(await page.locator('.visitor').count(), 0);
+    const without = await site().visit(t, path, { javaScriptEnabled: false });
+    assert.equal(await without.locator('.visitor').isVisible(), false);
+  });
+
+  test('[PUBLIC-119] who presses it too early and writes on makes the task, under the name that was written', async (t) => {
+    const { path } = await publish(['Train', 'Tent']);
+    for (const press of [
+      (page: Page) => page.locator('.add').click(),
+      async (page: Page) => {
+        await page.keyboard.press('ArrowDown');
+        await page.locator('.add').focus();
+        await page.keyboard.press('Enter');
+      },
+    ]) {
+      const { page, arrive } = await openHeld(t, path);
+      const before = await titles(page);
+      await page.locator('.nick input').fill('Guest?');
+      await press(page);
+      await page.keyboard.type('Red rope?');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await titles(page), before);
+      const sent = page.waitForRequest('**/changes');
+      arrive();
+      await expectEventually(() => titles(page), [...before, 'Red rope?']);
+      assert.match((await sent).postData() ?? '', /"nick":"Guest\?"/);
+      await saved(page);
+      assert.equal(await page.locator('.nick input').inputValue(), 'Guest?');
+      // It is pressed as before now.
+      await page.locator('.add').click();
+      await page.keyboard.type('Lamp');
+      await page.keyboard.press('Enter');
+      await expectEventually(() => titles(page), [...before, 'Red rope?', 'Lamp']);
+      await saved(page);
+    }
+    const page = await site().visit(t, path);
+    assert.deepEqual(await titles(page), ['Train', 'Tent', 'Red rope?', 'Lamp', 'Red rope?', 'Lamp']);
   });
 
   test('[PUBLIC-118] of a long list each row can be reached before all are there', async (t) => {
@@ -220,6 +286,78 @@ describe('the page of a public list, at its beginning', () => {
     await expectEventually(async () => (await titles(page)).join(), names.join());
     assert.equal(await page.locator('button.box').count(), 1_500);
     assert.equal(await focused(), 'Task 1499');
+    await saved(page);
+  });
+
+  test('[PUBLIC-120] what changes in a long list is drawn in its place, and no other row is touched', async (t) => {
+    const { owner, path } = await publish([]);
+    const ids = Array.from({ length: 300 }, () => crypto.randomUUID());
+    const create = (id: string, title: string, parent: string) => ({
+      a: 'create',
+      id,
+      type: 'task',
+      fields: { title },
+      place: { parent },
+    });
+    await owner.act(...ids.map((id, at) => create(id, `Task ${at}`, owner.list)));
+    const page = await site().visit(t, path);
+    await expectEventually(() => page.locator('button.box').count(), 300);
+    await page.evaluate(() => {
+      const touched = new Set<string>();
+      Object.assign(globalThis, { touched });
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const row = target.parentElement?.closest('[data-id]') ?? (target as Element).closest('[data-id]');
+          touched.add(row?.querySelector('.title')?.textContent ?? (target as Element).className);
+        }
+      }).observe(document.querySelector('#tasks') as Element, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      });
+    });
+    await owner.act({ a: 'set', id: ids[150], field: 'title', value: 'Another title' });
+    await expectEventually(async () => (await titles(page))[150], 'Another title');
+    const touched = () =>
+      page.evaluate(() => [...(globalThis as unknown as { touched: ReadonlySet<string> }).touched]);
+    assert.deepEqual(await touched(), ['Another title']);
+
+    // Moved about, renamed, added and deleted many times, they stand as on a page that is opened afterwards.
+    let seed = 7;
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    for (let round = 0; round < 20; round += 1) {
+      const id = ids[random(299)];
+      const other = ids[random(299)];
+      await owner.act(
+        { a: 'set', id, field: 'title', value: `Round ${round}` },
+        { a: 'place', id, place: { parent: round % 2 === 0 ? owner.list : ids[299], at: 'start' } },
+        create(crypto.randomUUID(), `New ${round}`, owner.list),
+        ...(round % 5 === 0 ? [{ a: 'delete', id: other }] : []),
+      );
+    }
+    const last = await site().visit(t, path);
+    const levels = (of: Page) =>
+      of
+        .locator('.task')
+        .evaluateAll((rows) => rows.map(({ ariaLevel, textContent }) => [ariaLevel, textContent]));
+    await expectEventually(async () => (await titles(last)).includes('New 19'), true);
+    await expectEventually(() => levels(page), await levels(last));
+  });
+
+  test('[PUBLIC-120] a key that is held takes each of its steps, and what is pressed next is about where they led', async (t) => {
+    const { path } = await publish(Array.from({ length: 30 }, (_, at) => `Task ${at}`));
+    const page = await site().visit(t, path);
+    await page.locator('button.box').first().waitFor();
+    // The first one comes to the first task.
+    for (let at = 0; at <= 20; at += 1) await page.keyboard.down('ArrowDown');
+    await page.keyboard.up('ArrowDown');
+    await page.keyboard.press('Space');
+    await expectEventually(() => done(page), ['Task 20']);
+    for (let at = 0; at < 40; at += 1) await page.keyboard.down('ArrowUp');
+    await page.keyboard.up('ArrowUp');
+    await page.keyboard.press('Space');
+    await expectEventually(() => done(page), ['Task 0', 'Task 20']);
     await saved(page);
   });
 });

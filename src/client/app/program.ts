@@ -117,6 +117,8 @@ export class Program {
   readonly me: WritableSignal<PersonView | null> = createSignal<PersonView | null>(null);
   readonly others: WritableSignal<OthersView | null> = createSignal<OthersView | null>(null);
   readonly dialog = new DialogSlot();
+  /** What is being recorded, in words; null: nothing is. Keys are told of by the keyboard. */
+  recording: string | null = null;
   /** The account's devices as last reported by the server; null: not requested yet. */
   devices: readonly DeviceInfo[] | AccountFailure | null = null;
   readonly #commands: ProgramPorts['commands'];
@@ -219,7 +221,7 @@ export class Program {
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
     after(IDLE_MS, () => {
       this.#loadUndo();
-      for (const part of this.parts.hooks) part.idle?.();
+      this.parts.idle();
     });
     if (platform.isSafe) after(0, () => this.say(SAFE));
     after(SETTLED_MS, () => {

@@ -2,9 +2,10 @@
 // undo, in the history and in exports as every setting is. Of what another version wrote, nothing is guessed.
 import { type Id, parseId } from '#core/ids.ts';
 import { isRecord, readJson } from '#core/json.ts';
+import { isVariableName } from '#core/macros.ts';
 import { limits } from '#core/model.ts';
+import type { PaletteIcon } from '../palette/palette-view.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import { isName } from './variables.ts';
 
 /** The answer to one question of a command: words, which may hold variables, and the row that they named. */
 export interface Answer {
@@ -12,6 +13,31 @@ export interface Answer {
   /** Counts before the words: what was renamed since is still found. */
   readonly id?: Id;
 }
+
+/** The icons that a macro may have. */
+export const macroIcons = [
+  'macro',
+  'check',
+  'due',
+  'clock',
+  'bell',
+  'label',
+  'list',
+  'move',
+  'notes',
+  'pen',
+  'box',
+  'broom',
+  'bookmark',
+  'people',
+  'mail',
+  'plus',
+  'repeat',
+  'search',
+  'focus',
+  'moon',
+] as const satisfies readonly PaletteIcon[];
+export type MacroIcon = (typeof macroIcons)[number];
 
 /** One action of a macro. `note`: what its author calls it. */
 export type Step =
@@ -23,6 +49,7 @@ export type Step =
     }
   | { readonly type: 'script'; readonly source: string; readonly note: string };
 
+/** A text by name, for the texts of steps. */
 export interface Variable {
   readonly name: string;
   /** The fixed value, or what is offered where it is asked for. */
@@ -31,29 +58,24 @@ export interface Variable {
   readonly isAsked: boolean;
 }
 
+/** A macro of the account. */
 export interface Macro {
   readonly id: Id;
   readonly name: string;
   readonly steps: readonly Step[];
   readonly variables: readonly Variable[];
-  /** Links may start it. */
+  /** Links may start it, and so may programs where the account lets them. */
   readonly takesLinks: boolean;
+  /** In the palette and in the editor. Absent: as every macro. */
+  readonly icon?: MacroIcon;
 }
 
 /** What its author writes: everything but its id. */
 export type MacroContent = Omit<Macro, 'id'>;
 
 const VERSION = 1;
-const PREFIX = 'macro:';
+/** Limits: steps and variables of a macro, characters of its texts. */
 export const most = { steps: 200, variables: 50, name: 200, note: 200, value: 10_000 } as const;
-
-/** The setting that stores a macro. */
-export const macroKey = (id: Id): string => `${PREFIX}${id}`;
-
-/** The id of the macro that a setting stores; null: it stores another thing. */
-export function macroIdOf(key: string | undefined): Id | null {
-  return key?.startsWith(PREFIX) === true ? parseId(key.slice(PREFIX.length)) : null;
-}
 
 const HEX = 16;
 
@@ -78,9 +100,10 @@ function writeStep(step: Step): object {
 }
 
 /** The stored form: also what a shared macro is made of. */
-export function writeMacro({ name, steps, variables, takesLinks }: MacroContent): string {
+export function writeMacro({ name, steps, variables, takesLinks, icon }: MacroContent): string {
   const vars = variables.map(({ isAsked, ...each }) => ({ ...each, ...(isAsked ? { ask: true } : {}) }));
-  return JSON.stringify({ v: VERSION, name, steps: steps.map(writeStep), vars, links: takesLinks });
+  const look = icon === undefined ? {} : { icon };
+  return JSON.stringify({ v: VERSION, name, steps: steps.map(writeStep), vars, links: takesLinks, ...look });
 }
 
 const text = (value: unknown, longest: number): string | null =>
@@ -107,7 +130,7 @@ function readStep(value: unknown): Step | null {
   const answers: Record<string, Answer> = {};
   for (const [name, each] of Object.entries(args)) {
     const answer = readAnswer(each);
-    if (answer === null || !isName(name)) return null;
+    if (answer === null || !isVariableName(name)) return null;
     answers[name] = answer;
   }
   return { type: 'command', command: cmd, answers, note };
@@ -117,7 +140,7 @@ function readVariable(value: unknown): Variable | null {
   if (!isRecord(value)) return null;
   const given = text(value['value'], most.value);
   const { name } = value;
-  if (typeof name !== 'string' || !isName(name) || given === null) return null;
+  if (typeof name !== 'string' || !isVariableName(name) || given === null) return null;
   return { name, value: given, isAsked: value['ask'] === true };
 }
 
@@ -143,5 +166,12 @@ export function readMacro(stored: string): Result<MacroContent, string> {
   if (variables === null) return failed('A variable of this macro can’t be read.');
   if (new Set(variables.map((each) => each.name)).size < variables.length)
     return failed('Two variables of this macro have the same name.');
-  return ok({ name, steps: readSteps, variables, takesLinks: value['links'] === true });
+  const icon = macroIcons.find((each) => each === value['icon']);
+  return ok({
+    name,
+    steps: readSteps,
+    variables,
+    takesLinks: value['links'] === true,
+    ...(icon === undefined ? {} : { icon }),
+  });
 }

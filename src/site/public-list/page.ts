@@ -3,7 +3,7 @@ import type { WallClock } from '#core/when-text.ts';
 import type { LinkMay, ShownList, ShownTask, StreamEvent, VisitorChange } from '#wire/public-links.ts';
 import { doneOf } from '#wire/shown-outline.ts';
 import type { RowLook } from '#wire/shown-row.ts';
-import { aboutText } from '#wire/shown-words.ts';
+import { aboutText, visitorBar } from '#wire/shown-words.ts';
 import { element, nodesOf } from './elements.ts';
 import { type Closing, Following } from './following.ts';
 import { actOf, keyOf, type Act } from './keys.ts';
@@ -32,6 +32,8 @@ export interface PageParts {
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const MINUTE_MS = 60_000;
+/** News are drawn so often at most. */
+const NEWS_MS = 150;
 /** What the clocks here show: by what a date knows by itself, because anything more takes long to begin with. */
 const clockHere: WallClock = ({ at }) =>
   new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString();
@@ -52,6 +54,12 @@ export class PublicListPage {
   #cursor: string | null = null;
   /** Where the cursor was: when its task goes, the next one has it. */
   #cursorAt = 0;
+  /** When the rows were drawn last, and what draws the news that have come since. */
+  #drawnAt = -NEWS_MS;
+  #waitingNews = 0;
+  /** Steps of a held key that are not made yet, and the frame that makes them. */
+  #steps = 0;
+  #walking = 0;
   #isConnected = false;
   /** Why there is no connection, in words of the server. */
   #reason: string | null = null;
@@ -113,11 +121,25 @@ export class PublicListPage {
   }
 
   #listen(): void {
-    const { list } = this.#parts;
+    const { list, main } = this.#parts;
     list.addEventListener('keydown', (event) => this.#key(event));
     document.addEventListener('keydown', (event) => this.#keyAnywhere(event));
     list.addEventListener('focusin', ({ target }) => this.#moveTo(this.#rows.idOf(target), false));
     list.addEventListener('click', (event) => this.#click(event));
+    // The server drew what a visitor adds with, and they may have written their name already.
+    this.#nick = this.#nickField()?.value.trim() ?? '';
+    main.addEventListener('input', ({ target }) => {
+      const nick = this.#nickField();
+      if (nick !== null && target === nick) this.#nick = nick.value.trim();
+    });
+    main.addEventListener('click', ({ target }) => {
+      if (target instanceof Element && target.closest('.add') !== null)
+        this.#writer.add({ parent: null }, this.#cursor);
+    });
+  }
+
+  #nickField(): HTMLInputElement | null {
+    return this.#parts.main.querySelector<HTMLInputElement>('.nick input');
   }
 
   #read(tasks: readonly ShownTask[], list: ShownList): void {
@@ -150,11 +172,17 @@ export class PublicListPage {
     this.#drawTools();
   }
 
-  /** Only where permissions change: somebody may be writing their name in it. */
+  /** What stands there stays where it is the same: somebody may be writing their name in it. */
   #drawBar(may: LinkMay): void {
     const { main } = this.#parts;
-    main.querySelector('.visitor')?.remove();
-    if (may.add || may.complete || may.titles || may.notes) main.append(this.#visitorBar(may));
+    const shown = main.querySelector('.visitor');
+    const bar = element('div', {}, ...nodesOf(visitorBar(may))).firstElementChild;
+    if (shown !== null && shown.isEqualNode(bar)) return;
+    shown?.remove();
+    if (bar === null) return;
+    main.append(bar);
+    const nick = this.#nickField();
+    if (nick !== null) nick.value = this.#nick;
   }
 
   #showLogo(logo: string | null): void {
@@ -166,23 +194,6 @@ export class PublicListPage {
       if (shown === null) this.#parts.heading.before(picture);
       else shown.replaceWith(picture);
     }
-  }
-
-  /** The button that adds a task, and what the visitor calls themselves. */
-  #visitorBar({ add }: LinkMay): HTMLElement {
-    const nick = element('input', {
-      type: 'text',
-      maxlength: 40,
-      autocomplete: 'nickname',
-      value: this.#nick,
-    });
-    nick.addEventListener('input', () => {
-      this.#nick = nick.value.trim();
-    });
-    const name = element('label', { class: 'nick' }, 'Your name, if you like ', nick);
-    const adding = element('button', { type: 'button', class: 'add' }, '+ Add something');
-    adding.addEventListener('click', () => this.#writer.add({ parent: null }, this.#cursor));
-    return element('div', { class: 'visitor' }, ...(add ? [adding] : []), name);
   }
 
   #heard(event: StreamEvent): void {
@@ -203,7 +214,19 @@ export class PublicListPage {
     if (event.type !== 'news') return;
     this.#state.put(this.#known(event.tasks));
     this.#state.remove(event.gone.map((id) => this.#state.ownId(id)));
-    this.#draw();
+    this.#drawNews();
+  }
+
+  /** The first at once; what comes right after it together, so that somebody who scrolls meanwhile is not held up. */
+  #drawNews(): void {
+    if (this.#waitingNews !== 0) return;
+    const wait = this.#drawnAt + NEWS_MS - performance.now();
+    if (wait <= 0) this.#draw();
+    else
+      this.#waitingNews = window.setTimeout(() => {
+        this.#waitingNews = 0;
+        this.#draw();
+      }, wait);
   }
 
   /** `isAnew`: all tasks may have changed. */
@@ -214,7 +237,9 @@ export class PublicListPage {
     this.#lookWith(may);
     const hadFocus = this.#parts.list.contains(document.activeElement);
     this.#placeCursor();
-    this.#rows.draw(this.#state.outline, { look: this.#look, cursor: this.#cursor, isAnew });
+    const changed = this.#state.takeChanged();
+    this.#drawnAt = performance.now();
+    this.#rows.draw(this.#state.outline, { look: this.#look, cursor: this.#cursor, isAnew, changed });
     this.#parts.empty.hidden = outline.length > 0;
     this.#count();
     if (hadFocus && document.activeElement === document.body) this.#moveTo(this.#cursor);
@@ -253,18 +278,36 @@ export class PublicListPage {
     const row = this.#rows.row(id);
     if (row === undefined) return;
     if (focuses) {
+      // Before the focus comes: what is measured for it is measured once.
+      this.#drawTools(row);
       row.focus({ preventScroll: true });
       row.scrollIntoView({ block: 'nearest' });
-    }
-    this.#drawTools();
+    } else this.#drawTools();
+  }
+
+  /** A key that is held repeats whether or not its answer is drawn yet: so many steps are made at once as there were meanwhile. */
+  #walk(by: number): void {
+    this.#steps += by;
+    this.#walking ||= requestAnimationFrame(() => this.#arrive());
+  }
+
+  #arrive(): void {
+    cancelAnimationFrame(this.#walking);
+    this.#walking = 0;
+    const steps = this.#steps;
+    this.#steps = 0;
+    if (steps === 0) return;
+    const { outline } = this.#state;
+    const at = outline.findIndex(({ task }) => task.id === this.#cursor);
+    this.#moveTo(outline[Math.min(Math.max(at + steps, 0), outline.length - 1)]?.task.id ?? null);
   }
 
   /** What a finger can do with the task that the cursor is on. */
-  #drawTools(): void {
+  #drawTools(focused: Element | null = document.activeElement): void {
     const id = this.#cursor;
     const row = id === null ? undefined : this.#rows.row(id);
     const { may } = this.#state;
-    const isOn = row !== undefined && row.contains(document.activeElement) && !this.#writer.isOpen;
+    const isOn = row !== undefined && row.contains(focused) && !this.#writer.isOpen;
     const acts: readonly (readonly [Act, string, boolean])[] = [
       ['edit', 'Edit', may.titles],
       ['notes', 'Notes', may.notes],
@@ -296,10 +339,16 @@ export class PublicListPage {
 
   #key(event: KeyboardEvent): void {
     const { target, key } = event;
+    const act = actOf(keyOf(event), this.#state.may);
+    if (event.repeat && (act === 'down' || act === 'up')) {
+      event.preventDefault();
+      this.#walk(act === 'down' ? 1 : -1);
+      return;
+    }
+    this.#arrive();
     // They have keys of their own.
     if (target instanceof HTMLButtonElement && ['Enter', ' '].includes(key)) return;
     if (target instanceof HTMLAnchorElement && key === 'Enter') return;
-    const act = actOf(keyOf(event), this.#state.may);
     if (act === undefined || act === 'help') return;
     event.preventDefault();
     this.#do(act);

@@ -23,6 +23,7 @@ import { Safety } from './account/safety.tsx';
 import { Replace } from './replace.tsx';
 import { Sessions } from './account/sessions.tsx';
 import { Settings } from './settings/settings.tsx';
+import { MacroEditor } from './macros/editor.tsx';
 import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
@@ -45,6 +46,7 @@ const views: {
   export: (dialog) => <Export dialog={dialog} />,
   keys: ({ editor }) => <KeyEditor editor={editor} />,
   customCss: ({ customCss }) => <CustomCss view={customCss} />,
+  macroEditor: ({ macro }) => <MacroEditor macro={macro} />,
   cheatSheet: () => <CheatSheet />,
   details: ({ details, sheet }) => <Details details={details} sheet={sheet} />,
   labels: ({ picker }) => <LabelPicker picker={picker} />,

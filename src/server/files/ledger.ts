@@ -1,6 +1,6 @@
 // Which scope may read which content, and its size: a scope holds content that was sent to it, never content it merely
 // knows the hash of. Not here: the content itself (blobs.ts).
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Database } from '../data/database.ts';

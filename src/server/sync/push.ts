@@ -346,8 +346,8 @@ export class PushTransaction {
         : await this.#transfer(routed, { from: scope, to, by });
     if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
     if (verdict === 'ok' && operation.a === 'complete')
-      for (const begun of await this.#router.begunElsewhere(operation, scope, by.actor))
-        await uncounted(begun.scope, () => this.#applyOne(begun.scope, begun.operation, by, routed.scope));
+      for (const each of await this.#router.begunElsewhere(operation, scope, by.actor))
+        await uncounted(each.scope, () => this.#applyOne(each.scope, each.operation, by, routed.scope));
     return { verdict, scope, routed };
   }
 

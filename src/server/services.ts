@@ -50,6 +50,7 @@ import { createFileLedger } from './files/ledger.ts';
 import { createFileLinks } from './files/links.ts';
 import { createLetters, type Letters } from './mail/letters.ts';
 import type { Post } from './mail/post.ts';
+import { MacroRuns } from './macro-runs/runs.ts';
 import { createMailIn, type MailIn } from './mail/receiving.ts';
 import type { Spool } from './mail/spool.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
@@ -353,9 +354,10 @@ function builtFiles({ appFolder, siteFolder, config, clock }: ServicePorts) {
   };
 }
 
-function apiPorts({ database }: ServicePorts, newId: () => Id, mailIn: MailIn | null) {
+function apiPorts({ database, clock, bus }: ServicePorts, newId: () => Id, mailIn: MailIn | null) {
   const nextTurn = (work: () => void) => void setImmediate(work);
-  return { reads: database.reads, newId, nextTurn, mailIn };
+  const macroRuns = new MacroRuns({ db: database.db, clock, bus });
+  return { reads: database.reads, newId, nextTurn, mailIn, macroRuns };
 }
 
 const LEAST_FREE_SHARE = 0.05;

@@ -10,6 +10,7 @@ import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { presence } from '../presence/part.ts';
+import { macroRuns } from '../macro-runs/part.ts';
 import { macros } from '../macros/part.ts';
 import { ownLayer } from '../own-layer/part.ts';
 import { publicLinks } from '../public-links/part.ts';
@@ -38,5 +39,6 @@ export const restParts: readonly Part[] = [
   publicLinks,
   followedFiles,
   macros,
+  macroRuns,
   customCssPart,
 ];

@@ -30,6 +30,22 @@ export interface Macros {
   load(): Promise<void>;
 }
 
+/** How a macro ended. */
+export type End =
+  /** `asks`: its last step opened a question or a dialog. */
+  | { readonly type: 'ran'; readonly asks: boolean }
+  /** `at`: “ at step 2 of ‘Inner’”, or nothing where that was no step. */
+  | { readonly type: 'stopped'; readonly at: string; readonly reason: string }
+  /** What it waited for did not come, or was given up. */
+  | { readonly type: 'left' };
+
+export interface Running {
+  /** Told once. */
+  readonly ended?: (end: End) => void;
+  /** Who asked for it, where that was no person: “for Claude”. */
+  readonly by?: string;
+}
+
 /** Whether a command may be a step. */
 export const mayBeStep = (command: string): boolean => !NEVER.test(command);
 
@@ -57,12 +73,14 @@ class Run {
   readonly #selected: string;
   /** What was open when it began, such as the question whether it may. */
   readonly #dialog: DialogView | null;
+  readonly #running: Running;
   #steps = 0;
   #clipboard: string | null = null;
 
-  constructor(macros: Macros, macro: Macro, given: Values) {
+  constructor(macros: Macros, macro: Macro, given: Values, running: Running) {
     const { program } = macros;
     this.#macros = macros;
+    this.#running = running;
     this.#program = program;
     this.#first = macro;
     this.#group = program.replica.newId();
@@ -117,7 +135,7 @@ class Run {
     const { workspace, undo } = this.#program;
     const before = new Set(undo.done.map(({ id }) => id));
     workspace.held = this.#held;
-    let end: (() => void) | null = () => void this.#leave();
+    let end: (() => void) | null = () => void this.#leave({ type: 'left' });
     try {
       end = this.#runSteps();
     } finally {
@@ -209,7 +227,7 @@ class Run {
         then(value);
         return done;
       },
-      { stopped: () => this.#leave(), verb: 'Running' },
+      { stopped: () => void this.#leave({ type: 'left' }), verb: 'Running' },
     );
   }
 
@@ -246,10 +264,10 @@ class Run {
   }
 
   #stop(reason: string, at?: { readonly step: Step | undefined; readonly frame: Frame }): void {
-    const changed = this.#leave();
     const number = at === undefined ? '' : ` at step ${at.frame.at}`;
     const inner =
       at === undefined || at.frame.macro === this.#first ? '' : ` of ${quoted(at.frame.macro.name)}`;
+    const changed = this.#leave({ type: 'stopped', at: `${number}${inner}`, reason });
     this.#program.say(`${quoted(this.#first.name)} stopped${number}${inner}: ${reason}`, {
       error: true,
       undo: changed,
@@ -257,29 +275,37 @@ class Run {
   }
 
   #end(): void {
-    const changed = this.#leave();
-    if (!this.#isAsking)
-      this.#program.say(`Ran ${quoted(this.#first.name)}.`, { undo: changed, brief: true });
+    const asks = this.#isAsking;
+    const changed = this.#leave({ type: 'ran', asks });
+    // What nobody asked for by hand is not said in passing.
+    const brief = this.#running.by === undefined;
+    if (!asks) this.#program.say(`Ran ${this.#said}.`, { undo: changed, brief });
+  }
+
+  /** What was run, and for whom. */
+  get #said(): string {
+    const { by } = this.#running;
+    return `${quoted(this.#first.name)}${by === undefined ? '' : ` ${by}`}`;
   }
 
   /** Returns whether anything was changed. */
-  #leave(): boolean {
+  #leave(end: End): boolean {
     const { undo } = this.#program;
     this.#macros.isRunning = false;
+    this.#running.ended?.(end);
     const { done: groups } = undo;
     const since = groups.findIndex(({ id }) => id === this.#before);
     const mine = since < 0 ? groups : groups.slice(0, since);
     // What was done by hand while it waited stays an undo of its own.
-    if (mine.every(({ id }) => this.#groups.has(id)))
-      undo.join(this.#before, `ran ${quoted(this.#first.name)}`);
+    if (mine.every(({ id }) => this.#groups.has(id))) undo.join(this.#before, `ran ${this.#said}`);
     return this.#groups.size > 0;
   }
 }
 
 /** Starts a macro. `given`: values of variables in place of its own. */
-export function runMacro(macros: Macros, macro: Macro, given: Values): CommandResult {
+export function runMacro(macros: Macros, macro: Macro, given: Values, running: Running = {}): CommandResult {
   if (macros.isRunning) return refused('A macro is running already.');
   if (macro.steps.length === 0) return refused(`${quoted(macro.name)} has no steps yet.`);
-  new Run(macros, macro, given).begin();
+  new Run(macros, macro, given, running).begin();
   return done;
 }

@@ -455,7 +455,7 @@ export function plainPages(world: SiteWorld): readonly Page[] {
       world,
       '/updating-macro-variables-with-javascript',
       'Updating macro variables with JavaScript · Posthaste',
-      'Planned: how a macro sets its variables, updateVariables(variables, state), and every field it can read.',
+      'How a macro sets its variables: updateVariables(variables, state), and every field it can read.',
     ),
   ];
 }

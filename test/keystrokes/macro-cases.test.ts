@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { macroKey } from '#core/macros.ts';
 import { definePart } from '#client/app/part.ts';
 import type { Program } from '#client/app/program.ts';
+import { macroKey } from '#core/macros.ts';
 import { macroCommand, type Step, writeMacro } from '#client/macros/macro.ts';
 import { macros } from '#client/macros/part.ts';
 import { Desk } from './desk.ts';

@@ -86,7 +86,9 @@ export class Doing {
 
   /** Tried on a copy. */
   #try(macro: Macro, _run: TakenRun): Promise<RunOutcome> {
-    return Promise.resolve(stopped(`This version can’t try ${quoted(macro.name)}.`));
+    return Promise.resolve(
+      stopped(`This version of the app can’t try macros yet, so it didn’t try ${quoted(macro.name)}.`),
+    );
   }
 
   /** Resolves when that is so, or after a while. */

@@ -32,6 +32,8 @@ export interface PageParts {
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const MINUTE_MS = 60_000;
+/** A held key repeats faster than this. */
+const REST_MS = 150;
 /** News are drawn so often at most. */
 const NEWS_MS = 150;
 /** What the clocks here show: by what a date knows by itself, because anything more takes long to begin with. */
@@ -59,6 +61,8 @@ export class PublicListPage {
   #waitingNews = 0;
   /** Steps of a held key that are not made yet, and the frame that makes them. */
   #steps = 0;
+  /** Ends when the key does. Until then no row has tools, which would move all rows below with each step. */
+  #resting = 0;
   #walking = 0;
   #isConnected = false;
   /** Why there is no connection, in words of the server. */
@@ -287,8 +291,18 @@ export class PublicListPage {
 
   /** A key that is held repeats whether or not its answer is drawn yet: so many steps are made at once as there were meanwhile. */
   #walk(by: number): void {
+    clearTimeout(this.#resting);
+    this.#resting = window.setTimeout(() => this.#stopWalking(), REST_MS);
     this.#steps += by;
     this.#walking ||= requestAnimationFrame(() => this.#arrive());
+  }
+
+  #stopWalking(): void {
+    if (this.#resting === 0) return;
+    this.#arrive();
+    clearTimeout(this.#resting);
+    this.#resting = 0;
+    this.#drawTools();
   }
 
   #arrive(): void {
@@ -307,7 +321,7 @@ export class PublicListPage {
     const id = this.#cursor;
     const row = id === null ? undefined : this.#rows.row(id);
     const { may } = this.#state;
-    const isOn = row !== undefined && row.contains(focused) && !this.#writer.isOpen;
+    const isOn = row !== undefined && row.contains(focused) && !this.#writer.isOpen && this.#resting === 0;
     const acts: readonly (readonly [Act, string, boolean])[] = [
       ['edit', 'Edit', may.titles],
       ['notes', 'Notes', may.notes],
@@ -345,7 +359,7 @@ export class PublicListPage {
       this.#walk(act === 'down' ? 1 : -1);
       return;
     }
-    this.#arrive();
+    this.#stopWalking();
     // They have keys of their own.
     if (target instanceof HTMLButtonElement && ['Enter', ' '].includes(key)) return;
     if (target instanceof HTMLAnchorElement && key === 'Enter') return;

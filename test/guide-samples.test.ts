@@ -41,8 +41,8 @@ function wordsOfTheApp(): ReadonlySet<string> {
     .filter((file) => !file.includes('.test.'))
     .flatMap((file) => {
       const source = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
-      return [...source.matchAll(/'([A-Z][^'\n]*)'|>\s*([A-Z][^<>{}]*?)\s*</g)].map(([, quoted, tagged]) =>
-        (quoted ?? tagged ?? '').replaceAll(/\s+/g, ' '),
+      return [...source.matchAll(/'([A-Z][^'\n]*)'|="([A-Z][^"\n]*)"|>\s*([A-Z][^<>{}]*?)\s*</g)].map(
+        ([, quoted, given, tagged]) => (quoted ?? given ?? tagged ?? '').replaceAll(/\s+/g, ' '),
       );
     });
   return new Set(

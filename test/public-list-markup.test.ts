@@ -6,7 +6,7 @@ import { drawnNote } from '#core/markdown/drawn-note.ts';
 import { drawnText } from '#core/markdown/drawn.ts';
 import { htmlOf } from '#server/public-links/html.ts';
 import { listPage } from '#server/public-links/page.ts';
-import type { ShownTask } from '#wire/public-links.ts';
+import type { LinkMay, ShownTask } from '#wire/public-links.ts';
 import { isTyped } from '#wire/shown-row.ts';
 import { elementsOf, readHtml, textOf } from '../scripts/site/html.ts';
 import { everything } from './public-links.ts';
@@ -77,6 +77,15 @@ describe('texts on the page of a public list', () => {
       assert.equal(htmlOf(drawnNote(text)), `<p>${htmlOf(drawnText(text))}</p>`);
     }
     for (const text of signs) assert.ok(!isTyped(text), text);
+  });
+
+  test('[PUBLIC-119] what a visitor adds with is drawn where the link permits it', () => {
+    const nothing = { add: false, complete: false, titles: false, notes: false, labels: true };
+    const barOf = (may: LinkMay) => {
+      const html = listPage({ name: 'Trip', logo: null, may }, [], { address: '/p/x', files: null });
+      return ['class="visitor"', 'class="add"'].filter((part) => html.includes(part)).length;
+    };
+    assert.deepEqual([nothing, { ...nothing, notes: true }, { ...nothing, add: true }].map(barOf), [0, 1, 2]);
   });
 
   test('[PUBLIC-112] a list of any length sends its first rows, and no more text than can be read', () => {

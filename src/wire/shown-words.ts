@@ -1,4 +1,4 @@
-// What the page of a public list says about its link, the same for the server, which says it first, and for the page.
+// What the page of a public list says and offers besides its tasks, the same for the server, which says it first, and for the page.
 import { drawn, type Drawn } from '#core/markdown/drawn.ts';
 import type { LinkMay } from './public-links.ts';
 
@@ -22,4 +22,19 @@ export function aboutText(may: LinkMay): readonly Drawn[] {
   const can = deeds.length === 0 ? 'You can look at this list.' : `You can ${listed(deeds)}.`;
   const keys = drawn('span', { class: 'for-keys' }, [' Press ', drawn('kbd', {}, ['?']), ' for the keys.']);
   return [can, keys];
+}
+
+const LONGEST_NICK = 40;
+
+/** What a visitor adds with, and what they call themselves; empty where nothing can be changed. */
+export function visitorBar(may: LinkMay): readonly Drawn[] {
+  if (!DEEDS.some(([name]) => may[name])) return [];
+  const adding = drawn('button', { type: 'button', class: 'add' }, ['+ Add something']);
+  const nick = drawn('input', {
+    type: 'text',
+    maxlength: String(LONGEST_NICK),
+    autocomplete: 'nickname',
+  });
+  const name = drawn('label', { class: 'nick' }, ['Your name, if you like ', nick]);
+  return [drawn('div', { class: 'visitor' }, [...(may.add ? [adding] : []), name])];
 }

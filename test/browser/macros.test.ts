@@ -1,4 +1,4 @@
-// A macro from end to end in a real browser, by keys alone: recorded, given a chord, there on a second device, run on fifty tasks, and
+// A macro from end to end in a real browser, by keys alone: recorded, edited, given a chord, there on a second device, run on fifty tasks, and
 // taken back with one undo.
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -48,19 +48,33 @@ describe('macros', () => {
     await page.getByText('Recording a macro.').first().waitFor();
     await answered(page, 'Set due date…', 'tomorrow');
     await answered(page, 'Add a label by name…', 'Planned');
-    await answered(page, 'Stop recording…', 'Plan tomorrow');
-    await page.getByText('Recorded ‘Plan tomorrow’ with 2 steps.').first().waitFor();
+    await command(page, 'Stop recording');
+    const editor = page.locator('[data-ph=macro-editor]');
+    await editor.getByText('Recorded 2 steps.').waitFor();
+    // Its name is chosen, to be written over.
+    await answer(page, 'Plan tomorrow');
+    await editor.getByRole('heading', { name: 'Plan tomorrow' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    // The first step, its answer, and back to the list.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await answer(page, 'in 2 days');
+    await page.keyboard.press('Escape');
+    await editor.getByRole('option', { name: 'in 2 days' }).waitFor();
     await expectEventually(() => labels(page), 1);
 
-    await page.keyboard.press('?');
+    await page.keyboard.press('k');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
-    await answer(page, 'plan tomorrow');
+    await page.keyboard.press('Enter');
     await page.locator('[data-ph=key-recorder]').waitFor();
     await page.keyboard.press('q');
     await page.keyboard.press('t');
     await page.keyboard.press('Enter');
     await page.locator('[data-ph=key-recorder]').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
+    // Back in the editor, which shows the key.
+    await editor.locator('[data-ph=keys]').first().waitFor();
     await page.keyboard.press('Escape');
     await page.locator('[data-ph=dialog]').waitFor({ state: 'detached' });
     await synced(page);
@@ -74,6 +88,11 @@ describe('macros', () => {
     await other.keyboard.press('q');
     await other.keyboard.press('t');
     await other.getByText('Ran ‘Plan tomorrow’.').first().waitFor();
+    // As it was edited, not as it was recorded.
+    await expectEventually(
+      () => other.locator('[data-ph=due]').filter({ hasNotText: 'Tomorrow' }).count(),
+      TASKS,
+    );
     await expectEventually(() => labels(other), TASKS);
     await expectEventually(() => labels(page), TASKS);
     await other.keyboard.press('Control+z');

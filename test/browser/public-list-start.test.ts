@@ -187,12 +187,78 @@ describe('the page of a public list, at its beginning', () => {
       await page.goto(path);
       await page.locator('button.box').nth(1).waitFor();
       await read;
-      // Two pictures later what came is drawn.
-      await page.evaluate(
-        () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
-      );
+      await drawn(page);
       assert.deepEqual(await shiftsOf(page), []);
     }
+  });
+
+  /** As far as it has been drawn: two pictures later what came is. */
+  const drawn = (page: Page) =>
+    page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+
+  test('[PUBLIC-119] what a visitor adds with is there before the script, and moves nothing', async (t) => {
+    const { owner, path } = await publish(Array.from({ length: 12 }, (_, at) => `Task ${at}`));
+    const { path: looking } = await owner.publish({});
+    const seen: unknown[][] = [];
+    for (const width of [390, 1_350])
+      for (const height of [560, 640, 680, 720, 760, 800]) {
+        const page = await open(t, { width, height });
+        await page.addInitScript(watchShifts);
+        const arrive = await hold(page, PAGE_SCRIPT);
+        await page.goto(path);
+        await drawn(page);
+        const early = await page.getByRole('button', { name: 'Add something' }).count();
+        arrive();
+        await page.locator('button.box').first().waitFor();
+        await drawn(page);
+        const shifts = await shiftsOf(page);
+        seen.push([early, ...shifts.map((shift) => `${width} × ${height}: ${shift}`)]);
+        await page.context().close();
+      }
+    assert.deepEqual(
+      seen,
+      seen.map(() => [1]),
+    );
+    const page = await open(t);
+    await page.goto(looking);
+    await page.locator('html[data-script=whole]').waitFor();
+    assert.equal(await page.locator('.visitor').count(), 0);
+    const without = await site().visit(t, path, { javaScriptEnabled: false });
+    assert.equal(await without.locator('.visitor').isVisible(), false);
+  });
+
+  test('[PUBLIC-119] who presses it too early and writes on makes the task, under the name that was written', async (t) => {
+    const { path } = await publish(['Train', 'Tent']);
+    for (const press of [
+      (page: Page) => page.locator('.add').click(),
+      async (page: Page) => {
+        await page.keyboard.press('ArrowDown');
+        await page.locator('.add').focus();
+        await page.keyboard.press('Enter');
+      },
+    ]) {
+      const { page, arrive } = await openHeld(t, path);
+      const before = await titles(page);
+      await page.locator('.nick input').fill('Guest?');
+      await press(page);
+      await page.keyboard.type('Red rope?');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await titles(page), before);
+      const sent = page.waitForRequest('**/changes');
+      arrive();
+      await expectEventually(() => titles(page), [...before, 'Red rope?']);
+      assert.match((await sent).postData() ?? '', /"nick":"Guest\?"/);
+      await saved(page);
+      assert.equal(await page.locator('.nick input').inputValue(), 'Guest?');
+      // It is pressed as before now.
+      await page.locator('.add').click();
+      await page.keyboard.type('Lamp');
+      await page.keyboard.press('Enter');
+      await expectEventually(() => titles(page), [...before, 'Red rope?', 'Lamp']);
+      await saved(page);
+    }
+    const page = await site().visit(t, path);
+    assert.deepEqual(await titles(page), ['Train', 'Tent', 'Red rope?', 'Lamp', 'Red rope?', 'Lamp']);
   });
 
   test('[PUBLIC-118] of a long list each row can be reached before all are there', async (t) => {

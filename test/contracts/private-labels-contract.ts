@@ -84,6 +84,47 @@ export function privateLabelsContract(name: string, open: () => Promise<Database
       assert.deepEqual(labelsOn(await rowIn(house, ann.scope, mineId(ann.scope, lost))), []);
     });
 
+    test('[SHARE-351] what took a label off a shared task that became private since is brought back, and no other task names it', async () => {
+      const [ann, ben] = [await settled(), await settled()];
+      const { scope, list } = await ann.share(ben);
+      const label = await make(ann, 'label', { name: 'plain' });
+      await ann.act({ a: 'delete', id: label, scope: ann.scope });
+      const [task, other] = [
+        await ann.task(list, { [`label:${label}`]: true }, scope),
+        await ann.task(list, {}, scope),
+      ];
+      assert.deepEqual(labelsOn(await rowIn(house, scope, task)), [label]);
+      await ann.act({
+        a: 'set',
+        id: label,
+        field: 'visibility',
+        value: 'private',
+        scope: ann.scope,
+      });
+      await heal(house, scope);
+      await heal(house, ann.scope);
+      house.now += 60_000;
+      const off = (id: Id, at: number) => ({
+        a: 'reoffer',
+        id,
+        type: 'task',
+        scope,
+        fields: {},
+        at: at - 600_000,
+        times: { [`label:${label}`]: at },
+        createdAt: at - 600_000,
+      });
+      // Taken off before it was put on.
+      assert.deepEqual(await ann.verdicts(off(task, house.now - 600_000)), ['already']);
+      assert.deepEqual(labelsOn(await rowIn(house, scope, task)), [label]);
+      assert.deepEqual(await ann.verdicts(off(task, house.now - 1), off(other, house.now - 1)), [
+        'ok',
+        'already',
+      ]);
+      assert.deepEqual(labelsOn(await rowIn(house, scope, task)), []);
+      assert.ok(!JSON.stringify(await rowIn(house, scope, other)).includes(label), 'nobody hears of it');
+    });
+
     test('[SHARE-346] a private label in the trash does not come into a list either', async () => {
       const ann = await settled();
       const { scope, list } = await ann.share();

@@ -12,6 +12,7 @@ import { Journal } from '#sync/replica/journal.ts';
 import type { JournalEntry, RecoveredItem } from '#sync/replica/ports.ts';
 import { DeviceReplica } from '#sync/replica/replica.ts';
 import type { DetachedChanges, Engine, Replica, SyncFacts, SyncState } from '#sync/replica/replica-types.ts';
+import { watched } from '#sync/replica/watched.ts';
 import type { Timers } from './timers.ts';
 
 /** 27 November 2026, a Friday, 09:00 UTC. */
@@ -87,14 +88,7 @@ export class DeskEngine implements Engine {
     },
   };
 
-  restoredCount = 0;
-  readonly restored = {
-    get: () => this.restoredCount,
-    subscribe: (listener: () => void) => {
-      this.#listeners.add(listener);
-      return () => this.#listeners.delete(listener);
-    },
-  };
+  readonly restored = watched(0);
 
   /** What is said to be known besides what the replica says. */
   known: Partial<SyncFacts> = {};

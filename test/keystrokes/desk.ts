@@ -87,7 +87,9 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.settings',
   'dialog.share',
   'dialog.takingBack',
+  'dialog.macroTrial',
   'dialog.publicLinks',
+  'dialog.macroSteps',
 ]);
 
 export class Desk {

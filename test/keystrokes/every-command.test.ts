@@ -1,5 +1,6 @@
 // Every command there is, by its keys where it has some, else by its name: it does something that can be seen, in a place
 // where it applies, and what it changed is taken back by undo. A new command must show something here, or say why not.
+import type { MacroField } from '#client/macros/editor/editor-view.ts';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ArgumentValues, KeyContext } from '#client/commands/command.ts';
@@ -90,6 +91,32 @@ async function sharing(desk: Desk): Promise<void> {
   desk.outside.option = '1';
 }
 
+/** What a macro would change of several tasks. */
+async function tryingMacro(desk: Desk): Promise<void> {
+  recorded(desk);
+  desk.press('Mod+A', 'Mod+K');
+  desk.app.paletteInput('try a macro on the selection');
+  desk.press('Enter', 'Enter');
+  await desk.until(() => {
+    const dialog = desk.app.view.dialog.get();
+    return dialog?.type === 'macroTrial' && dialog.trial.step === 'shown';
+  });
+  desk.within = ['dialog.macroTrial', 'list'];
+}
+
+/** A macro with three steps, the second a script, in its editor. `field`: the one that has the focus; null: the list. */
+const editingMacro = (field: MacroField | null) => async (desk: Desk) => {
+  await dialog('macro.new', 'dialog.macroEditor')(desk);
+  for (const query of ['complete task', 'run javascript', 'set due date']) {
+    desk.app.answer('macroEditor', { action: 'add' });
+    desk.app.answer('macroEditor', { action: 'query', text: query });
+    desk.app.answer('macroEditor', { action: 'option', index: 0 });
+  }
+  desk.app.answer('macroEditor', { action: 'choose', index: 2 });
+  if (field !== null) desk.app.answer('macroEditor', { action: 'enter', field });
+  desk.within = field === null ? ['dialog.macroSteps', 'dialog.macroEditor', 'list'] : ['dialog.macroEditor'];
+};
+
 /** The public links of that list, with one of them open. */
 async function linking(desk: Desk): Promise<void> {
   await inShared(desk);
@@ -146,6 +173,9 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
     await dialog('look.customCss', 'dialog.customCss')(desk);
     desk.app.answer('customCss', { action: 'type', text: 'a { color: red }' });
   },
+  'dialog.macroEditor': editingMacro('source'),
+  'dialog.macroTrial': tryingMacro,
+  'dialog.macroSteps': editingMacro(null),
   'dialog.share': sharing,
   async 'dialog.takingBack'(desk) {
     await inOwnShared(desk);
@@ -227,7 +257,8 @@ function atTheBeginning(desk: Desk): void {
 const recorded = (desk: Desk): void => {
   desk.app.run('macro.record');
   desk.app.run('task.due', { value: 'tomorrow' });
-  desk.app.run('macro.stop', { name: 'Plan' });
+  desk.app.run('macro.stop');
+  desk.press('Escape', 'Escape');
 };
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -311,7 +342,16 @@ const CASES: Readonly<Record<string, Case>> = {
       desk.app.run('macro.record');
       desk.app.run('task.due', { value: 'tomorrow' });
     },
-    args: { name: 'Plan' },
+  },
+  'macro.edit': { first: recorded },
+  'macro.try': { first: recorded },
+  'steps.run': {
+    first(desk) {
+      for (const index of [3, 2]) {
+        desk.app.answer('macroEditor', { action: 'choose', index });
+        desk.app.answer('macroEditor', { action: 'remove' });
+      }
+    },
   },
   'macro.duplicate': { first: recorded },
   'macro.delete': { first: recorded },

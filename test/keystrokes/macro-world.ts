@@ -8,6 +8,7 @@ import type { Program } from '#client/app/program.ts';
 import type { Argument, CommandInfo } from '#client/commands/command.ts';
 import { commands } from '#client/commands/registry.ts';
 import { type Answer, type Macro, macroCommand, type Step, type Variable } from '#client/macros/macro.ts';
+import { titleOf } from '#client/history/telling.ts';
 import { macros } from '#client/macros/part.ts';
 import { type End, mayBeStep, runMacro } from '#client/macros/running.ts';
 import { type OutcomeRow, outcomeOf } from '#client/macros/trial/outcome.ts';
@@ -52,9 +53,20 @@ const QUERIES = ['is:open', 'is:overdue', 'plan', 'label:High OR is:due', 'is:('
 const LABELS = ['High', 'waiting', 'New label', '', '{{who}}'];
 
 /** Groups whose commands are about the account and its rows; the others are drawn seldom. */
-const USUAL: ReadonlySet<CommandInfo['group']> = new Set(['Tasks', 'Lists', 'Go to', 'Selection', 'View', 'Edit']);
+const USUAL: ReadonlySet<CommandInfo['group']> = new Set([
+  'Tasks',
+  'Lists',
+  'Go to',
+  'Selection',
+  'View',
+  'Edit',
+]);
 /** They end the page that they run in, or the session. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['application.reload', 'account.signOutNow', 'account.signOut']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'application.reload',
+  'account.signOutNow',
+  'account.signOut',
+]);
 
 const steps = [...commands.values()].filter(({ id }) => mayBeStep(id) && !LEFT_OUT.has(id));
 const usual = steps.filter(({ group }) => USUAL.has(group));
@@ -135,6 +147,7 @@ class World {
   #scripts(): ScriptPort {
     return {
       run: ({ source, variables, state }) => {
+        this.count(`script: ${source}`);
         if (source === 'stops')
           return Promise.resolve(failed({ type: 'threw', message: 'It threw.', line: 1, log: [] }));
         // Ids of what was made differ from run to run.
@@ -187,11 +200,13 @@ class World {
     }
     if (this.#maybe(8)) desk.app.run('focus.sidebar');
     const { length } = program.workspace.targets();
-    this.count(length === 0 ? 'start: nothing selected' : length === 1 ? 'start: one task' : 'start: several');
+    this.count(
+      length === 0 ? 'start: nothing selected' : length === 1 ? 'start: one task' : 'start: several',
+    );
   }
 
   #answer(command: CommandInfo, { kind, name, choices }: Argument): Answer {
-    const { desk, program } = this;
+    const { program } = this;
     const found = commands.get(command.id)?.choices?.(program) ?? choices;
     if (found !== undefined && found.length > 0) {
       const choice = this.#some(found);
@@ -205,7 +220,7 @@ class World {
     const wanted = kind === 'label' ? 'label' : kind === 'task' || kind === 'parent' ? 'task' : 'list';
     const row = this.#pick([...program.replica.all()].filter(({ type }) => type === wanted));
     if (row === undefined) return { words: 'Nowhere' };
-    const words = 'name' in row.fields ? String(row.fields.name) : 'title' in row.fields ? String(row.fields.title) : '';
+    const words = titleOf(row);
     return this.#maybe(2) ? { words, id: row.id } : { words };
   }
 
@@ -255,7 +270,8 @@ function contentsOf(replica: Replica): readonly (readonly [Id, string])[] {
     const sorted = Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
     const { parent } = placeOf(row) ?? {};
     const around = parent === undefined ? [] : replica.children(parent);
-    const place = parent === undefined ? null : [parent, around[around.findIndex((each) => each.id === id) - 1]?.id];
+    const place =
+      parent === undefined ? null : [parent, around[around.findIndex((each) => each.id === id) - 1]?.id];
     return [id, JSON.stringify([id, type, { ...Object.fromEntries(sorted), place }])] as const;
   });
 }
@@ -340,7 +356,12 @@ async function round(world: World): Promise<void> {
     desk.timers.advance(0);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const known = new Set(contentsOf(program.replica).flatMap(([id, line]) => [id, ...(line.match(/[\da-f]{8}-[\da-f-]{27}/g) ?? [])]));
+  const known = new Set(
+    contentsOf(program.replica).flatMap(([id, line]) => [
+      id,
+      ...(line.match(/[\da-f]{8}-[\da-f-]{27}/g) ?? []),
+    ]),
+  );
 
   const before = stateOf(world);
   let trial: Awaited<ReturnType<typeof dryRun>> = null;
@@ -360,12 +381,20 @@ async function round(world: World): Promise<void> {
   await until(world, () => (program.batchesLeft > 0 ? null : true));
   desk.app.onRun = null;
   countEnd(world, end);
+  world.count('tried');
+  if (macro.steps.some((step) => step.type === 'command' && shelf.find(step.command) !== null))
+    world.count('inner macro');
   assert.deepEqual(tried.end, end, 'it ends in the same way');
   const changed = new Map<Id, Row | undefined>();
-  for (const row of program.replica.all()) if (rows.get(row.id) !== row) changed.set(row.id, rows.get(row.id));
+  for (const row of program.replica.all())
+    if (rows.get(row.id) !== row) changed.set(row.id, rows.get(row.id));
   for (const [id, row] of rows) if (program.replica.row(id) === undefined) changed.set(id, row);
   const outcome = outcomeOf(changed, program.replica);
-  assert.deepEqual(numbered(told(tried.rows), known), numbered(told(outcome), known), 'the same is said of them');
+  assert.deepEqual(
+    numbered(told(tried.rows), known),
+    numbered(told(outcome), known),
+    'the same is said of them',
+  );
   for (const { kind } of outcome) world.count(`row: ${kind}`);
   if (outcome.length === 0) world.count('row: none');
 

@@ -21,6 +21,24 @@ function choose(desk: Desk, ...words: readonly string[]): void {
   }
 }
 
+const editorOf = (desk: Desk) => {
+  const dialog = desk.app.view.dialog.get();
+  assert.equal(dialog?.type, 'macroEditor');
+  return dialog.macro;
+};
+
+/** Stops recording, and names the macro in the editor that opens. Returns what that said. */
+function stopAs(desk: Desk, name: string): string {
+  choose(desk, 'stop recording');
+  const said = editorOf(desk).answer?.text ?? '';
+  desk.within = ['dialog.macroEditor', 'list'];
+  desk.app.answer('macroEditor', { action: 'enter', field: 'name' });
+  desk.app.answer('macroEditor', { action: 'draft', field: 'name', text: name, caret: name.length });
+  desk.press('Enter', 'Escape', 'Escape');
+  desk.within = [];
+  return said;
+}
+
 /** A desk whose running program can be looked at. */
 function deskWith(outline: string): { readonly desk: Desk; readonly program: Program } {
   let found: Program | null = null;
@@ -81,8 +99,7 @@ describe('a recorded macro', () => {
     choose(desk, 'set due date', 'tomorrow');
     choose(desk, 'set start date', 'today');
     choose(desk, 'add a label by name', 'Planned');
-    choose(desk, 'stop recording', 'Plan tomorrow');
-    assert.match(desk.message, /Recorded ‘Plan tomorrow’ with 3 steps/);
+    assert.equal(stopAs(desk, 'Plan tomorrow'), 'Recorded 3 steps.');
     const due = (title: string) => desk.rows().find((row) => row.title === title)?.due?.text ?? null;
     assert.ok(due('Pack') !== null);
     desk.press('ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
@@ -103,7 +120,7 @@ describe('a recorded macro', () => {
     desk.press('ArrowDown', 'ArrowUp', 'Space', 'Mod+Z', 'Ctrl+Enter');
     desk.type('Bags {{big}}');
     desk.press('Escape');
-    choose(desk, 'stop recording', 'Typed');
+    stopAs(desk, 'Typed');
     const [macro] = program.part(macros).all;
     assert.deepEqual(
       macro?.steps.map((step) => step.type === 'command' && [step.command, step.answers['text']?.words]),

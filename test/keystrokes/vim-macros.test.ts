@@ -8,11 +8,11 @@ describe('Vim: recorded keys', () => {
     const desk = vimDesk();
     desk.press('q', 'a');
     assert.equal(desk.message, 'Recording keys into a. q ends it.');
-    assert.equal(desk.app.view.status.get().recording, 'a');
+    assert.equal(desk.app.view.status.get().recording, '@a');
     desk.press('Shift+A');
     desk.type('!');
     desk.press('Escape', 'Space', 'j', 'q');
-    assert.equal(desk.app.view.status.get().recording, undefined);
+    assert.equal(desk.app.view.status.get().recording, null);
     desk.press('2', '@', 'a');
     assert.deepEqual(titles(desk), ['One!', 'Two!', 'Three!', 'Four', 'Five']);
     assert.deepEqual(
@@ -149,7 +149,7 @@ describe('Vim: recorded keys', () => {
     const desk = vimDesk();
     desk.press('q', 'a', 'Space', 'g', 'n');
     assert.match(desk.message, /can’t be replayed/);
-    assert.equal(desk.app.view.status.get().recording, undefined);
+    assert.equal(desk.app.view.status.get().recording, null);
     desk.press('Escape', '@', 'a');
     assert.match(desk.message, /^Nothing is recorded in a/);
     desk.press('q', 'a', 'Shift+A');

@@ -55,6 +55,8 @@ export class SimulatedDevice {
   readonly unknown: Unknown;
   /** That cloud sync was turned off, as it is noted beside the disk: an emptied one does not turn it on. */
   detached: Detached | null = null;
+  /** Called when it and a restored server are together again. */
+  togetherAgain: (() => void) | null = null;
   /** What the person did since the start, for undo. */
   done: Issued[] = [];
   undone: Issued[] = [];
@@ -110,6 +112,9 @@ export class SimulatedDevice {
       { scope: this.actor.personalScope, account: this.actor.account, detached: this.detached },
     );
     this.engine = engine;
+    engine.restored.subscribe(() => {
+      if (isAlive()) this.togetherAgain?.();
+    });
     void this.open(engine, isAlive);
   }
 

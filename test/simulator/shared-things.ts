@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { labelsRoot, type Id } from '#core/ids.ts';
 import { keptPrivate } from '#client/labels/privacy.ts';
 import { createFileLedger, type FileLedger } from '#server/files/ledger.ts';
-import type { WriteBatch } from '#server/data/store.ts';
+import type { Database } from '#server/data/database.ts';
+import type { HistoryEntry, WriteBatch } from '#server/data/store.ts';
 import { labelOfRegister, labelRegister } from '#sync/rows/label-mapping.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
@@ -146,10 +147,12 @@ function chooseOne(
 
 /** Sees every commit: no list hears of what is private to somebody. */
 export class PrivacyWatch {
+  /** Labels that were put at another place at some time. */
+  readonly moved = new Set<Id>();
   readonly #world: World;
   readonly #personal: ReadonlySet<Id>;
   /** What each person's own label, or group of labels, was when it was last written. */
-  readonly #own = new Map<Id, Row>();
+  #own: ReadonlyMap<Id, Row> = new Map();
   /** The registers of labels that tasks have had where they are, and that were no secret when they got them. */
   readonly #seen = new Map<Id, { readonly scope: Id; readonly registers: ReadonlySet<string> }>();
 
@@ -158,34 +161,51 @@ export class PrivacyWatch {
     this.#personal = new Set(world.devices.map(({ actor }) => actor.personalScope));
   }
 
-  committed({ rows }: WriteBatch): void {
+  /** The server was put back: tasks carry again what they carried then. */
+  async putBack({ db }: Database): Promise<void> {
+    const rows = await db
+      .selectFrom('entity')
+      .select(['id', 'scope', 'fields'])
+      .where('type', '=', 'task')
+      .execute();
+    this.#seen.clear();
+    for (const { id, scope, fields } of rows)
+      this.#seen.set(id as Id, { scope: scope as Id, registers: labelsAmong(JSON.parse(fields)) });
+  }
+
+  committed(batch: WriteBatch): void {
+    const { rows, history } = batch;
+    for (const { operation } of history) if (operation.a === 'place') this.moved.add(operation.id);
+    const before = this.#own;
+    const own = new Map(before);
     for (const row of rows)
       if (this.#personal.has(row.scope) && (row.type === 'label' || row.type === 'labelGroup'))
-        this.#own.set(row.id, row);
+        own.set(row.id, row);
+    this.#own = own;
     for (const row of rows) {
       if (row.type === 'label' && !this.#personal.has(row.scope))
         this.#expect(!fieldOf(row, 'name')?.startsWith(SECRET), `the private label ${row.id} is in a list`);
       if (row.type !== 'task') continue;
-      const before = this.#seen.get(row.id);
-      const registers = new Set(
-        Object.keys(row.fields).filter((name) => labelOfRegister(name) !== undefined),
-      );
+      const registers = labelsAmong(row.fields);
       if (!this.#personal.has(row.scope))
         for (const register of registers) {
-          // What one list has heard, another may hear of the same task: the id of a label that was no secret then.
-          const isKnown = before?.registers.has(register) === true;
-          const isNew = !isKnown || (before.scope !== row.scope && this.#personal.has(before.scope));
-          const label = labelOfRegister(register) as Id;
-          this.#expect(!isNew || !this.#isPrivate(label), `a list hears of ${register} on ${row.id}`);
+          const isHidden = this.#isNew(row, register) && isPrivateIn(own, register);
+          const isSaidBefore =
+            isHidden && !isPrivateIn(before, register) && wasPutOnFirst(batch, row, register);
+          this.#expect(!isHidden || isSaidBefore, `a list hears of ${register} on ${row.id}`);
         }
       this.#seen.set(row.id, { scope: row.scope, registers });
     }
   }
 
-  #isPrivate(label: Id): boolean {
-    const row = this.#own.get(label);
-    const group = this.#own.get(placeOf(row)?.parent as Id);
-    return [row, group].some((each) => fieldOf(each, 'visibility') === 'private');
+  /**
+   * What one list has heard, another may hear of the same task: the id of a label that was no secret then. So may it by way of
+   * another person's own tasks. From those of the label's person it is heard anew.
+   */
+  #isNew({ id, scope }: Row, register: string): boolean {
+    const before = this.#seen.get(id);
+    const home = this.#own.get(labelOfRegister(register) as Id)?.scope;
+    return before?.registers.has(register) !== true || (before.scope !== scope && before.scope === home);
   }
 
   #expect(isRight: boolean, problem: string): void {
@@ -193,11 +213,31 @@ export class PrivacyWatch {
   }
 }
 
-/** Of an exclusive group of its scope, whose labels were made in it, a task has one label at most. */
-export function checkExclusive(world: World, rows: ReadonlyMap<Id, Row>): void {
-  const moved = new Set<Id>();
-  for (const { disk } of world.devices)
-    for (const { a, id } of disk.durable.values()) if (a === 'place') moved.add(id);
+/** The registers of labels among those of a task. */
+function labelsAmong(fields: object): ReadonlySet<string> {
+  return new Set(Object.keys(fields).filter((name) => labelOfRegister(name) !== undefined));
+}
+
+function isPrivateIn(own: ReadonlyMap<Id, Row>, register: string): boolean {
+  const row = own.get(labelOfRegister(register) as Id);
+  const group = own.get(placeOf(row)?.parent as Id);
+  return [row, group].some((each) => fieldOf(each, 'visibility') === 'private');
+}
+
+/** Whether what was committed together put a label on a task, or brought it along, before it did anything with that label or its group. */
+function wasPutOnFirst({ history, rows }: WriteBatch, { id, scope }: Row, register: string): boolean {
+  const label = labelOfRegister(register) as Id;
+  const group = placeOf(rows.find((row) => row.id === label))?.parent;
+  const isIts = ({ operation }: HistoryEntry): boolean => operation.id === label || operation.id === group;
+  const isPut = (entry: HistoryEntry): boolean =>
+    entry.scope === scope &&
+    entry.before.some(({ id: of, fields }) => of === id && (fields === null || fields[register] === null));
+  const first = history.findIndex(isIts);
+  return first > 0 && history.slice(0, first).some(isPut);
+}
+
+/** Of an exclusive group of its scope a task has one label at most. `moved`: labels that may have come into it with their tasks. */
+export function checkExclusive(rows: ReadonlyMap<Id, Row>, moved: ReadonlySet<Id>): void {
   for (const row of rows.values()) {
     if (row.type !== 'task' && row.type !== 'mine') continue;
     const groups = new Map<Id, Id>();
@@ -269,9 +309,14 @@ export class Files {
     }
   }
 
-  /** The server was put back: each device sends again what it holds. */
-  sendAgain(): void {
+  /** The server was put back, so that content is lost. Devices may send theirs again at once. */
+  lost(): void {
     for (const contents of this.#made.values()) for (const content of contents) this.#unsent.add(content);
+  }
+
+  /** A device and a restored server are together again: it sends what it holds. */
+  sendAgain(device: SimulatedDevice): void {
+    for (const content of this.#made.get(device) ?? []) this.#unsent.add(content);
   }
 
   /** Content that its device could send is where its attachment is. */

@@ -11,6 +11,7 @@ import type { AccountActor, Role } from '#server/access/authorise.ts';
 import { createMemoryLedger } from '#server/care/ledger.ts';
 import { replayLedger } from '#server/care/ledger-replay.ts';
 import { addMember, removeMember } from '#server/data/members.ts';
+import type { Database } from '#server/data/database.ts';
 import type { WriteBatch } from '#server/data/store.ts';
 import { checkCopy, checkTree } from './checks.ts';
 import type { SimulatedDevice } from './device.ts';
@@ -34,6 +35,8 @@ class Sharing {
   readonly removed = new Set<number>();
   /** What was on no device when the server was put back: who takes a task elsewhere takes along what they have not heard of. */
   readonly onNoDevice = new Set<Id>();
+  /** What is to be looked at before the server starts from an older state. */
+  beforeStart: ((database: Database) => Promise<void>) | null = null;
   private readonly world: World;
   private readonly random: SeededRandom;
   private readonly newId: () => Id;
@@ -62,6 +65,9 @@ class Sharing {
     }
     server.actorNow = (actor) => ({ ...actor, roles: this.roles.get(actor.account) ?? actor.roles });
     server.beforeStart = async (database) => {
+      const { beforeStart } = this;
+      this.beforeStart = null;
+      await beforeStart?.(database);
       await replayLedger(database, this.ledger, Math.round(server.now()));
       await this.learnRoles();
     };
@@ -241,7 +247,7 @@ async function allRows(server: SimulatedServer): Promise<ReadonlyMap<Id, Row>> {
   return all;
 }
 
-async function check(world: World, sharing: Sharing): Promise<void> {
+async function check(world: World, sharing: Sharing, privacy: PrivacyWatch): Promise<void> {
   world.assertSound();
   const { server, devices, hits } = world;
   const scopes = new Map<Id, ReadonlyMap<Id, Row>>();
@@ -261,7 +267,7 @@ async function check(world: World, sharing: Sharing): Promise<void> {
     }
   }
   checkComments(devices, all);
-  checkExclusive(world, all);
+  checkExclusive(all, privacy.moved);
   const whereabouts = await server.store.write((tx) => tx.whereabouts([...all.keys()]));
   for (const { id, scope } of all.values())
     assert.equal(whereabouts.get(id), scope, 'the directory says where a row is');
@@ -303,7 +309,7 @@ function checkNothingMissing(
 }
 
 /** Sees what the server commits, in place of the reference model. */
-function watch(world: World, writers: Writers): void {
+function watch(world: World, writers: Writers): PrivacyWatch {
   const { hits, server } = world;
   const privacy = new PrivacyWatch(world);
   server.oracle.committed = (batch: WriteBatch) => {
@@ -321,6 +327,7 @@ function watch(world: World, writers: Writers): void {
       hits.hit(hops > 0 ? 'note edited after a move' : 'note edited');
     }
   };
+  return privacy;
 }
 
 /** Lives through one seed. Rejects with what is wrong. */
@@ -338,7 +345,7 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
   const files = new Files(world, shape.fork());
   try {
     await world.open();
-    watch(world, writers);
+    const privacy = watch(world, writers);
     await sharing.begin();
     const level = shape.chance(0.3) ? 0 : shape.fraction();
     // A row that a damaged disk lost may be nowhere else.
@@ -348,16 +355,18 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
     const putBack = server.putBack.bind(server);
     server.putBack = (database) => {
       sharing.lookAround();
-      files.sendAgain();
+      files.lost();
       writers.lookAround(world.devices);
+      sharing.beforeStart = (there) => privacy.putBack(there);
       putBack(database);
     };
+    for (const device of world.devices) device.togetherAgain = () => files.sendAgain(device);
     goBackNowAndThen(world, shape.fork(), shape.chance(0.7) ? shape.between(1, 4) : 0);
     alsoLive(world, { sharing, writers, files });
     await world.live(shape.between(20, 60));
     await world.settle();
     for (const device of world.devices) await files.send(device);
-    await check(world, sharing);
+    await check(world, sharing, privacy);
     const rows = await allRows(server);
     await files.check(rows);
     const restores = hits.of('server put back');

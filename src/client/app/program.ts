@@ -117,6 +117,8 @@ export class Program {
   readonly me: WritableSignal<PersonView | null> = createSignal<PersonView | null>(null);
   readonly others: WritableSignal<OthersView | null> = createSignal<OthersView | null>(null);
   readonly dialog = new DialogSlot();
+  /** What is being recorded, in words; null: nothing is. Keys are told of by the keyboard. */
+  recording: string | null = null;
   /** The account's devices as last reported by the server; null: not requested yet. */
   devices: readonly DeviceInfo[] | AccountFailure | null = null;
   readonly #commands: ProgramPorts['commands'];

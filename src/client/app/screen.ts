@@ -75,6 +75,7 @@ export class Screen {
       hints: [],
       message: null,
       tabMovesFocus: false,
+      recording: null,
       sync: { type: 'loading' },
     },
     same,
@@ -277,7 +278,7 @@ function statusOf(program: Program, keyboard: Keyboard): StatusView {
     hints: keyboard.hints(),
     message: program.messages.current,
     tabMovesFocus: program.tabMovesFocus,
-    ...(keyboard.recording === null ? {} : { recording: keyboard.recording }),
+    recording: keyboard.recording ?? program.recording,
     sync: program.engine.state.get(),
   };
 }

@@ -283,8 +283,8 @@ export interface StatusView {
     readonly isMiss?: true;
   } | null;
   readonly tabMovesFocus: boolean;
-  /** Keys are being recorded under this letter. */
-  readonly recording?: string;
+  /** What is being recorded: "@a", "a macro"; null: nothing is. */
+  readonly recording: string | null;
   readonly sync: SyncState;
 }
 

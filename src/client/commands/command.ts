@@ -64,6 +64,10 @@ export interface Argument {
   /** For a list: smart lists are accepted too. */
   readonly takesSmart?: boolean;
   readonly choices?: readonly Choosable[];
+  /** Text of several lines. */
+  readonly isLong?: boolean;
+  /** Text that may name one of these, or something that isn’t there yet. */
+  readonly suggests?: 'label';
 }
 
 /** Arguments by name, as strings; each kind of argument defines its format. */

@@ -21,8 +21,6 @@ function contentOf(row: Row): Pick<FileRef, 'scope' | 'hash'>[] {
 class FollowedFiles {
   readonly #program: Program;
   #files: FilesPort | null = null;
-  /** Rows that a restored server had taken back when files were sent again. */
-  #restored = 0;
 
   constructor(program: Program) {
     this.#program = program;
@@ -37,11 +35,7 @@ class FollowedFiles {
   }
 
   #sendAgain(files: FilesPort): void {
-    const { engine, replica } = this.#program;
-    const restored = engine.restored.get();
-    if (restored === this.#restored) return;
-    this.#restored = restored;
-    files.sendAgain([...replica.all()].flatMap(contentOf));
+    files.sendAgain([...this.#program.replica.all()].flatMap(contentOf));
   }
 
   /** Files of a scope that are still to be sent; those that the server refuses are not. */
@@ -61,7 +55,7 @@ class FollowedFiles {
   #follow(files: FilesPort): void {
     this.#files = files;
     files.follow((hash) => scopesOf(this.#program, hash));
-    // A server that was put back to a backup takes rows back, and has lost what files contain since then.
+    // A server that was put back to a backup has lost what files contain since then, whoever brings it their attachments back.
     this.#program.engine.restored.subscribe(() => this.#sendAgain(files));
   }
 }

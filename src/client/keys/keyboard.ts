@@ -64,9 +64,10 @@ export class Keyboard {
     return this.#pending;
   }
 
-  /** The letter under which keys are recorded; null: not recording. */
+  /** Under which letter keys are recorded, as "@a"; null: not recording. */
   get recording(): string | null {
-    return this.#ports.vim()?.macros.recording ?? null;
+    const name = this.#ports.vim()?.macros.recording;
+    return name ? `@${name}` : null;
   }
 
   release(): void {

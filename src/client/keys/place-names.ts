@@ -16,6 +16,12 @@ const names: Readonly<Partial<Record<KeyContext, string>>> = {
   month: 'In the calendar',
   dialog: 'In dialogs',
   list: 'In dialog lists',
+  'dialog.macroEditor': 'In the macro editor',
+  'dialog.macroSteps': 'On the steps of a macro',
+  'dialog.customCss': 'In “Custom CSS”',
+  'dialog.publicLinks': 'In “Public links”',
+  'dialog.takingBack': 'In “Undo what somebody did”',
+  'dialog.comments': 'In “Comments”',
 };
 
 const frames: Readonly<Record<string, DialogFrame | undefined>> = { ...dialogFrames, ...sharingFrames };

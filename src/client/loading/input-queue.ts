@@ -24,6 +24,8 @@ interface Opening {
   readonly takesTasks: boolean;
   /** Called where what was waited for is not done after all. */
   readonly stopped?: (() => void) | undefined;
+  /** What is done meanwhile; absent: it is loading. */
+  readonly verb?: string | undefined;
 }
 
 interface Pasted {
@@ -125,10 +127,15 @@ export class InputQueue {
 
   /**
    * Runs `act` with something that must be fetched, read or loaded first. `name` begins a sentence about it; `stopped` is
-   * called where that fails, or the person stops waiting.
+   * called where that fails, or the person stops waiting. `verb`: what the progress line says of it.
    */
-  open<T>(name: string, load: () => Promise<T>, act: (part: T) => CommandResult, stopped?: () => void): void {
-    this.#wait({ name, command: null, takesTasks: false, stopped }, load, act);
+  open<T>(
+    name: string,
+    load: () => Promise<T>,
+    act: (part: T) => CommandResult,
+    { stopped, verb }: Pick<Opening, 'stopped' | 'verb'> = {},
+  ): void {
+    this.#wait({ name, command: null, takesTasks: false, stopped, verb }, load, act);
   }
 
   /** Runs `work` once everything is loaded, after the queue. `command`: the command that needs it. */
@@ -230,10 +237,10 @@ export class InputQueue {
       program.say(result.announce, { undo: program.undo.newest !== before });
   }
 
-  #showProgress({ name }: Opening): void {
+  #showProgress({ name, verb = 'Loading' }: Opening): void {
     const { program, keymap } = this.#ports;
     const esc = keycapOf('Escape', keymap.apple);
-    this.#progress = `Loading ${within(name)}… ${esc} stops waiting.`;
+    this.#progress = `${verb} ${within(name)}… ${esc} stops waiting.`;
     program.messages.await(this.#progress);
   }
 

@@ -14,6 +14,7 @@ import { lazyLabels } from '../labels/lazy.ts';
 import { languagePart } from '../search/language.ts';
 import { lazyAnswers } from '../dialogs/answers.ts';
 import { lazyMacros } from '../macros/lazy.ts';
+import { lazyTrial } from '../macros/trial/lazy.ts';
 import { lazyMail } from '../mail/lazy.ts';
 import { markdown } from '../markdown/lazy.ts';
 import { pickers } from '../pickers/lazy.ts';
@@ -49,6 +50,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyHistory,
   lazyMail,
   lazyMacros,
+  lazyTrial,
   lazySharing,
   lazyPublicLinks,
   lazyTakingBack,

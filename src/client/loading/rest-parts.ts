@@ -1,7 +1,7 @@
 // The parts that start once the first screen has been idle for a moment. A new capability usually belongs here.
 import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
-import { givenLater } from '../commands/given.ts';
+import { givenLater } from '../macros/given.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';

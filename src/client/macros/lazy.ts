@@ -4,10 +4,11 @@ import { loadAnswers } from '../dialogs/answers.ts';
 
 /** Running, recording and editing macros. Loaded when idle or first needed. */
 export const lazyMacros = lazyPart('Macros', async () => {
-  const [running, recording] = await Promise.all([
+  const [running, recording, editor] = await Promise.all([
     import('./running.ts'),
     import('./recording.ts'),
+    import('./editor/editor.ts'),
     loadAnswers(),
   ]);
-  return { ...running, ...recording };
+  return { ...running, ...recording, ...editor };
 });

@@ -1,14 +1,17 @@
 // Commands that make macros. A macro itself is a command of its own (shelf.ts).
-import { counted } from '#core/counted.ts';
 import { parseId } from '#core/ids.ts';
 import type { Program } from '../app/program.ts';
 import type { Argument, ArgumentValues, CommandResult } from '../commands/command.ts';
 import { announced, type Command, define, done, refused } from '../commands/define.ts';
 import { quoted } from '../text/editor.ts';
+import { ofDialog } from '../commands/options.ts';
 import { examples } from './examples.ts';
-import { lazyMacros } from './lazy.ts';
+import { keepRecording } from './keeping.ts';
 import { type Macro, most } from './macro.ts';
+import { freeName, linkOf } from './naming.ts';
+import { openEditor } from './opening.ts';
 import type { MacroShelf } from './shelf.ts';
+import { tryMacro } from './trial/lazy.ts';
 import { macroIn, sharedText } from './shared-text.ts';
 
 const TOO_LARGE = 'This macro is too large to be kept: it can have 64 KB.';
@@ -16,15 +19,6 @@ const TOO_LARGE = 'This macro is too large to be kept: it can have 64 KB.';
 type Shelf = (program: Program) => MacroShelf;
 
 const which = (prompt: string): Argument => ({ name: 'macro', kind: 'choice', prompt });
-
-/** A name that no macro has: the given one, or with a number. */
-function freeName(shelf: MacroShelf, wanted: string): string {
-  const taken = new Set(shelf.all.map(({ name }) => name));
-  if (!taken.has(wanted)) return wanted;
-  let number = 2;
-  while (taken.has(`${wanted} ${number}`)) number += 1;
-  return `${wanted} ${number}`;
-}
 
 function ofMacro(
   shelfOf: Shelf,
@@ -61,40 +55,19 @@ function keep(
   return shelf.save(id, content, label) ? announced(said) : refused(TOO_LARGE);
 }
 
-function record(shelf: MacroShelf): CommandResult {
+function stop(shelf: MacroShelf): CommandResult {
   const { program } = shelf;
   program.leaveText();
-  program.editor.flush();
-  return program.inputQueue.enter(lazyMacros, ({ Recording }) => {
-    shelf.recording = new Recording(program);
-    return announced('Recording a macro. Do its steps, then choose “Stop recording”.');
-  });
-}
-
-function stop(shelf: MacroShelf, wanted: string): CommandResult {
-  const { program, recording } = shelf;
-  program.leaveText();
   program.catchUp();
-  const all = recording?.steps ?? [];
-  const steps = all.slice(0, most.steps);
-  if (steps.length === 0) {
-    shelf.recording = null;
-    return refused('Nothing was recorded, so there’s no macro.', 'info');
-  }
-  const name = freeName(shelf, wanted.trim().slice(0, most.name));
   program.endGesture();
-  const left = all.length > steps.length ? ` The other ${all.length - steps.length} didn’t fit.` : '';
-  const result = keep(
-    shelf,
-    { id: program.replica.newId(), name, steps, variables: [], takesLinks: false },
-    {
-      label: `recorded ${quoted(name)}`,
-      said: `Recorded ${quoted(name)} with ${counted(steps.length, 'step')}.${left} Find it in the palette by its name.`,
-    },
-  );
-  // What was recorded stays until it is kept.
-  if (result.type === 'done') shelf.recording = null;
-  return result;
+  const kept = keepRecording(shelf);
+  if (kept === null) return refused('Nothing was recorded, so there’s no macro.', 'info');
+  if (!kept.ok) return refused(kept.problem);
+  const { start, isNew, said } = kept.value;
+  return openEditor(shelf, start, (editor) => {
+    if (isNew) editor.nameIt();
+    editor.tell(said);
+  });
 }
 
 function turnLinks(shelf: MacroShelf, macro: Macro): CommandResult {
@@ -104,7 +77,7 @@ function turnLinks(shelf: MacroShelf, macro: Macro): CommandResult {
   const label = `${takesLinks ? 'let' : 'no longer let'} links start ${name}`;
   if (takesLinks)
     void program.platform
-      .copyText(`web+posthaste:run-macro/id/${macro.id}`)
+      .copyText(linkOf(macro.id))
       .then((isCopied) => isCopied && program.act(() => program.say(`Copied the link that starts ${name}.`)));
   const said = takesLinks ? `Links may start ${name} now.` : `Links no longer start ${name}.`;
   return keep(shelf, { ...macro, takesLinks }, { label, said });
@@ -131,22 +104,62 @@ const recording = (shelfOf: Shelf): readonly Command[] => [
   define({
     id: 'macro.record',
     title: 'Record a macro',
-    aliases: ['macro recorder', 'automate', 'new macro'],
+    aliases: ['macro recorder', 'automate', 'watch what I do'],
     group: 'Application',
     icon: 'macro',
     when: (program) => (shelfOf(program).recording === null ? null : 'A macro is being recorded already.'),
-    run: (program) => record(shelfOf(program)),
+    run: (program) => shelfOf(program).startRecording(),
   }),
   define({
     id: 'macro.stop',
-    title: 'Stop recording…',
+    title: 'Stop recording',
     aliases: ['end macro', 'finish recording', 'save macro'],
     group: 'Application',
     icon: 'macro',
-    args: [{ name: 'name', kind: 'text', prompt: 'Name of the macro' }],
     when: (program) => (shelfOf(program).recording === null ? 'No macro is being recorded.' : null),
-    run: (program, args) => stop(shelfOf(program), args['name'] ?? ''),
+    run: (program) => stop(shelfOf(program)),
   }),
+];
+
+const editing = (shelfOf: Shelf): readonly Command[] => [
+  define({
+    id: 'macro.new',
+    title: 'New macro',
+    aliases: ['create macro', 'write a macro', 'own command'],
+    group: 'Application',
+    icon: 'macro',
+    run(program) {
+      const shelf = shelfOf(program);
+      const name = freeName(shelf, 'New macro');
+      const created = { name, steps: [], variables: [], takesLinks: false };
+      const start = { id: program.replica.newId(), at: 0 };
+      return openEditor(shelf, start, (editor) => editor.nameIt(), created);
+    },
+  }),
+  ofMacro(shelfOf, {
+    id: 'macro.edit',
+    title: 'Edit a macro…',
+    aliases: ['change macro', 'steps of a macro', 'macro editor'],
+    prompt: 'Edit which macro?',
+    act: (shelf, { id }) => openEditor(shelf, { id, at: 0 }),
+  }),
+  ofMacro(shelfOf, {
+    id: 'macro.try',
+    title: 'Try a macro on the selection…',
+    aliases: ['dry run of a macro', 'what would a macro change', 'preview a macro'],
+    prompt: 'Try which macro?',
+    act: tryMacro,
+  }),
+  ofDialog('steps.add', 'Add a step'),
+  ofDialog('steps.variable', 'Add a variable'),
+  ofDialog('steps.earlier', 'Move the step up', { repeats: true }),
+  ofDialog('steps.later', 'Move the step down', { repeats: true }),
+  ofDialog('steps.duplicate', 'Duplicate the step'),
+  ofDialog('steps.remove', 'Remove the step or variable'),
+  ofDialog('steps.record', 'Record more steps'),
+  ofDialog('steps.key', 'Give the macro a key'),
+  ofDialog('steps.run', 'Run the macro'),
+  ofDialog('steps.check', 'Check the script on the selection'),
 ];
 
 const changing = (shelfOf: Shelf): readonly Command[] => [
@@ -263,6 +276,7 @@ const sharing = (shelfOf: Shelf): readonly Command[] => [
 /** The commands about macros. */
 export const macroCommands = (shelfOf: Shelf): readonly Command[] => [
   ...recording(shelfOf),
+  ...editing(shelfOf),
   ...changing(shelfOf),
   ...sharing(shelfOf),
 ];

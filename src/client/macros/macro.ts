@@ -3,6 +3,7 @@
 import { type Id, parseId } from '#core/ids.ts';
 import { isRecord, readJson } from '#core/json.ts';
 import { limits } from '#core/model.ts';
+import type { PaletteIcon } from '../palette/palette-view.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { isName } from './variables.ts';
 
@@ -12,6 +13,31 @@ export interface Answer {
   /** Counts before the words: what was renamed since is still found. */
   readonly id?: Id;
 }
+
+/** The icons that a macro may have. */
+export const macroIcons = [
+  'macro',
+  'check',
+  'due',
+  'clock',
+  'bell',
+  'label',
+  'list',
+  'move',
+  'notes',
+  'pen',
+  'box',
+  'broom',
+  'bookmark',
+  'people',
+  'mail',
+  'plus',
+  'repeat',
+  'search',
+  'focus',
+  'moon',
+] as const satisfies readonly PaletteIcon[];
+export type MacroIcon = (typeof macroIcons)[number];
 
 /** One action of a macro. `note`: what its author calls it. */
 export type Step =
@@ -23,6 +49,7 @@ export type Step =
     }
   | { readonly type: 'script'; readonly source: string; readonly note: string };
 
+/** A text by name, for the texts of steps. */
 export interface Variable {
   readonly name: string;
   /** The fixed value, or what is offered where it is asked for. */
@@ -38,6 +65,8 @@ export interface Macro {
   readonly variables: readonly Variable[];
   /** Links may start it. */
   readonly takesLinks: boolean;
+  /** In the palette and in the editor. Absent: as every macro. */
+  readonly icon?: MacroIcon;
 }
 
 /** What its author writes: everything but its id. */
@@ -45,6 +74,7 @@ export type MacroContent = Omit<Macro, 'id'>;
 
 const VERSION = 1;
 const PREFIX = 'macro:';
+/** Limits: steps and variables of a macro, characters of its texts. */
 export const most = { steps: 200, variables: 50, name: 200, note: 200, value: 10_000 } as const;
 
 /** The setting that stores a macro. */
@@ -78,9 +108,10 @@ function writeStep(step: Step): object {
 }
 
 /** The stored form: also what a shared macro is made of. */
-export function writeMacro({ name, steps, variables, takesLinks }: MacroContent): string {
+export function writeMacro({ name, steps, variables, takesLinks, icon }: MacroContent): string {
   const vars = variables.map(({ isAsked, ...each }) => ({ ...each, ...(isAsked ? { ask: true } : {}) }));
-  return JSON.stringify({ v: VERSION, name, steps: steps.map(writeStep), vars, links: takesLinks });
+  const look = icon === undefined ? {} : { icon };
+  return JSON.stringify({ v: VERSION, name, steps: steps.map(writeStep), vars, links: takesLinks, ...look });
 }
 
 const text = (value: unknown, longest: number): string | null =>
@@ -143,5 +174,12 @@ export function readMacro(stored: string): Result<MacroContent, string> {
   if (variables === null) return failed('A variable of this macro can’t be read.');
   if (new Set(variables.map((each) => each.name)).size < variables.length)
     return failed('Two variables of this macro have the same name.');
-  return ok({ name, steps: readSteps, variables, takesLinks: value['links'] === true });
+  const icon = macroIcons.find((each) => each === value['icon']);
+  return ok({
+    name,
+    steps: readSteps,
+    variables,
+    takesLinks: value['links'] === true,
+    ...(icon === undefined ? {} : { icon }),
+  });
 }

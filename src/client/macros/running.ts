@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { done, refused } from '../commands/define.ts';
-import { givenLater } from '../commands/given.ts';
+import { givenLater } from './given.ts';
 import type { Program } from '../app/program.ts';
 import type { DialogView } from '../dialogs/dialog-view.ts';
 import { todayOf } from '../clock/dates.ts';
@@ -47,6 +47,7 @@ export type End =
   /** What it waited for did not come, or was given up. */
   | { readonly type: 'left' };
 
+/** What is to be known of a run besides its macro. */
 export interface Running {
   /** Told once. */
   readonly ended?: (end: End) => void;
@@ -252,8 +253,9 @@ class Run {
     const targets = this.#program.workspace.targets();
     const variables = Object.fromEntries(frame.values);
     this.#await(runScript(this.#program, { source, variables, targets }), (result) => {
-      if (!result.ok) return this.#stop(result.problem, { step: frame.macro.steps[frame.at - 1], frame });
-      for (const [name, value] of Object.entries(result.value)) frame.values.set(name, value);
+      if (!result.ok)
+        return this.#stop(result.problem.message, { step: frame.macro.steps[frame.at - 1], frame });
+      for (const [name, value] of Object.entries(result.value.variables)) frame.values.set(name, value);
       this.#goOn();
     });
     return 'waits';
@@ -269,7 +271,7 @@ class Run {
         then(value);
         return done;
       },
-      () => void this.#leave({ type: 'left' }),
+      { stopped: () => void this.#leave({ type: 'left' }), verb: 'Running' },
     );
   }
 
@@ -354,12 +356,7 @@ class Run {
 }
 
 /** Starts a macro. `given`: values of variables in place of its own. */
-export function runMacro(
-  macros: Macros,
-  macro: Macro,
-  given: Values,
-  running: Running = {},
-): CommandResult {
+export function runMacro(macros: Macros, macro: Macro, given: Values, running: Running = {}): CommandResult {
   if (macros.isRunning) return refused('A macro is running already.');
   if (macro.steps.length === 0) return refused(`${quoted(macro.name)} has no steps yet.`);
   new Run(macros, macro, given, running).begin();

@@ -5,9 +5,9 @@ import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { PartHooks } from '../app/part.ts';
 import { within } from '../app/portions.ts';
-import type { ArgumentValues } from '../commands/command.ts';
+import type { ArgumentValues, CommandResult } from '../commands/command.ts';
 import type { Program } from '../app/program.ts';
-import { type Command, define } from '../commands/define.ts';
+import { announced, type Command, define } from '../commands/define.ts';
 import { lazyParts, loadLazyParts } from '../loading/lazy-parts.ts';
 import type { TitleDraft } from '../text/editor.ts';
 import { lazyMacros } from './lazy.ts';
@@ -20,7 +20,15 @@ import {
   readMacro,
   writeMacro,
 } from './macro.ts';
+import { keepRecording } from './keeping.ts';
 import type { Recording } from './recording.ts';
+
+/** Where a recording goes: into a macro, before the step at `at`. Null: it becomes a macro of its own. */
+export interface RecordingPlace {
+  readonly id: Id;
+  readonly macro: MacroContent;
+  readonly at: number;
+}
 
 /** Looking for macros among all rows holds up nothing for longer than this. */
 const PORTION_MS = 4;
@@ -31,8 +39,8 @@ export class MacroShelf implements PartHooks {
   isRunning = false;
   /** Macros that links have started since the app was opened, with the person’s consent. */
   readonly startedByLinks = new Set<Id>();
-  /** Null: nothing is being recorded. */
-  recording: Recording | null = null;
+  #recording: Recording | null = null;
+  #into: RecordingPlace | null = null;
   readonly #macros = new Map<Id, Macro>();
   #commands: readonly Command[] = [];
   #isClosed = false;
@@ -40,6 +48,40 @@ export class MacroShelf implements PartHooks {
   constructor(program: Program) {
     this.program = program;
     this.#look(program.replica.all()[Symbol.iterator]());
+  }
+
+  /** Null: nothing is being recorded. */
+  get recording(): Recording | null {
+    return this.#recording;
+  }
+
+  /** The macro that what is recorded goes into, as it is now; null: into one of its own. */
+  get recordedInto(): RecordingPlace | null {
+    if (this.#into === null) return null;
+    const { id, ...macro } = this.get(this.#into.id) ?? { ...this.#into.macro, id: this.#into.id };
+    return { id, macro, at: Math.min(this.#into.at, macro.steps.length) };
+  }
+
+  /** What is done from now on becomes steps. `into`: of that macro. */
+  startRecording(into: RecordingPlace | null = null): CommandResult {
+    const { program } = this;
+    program.leaveText();
+    program.editor.flush();
+    return program.inputQueue.enter(lazyMacros, ({ Recording }) => {
+      this.#recording = new Recording(program);
+      this.#into = into;
+      program.recording = 'a macro';
+      const [stop] = program.labelKeys.keymap.keysOf('macro.stop');
+      const how = stop === undefined ? 'choose “Stop recording”' : `press ${stop.join(' ')}`;
+      return announced(`Recording a macro. Do its steps, then ${how}.`);
+    });
+  }
+
+  /** Forgets what was recorded: it has been kept. */
+  endRecording(): void {
+    this.#recording = null;
+    this.#into = null;
+    this.program.recording = null;
   }
 
   /** Whether every command answers at once: its part of the app has been loaded. */
@@ -93,6 +135,8 @@ export class MacroShelf implements PartHooks {
 
   close(): void {
     this.#isClosed = true;
+    // What was recorded until a reload is kept.
+    if (this.#recording !== null) keepRecording(this);
   }
 
   /** Stores a macro, as one change with undo. False: it is too large. */
@@ -151,7 +195,7 @@ export class MacroShelf implements PartHooks {
       title: macro.name,
       aliases: ['macro'],
       group: 'Application',
-      icon: 'macro',
+      icon: macro.icon ?? 'macro',
       args: asked.map(({ name }) => ({ name, kind: 'text', prompt: name })),
       run: (program, args) =>
         program.inputQueue.enter(lazyMacros, ({ runMacro }) =>

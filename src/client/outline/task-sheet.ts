@@ -14,6 +14,7 @@ import { revealRow } from '../commands/places.ts';
 import { completeRows } from '../commands/tasks.ts';
 import type { DetailsAction, SheetProperty, TaskSheetView } from '../dialogs/dialog-view.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { reopenAfter } from '../dialogs/reopening.ts';
 import { sayReminder } from '../reminders/words.ts';
 import { detailsOf } from './details.ts';
 import { mineOf } from './personal-fields.ts';
@@ -95,19 +96,11 @@ export class TaskSheet implements OpenDialog {
 
 /** Shows the sheet again once what was opened over the list is closed, if the task is still the one at the cursor. */
 function comeBack(program: Program, id: Id): void {
-  const isOver = () => program.palette.view.get() !== null || program.dialog.get() !== null;
-  let wasOver = isOver();
-  const look = (): void => {
-    if (isOver()) wasOver = true;
-    if (!wasOver || isOver()) return;
-    for (const stop of stops) stop();
-    const isThere = isShown(program.replica.row(id)) && program.workspace.cursor === id;
-    if (isThere && program.pane === 'outline' && program.editor.title === null)
-      program.act(() => program.dialog.open(new TaskSheet(program, id)));
-  };
-  // What closes may be about to make its change, or to ask again.
-  const later = () => void Promise.resolve().then(look);
-  const stops = [program.palette.view.subscribe(later), program.dialog.subscribe(later)];
+  reopenAfter(
+    program,
+    () => program.dialog.open(new TaskSheet(program, id)),
+    () => isShown(program.replica.row(id)) && program.workspace.cursor === id,
+  );
 }
 
 /** What the sheet of a task shows. Null: there is no such task. */

@@ -13,7 +13,7 @@ import type { NewTask } from '../query/new-task.ts';
 import { lazyDocuments, lazyImport } from './documents-lazy.ts';
 import type { DocumentFormat } from './documents.ts';
 import type { CommandResult } from '../commands/command.ts';
-import { whenGiven } from '../commands/given.ts';
+import { whenGiven } from '../macros/given.ts';
 import { announced, type Command, define, done, refused } from '../commands/define.ts';
 import { needsLiving, needsRoot, needsTask } from '../commands/needs.ts';
 import { copyActions } from './copies.ts';

@@ -103,14 +103,18 @@ export function renamedLabels(
   if (operation.a !== 'create' && operation.a !== 'reoffer') return { operation, own: [] };
   const own: Record<string, unknown> = {};
   let isForbidden = false;
+  const isHere = (register: string) => registersOf(of.row)[register] === true;
   const rename = <V>(registers: Readonly<Record<string, V>>): Record<string, V> => {
     const renamed: Record<string, V> = {};
     for (const [register, value] of Object.entries(registers)) {
       const label = labelOfRegister(register);
       const way = label === undefined ? null : plan.wayOf(label);
       if (way?.type === 'label') renamed[labelRegister(way.id)] = value;
-      else if (way?.type === 'own') own[register] = operation.fields[register] ?? null;
-      else renamed[register] = value;
+      else if (way?.type === 'own') {
+        own[register] = operation.fields[register] ?? null;
+        // A label of a time before it was private may still be on the task itself.
+        if (own[register] === null && isHere(register)) renamed[register] = value;
+      } else renamed[register] = value;
       if (way?.type === 'hidden') isForbidden = true;
     }
     return renamed;

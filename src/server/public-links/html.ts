@@ -1,7 +1,7 @@
 // Writes elements as HTML. Every text and every attribute is escaped: nothing that people write is ever markup.
 import type { Drawn } from '#core/markdown/drawn.ts';
 
-const VOID: ReadonlySet<string> = new Set(['hr', 'wbr']);
+const VOID: ReadonlySet<string> = new Set(['hr', 'input', 'wbr']);
 
 /** A text as it stands in HTML, in an attribute or outside. */
 export const escaped = (text: string): string =>

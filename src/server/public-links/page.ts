@@ -6,7 +6,7 @@ import { clockWhereSaid } from '#core/when-text.ts';
 import type { LinkMay, ShownList, ShownTask } from '#wire/public-links.ts';
 import { doneOf, outlined, partsOf, type OutlinedTask } from '#wire/shown-outline.ts';
 import { rowAttributes, rowContent, type RowLook } from '#wire/shown-row.ts';
-import { aboutText } from '#wire/shown-words.ts';
+import { aboutText, visitorBar } from '#wire/shown-words.ts';
 import { escaped, htmlOf } from './html.ts';
 
 /** Rows in the document; the script brings the rest. */
@@ -116,7 +116,7 @@ export function listPage(
     `<main><div id="tasks" class="tasks" role="list" aria-label="Tasks">${rows(first)}</div>`,
     `<p id="empty" class="empty"${outline.length === 0 ? '' : ' hidden'}>There are no tasks in this list.</p>`,
     `<noscript><p class="empty">${more > 0 ? `${more} more tasks are shown with scripts on. ` : ''}With scripts on, this page follows changes by itself. Without, reload it.</p></noscript>`,
-    '</main>',
+    `${htmlOf(visitorBar(may))}</main>`,
     foot(may),
     '</body>',
     '</html>',

@@ -92,7 +92,7 @@ export const guideList: readonly GuideEntry[] = [
       'built',
       'Every list has its own address. Send it mail, get a task.',
     ],
-    ['macros', 'Macros', 'planned', 'Chain commands, add variables, give it all one key.'],
+    ['macros', 'Macros', 'built', 'Chain commands, add variables, give it all one key.'],
     ['custom-js', 'Custom JavaScript and CSS', 'built', 'Change how Posthaste looks with CSS of your own.'],
     ['mobile', 'Logging from your phone', 'built', 'Add tasks by voice or shortcut on iPhone and iPad.'],
   ]),

@@ -3,7 +3,7 @@ import type { WallClock } from '#core/when-text.ts';
 import type { LinkMay, ShownList, ShownTask, StreamEvent, VisitorChange } from '#wire/public-links.ts';
 import { doneOf } from '#wire/shown-outline.ts';
 import type { RowLook } from '#wire/shown-row.ts';
-import { aboutText } from '#wire/shown-words.ts';
+import { aboutText, visitorBar } from '#wire/shown-words.ts';
 import { element, nodesOf } from './elements.ts';
 import { type Closing, Following } from './following.ts';
 import { actOf, keyOf, type Act } from './keys.ts';
@@ -113,11 +113,25 @@ export class PublicListPage {
   }
 
   #listen(): void {
-    const { list } = this.#parts;
+    const { list, main } = this.#parts;
     list.addEventListener('keydown', (event) => this.#key(event));
     document.addEventListener('keydown', (event) => this.#keyAnywhere(event));
     list.addEventListener('focusin', ({ target }) => this.#moveTo(this.#rows.idOf(target), false));
     list.addEventListener('click', (event) => this.#click(event));
+    // The server drew what a visitor adds with, and they may have written their name already.
+    this.#nick = this.#nickField()?.value.trim() ?? '';
+    main.addEventListener('input', ({ target }) => {
+      const nick = this.#nickField();
+      if (nick !== null && target === nick) this.#nick = nick.value.trim();
+    });
+    main.addEventListener('click', ({ target }) => {
+      if (target instanceof Element && target.closest('.add') !== null)
+        this.#writer.add({ parent: null }, this.#cursor);
+    });
+  }
+
+  #nickField(): HTMLInputElement | null {
+    return this.#parts.main.querySelector<HTMLInputElement>('.nick input');
   }
 
   #read(tasks: readonly ShownTask[], list: ShownList): void {
@@ -150,11 +164,17 @@ export class PublicListPage {
     this.#drawTools();
   }
 
-  /** Only where permissions change: somebody may be writing their name in it. */
+  /** What stands there stays where it is the same: somebody may be writing their name in it. */
   #drawBar(may: LinkMay): void {
     const { main } = this.#parts;
-    main.querySelector('.visitor')?.remove();
-    if (may.add || may.complete || may.titles || may.notes) main.append(this.#visitorBar(may));
+    const shown = main.querySelector('.visitor');
+    const bar = element('div', {}, ...nodesOf(visitorBar(may))).firstElementChild;
+    if (shown !== null && shown.isEqualNode(bar)) return;
+    shown?.remove();
+    if (bar === null) return;
+    main.append(bar);
+    const nick = this.#nickField();
+    if (nick !== null) nick.value = this.#nick;
   }
 
   #showLogo(logo: string | null): void {
@@ -166,23 +186,6 @@ export class PublicListPage {
       if (shown === null) this.#parts.heading.before(picture);
       else shown.replaceWith(picture);
     }
-  }
-
-  /** The button that adds a task, and what the visitor calls themselves. */
-  #visitorBar({ add }: LinkMay): HTMLElement {
-    const nick = element('input', {
-      type: 'text',
-      maxlength: 40,
-      autocomplete: 'nickname',
-      value: this.#nick,
-    });
-    nick.addEventListener('input', () => {
-      this.#nick = nick.value.trim();
-    });
-    const name = element('label', { class: 'nick' }, 'Your name, if you like ', nick);
-    const adding = element('button', { type: 'button', class: 'add' }, '+ Add something');
-    adding.addEventListener('click', () => this.#writer.add({ parent: null }, this.#cursor));
-    return element('div', { class: 'visitor' }, ...(add ? [adding] : []), name);
   }
 
   #heard(event: StreamEvent): void {

@@ -9,15 +9,26 @@ const ANYWHERE = /^(?:Arrow(?:Up|Down)|\?)$/;
 /** What may follow: keys of rows, and text. */
 const AFTER = /^(?:.|Arrow\w+|Home|End|Enter|Escape|Backspace)$/u;
 
+/** The button that adds a task was pressed: what is written now is meant for the task, and not for the button. */
+let isAdding = false;
+const addingOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest('.public-list .add') : null;
+
 const LIST: EarlyWays = {
   isMeant({ key, target, ctrlKey, altKey, metaKey, isComposing }, isFirst) {
-    // Links have keys of their own.
-    if ((target !== document.body && key !== '?') || metaKey || isComposing) return false;
+    if (metaKey || isComposing) return false;
+    // Links, buttons and fields have keys of their own.
+    const isFree = target === document.body || (isAdding && addingOf(target) !== null);
+    if (!isFree && (key !== '?' || target instanceof HTMLInputElement)) return false;
     if (ctrlKey || altKey) return !isFirst && key === 'Enter';
     return (isFirst ? ANYWHERE : AFTER).test(key);
   },
   press: 'click',
   placeOf(target) {
+    if (addingOf(target) !== null) {
+      isAdding = true;
+      return () => document.querySelector('.add');
+    }
     const id = target.closest<HTMLElement>('[data-id]')?.dataset['id'];
     if (id === undefined || target.closest('a') !== null) return null;
     const place = `[data-id="${CSS.escape(id)}"]${target.closest('.box') === null ? '' : ' .box'}`;

@@ -40,7 +40,10 @@ interface LoopPorts {
   readonly timers: Timers;
   readonly random: Random;
   refused(items: readonly RecoveredItem[]): void;
-  /** A restored server took this many rows back from this device. */
+  /**
+   * This device and a restored server are together again: the server took back this many of its rows. There may be none, where others
+   * brought them back before.
+   */
   restored(count: number): void;
   changed(): void;
 }
@@ -61,6 +64,8 @@ export class SyncLoop {
   readonly #restartedAt = new Map<Id, number>();
   /** Rows taken back by the server, not reported yet. */
   readonly #restored = new Set<Id>();
+  /** What waited for a verdict when a restored scope was taken in; null: no scope was. */
+  #unjudged: ReadonlySet<Id> | null = null;
   #state: LoopState = NOT_HEARD;
   #running = false;
   #again = false;
@@ -457,6 +462,7 @@ export class SyncLoop {
     }
     const unhealed = new Set(rolledBack.slice(healed.length).map(({ scope }) => scope));
     saves.add({ rowsPut: healing.takeElsewhere(replica, elsewhere, unhealed) });
+    if (healed.length > 0) this.#unjudged = new Set([...replica.pending].map(({ u }) => u));
     for (const { scope, bootstrap, digest } of healed)
       if (bootstrap !== true && digest !== undefined && digest !== replica.digestOf(scope))
         this.#startAgain(scope);
@@ -470,11 +476,20 @@ export class SyncLoop {
     if (replica.pending.some(({ a }) => a === 'reoffer')) (await loadHealing())?.showOffers(replica);
   }
 
-  /** Reports how many rows the server took back from this device, once all were judged. */
+  /**
+   * Reports how many rows the server took back from this device, once all were judged, and whatever waited before them: what was
+   * made just then may be elsewhere by now.
+   */
   #countRestored({ results }: SyncResponse, sent: readonly Operation[]): void {
+    const { pending } = this.#ports.replica;
     const verdicts = new Map(results);
-    for (const { a, id, q } of sent) if (a === 'reoffer' && verdicts.get(q) === 'ok') this.#restored.add(id);
-    if (this.#restored.size === 0 || this.#ports.replica.pending.some(({ a }) => a === 'reoffer')) return;
+    const offers = sent.filter(({ a, q }) => a === 'reoffer' && verdicts.has(q));
+    for (const { id, q } of offers) if (verdicts.get(q) === 'ok') this.#restored.add(id);
+    // Those of an earlier run, too.
+    if (offers.length > 0) this.#unjudged ??= new Set();
+    const unjudged = this.#unjudged;
+    if (unjudged === null || pending.some(({ a, u }) => a === 'reoffer' || unjudged.has(u))) return;
+    this.#unjudged = null;
     this.#ports.restored(this.#restored.size);
     this.#restored.clear();
   }

@@ -23,11 +23,13 @@ import { Safety } from './account/safety.tsx';
 import { Replace } from './replace.tsx';
 import { Sessions } from './account/sessions.tsx';
 import { Settings } from './settings/settings.tsx';
+import { MacroEditor } from './macros/editor.tsx';
 import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
 import { Profile } from './sharing/profile.tsx';
 import { Share } from './sharing/share.tsx';
+import { MacroTrial } from './macros/trial.tsx';
 import { TakingBack } from './sharing/taking-back.tsx';
 import { Comments } from './together/comments.tsx';
 import { SyncStatus } from './sync-status.tsx';
@@ -45,6 +47,7 @@ const views: {
   export: (dialog) => <Export dialog={dialog} />,
   keys: ({ editor }) => <KeyEditor editor={editor} />,
   customCss: ({ customCss }) => <CustomCss view={customCss} />,
+  macroEditor: ({ macro }) => <MacroEditor macro={macro} />,
   cheatSheet: () => <CheatSheet />,
   details: ({ details, sheet }) => <Details details={details} sheet={sheet} />,
   labels: ({ picker }) => <LabelPicker picker={picker} />,
@@ -68,6 +71,7 @@ const views: {
   invitation: ({ invitation }) => <Invitation invitation={invitation} />,
   profile: ({ profile }) => <Profile profile={profile} />,
   takingBack: (dialog) => <TakingBack view={dialog.takingBack} />,
+  macroTrial: ({ trial }) => <MacroTrial trial={trial} />,
   comments: ({ comments }) => <Comments comments={comments} />,
   publicLinks: ({ links }) => <PublicLinks links={links} />,
   signOut: (dialog) => <SignOut dialog={dialog} />,

@@ -16,7 +16,7 @@ import { turnAround } from './tab-stops.ts';
 type Content = typeof DialogContent;
 
 /** Drawn over the sheet, as a place is: beside the sidebar, without a scrim. */
-const PAGES: ReadonlySet<DialogType> = new Set(['history', 'timeMachine']);
+const PAGES: ReadonlySet<DialogType> = new Set(['history', 'timeMachine', 'macroEditor']);
 
 /** Not lazy(): an empty dialog would stand there for as long as React holds back what is loaded already. */
 const content = createSignal<Content | null>(null);

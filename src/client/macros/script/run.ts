@@ -1,8 +1,10 @@
 // Runs the JavaScript step of a macro: what the script reads is made from what is open and selected now, and handed to the platform.
-import { failed, ok, type Result } from '#core/result.ts';
+import { failed, type Result } from '#core/result.ts';
 import type { Id } from '#core/ids.ts';
 import type { Program } from '../../app/program.ts';
 import { smartLists } from '../../search/smart-lists.ts';
+import type { ScriptAnswer, ScriptProblem } from './port.ts';
+import { complaint } from './returned.ts';
 import { scriptStateOf, type Chosen } from './state.ts';
 
 const MISSING =
@@ -28,16 +30,15 @@ export interface MacroScript {
   readonly targets: readonly Id[];
 }
 
-/** Runs a script. Resolves with the variables afterwards, or why there are none, as a sentence. */
+/** Runs a script. Resolves with the variables afterwards, or why there are none, and what it wrote to the console. */
 export async function runScript(
   program: Program,
   { source, variables, targets }: MacroScript,
-): Promise<Result<Readonly<Record<string, string>>, string>> {
+): Promise<Result<ScriptAnswer, ScriptProblem>> {
   const chosen = { ...openList(program, program.part(smartLists).open), selected: targets };
   const state = scriptStateOf(program.replica, chosen, program.moment());
-  if (!state.ok) return failed(state.problem.message);
+  if (!state.ok) return failed({ ...state.problem, log: [] });
   const port = await program.platform.scripts().catch(() => null);
-  if (port === null) return failed(MISSING);
-  const end = await port.run({ source, variables, state: state.value });
-  return end.ok ? ok(end.value.variables) : failed(end.problem.message);
+  if (port === null) return failed({ ...complaint('unavailable', MISSING), log: [] });
+  return port.run({ source, variables, state: state.value });
 }

@@ -18,7 +18,9 @@ const randomOf = (newId: () => Id) => ({
   fraction: () => 0.5,
   fill(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += USED_BYTES) {
-      const digits = newId().replaceAll('-', '').slice(-2 * USED_BYTES);
+      const digits = newId()
+        .replaceAll('-', '')
+        .slice(-2 * USED_BYTES);
       for (let n = 0; n < USED_BYTES && at + n < bytes.length; n += 1)
         bytes[at + n] = Number.parseInt(digits.slice(2 * n, 2 * n + 2), 16);
     }

@@ -31,8 +31,8 @@ interface Stage {
   close(): Promise<void>;
 }
 
-/** Null: rows are still being read. */
-function stageFor(program: Program): Stage | null {
+/** Null: rows are still being read. `seeks`: smart lists are opened in it. */
+function stageFor(program: Program, seeks: boolean): Stage | null {
   const engine = engineApart(program.engine);
   if (engine === null) return null;
   let found: Program | null = null;
@@ -45,16 +45,16 @@ function stageFor(program: Program): Stage | null {
   });
   const app = createApp({ engine, platform: quietPlatform(program.platform), parts: [seen] });
   const own: Program = must(found as Program | null, 'the part has been created');
-  own.act(() => standAs(own, program));
+  own.act(() => standAs(own, program, seeks));
   return { program: own, close: () => app.close() };
 }
 
 /** Opens what is open, and selects what is selected. */
-function standAs(own: Program, program: Program): void {
+function standAs(own: Program, program: Program, seeks: boolean): void {
   const { workspace, query, pane, sidebar, notesOpen } = program;
   if (workspace.away.showsSnoozed) own.show(own.workspace.away.showSnoozed(true));
   // Smart lists ask it, also those that a step opens.
-  textIndexOf(own).readSome(Number.MAX_SAFE_INTEGER);
+  if (seeks || program.part(smartLists).open !== null) textIndexOf(own).readSome(Number.MAX_SAFE_INTEGER);
   own.workspace.open(workspace.place);
   if (workspace.results !== null && query !== null) findingOf(own).find(query);
   // What fills in portions is needed now.
@@ -74,6 +74,14 @@ function standAs(own: Program, program: Program): void {
   if (last !== null) findingOf(own).remember(last);
 }
 
+/** Whether it goes somewhere, or may by running another macro. */
+const opens = (macros: Pick<Macros, 'program' | 'find'>, { steps }: Macro): boolean =>
+  steps.some(
+    (step) =>
+      step.type === 'command' &&
+      (macros.program.commands.get(step.command)?.group === 'Go to' || macros.find(step.command) !== null),
+  );
+
 /** Follows what changes from now on. */
 function watch({ replica }: Program): ReadonlyMap<Id, Row | undefined> {
   const before = new Map<Id, Row | undefined>();
@@ -92,7 +100,7 @@ export async function dryRun(
   macro: Macro,
   given: Values,
 ): Promise<Trial | null> {
-  const stage = stageFor(macros.program);
+  const stage = stageFor(macros.program, opens(macros, macro));
   if (stage === null) return null;
   const { program } = stage;
   const before = watch(program);

@@ -115,7 +115,7 @@ export function StatusBar() {
         {status.mode}
       </span>
       {status.selected > 1 && <span className={styles.part}>{status.selected} selected</span>}
-      {status.recording !== undefined && <span className={styles.part}>Recording @{status.recording}</span>}
+      {status.recording && <span className={styles.recording}>Recording {status.recording}</span>}
       {status.tabMovesFocus && <span className={styles.part}>Tab moves focus</span>}
       {status.pending.length > 0 && (
         <span className={styles.pending} data-ph="chord">

@@ -2,7 +2,7 @@
 // a part of the macro.
 import { definePart } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
-import type { CommandResult } from './command.ts';
+import type { CommandResult } from '../commands/command.ts';
 
 interface GivenLater {
   /** The macro whose step runs now; null: none. */

@@ -47,15 +47,12 @@ export type End =
   /** What it waited for did not come, or was given up. */
   | { readonly type: 'left' };
 
+/** What is to be known of a run besides its macro. */
 export interface Running {
   /** Told once. */
   readonly ended?: (end: End) => void;
   /** Who asked for it, where that was no person: “for Claude”. */
   readonly by?: string;
-/** What is to be known of a run besides its macro. */
-export interface Running {
-  /** Told once. */
-  readonly ended?: (end: End) => void;
   /** It has been said how much it changes: it does not ask. */
   readonly isKnown?: boolean;
 }

@@ -1,5 +1,5 @@
-// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, scopes, shared, kill, cut, api, keys, scripts,
-// faults or all (all ten, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
+// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, scopes, shared, kill, cut, api, keys, macros, scripts,
+// faults or all (all eleven, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
 // live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/api/api-bodies.ts';
@@ -8,6 +8,7 @@ import { runFaults } from '../test/process/faults/fault-run.ts';
 import { runMailKilled } from '../test/process/mail-killed.ts';
 import { fuzzScripts } from '../test/scripts/fuzz.ts';
 import { liveThrough } from '../test/keystrokes/fuzz-world.ts';
+import { tryMacros } from '../test/keystrokes/macro-world.ts';
 import { runKilled } from '../test/process/killed.ts';
 import { runProxied } from '../test/process/proxied.ts';
 import { type Kind, runSeeds } from '../test/simulator/crew.ts';
@@ -29,6 +30,7 @@ const MODES = [
   'cut',
   'api',
   'keys',
+  'macros',
   'scripts',
   'faults',
 ] as const;
@@ -166,6 +168,29 @@ async function soakKeys(): Promise<boolean> {
   return true;
 }
 
+const MACROS_PER_ACCOUNT = 5;
+
+/** Random macros, each tried and then run. */
+async function soakMacros(): Promise<boolean> {
+  const end = performance.now() + readNumber(values.minutes, 'minutes', 10) * 60_000;
+  const count = readNumber(values.histories, 'histories', Infinity);
+  const occurred = new Map<string, number>();
+  let seed = first;
+  for (; performance.now() < end && seed < first + count; seed += 1) {
+    try {
+      await tryMacros(seed, MACROS_PER_ACCOUNT, occurred);
+    } catch (error) {
+      console.error(error);
+      console.error(`Replay: npm run soak -- --mode macros --seed ${seed} --histories 1`);
+      return false;
+    }
+  }
+  console.log(
+    `${occurred.get('tried') ?? 0} macros from seed ${first}: each changed what its trial had said, and one undo took it back`,
+  );
+  return true;
+}
+
 /** Random scripts of macros in their engine. */
 async function soakScripts(): Promise<boolean> {
   const end = performance.now() + readNumber(values.minutes, 'minutes', 10) * 60_000;
@@ -237,6 +262,7 @@ const runs: Record<Mode, () => Promise<boolean>> = {
   cut: soakCuts,
   api: soakApi,
   keys: soakKeys,
+  macros: soakMacros,
   scripts: soakScripts,
   faults: soakFaults,
 };

@@ -6,6 +6,7 @@ import { permissionCommand, permissionNames } from '#client/public-links/words.t
 import type { LinksView, LinkView } from '#client/public-links/links-view.ts';
 import { linkPermissions } from '#wire/public-links.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
+import type { MacroTrialView } from '#client/macros/trial/trial-view.ts';
 import type { TakingBackView } from '#client/taking-back/view.ts';
 import type { Id } from '#core/ids.ts';
 import { command, synced } from './harness.ts';
@@ -163,6 +164,35 @@ const macroWith =
     for (const key of keys) await page.keyboard.press(key);
   };
 
+const trialView: MacroTrialView = {
+  name: '‘Plan’',
+  step: 'shown',
+  questions: [],
+  summary: ['Would change 1 task, create 1 task.'],
+  lines: [
+    {
+      id: id(1),
+      kind: 'changed',
+      mark: 'edited',
+      type: '',
+      title: 'Pay rent',
+      changes: [
+        [
+          { kind: 'plain', text: 'renamed' },
+          { kind: 'change', before: 'Pay rent', text: 'Pay the rent' },
+        ],
+      ],
+    },
+    { id: id(2), kind: 'created', mark: 'added', type: '', title: 'Call', changes: [] },
+  ],
+  active: 0,
+  details: [{ name: 'Notes', before: '', after: 'By card' }],
+  more: 3,
+  canRun: true,
+};
+const trialOf = (trial: Partial<MacroTrialView>) =>
+  drawn({ type: 'macroTrial', trial: { ...trialView, ...trial } });
+
 /** Those of parts, each with what is in it. */
 export const OF_PARTS: Readonly<Record<string, Ways>> = {
   macroEditor: {
@@ -170,6 +200,11 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
     script: macroWith('run javascript'),
     variable: macroWith('complete task', 'Escape', 'v'),
     adding: macroWith('complete task', 'Escape', 'n'),
+  },
+  macroTrial: {
+    asking: trialOf({ step: 'asking', questions: [{ name: 'client', value: '' }], summary: [], lines: [] }),
+    shown: trialOf({}),
+    nothing: trialOf({ lines: [], summary: ['Would change nothing.'] }),
   },
   customCss: { field: (page) => command(page, 'Edit custom CSS') },
   share: {

@@ -70,6 +70,15 @@ describe('a program that runs a macro', () => {
     const { tasks } = await client.listTasks({});
     const wanted = tasks.filter(({ title }) => title !== 'Three').map(({ id }) => id);
     const start = { macro_id: macro?.id ?? '', task_ids: wanted };
+    const { macro_run: tried } = await client.createMacroRun({ ...start, dry_run: true });
+    await expectEventually(async () => (await client.getMacroRun(tried.id)).macro_run.state, 'done');
+    const { changes } = (await client.getMacroRun(tried.id)).macro_run;
+    const put = ['put Marked on it'];
+    assert.deepEqual(
+      changes.map(({ details }) => details),
+      [put, put],
+    );
+    assert.equal(await labels(page), 1);
     const { macro_run: run } = await client.createMacroRun(start);
     await expectEventually(async () => (await client.getMacroRun(run.id)).macro_run.state, 'done');
     for (const each of [page, other]) await expectEventually(() => labels(each), 3);

@@ -103,7 +103,10 @@ export class DeskEngine implements Engine {
   }
 
   unsaved = () => [];
-  contents = () => null;
+  contents = () => {
+    const { meta, pending } = this.held;
+    return { meta, outboxAdd: [...pending], rowsPut: this.held.stored(), recoveredAdd: this.refusals };
+  };
 
   detach(): void {
     this.held.setDetached(markOf(this.held.meta, this.held.now()));

@@ -97,6 +97,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.settings',
   'dialog.share',
   'dialog.takingBack',
+  'dialog.macroTrial',
   'dialog.publicLinks',
   'dialog.macroSteps',
 ]);

@@ -91,6 +91,19 @@ async function sharing(desk: Desk): Promise<void> {
   desk.outside.option = '1';
 }
 
+/** What a macro would change of several tasks. */
+async function tryingMacro(desk: Desk): Promise<void> {
+  recorded(desk);
+  desk.press('Mod+A', 'Mod+K');
+  desk.app.paletteInput('try a macro on the selection');
+  desk.press('Enter', 'Enter');
+  await desk.until(() => {
+    const dialog = desk.app.view.dialog.get();
+    return dialog?.type === 'macroTrial' && dialog.trial.step === 'shown';
+  });
+  desk.within = ['dialog.macroTrial', 'list'];
+}
+
 /** A macro with three steps, the second a script, in its editor. `field`: the one that has the focus; null: the list. */
 const editingMacro = (field: MacroField | null) => async (desk: Desk) => {
   await dialog('macro.new', 'dialog.macroEditor')(desk);
@@ -161,6 +174,7 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
     desk.app.answer('customCss', { action: 'type', text: 'a { color: red }' });
   },
   'dialog.macroEditor': editingMacro('source'),
+  'dialog.macroTrial': tryingMacro,
   'dialog.macroSteps': editingMacro(null),
   'dialog.share': sharing,
   async 'dialog.takingBack'(desk) {
@@ -330,6 +344,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'macro.edit': { first: recorded },
+  'macro.try': { first: recorded },
   'steps.run': {
     first(desk) {
       for (const index of [3, 2]) {

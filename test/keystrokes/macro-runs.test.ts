@@ -95,6 +95,7 @@ async function stage(
     },
   };
   await Promise.all([lazyRuns.load(), program.part(macros).load(), program.undo.load()]);
+  await import('#client/macros/trial/trial.ts');
   await desk.settle();
   const pass = async (ms = 1_000) => {
     for (let passed = 0; passed < ms; passed += 50) {
@@ -223,5 +224,45 @@ describe('a macro that a program runs', () => {
     assert.equal(runs.told[0]?.created, 1);
     desk.press('Mod+Z');
     assert.equal(titles().length, 3);
+  });
+
+  test('[MACRO-40] is tried without a change, and says in words what it would do', async () => {
+    const { desk, runs, id, titles, give, pass } = await stage([
+      titled('For {{who}}'),
+      { type: 'command', command: 'task.complete', answers: {}, note: '' },
+    ]);
+    const [call, read] = [id('Call'), id('Read')];
+    const pending = desk.replica.pending.length;
+    give([call, read], { isDry: true, values: [['who', 'Eve']] });
+    await pass(3_000);
+    assert.deepEqual(titles(), ['Pack', 'Call', 'Read']);
+    assert.equal(desk.replica.pending.length, pending);
+    assert.equal(desk.message, '');
+    const details = (title: string) => [`renamed from ${title} to For Eve`, 'completed'];
+    const { changes, ...rest } = must(runs.told[0], 'an outcome');
+    assert.deepEqual(rest, { state: 'done', message: null, changed: 2, created: 0, deleted: 0 });
+    assert.deepEqual(changes, [
+      { id: call, type: 'task', title: 'Call', change: 'changed', details: details('Call') },
+      { id: read, type: 'task', title: 'Read', change: 'changed', details: details('Read') },
+    ]);
+    // What was tried comes to the same once it runs.
+    give([call, read], { values: [['who', 'Eve']] });
+    await pass();
+    assert.equal(runs.told[1]?.changed, 2);
+    give([call], { isDry: true, values: [] });
+    await pass(3_000);
+    assert.equal(runs.told[2]?.state, 'done');
+  });
+
+  test('[MACRO-40] says of a try that stops where and why', async () => {
+    const { runs, id, titles, give, pass } = await stage([titled('First'), titled('For {{nobody}}')]);
+    give([id('Call')], { isDry: true });
+    await pass(3_000);
+    assert.deepEqual(titles(), ['Pack', 'Call', 'Read']);
+    const { state, message, changed } = must(runs.told[0], 'an outcome');
+    assert.deepEqual(
+      [state, message, changed],
+      ['stopped', '‘Mine’ stopped at step 2: There is no variable “nobody”.', 1],
+    );
   });
 });

@@ -160,6 +160,15 @@ function ownDifferences(of: Id, { past, now, scope }: Comparing): Difference[] {
     }));
 }
 
+/** What a row that was not there has now, register by register, with the person's own fields of it. */
+export function contentOf(id: Id, comparing: Comparing): readonly Change[] {
+  const content = registers(undefined, comparing.now.row(id));
+  return [
+    ...content.map(([field, before, after]) => setOf(id, field, before, after)),
+    ...ownDifferences(id, comparing).map(({ change }) => change),
+  ];
+}
+
 /** A position among siblings is computed only when it is restored: for many rows that would take long. */
 function whenAsked(change: Change, back: () => readonly Action[]): Difference {
   return {

@@ -46,7 +46,8 @@ const MARKS: Readonly<Record<string, HistoryMark>> = {
   duration: 'snooze',
 };
 
-function markOf({ kind, field, after }: Change): HistoryMark {
+/** What kind of change it is, for its icon. */
+export function markOf({ kind, field, after }: Change): HistoryMark {
   if (kind !== 'set') return kind;
   if (field.startsWith('label:')) return 'label';
   if (field === 'status') return isEmptyValue(after) ? 'reopened' : 'completed';
@@ -236,7 +237,7 @@ function memberPhrases({ id, kind, field, after }: Change, speaking: Speaking): 
 }
 
 /** What was done, without who did it. */
-function phrasesOf(change: Change, about: About, speaking: Speaking): readonly Phrase[] {
+export function phrasesOf(change: Change, about: About, speaking: Speaking): readonly Phrase[] {
   if (speaking.replica.row(change.id)?.type === 'comment') return commentPhrases(change, about);
   switch (change.kind) {
     case 'added':

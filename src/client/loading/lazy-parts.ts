@@ -15,6 +15,7 @@ import { languagePart } from '../search/language.ts';
 import { lazyAnswers } from '../dialogs/answers.ts';
 import { lazyRuns } from '../macro-runs/lazy.ts';
 import { lazyMacros } from '../macros/lazy.ts';
+import { lazyTrial } from '../macros/trial/lazy.ts';
 import { lazyMail } from '../mail/lazy.ts';
 import { markdown } from '../markdown/lazy.ts';
 import { pickers } from '../pickers/lazy.ts';
@@ -51,6 +52,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyMail,
   lazyMacros,
   lazyRuns,
+  lazyTrial,
   lazySharing,
   lazyPublicLinks,
   lazyTakingBack,

@@ -1,6 +1,7 @@
 // The parts that start once the first screen has been idle for a moment. A new capability usually belongs here.
 import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
+import { givenLater } from '../macros/given.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { automaticClearing } from '../clearing/part.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
@@ -28,6 +29,7 @@ export const restParts: readonly Part[] = [
   listClearing,
   deletedLists,
   taskClipboard,
+  givenLater,
   exPart,
   keptEntryPart,
   labelsBesideLists,

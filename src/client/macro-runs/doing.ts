@@ -2,15 +2,16 @@
 // What came of it is a sentence and numbers; the server passes it on.
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
-import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
-import { isTrashed } from '#sync/rows/row-reading.ts';
-import { runLimits, type RunOutcome, type TakenRun } from '#wire/macro-runs.ts';
+import type { Row } from '#sync/rows/row.ts';
+import type { RunOutcome, TakenRun } from '#wire/macro-runs.ts';
 import type { Program } from '../app/program.ts';
 import { lazyMacros } from '../macros/lazy.ts';
 import { type Macro } from '../macros/macro.ts';
 import { macros } from '../macros/part.ts';
 import type { End } from '../macros/running.ts';
+import { outcomeOf } from '../macros/trial/outcome.ts';
 import { quoted } from '../text/editor.ts';
+import { changesOf, outcome } from './outcomes.ts';
 import { type MacroRunsPort, stopped } from './port.ts';
 import { programsMayRun } from './setting.ts';
 
@@ -18,9 +19,6 @@ import { programsMayRun } from './setting.ts';
 const NEWS_MS = 5_000;
 const LOOK_MS = 50;
 const PAUSES_MS = [0, 1_000, 5_000, 20_000];
-
-/** What changed here while it ran, by row: as it was. */
-type Before = ReadonlyMap<Id, RowChange['before']>;
 
 export class Doing {
   readonly #program: Program;
@@ -66,29 +64,43 @@ export class Doing {
   async #do(macro: Macro, run: TakenRun): Promise<RunOutcome> {
     const program = this.#program;
     const { runMacro } = await lazyMacros.load();
-    const before = new Map<Id, RowChange['before']>();
+    const before = new Map<Id, Row | undefined>();
     const unsubscribe = program.replica.subscribe((changes, cause) => {
       if (cause !== 'local') return;
       for (const change of changes) if (!before.has(change.id)) before.set(change.id, change.before);
     });
     const end = await new Promise<End>((resolve) => {
-      program.act(() => {
-        const by = `for ${run.program}`;
-        program.workspace.held = run.tasks;
-        const begun = runMacro(program.part(macros), macro, new Map(run.values), { ended: resolve, by });
-        program.workspace.held = null;
-        if (begun.type === 'refused') resolve({ type: 'stopped', at: '', reason: begun.reason });
-      });
+      const by = `for ${run.program}`;
+      const begun = this.#on(run.tasks, () =>
+        runMacro(program.part(macros), macro, new Map(run.values), { ended: resolve, by }),
+      );
+      if (begun.type === 'refused') resolve({ type: 'stopped', at: '', reason: begun.reason });
     });
     unsubscribe();
-    return { ...countsOf(before, program.replica), ...said(macro, end), changes: [] };
+    return outcome(macro, end, outcomeOf(before, program.replica));
   }
 
-  /** Tried on a copy. */
-  #try(macro: Macro, _run: TakenRun): Promise<RunOutcome> {
-    return Promise.resolve(
-      stopped(`This version of the app can’t try macros yet, so it didn’t try ${quoted(macro.name)}.`),
-    );
+  /** Tried on rows that are thrown away. */
+  async #try(macro: Macro, run: TakenRun): Promise<RunOutcome> {
+    const program = this.#program;
+    const { dryRun } = await import('../macros/trial/trial.ts');
+    const trial = await this.#on(run.tasks, () => dryRun(program.part(macros), macro, new Map(run.values)));
+    if (trial === null) return stopped('This device is still reading its tasks. Try again.');
+    const { end, rows, replica } = trial;
+    return { ...outcome(macro, end, rows), changes: [...changesOf(program, rows, replica)] };
+  }
+
+  /** Begins something that is about these tasks, whatever is selected. */
+  #on<T>(tasks: readonly Id[], begin: () => T): T {
+    const { workspace } = this.#program;
+    return this.#program.act(() => {
+      workspace.held = tasks;
+      try {
+        return begin();
+      } finally {
+        workspace.held = null;
+      }
+    });
   }
 
   /** Resolves when that is so, or after a while. */
@@ -99,37 +111,4 @@ export class Doing {
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#program.platform.after(ms, resolve));
   }
-}
-
-/** A completed occurrence says nothing that its task does not say. */
-const UNTOLD: ReadonlySet<string> = new Set(['completion', 'member', 'mount']);
-
-/** How many things were changed, made and deleted. */
-function countsOf(
-  before: Before,
-  { row }: Pick<Replica, 'row'>,
-): Pick<RunOutcome, 'changed' | 'created' | 'deleted'> {
-  const kinds = new Map<Id, 'changed' | 'created' | 'deleted'>();
-  for (const [id, was] of before) {
-    const is = row(id);
-    const known = is ?? was;
-    if (known === undefined || UNTOLD.has(known.type)) continue;
-    const isHere = is !== undefined && !isTrashed(is);
-    const wasHere = was !== undefined && !isTrashed(was);
-    if (known.type === 'mine') {
-      if (!kinds.has(known.fields.of)) kinds.set(known.fields.of, 'changed');
-    } else if (isHere) kinds.set(id, was === undefined ? 'created' : 'changed');
-    else if (wasHere) kinds.set(id, 'deleted');
-  }
-  const count = (kind: string) => [...kinds.values()].filter((each) => each === kind).length;
-  return { changed: count('changed'), created: count('created'), deleted: count('deleted') };
-}
-
-function said(macro: Macro, end: End): Pick<RunOutcome, 'state' | 'message'> {
-  if (end.type === 'ran') return { state: 'done', message: null };
-  const reason =
-    end.type === 'left'
-      ? `${quoted(macro.name)} was stopped by hand, or what it needs could not be loaded.`
-      : `${quoted(macro.name)} stopped${end.at}: ${end.reason}`;
-  return { state: 'stopped', message: reason.slice(0, runLimits.text) };
 }

@@ -11,6 +11,7 @@ import { type Macro, most } from './macro.ts';
 import { freeName, linkOf } from './naming.ts';
 import { openEditor } from './opening.ts';
 import type { MacroShelf } from './shelf.ts';
+import { tryMacro } from './trial/lazy.ts';
 import { macroIn, sharedText } from './shared-text.ts';
 
 const TOO_LARGE = 'This macro is too large to be kept: it can have 64 KB.';
@@ -143,6 +144,13 @@ const editing = (shelfOf: Shelf): readonly Command[] => [
     aliases: ['change macro', 'steps of a macro', 'macro editor'],
     prompt: 'Edit which macro?',
     act: (shelf, { id }) => openEditor(shelf, { id, at: 0 }),
+  }),
+  ofMacro(shelfOf, {
+    id: 'macro.try',
+    title: 'Try a macro on the selection…',
+    aliases: ['dry run of a macro', 'what would a macro change', 'preview a macro'],
+    prompt: 'Try which macro?',
+    act: tryMacro,
   }),
   ofDialog('steps.add', 'Add a step'),
   ofDialog('steps.variable', 'Add a variable'),

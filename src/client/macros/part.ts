@@ -19,10 +19,15 @@ export const macros: Part<MacroShelf> = definePart({
     { context: 'dialog.macroSteps', keys: 'Delete', command: 'steps.remove' },
     { context: 'dialog.macroSteps', keys: 'Backspace', command: 'steps.remove' },
     { context: 'dialog.macroSteps', keys: 'Mod+D', command: 'steps.duplicate' },
+    { context: 'dialog.macroTrial', keys: 'Home', command: 'options.first' },
+    { context: 'dialog.macroTrial', keys: 'End', command: 'options.last' },
     { context: 'dialog.macroEditor', keys: 'Alt+Up', command: 'steps.earlier' },
     { context: 'dialog.macroEditor', keys: 'Alt+Down', command: 'steps.later' },
     { context: 'dialog.macroEditor', keys: 'Mod+Enter', command: 'steps.check' },
     { context: 'dialog.macroEditor', keys: 'Mod+Shift+Enter', command: 'steps.run' },
   ],
-  dialogs: { macroEditor: { name: 'Macro', isWide: true } },
+  dialogs: {
+    macroEditor: { name: 'Macro', isWide: true },
+    macroTrial: { name: 'Try a macro', isWide: true },
+  },
 });

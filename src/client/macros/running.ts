@@ -1,23 +1,31 @@
 // Runs a macro: its steps one after the other on the tasks that were selected at its start, as one undo. A step that cannot run
 // stops it with a sentence; what was done before stays, and is undone together. Steps run within the key that started it, as far
-// as nothing has to be waited for.
+// as nothing has to be waited for. Before it goes on with very many changes it asks.
 import type { Id } from '#core/ids.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { done, refused } from '../commands/define.ts';
+import { givenLater } from './given.ts';
 import type { Program } from '../app/program.ts';
 import type { DialogView } from '../dialogs/dialog-view.ts';
 import { todayOf } from '../clock/dates.ts';
 import { quoted } from '../text/editor.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { answersOf } from './answering.ts';
+import { GoingOn } from './going-on.ts';
 import { type Macro, most, type Step } from './macro.ts';
 import { runScript } from './script/run.ts';
 import { type BuiltIn, expand, namesIn, type Values } from './variables.ts';
 
+/** A macro that has changed more than this asks before it goes on. */
+const mostChanged = 10_000;
 /** How many macros may be within each other. */
 const DEEPEST = 3;
-/** Commands about macros themselves, and those that would break the undo. A macro’s own command has more letters. */
-const NEVER = /^(?:edit\.(?:undo|redo)|history\..*|macro\.[a-z]{1,20})$/;
+/**
+ * Commands about macros themselves, those that would break the undo, and files that are chosen by hand. A macro’s own command has
+ * more letters.
+ */
+const NEVER = /^(?:edit\.(?:undo|redo)|history\..*|macro\.[a-z]{1,20}|file\.attach.*)$/;
 
 /** What a run needs of the macros. */
 export interface Macros {
@@ -39,11 +47,14 @@ export type End =
   /** What it waited for did not come, or was given up. */
   | { readonly type: 'left' };
 
+/** What is to be known of a run besides its macro. */
 export interface Running {
   /** Told once. */
   readonly ended?: (end: End) => void;
   /** Who asked for it, where that was no person: “for Claude”. */
   readonly by?: string;
+  /** It has been said how much it changes: it does not ask. */
+  readonly isKnown?: boolean;
 }
 
 /** Whether a command may be a step. */
@@ -73,14 +84,21 @@ class Run {
   readonly #selected: string;
   /** What was open when it began, such as the question whether it may. */
   readonly #dialog: DialogView | null;
+  /** What it has changed so far. */
+  readonly #changed = new Set<Id>();
+  readonly #uncount: () => void;
   readonly #running: Running;
+  #mayBeMany: boolean;
   #steps = 0;
   #clipboard: string | null = null;
+  /** The rest of the last step, once it is given what it needs. */
+  #going: Promise<() => CommandResult> | null = null;
 
   constructor(macros: Macros, macro: Macro, given: Values, running: Running) {
     const { program } = macros;
     this.#macros = macros;
     this.#running = running;
+    this.#mayBeMany = running.isKnown === true;
     this.#program = program;
     this.#first = macro;
     this.#group = program.replica.newId();
@@ -91,7 +109,15 @@ class Run {
     this.#held = [...program.workspace.targets()];
     const [first] = this.#held;
     this.#selected = first === undefined ? '' : nameOf(program.replica.row(first));
+    this.#uncount = program.replica.subscribe((changes, cause) => cause === 'local' && this.#count(changes));
     this.#enter(macro, given);
+  }
+
+  #count(changes: readonly RowChange[]): void {
+    for (const { id, before, after } of changes) {
+      const row = after ?? before;
+      if (row?.type !== 'completion') this.#changed.add(row?.type === 'mine' ? row.fields.of : id);
+    }
   }
 
   #enter(macro: Macro, given: Values): void {
@@ -131,14 +157,20 @@ class Run {
     });
   }
 
-  #goOn(): void {
+  /** `rest`: what its last step does now that it was given what it waited for. */
+  #goOn(rest?: () => CommandResult): void {
     const { workspace, undo } = this.#program;
+    const given = this.#program.part(givenLater);
     const before = new Set(undo.done.map(({ id }) => id));
     workspace.held = this.#held;
+    given.waits = (going) => {
+      this.#going = going;
+    };
     let end: (() => void) | null = () => void this.#leave({ type: 'left' });
     try {
-      end = this.#runSteps();
+      end = this.#runSteps(rest);
     } finally {
+      given.waits = null;
       this.#held = workspace.held ?? [];
       workspace.held = null;
       for (const { id } of undo.done) if (!before.has(id)) this.#groups.add(id);
@@ -147,9 +179,16 @@ class Run {
   }
 
   /** Returns what ends the macro; null: it goes on later. */
-  #runSteps(): (() => void) | null {
+  #runSteps(rest?: () => CommandResult): (() => void) | null {
     return this.#program.within(this.#group, () => {
+      const last = this.#frames.at(-1);
+      const result = rest?.();
+      if (last !== undefined && result?.type === 'refused') {
+        const step = last.macro.steps[last.at - 1];
+        return () => this.#stop(result.reason, { step, frame: last });
+      }
       for (;;) {
+        if (this.#changed.size > mostChanged && !this.#mayBeMany && !this.#isAsking) return () => this.#ask();
         const frame = this.#frames.at(-1);
         if (frame === undefined) return () => this.#end();
         const step = frame.macro.steps[frame.at];
@@ -161,13 +200,20 @@ class Run {
             this.#steps > most.steps ? `A macro runs up to ${most.steps} steps.` : this.#do(step, frame);
           if (outcome === 'waits') return null;
           if (outcome !== null) return () => this.#stop(outcome, { step, frame });
-          if (this.#program.batchesLeft > 0) {
-            this.#await(this.#caughtUp(), () => this.#goOn());
-            return null;
-          }
+          if (this.#isWaiting()) return null;
         }
       }
     });
+  }
+
+  /** Whether something of the last step is still to come; then it goes on later. */
+  #isWaiting(): boolean {
+    const going = this.#going;
+    this.#going = null;
+    if (going !== null) this.#await(going, (rest) => this.#goOn(rest));
+    else if (this.#program.batchesLeft > 0) this.#await(this.#caughtUp(), () => this.#goOn());
+    else return false;
+    return true;
   }
 
   /** Null: done; 'waits': `goOn` is called later; else why it cannot run. */
@@ -288,10 +334,26 @@ class Run {
     return `${quoted(this.#first.name)}${by === undefined ? '' : ` ${by}`}`;
   }
 
+  /** Goes on with very many changes only if the person says so; else takes back what was done. */
+  #ask(): void {
+    const program = this.#program;
+    const question = new GoingOn(program, this.#first.name, this.#changed.size, (isYes) => {
+      this.#mayBeMany = true;
+      if (isYes) return this.#goOn();
+      this.#leave({ type: 'left' });
+      const isOther = ({ id }: { readonly id: Id }) => !this.#groups.has(id);
+      const spread = { later: (work: () => void) => program.later(work), kept: () => undefined };
+      while (!program.undo.done.every(isOther)) program.undo.undo(spread, isOther);
+      program.say(`Took back what ${quoted(this.#first.name)} had changed.`);
+    });
+    program.dialog.open(question);
+  }
+
   /** Returns whether anything was changed. */
   #leave(end: End): boolean {
     const { undo } = this.#program;
     this.#macros.isRunning = false;
+    this.#uncount();
     this.#running.ended?.(end);
     const { done: groups } = undo;
     const since = groups.findIndex(({ id }) => id === this.#before);

@@ -13,6 +13,7 @@ import type { NewTask } from '../query/new-task.ts';
 import { lazyDocuments, lazyImport } from './documents-lazy.ts';
 import type { DocumentFormat } from './documents.ts';
 import type { CommandResult } from '../commands/command.ts';
+import { whenGiven } from '../macros/given.ts';
 import { announced, type Command, define, done, refused } from '../commands/define.ts';
 import { needsLiving, needsRoot, needsTask } from '../commands/needs.ts';
 import { copyActions } from './copies.ts';
@@ -94,17 +95,11 @@ export function finish(program: Program, added: number, { failed, why }: Missing
 }
 
 function pasteFromClipboard(program: Program): CommandResult {
-  void program.platform.readClipboard().then((text) =>
-    program.act(() => {
-      const result =
-        text === null
-          ? refused('Can’t read the clipboard. Press the paste key instead.')
-          : pasteTasks(program, text);
-      if (result.type === 'refused') program.say(result.reason, { error: true });
-      else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
-    }),
+  return whenGiven(program, program.platform.readClipboard(), (text) =>
+    text === null
+      ? refused('Can’t read the clipboard. Press the paste key instead.')
+      : pasteTasks(program, text),
   );
-  return done;
 }
 
 /** Importable file types for the file picker. The installed app opens the same (web/public/manifest.webmanifest). */
@@ -221,29 +216,30 @@ export function textOfTasks(program: Program, ids: readonly Id[], style: TextSty
 }
 
 /** `taken`: called once they are on the clipboard. */
-function copy(program: Program, style: TextStyle, taken?: (ids: readonly Id[]) => void): CommandResult {
+function copy(
+  program: Program,
+  style: TextStyle,
+  taken?: (ids: readonly Id[]) => CommandResult,
+): CommandResult {
   program.editor.flush();
   const ids = program.workspace.targetRoots();
   const text = textOfTasks(program, ids, style);
   const name = program.describe(ids);
   program.editor.killed = null;
-  void program.platform.copyText(text).then((ok) =>
-    program.act(() => {
-      // If the clipboard refuses, the text is shown for copying by hand.
-      program.part(taskClipboard).taken = ok && style === 'bulleted' ? { text, ids } : null;
-      if (!ok) program.dialog.show({ type: 'export', text, fileName: 'Tasks.txt' });
-      else if (taken) taken(ids);
-      else program.say(`Copied ${name}.`);
-    }),
-  );
-  return done;
+  return whenGiven(program, program.platform.copyText(text), (ok) => {
+    program.part(taskClipboard).taken = ok && style === 'bulleted' ? { text, ids } : null;
+    if (ok) return taken?.(ids) ?? announced(`Copied ${name}.`);
+    // If the clipboard refuses, the text is shown for copying by hand.
+    program.dialog.show({ type: 'export', text, fileName: 'Tasks.txt' });
+    return done;
+  });
 }
 
 /** Deletes them only once they are on the clipboard. */
 function cut(program: Program): CommandResult {
   return copy(program, 'bulleted', (ids) => {
     const left = rowsOf(program, ids).filter((row) => !isTrashed(row));
-    if (left.length === 0) return;
+    if (left.length === 0) return done;
     const name = program.describe(left.map(({ id }) => id));
     program.workspace.selection.clear();
     inBatches(
@@ -251,7 +247,7 @@ function cut(program: Program): CommandResult {
       left.map(({ id }): Action => ({ a: 'delete', id })),
       `cut ${name}`,
     );
-    program.say(`Cut ${name}. Paste it where you want it.`, { undo: true });
+    return announced(`Cut ${name}. Paste it where you want it.`);
   });
 }
 

@@ -215,9 +215,9 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     return this.#recent;
   }
 
-  contents(): StorageBatch | null {
+  contents(toRead = false): StorageBatch | null {
     const inner = this.#inner;
-    if (inner === null || !this.#complete || this.#part === 'follower') return null;
+    if (inner === null || !this.#complete || (this.#part === 'follower' && !toRead)) return null;
     return {
       meta: this.meta(),
       outboxAdd: [...inner.pending],

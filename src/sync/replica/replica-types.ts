@@ -201,8 +201,11 @@ export interface Engine {
   facts(): SyncFacts;
   /** Operations issued here, also without an account, that this device's disk has not confirmed; oldest first. */
   unsaved(): readonly Operation[];
-  /** All content, to be written to an empty disk; null while stored rows are still being read. */
-  contents(): StorageBatch | null;
+  /**
+   * All content, to be written to an empty disk; null while stored rows are still being read. A tab that may not write to the
+   * disk has it only `toRead`.
+   */
+  contents(toRead?: boolean): StorageBatch | null;
   /** Loads the most needed rows and resolves when the first screen can be drawn; the rest arrives as `load` changes. */
   open(): Promise<void>;
   /** Resolves when every stored row is in memory. */

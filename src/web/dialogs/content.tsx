@@ -29,6 +29,7 @@ import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
 import { Profile } from './sharing/profile.tsx';
 import { Share } from './sharing/share.tsx';
+import { MacroTrial } from './macros/trial.tsx';
 import { TakingBack } from './sharing/taking-back.tsx';
 import { Comments } from './together/comments.tsx';
 import { SyncStatus } from './sync-status.tsx';
@@ -70,6 +71,7 @@ const views: {
   invitation: ({ invitation }) => <Invitation invitation={invitation} />,
   profile: ({ profile }) => <Profile profile={profile} />,
   takingBack: (dialog) => <TakingBack view={dialog.takingBack} />,
+  macroTrial: ({ trial }) => <MacroTrial trial={trial} />,
   comments: ({ comments }) => <Comments comments={comments} />,
   publicLinks: ({ links }) => <PublicLinks links={links} />,
   signOut: (dialog) => <SignOut dialog={dialog} />,

@@ -18,7 +18,8 @@ import styles from './dialog.module.css';
 import { Glyph } from './glyph.tsx';
 import own from './history.module.css';
 
-const MARKS: Readonly<Record<HistoryMark, ReactNode>> = {
+/** The icon of a kind of change. */
+export const MARKS: Readonly<Record<HistoryMark, ReactNode>> = {
   added: <Icon name="plus" />,
   moved: <Glyph name="into" />,
   deleted: <Icon name="trash" />,
@@ -76,7 +77,8 @@ function Side({ name, text }: { readonly name: string; readonly text: string | n
   );
 }
 
-function Detail({ detail }: { readonly detail: HistoryDetail }) {
+/** Old and new text of a change. */
+export function Detail({ detail }: { readonly detail: HistoryDetail }) {
   return (
     <dl className={own.sides} data-ph="history-detail">
       <Side name={`${detail.name} before`} text={detail.before} />

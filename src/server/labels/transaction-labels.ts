@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { labelOfRegister, labelRegister, labelsNamedOn } from '#sync/rows/label-mapping.ts';
 import type { Writer } from '#sync/rows/merge.ts';
 import { apply, type ApplyContext } from '#sync/rows/apply.ts';
-import type { Operation, Verdict } from '#sync/rows/operation.ts';
+import type { Action, Operation, OperationHead, Verdict } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { LabelTwin, WriteTransaction } from '../data/store.ts';
@@ -53,6 +53,19 @@ export function applyNamed(
   const verdict = apply(set, operation, context);
   if (verdict !== 'ok') set.rollback(mark);
   return verdict;
+}
+
+/**
+ * A write into a person's own row that belongs to an operation. `time`: when it was written, if a device brings it back: it counts
+ * from then, and as no device's, as others may bring it back as well. Of such writes the time is the number, so that the later one stands.
+ */
+export function ownWrite(
+  { q, u, t, x, g }: OperationHead,
+  { scope, action, time }: { readonly scope: Id; readonly action: Action; readonly time: number | undefined },
+) {
+  const ids = { ...(x === undefined ? {} : { x }), ...(g === undefined ? {} : { g }) };
+  const operation: Operation = { q: time ?? q, u, t, b: 0, scope, ...ids, ...action };
+  return { operation, back: time === undefined ? {} : { time, device: 0 } };
 }
 
 /** What becomes of labels in one write transaction. It writes nothing itself. */

@@ -48,7 +48,7 @@ import type { Healed, Push, PushOutcome } from './push-types.ts';
 import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
 import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
-import { applyNamed, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
+import { applyNamed, ownWrite, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
 import { Loading } from './loading.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -528,13 +528,8 @@ export class PushTransaction {
     const author = { ...by, actor: { ...by.actor, personalScope: scope, roles } };
     for (const { action, at } of own) {
       const open = this.#scopes.get(scope);
-      const { q, u, t, x, g } = head;
-      const ids = { ...(x === undefined ? {} : { x }), ...(g === undefined ? {} : { g }) };
-      // What was brought back counts from its own time, and as no device's: others may bring it back as well. Of such writes the time
-      // is the number, so that the later one stands.
-      const back = at === undefined ? null : { time: Math.min(at, by.time), device: 0 };
-      const operation = { q: back?.time ?? q, u, t, b: 0, scope, ...ids, ...action };
-      const writer = back === null ? author : { ...author, ...back };
+      const { operation, back } = ownWrite(head, { scope, action, time: at && Math.min(at, by.time) });
+      const writer = { ...author, ...back };
       const written = open === undefined ? 'forbidden' : await this.#applyOne(open, operation, writer);
       // The row is there and holds something later.
       all ??= written === 'exists' ? 'superseded' : written;

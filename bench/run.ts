@@ -21,6 +21,7 @@ import { runPollSuite } from './server/polls.ts';
 import { runPresenceSuite } from './server/presence.ts';
 import { runReturnSuite } from './server/return.ts';
 import { runServerSuite } from './server/suite.ts';
+import { runPublicListSuite } from './site/public-list.ts';
 import { runSiteSuite } from './site/suite.ts';
 
 const options = readOptions(process.argv.slice(2));
@@ -43,6 +44,7 @@ if (options.wants('queries')) gates.push(...(await runQueriesSuite(options)));
 if (options.wants('server')) gates.push(...(await runServerSuite(options)));
 if (options.wants('api')) gates.push(...(await runApiSuite(options)));
 if (options.wants('site')) gates.push(...(await runSiteSuite(options)));
+if (options.wants('public-list')) gates.push(...(await runPublicListSuite()));
 if (options.wants('mail')) gates.push(...(await runMailSuite(options)));
 if (options.wants('live')) gates.push(...(await runLiveSuite(options)));
 if (options.wants('presence')) gates.push(...(await runPresenceSuite(options)));

@@ -141,7 +141,7 @@ function methodOf(method: string, path: string, operation: Operation): string {
     ...(body ? [`body: ${typeOf(body)}${requestBody?.required === true ? '' : ' = {}'}`] : []),
     ...(query === null ? [] : [`query: ${query}${isQueryNeeded ? '' : ' = {}'}`]),
   ];
-  const answer = typeOf(responses['200']?.content[JSON_TYPE]?.schema ?? {});
+  const answer = typeOf((responses['200'] ?? responses['202'])?.content[JSON_TYPE]?.schema ?? {});
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(${name})}`);
   const given = [
     `'${method.toUpperCase()}'`,

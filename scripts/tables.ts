@@ -306,6 +306,16 @@ posthaste complete 4e1a77
   \`POSTHASTE_TOKEN\` where nobody signs in.
 - **Files** are in \`~/.config/posthaste\` (\`XDG_CONFIG_HOME\`, on Windows \`%APPDATA%\`, or the folder in \`POSTHASTE_HOME\`), readable by you alone.
 
+## Macros
+
+\`posthaste macros\` lists the macros of the account, \`posthaste macro run\` lets an open app of yours run one on the named tasks. It shows what the
+macro would change and asks; \`--dry-run\` only shows, \`--yes\` only runs. Before that, turn on *Let programs run macros* in the settings, and
+choose *Let links and programs start a macro…* for each macro that programs may run.
+
+\`\`\`sh
+posthaste macro run 'Send invoice' --tasks 4e1a77,9b215f --set client='Meadow Street'
+\`\`\`
+
 ## Shell completion
 
 \`\`\`sh

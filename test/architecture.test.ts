@@ -252,6 +252,17 @@ describe('architecture', () => {
     );
   });
 
+  test('what a journey opens ends with it, also after something that fails', () => {
+    const found = tests
+      .filter(({ path }) => path.startsWith('test/browser/') && path !== 'test/browser/harness.ts')
+      .filter(({ text }) => /\bt\.after\(/.test(withoutComments(text)));
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      [],
+      'endWith of the harness does it',
+    );
+  });
+
   test('tests that span folders name the folders with #', () => {
     const escaping = tests.flatMap(({ path, text }) =>
       importsOf(text)

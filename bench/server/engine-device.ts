@@ -7,7 +7,8 @@ import { createMemoryStorage } from '#sync/replica/memory-storage.ts';
 import type { Clock, LiveListener, Random, Timers, Transport, TransportAnswer } from '#sync/replica/ports.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { registerChecks } from '#wire/registers.ts';
-import { liveMessageSchema, type SyncResponse, type WirePartPage } from '#wire/sync.ts';
+import { liveMessageSchema } from '#wire/live.ts';
+import { type SyncResponse, type WirePartPage } from '#wire/sync.ts';
 import type { BenchAccount } from './account.ts';
 
 /** A device's own frame: the app sends what a key did after the frame that shows it. */

@@ -170,6 +170,8 @@ export interface PreparedList {
   readonly owner: BenchAccount;
   readonly other: BenchAccount;
   readonly list: Id;
+  /** What is in it. */
+  readonly tasks: readonly Id[];
 }
 
 /** A database with a list of so many tasks. */
@@ -182,8 +184,9 @@ export function prepareList(folder: string, tasks: number): Promise<PreparedList
     const place = { parent: listsRoot(owner.scope), key: 'a1' };
     const own = row(list, 'list', { scope: owner.scope, fields: { listType: 'list', name: 'Large', place } });
     await write(store, other, [inboxOf(other)]);
-    await write(store, owner, [inboxOf(owner), own, ...treeOf(tasks, owner.scope, list)]);
-    return { owner, other, list };
+    const tree = treeOf(tasks, owner.scope, list);
+    await write(store, owner, [inboxOf(owner), own, ...tree]);
+    return { owner, other, list, tasks: tree.map(({ id }) => id) };
   });
 }
 

@@ -31,6 +31,19 @@ async function readSecret(question: string): Promise<string> {
   }
 }
 
+/** A line of standard input, which the terminal shows as it is typed. */
+async function readLine(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await new Promise((resolve) => {
+      lines.once('close', () => resolve(''));
+      lines.question(question, resolve);
+    });
+  } finally {
+    lines.close();
+  }
+}
+
 const newId = createIdSource({
   now: () => Date.now(),
   random: (bytes) => void randomFillSync(bytes),
@@ -49,6 +62,8 @@ const world: World = {
   warn: (text) => void process.stderr.write(`${text}\n`),
   readInput: () => buffer(process.stdin),
   readSecret,
+  canAsk: process.stdin.isTTY && process.stderr.isTTY,
+  readLine,
   send: (url, { headers, ...request }) =>
     fetch(url, {
       ...request,

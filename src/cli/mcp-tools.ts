@@ -2,18 +2,20 @@
 // an agent pays for every word.
 import * as z from 'zod/mini';
 import type { Id } from '#core/ids.ts';
-import type { ApiClient, Comment, List, NewTask, Task, TaskChanges } from '#wire/api/client.ts';
+import type { Comment, List, NewTask, Task, TaskChanges } from '#wire/api/client.ts';
 import {
   apiLimits,
   bulkCreateSchema,
   createCommentSchema,
   createLabelSchema,
   createListSchema,
+  createMacroRunSchema,
   listTasksQuerySchema,
   updateTaskSchema,
 } from '#wire/api/requests.ts';
 import { apiIdSchema, noted } from '#wire/api/values.ts';
 import type { Interpreted } from './entry.ts';
+import { type RunHands, runToEnd } from './macro-runs.ts';
 import { listName } from './names.ts';
 
 export interface Tool<T = unknown> {
@@ -35,9 +37,7 @@ export interface SaidLine {
   readonly isLiteral: boolean;
 }
 
-export interface Hands {
-  readonly ask: <T>(work: (client: ApiClient) => Promise<T>) => Promise<T>;
-  readonly newId: () => Id;
+export interface Hands extends RunHands {
   /** Reads a line as `posthaste add` does: the task to create with that id, and what was read, in words. */
   readonly read: (id: Id, line: SaidLine) => Promise<Interpreted>;
 }
@@ -377,6 +377,51 @@ const duplicateList = tool({
   },
 });
 
+const listMacros = tool({
+  name: 'list_macros',
+  title: 'Show macros',
+  description:
+    'The person’s macros: sequences of commands that the app runs on tasks. variables are what a macro asks for. can_run is false where ' +
+    'the person doesn’t let programs run it.',
+  input: z.object({}),
+  isReading: true,
+  async run(_, { ask }) {
+    return { macros: (await ask((client) => client.listMacros())).macros };
+  },
+});
+
+const runFields = createMacroRunSchema.shape;
+
+const runMacro = tool({
+  name: 'run_macro',
+  title: 'Run a macro',
+  description:
+    'Let an open device of the person run a macro on these tasks, or by default only say what it would change. Show the person the ' +
+    'changes, and call it again with dry_run false if they agree. What was run is one undo in the app. state is done, stopped (message ' +
+    'says why; what came before stays), expired (no device was open), or lost (the device went away; look at the tasks before you try again).',
+  input: z.object({
+    macro_id: runFields.macro_id,
+    task_ids: runFields.task_ids,
+    variables: runFields.variables,
+    dry_run: z.optional(noted(z.boolean(), { description: 'false runs it. true by default.' })),
+  }),
+  isReading: false,
+  isRemoving: true,
+  async run({ macro_id, task_ids, variables, dry_run = true }, hands) {
+    const run = await runToEnd(hands, { macro_id, task_ids, variables, dry_run });
+    const { state, message, changes, ...rest } = run;
+    return {
+      state,
+      ...(message === null ? {} : { message }),
+      dry_run: rest.dry_run,
+      changed: rest.changed_count,
+      created: rest.created_count,
+      deleted: rest.deleted_count,
+      ...(changes.length === 0 ? {} : { changes }),
+    };
+  },
+});
+
 export const tools: readonly Tool[] = [
   searchTasks,
   listLists,
@@ -394,4 +439,6 @@ export const tools: readonly Tool[] = [
   createList,
   createLabel,
   duplicateList,
+  listMacros,
+  runMacro,
 ];

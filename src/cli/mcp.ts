@@ -46,6 +46,7 @@ export interface Offering {
   readonly version: string;
   readonly newId: () => Id;
   readonly read: Hands['read'];
+  readonly pause: Hands['pause'];
 }
 
 /** Forbids additional keys in all objects of a schema. */
@@ -104,7 +105,7 @@ async function run(tool: Tool, given: unknown, hands: Parameters<Tool['run']>[1]
 /** Resolves when the other end has gone, or when the input has ended and everything is answered. */
 export async function serveAgents(
   session: Session,
-  { isReadOnly, version, newId, read }: Offering,
+  { isReadOnly, version, newId, read, pause }: Offering,
   { transport, ended, leave }: Line = standardLine(),
 ): Promise<void> {
   // Fails right at the start when nobody is signed in.
@@ -115,7 +116,7 @@ export async function serveAgents(
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   const running = new Set<Promise<CallToolResult>>();
-  const hands: Hands = { ask: session.ask.bind(session), newId, read };
+  const hands: Hands = { ask: session.ask.bind(session), newId, read, pause };
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(shown) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = offered.find(({ name }) => name === params.name);

@@ -5,6 +5,7 @@ import { addingCommands } from './commands/adding.ts';
 import { appCommands } from './commands/app.ts';
 import { changingCommands } from './commands/changing.ts';
 import { commentingCommands } from './commands/commenting.ts';
+import { macroCommands } from './commands/macros.ts';
 import { readingCommands } from './commands/reading.ts';
 import { shellCommands } from './commands/shell.ts';
 
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   ...readingCommands,
   ...changingCommands,
   ...commentingCommands,
+  ...macroCommands,
   ...appCommands,
   ...accountCommands,
   ...shellCommands,

@@ -22,6 +22,10 @@ export interface World {
   readInput(): Promise<Uint8Array>;
   /** Reads a line without echoing it. */
   readSecret(question: string): Promise<string>;
+  /** Somebody is there who can answer a question. */
+  readonly canAsk: boolean;
+  /** Asks, and reads a line as it is typed. */
+  readLine(question: string): Promise<string>;
   readonly send: ApiClientOptions['send'];
   pause(ms: number): Promise<void>;
   /** Runs a program without a shell; resolves with its exit code. */

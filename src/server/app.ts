@@ -24,6 +24,7 @@ import { publicLinkRoutes, type PublicLinkRoutePorts } from './public-links/rout
 import { visitorRoutes } from './public-links/visitor-routes.ts';
 import type { PublicLinkService } from './public-links/service.ts';
 import { sharingRoutes, type SharingRoutePorts } from './sharing/routes.ts';
+import { macroRunRoutes } from './macro-runs/routes.ts';
 import { mailRoutes, type MailRoutePorts } from './mail/routes.ts';
 import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
@@ -71,6 +72,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...mailRoutes(ports),
     ...sharingRoutes(ports),
     ...publicLinkRoutes(ports),
+    ...macroRunRoutes(ports.api),
     ...visitorRoutes({ ...ports, ...ports.publicLinks, newId: ports.api.newId }),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),

@@ -50,6 +50,7 @@ import { createFileLedger } from './files/ledger.ts';
 import { createFileLinks } from './files/links.ts';
 import { createLetters, type Letters } from './mail/letters.ts';
 import type { Post } from './mail/post.ts';
+import { MacroRuns } from './macro-runs/runs.ts';
 import { createMailIn, type MailIn } from './mail/receiving.ts';
 import type { Spool } from './mail/spool.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
@@ -68,7 +69,7 @@ import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'store' | 'reads'>;
+  readonly database: Pick<Database, 'db' | 'kind' | 'store' | 'reads'>;
   /** Generations up to this start, oldest first. */
   readonly generations: readonly GenerationRecord[];
   /** Called before anything is written to a scope; rejects while writing is impossible. Absent: the generation is open. */
@@ -341,7 +342,7 @@ function versionOf(manifest: URL): string {
 /** Attached files: their content, what is known of it, and links to it. */
 function filesOf(ports: ServicePorts) {
   const { blobs, database, clock } = ports;
-  return { blobs, fileLedger: createFileLedger(database.db, clock), fileLinks: createFileLinks(ports) };
+  return { blobs, fileLedger: createFileLedger(database, clock), fileLinks: createFileLinks(ports) };
 }
 
 /** What the build has made, and of which version it is. */
@@ -353,9 +354,10 @@ function builtFiles({ appFolder, siteFolder, config, clock }: ServicePorts) {
   };
 }
 
-function apiPorts({ database }: ServicePorts, newId: () => Id, mailIn: MailIn | null) {
+function apiPorts({ database, clock, bus }: ServicePorts, newId: () => Id, mailIn: MailIn | null) {
   const nextTurn = (work: () => void) => void setImmediate(work);
-  return { reads: database.reads, newId, nextTurn, mailIn };
+  const macroRuns = new MacroRuns({ db: database.db, clock, bus });
+  return { reads: database.reads, newId, nextTurn, mailIn, macroRuns };
 }
 
 const LEAST_FREE_SHARE = 0.05;
@@ -388,7 +390,7 @@ function createIncoming(
     ...ports,
     ...of,
     db: database.db,
-    fileLedger: createFileLedger(database.db, ports.clock),
+    fileLedger: createFileLedger(database, ports.clock),
     domain: config.mailDomain,
     spool,
     hasRoom,

@@ -39,6 +39,9 @@ export function outlined(tasks: Iterable<ShownTask>): readonly OutlinedTask[] {
   return outline;
 }
 
+/** The letters of an id are random: one in thirty-two. */
+const BEGINNINGS: ReadonlySet<number> = new Set(['A', 'a'].map((letter) => letter.charCodeAt(0)));
+
 /** Rows that are laid out together at most. */
 const MOST_IN_PART = 50;
 
@@ -57,8 +60,7 @@ export function partsOf(outline: readonly OutlinedTask[]): readonly Part[] {
   const parts: { rows: OutlinedTask[]; look: Part['look'] }[] = [];
   for (const [at, each] of outline.entries()) {
     const part = parts.at(-1);
-    // The letters of an id are random: one in thirty-two.
-    if (part === undefined || part.rows.length >= MOST_IN_PART || /[Aa]/.test(each.task.id.charAt(3)))
+    if (part === undefined || part.rows.length >= MOST_IN_PART || BEGINNINGS.has(each.task.id.charCodeAt(3)))
       parts.push({ rows: [each], look: at >= MOST_IN_PART ? 'part far' : 'part' });
     else part.rows.push(each);
   }

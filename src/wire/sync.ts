@@ -1,7 +1,6 @@
 // The replication protocol: `POST /sync/v1`, `GET /snapshot/v1/{scope}` and the `/live` socket. JSON.
 import * as z from 'zod/mini';
 import { limits, type EntityType, type UnknownType } from '#core/model.ts';
-import { thereSchema } from './presence.ts';
 import {
   durationSchema,
   entityTypeSchema,
@@ -304,18 +303,14 @@ export const snapshotPageSchema = z.object({
 /** One page of a scope's rows in the order of ids, for requests that name no part. */
 export type WireSnapshotPage = z.infer<typeof snapshotPageSchema>;
 
-/** Server → client on the live socket. */
-export const liveMessageSchema = z.discriminatedUnion('type', [
+/** Server → client on the live socket: news of rows. What else it says is live.ts. */
+export const newsMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('poke'), scope: idSchema, to: versionSchema }),
   /** Small deltas are included when `from` equals what the socket was last told; otherwise the client pulls. */
   z.object({ type: z.literal('delta'), changes: scopeChangesSchema }),
   z.object({ type: z.literal('left'), scope: idSchema }),
-  /** Where people are in a shared list (presence.ts). */
-  thereSchema,
   z.object({ type: z.literal('bye'), reason: z.enum(['signed_out', 'shutdown']) }),
 ]);
-/** Any message of the server on the live socket. It only shortens the delay: the client pulls anyway. */
-export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
 /**
  * Client → server on the live socket: its cursors, so that the server can send deltas. What a newer client says besides

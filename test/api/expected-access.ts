@@ -68,6 +68,9 @@ const dataCalls: Readonly<Record<string, Row>> = {
   'POST /lists/:id/public_links': apiWriting(404),
   'PATCH /lists/:id/public_links/:link': apiWriting(404),
   'DELETE /lists/:id/public_links/:link': apiWriting(404),
+  'GET /macros': apiOnly(200),
+  'POST /macro_runs': apiWriting(422),
+  'GET /macro_runs/:id': apiOnly(404),
   'GET /labels': apiOnly(200),
   'GET /openapi.json': everybody(200),
   'POST /labels': apiWriting(422),
@@ -136,6 +139,9 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/api/sessions': webOnly(200, 200),
   'DELETE /app/api/sessions': webOnly(200, 200),
   'DELETE /app/api/sessions/:id': webOnly(200, 404),
+  'POST /app/api/macro-runs/take': webOnly(200, 200),
+  // The id of a session is that of no run.
+  'POST /app/api/macro-runs/:id/outcome': webOnly(404, 404),
   'GET /app/api/tokens': webOnly(200, 200),
   'POST /app/api/tokens': webOnly(422, 422),
   // Mail is off here.

@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import type { Id } from '#core/ids.ts';
 import { deriveId, settingId } from '#core/ids.ts';
-import { liveMessageSchema, type LiveMessage, type SyncResponse } from '#wire/sync.ts';
+import { liveMessageSchema, type LiveMessage } from '#wire/live.ts';
+import { type SyncResponse } from '#wire/sync.ts';
 import { startServer, type RunningServer } from '#server/server.ts';
 import { cookieOf, GOOD_PASSWORD, testConfig, weakHash } from './harness.ts';
 

@@ -58,6 +58,20 @@ describe('the PostgreSQL bus', () => {
     await two.bus.close();
   });
 
+  test('[MACRO-31] a run of a macro is announced to other processes, behind the rows before it', async () => {
+    const [one, two] = [await join(), await join()];
+    one.bus.publish({ type: 'changed', scope: SCOPE, to: 1 });
+    one.bus.publish({ type: 'runs', account: 7 });
+    one.bus.publish({ type: 'runs', account: 7 });
+    await two.until(2);
+    assert.deepEqual(two.heard, [
+      { type: 'changed', scope: SCOPE, to: 1 },
+      { type: 'runs', account: 7 },
+    ]);
+    await one.bus.close();
+    await two.bus.close();
+  });
+
   test('[SHARE-146] places of people travel, in parts where they are many, and nothing else comes of them', async () => {
     const [one, two] = [await join(), await join()];
     const sel = Array.from({ length: 50 }, (_, number) => deriveId('task', String(number)));

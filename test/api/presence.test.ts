@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
-import type { LiveMessage } from '#wire/sync.ts';
+import type { LiveMessage } from '#wire/live.ts';
 import { createTestServer, type TestServer } from './harness.ts';
 import { Person } from '../sharing.ts';
 

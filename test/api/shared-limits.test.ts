@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listsRoot, mountId, type Id } from '#core/ids.ts';
-import type { LiveMessage } from '#wire/sync.ts';
+import type { LiveMessage } from '#wire/live.ts';
 import { actorOf, Person, placeIn, shareWithBen, told } from '../sharing.ts';
 import type { TestServer } from './harness.ts';
 

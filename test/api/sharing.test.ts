@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inboxId, listsRoot, memberId, mountId, type Id } from '#core/ids.ts';
 import { mostMembers, mostSharedLists, type InviteLink as Link } from '#wire/sharing.ts';
-import type { LiveMessage } from '#wire/sync.ts';
+import type { LiveMessage } from '#wire/live.ts';
 import { createTestServer, type TestServer } from './harness.ts';
 import { actorOf, confirmEmail, Person, placeIn, told } from '../sharing.ts';
 

@@ -2,12 +2,19 @@
 // mark and token that docs/themes.md promises is in the running app.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { describe, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { loadAxe, violations } from '../../scripts/axe.ts';
-import { addTasks, command, expectEventually, openApp, ready, serve, withBrowser } from './harness.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  openApp,
+  ready,
+  serve,
+  serveElsewhere,
+  withBrowser,
+} from './harness.ts';
 
 const FIELD = '#custom-css-text';
 const BOLD = "[data-ph='title'] { letter-spacing: 3px }";
@@ -56,17 +63,12 @@ async function begin(t: TestContext, browser: Parameters<typeof openApp>[1], exp
 /** A server of another origin, and what it was asked for. */
 async function elsewhere(t: TestContext): Promise<{ readonly url: string; readonly asked: string[] }> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await serveElsewhere(t, (request, response) => {
     asked.push(request.url ?? '');
     response.setHeader('access-control-allow-origin', '*').setHeader('content-type', 'text/css');
     response.end('[data-ph=title] { letter-spacing: 9px }');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return { url: `http://127.0.0.1:${address.port}`, asked };
+  return { url, asked };
 }
 
 describe('custom CSS', () => {

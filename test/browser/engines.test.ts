@@ -9,7 +9,7 @@ import { findFirefox, startFirefox } from './engines/firefox.ts';
 import { misheard } from './engines/keys.ts';
 import { travel } from './engines/journey.ts';
 import { findWebKit, startWebKit } from './engines/webkit.ts';
-import { serveApart } from './harness.ts';
+import { endWith, serveApart } from './harness.ts';
 
 /** Where pictures of the stages go, when somebody wants to look at them. */
 const PICTURES = process.env['ENGINE_PICTURES'];
@@ -38,7 +38,7 @@ describe('engines', () => {
     test(`the journey of the foundation in ${name}`, async (t) => {
       const server = await serveApart(t);
       const engine = await start();
-      t.after(() => engine.close());
+      endWith(t, () => engine.close(), true);
       const wrong = await misheard(engine, 'about:blank');
       assert.deepEqual(wrong, KNOWN_KEYS[name] ?? []);
       await travel(engine, server, (stage, picture) => show(name, stage, picture));

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,9 +94,10 @@ interface Ending {
 
 /**
  * Ends something with the test: first the pages, which load their parts from a server that may be younger than they are, then
- * the youngest first. The runner's own hooks run in the order in which they were asked for.
+ * the youngest first, each of them also when one before it fails. The runner's own hooks run in the order in which they were asked
+ * for, and none after one that fails: what they were to close would stay open, and hold up all tests.
  */
-function endWith(t: TestContext, end: () => unknown, isPage = false): void {
+export function endWith(t: TestContext, end: () => unknown, isPage = false): void {
   const known = endings.get(t);
   if (known) {
     known.push({ isPage, end });
@@ -115,6 +117,22 @@ function endWith(t: TestContext, end: () => unknown, isPage = false): void {
     }
     if (failures.length > 0) throw failures[0];
   });
+}
+
+/** A server of another origin than the app's, by its address. Ends with the test. */
+export async function serveElsewhere(t: TestContext, answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  endWith(t, async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  return `http://127.0.0.1:${address.port}`;
 }
 
 export async function temporaryFolder(t: TestContext): Promise<string> {

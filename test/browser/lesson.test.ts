@@ -4,6 +4,7 @@ import { describe, test, type TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { loadAxe, violations } from '../../scripts/axe.ts';
 import {
+  endWith,
   expectEventually,
   expectOutline,
   openApp,
@@ -85,11 +86,12 @@ async function arrive(
     page.setDefaultTimeout(STEP_MS);
     watchProblems(page, undefined, problems);
   });
-  t.after(async () => {
+  const close = async () => {
     const found = [...problems];
     await context.close();
     assert.deepEqual(found, [], 'the browser reported errors');
-  });
+  };
+  endWith(t, close, true);
   const front = await context.newPage();
   await front.goto(url);
   await tabTo(front, 'Open app');

@@ -1,9 +1,6 @@
 // Links into the app as a browser opens them: places, tasks with all parameters, wrong ones, many at once.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readSelected } from '#client/links/selected.ts';
@@ -18,6 +15,7 @@ import {
   PASSWORD,
   ready,
   serve,
+  serveElsewhere,
   withBrowser,
 } from './harness.ts';
 
@@ -281,11 +279,10 @@ async function serveHostile(t: TestContext, base: string): Promise<string> {
     }
   </script>`;
   const page = body.replace('<script>', '<body><script>');
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = await serveElsewhere(t, (_, response) =>
+    response.setHeader('content-type', 'text/html').end(page),
+  );
+  return `${url}/`;
 }
 
 for (const hasWorkers of [false, true]) {
@@ -299,19 +296,12 @@ for (const hasWorkers of [false, true]) {
       if (hasWorkers) await installed(page);
       const task = `${url}/app/open/quick-entry?title=Unasked`;
       const list = `${url}/app/open/create-list?name=Unasked`;
-      const elsewhere = createServer((_request, response) => {
+      const other = await serveElsewhere(t, (_request, response) => {
         response.setHeader('content-type', 'text/html');
         response.end(
           `<a id="silent" rel="noreferrer" href="${task}">x</a> <a id="plain" href="${list}">x</a>`,
         );
       });
-      elsewhere.listen(0, '127.0.0.1');
-      await once(elsewhere, 'listening');
-      t.after(() => {
-        elsewhere.close();
-        elsewhere.closeAllConnections();
-      });
-      const other = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
       const follow = async (id: string, question: string) => {
         await page.goto(other);
         await page.locator(id).click();

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import {
   addTasks,
   command,
+  endWith,
   expectEventually,
   openApp,
   outline,
@@ -49,7 +50,7 @@ describe('a public link', () => {
       hasTouch: true,
       isMobile: true,
     });
-    t.after(() => phone.close());
+    endWith(t, () => phone.close(), true);
     const stranger = await phone.newPage();
     await stranger.goto(url);
     await stranger.getByText('Music').waitFor();

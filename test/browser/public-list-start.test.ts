@@ -288,4 +288,76 @@ describe('the page of a public list, at its beginning', () => {
     assert.equal(await focused(), 'Task 1499');
     await saved(page);
   });
+
+  test('[PUBLIC-120] what changes in a long list is drawn in its place, and no other row is touched', async (t) => {
+    const { owner, path } = await publish([]);
+    const ids = Array.from({ length: 300 }, () => crypto.randomUUID());
+    const create = (id: string, title: string, parent: string) => ({
+      a: 'create',
+      id,
+      type: 'task',
+      fields: { title },
+      place: { parent },
+    });
+    await owner.act(...ids.map((id, at) => create(id, `Task ${at}`, owner.list)));
+    const page = await site().visit(t, path);
+    await expectEventually(() => page.locator('button.box').count(), 300);
+    await page.evaluate(() => {
+      const touched = new Set<string>();
+      Object.assign(globalThis, { touched });
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const row = target.parentElement?.closest('[data-id]') ?? (target as Element).closest('[data-id]');
+          touched.add(row?.querySelector('.title')?.textContent ?? (target as Element).className);
+        }
+      }).observe(document.querySelector('#tasks') as Element, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      });
+    });
+    await owner.act({ a: 'set', id: ids[150], field: 'title', value: 'Another title' });
+    await expectEventually(async () => (await titles(page))[150], 'Another title');
+    const touched = () =>
+      page.evaluate(() => [...(globalThis as unknown as { touched: ReadonlySet<string> }).touched]);
+    assert.deepEqual(await touched(), ['Another title']);
+
+    // Moved about, renamed, added and deleted many times, they stand as on a page that is opened afterwards.
+    let seed = 7;
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    for (let round = 0; round < 20; round += 1) {
+      const id = ids[random(299)];
+      const other = ids[random(299)];
+      await owner.act(
+        { a: 'set', id, field: 'title', value: `Round ${round}` },
+        { a: 'place', id, place: { parent: round % 2 === 0 ? owner.list : ids[299], at: 'start' } },
+        create(crypto.randomUUID(), `New ${round}`, owner.list),
+        ...(round % 5 === 0 ? [{ a: 'delete', id: other }] : []),
+      );
+    }
+    const last = await site().visit(t, path);
+    const levels = (of: Page) =>
+      of
+        .locator('.task')
+        .evaluateAll((rows) => rows.map(({ ariaLevel, textContent }) => [ariaLevel, textContent]));
+    await expectEventually(async () => (await titles(last)).includes('New 19'), true);
+    await expectEventually(() => levels(page), await levels(last));
+  });
+
+  test('[PUBLIC-120] a key that is held takes each of its steps, and what is pressed next is about where they led', async (t) => {
+    const { path } = await publish(Array.from({ length: 30 }, (_, at) => `Task ${at}`));
+    const page = await site().visit(t, path);
+    await page.locator('button.box').first().waitFor();
+    // The first one comes to the first task.
+    for (let at = 0; at <= 20; at += 1) await page.keyboard.down('ArrowDown');
+    await page.keyboard.up('ArrowDown');
+    await page.keyboard.press('Space');
+    await expectEventually(() => done(page), ['Task 20']);
+    for (let at = 0; at < 40; at += 1) await page.keyboard.down('ArrowUp');
+    await page.keyboard.up('ArrowUp');
+    await page.keyboard.press('Space');
+    await expectEventually(() => done(page), ['Task 0', 'Task 20']);
+    await saved(page);
+  });
 });

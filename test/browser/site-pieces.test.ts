@@ -1,10 +1,8 @@
 // The front page as a slow network brings it: in two pieces, cut at places all over it. Nothing that is shown moves when the
 // rest arrives.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
+import { serveElsewhere } from './harness.ts';
 import { withSite } from './site-world.ts';
 
 /** Long enough for the first piece to be painted. */
@@ -15,9 +13,9 @@ const STEP = 12;
 const OWN = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'etag']);
 
 /** The site at an address of its own, whose pages come in two pieces. */
-async function inPieces(origin: string) {
+async function inPieces(t: TestContext, origin: string) {
   let cut = Infinity;
-  const server = createServer((request, response) => {
+  const url = await serveElsewhere(t, (request, response) => {
     void (async () => {
       const answer = await fetch(origin + (request.url ?? ''), {
         headers: { 'accept-encoding': 'identity' },
@@ -30,17 +28,11 @@ async function inPieces(origin: string) {
       if (isPage) setTimeout(() => response.end(body.subarray(cut)), APART_MS);
       else response.end();
     })();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url,
     cutAt(bytes: number): void {
       cut = bytes;
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }
@@ -54,8 +46,7 @@ describe('the public site', () => {
   ] as const)
     test(`the front page does not move on ${device} where it arrives in pieces`, async (t) => {
       const world = site();
-      const pieces = await inPieces(world.url);
-      t.after(() => pieces.close());
+      const pieces = await inPieces(t, world.url);
       const html = await (await fetch(world.url)).text();
       const places = [...html.matchAll(/<[a-z]/g)].map(({ index }) =>
         Buffer.byteLength(html.slice(0, index)),

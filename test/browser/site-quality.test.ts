@@ -10,7 +10,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { elementsOf, readHtml } from '../../scripts/site/html.ts';
-import { expectEventually, launch, STEP_MS } from './harness.ts';
+import { endWith, expectEventually, launch, STEP_MS } from './harness.ts';
 import { scripted } from './site-world.ts';
 
 const SITE = join(import.meta.dirname, '../../dist/site');
@@ -38,14 +38,17 @@ describe('the quality of the public site', () => {
     paths = Object.keys(pages).filter((path) => path !== '/404');
   });
   after(async () => {
-    await browser.close();
-    await server.close();
+    try {
+      await browser.close();
+    } finally {
+      await server.close();
+    }
     rmSync(dataDir, { recursive: true });
   });
 
   async function open(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...options });
-    t.after(() => context.close());
+    endWith(t, () => context.close(), true);
     const page = await context.newPage();
     page.setDefaultTimeout(STEP_MS);
     return page;

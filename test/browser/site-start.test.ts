@@ -1,13 +1,10 @@
 // How a page of the public site begins in a real browser: its text is seen before anything but head and style sheet is asked for,
 // and what is pressed until the script arrives is not lost.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
-import { expectEventually } from './harness.ts';
+import { expectEventually, serveElsewhere } from './harness.ts';
 import { shiftsOf, watchShifts } from './layout-shifts.ts';
 import { withSite } from './site-world.ts';
 
@@ -26,8 +23,8 @@ const PAGE_SCRIPT = '**/assets/page-*.js';
 const PAUSE_MS = 150;
 
 /** The site behind a network that pauses after each of these words of a page. */
-async function serveInPieces(t: TestContext, site: string, words: RegExp): Promise<string> {
-  const server = createServer((request, response) => {
+function serveInPieces(t: TestContext, site: string, words: RegExp): Promise<string> {
+  return serveElsewhere(t, (request, response) => {
     const send = async () => {
       const answer = await fetch(site + (request.url ?? ''));
       const type = answer.headers.get('content-type') ?? '';
@@ -41,10 +38,6 @@ async function serveInPieces(t: TestContext, site: string, words: RegExp): Promi
     };
     void send();
   });
-  server.listen(0);
-  await once(server, 'listening');
-  t.after(() => server.close());
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
 describe('a page of the site, at its beginning', () => {

@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-cor
 import { must } from '#core/assert.ts';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
-import { launch, STEP_MS, watchProblems } from './harness.ts';
+import { endWith, launch, STEP_MS, watchProblems } from './harness.ts';
 
 export const SITE = join(import.meta.dirname, '../../dist/site');
 
@@ -51,13 +51,16 @@ export const tokenIn = (letter: string) => /[?&]token=([\w-]+)/.exec(letter)?.[1
 /** For the body of a `describe`: starts before its tests, ends after them. */
 export function withSite(environment: Readonly<Record<string, string>> = {}): () => Site {
   let site: Site | undefined;
+  const opened: { close(): Promise<unknown> }[] = [];
   const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-'));
   before(async () => {
     const browser = await launch();
+    opened.push(browser);
     const usual = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
     const read = readConfig({ ...usual, ...environment });
     assert.ok(read.ok);
     const server = await startServer(read.value, { siteFolder: SITE });
+    opened.push(server);
     const { promoCodes, releases } = server.services.desk;
     const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
     await promoCodes.create('GOOD', 'Mark <img src=x onerror=alert(1)> & Co', terms);
@@ -77,11 +80,12 @@ export function withSite(environment: Readonly<Record<string, string>> = {}): ()
         const page = await context.newPage();
         page.setDefaultTimeout(STEP_MS);
         const problems = watchProblems(page);
-        t.after(async () => {
+        const close = async () => {
           const found = [...problems];
           await context.close();
           assert.deepEqual(found, [], 'the browser reported errors');
-        });
+        };
+        endWith(t, close, true);
         if (path === '') return page;
         await page.goto(url + path);
         if (options.javaScriptEnabled !== false) await scripted(page);
@@ -90,9 +94,12 @@ export function withSite(environment: Readonly<Record<string, string>> = {}): ()
     };
   });
   after(async () => {
-    await site?.browser.close();
-    await site?.server.close();
+    const closed = await Promise.allSettled(opened.map((each) => each.close()));
     rmSync(dataDir, { recursive: true });
+    assert.deepEqual(
+      closed.filter(({ status }) => status === 'rejected'),
+      [],
+    );
   });
   return () => must(site, 'started before the tests');
 }

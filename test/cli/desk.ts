@@ -33,6 +33,10 @@ export interface Desk {
   /** What a started program does. */
   onLaunch: (words: readonly string[]) => number;
   input: string | Uint8Array;
+  /** Somebody is at the terminal; `input` is what they type. */
+  canAsk: boolean;
+  /** Called while a command waits. */
+  onPause: () => Promise<void>;
   run(...words: string[]): Promise<Result>;
   /** Has to end well; what was printed. */
   good(...words: string[]): Promise<string>;
@@ -78,6 +82,8 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
     network: 'here',
     onLaunch: () => 0,
     input: '',
+    canAsk: false,
+    onPause: () => Promise.resolve(),
     async run(...words) {
       printed.length = 0;
       warned.length = 0;
@@ -99,10 +105,17 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
           desk.input = rest.join('\n');
           return Promise.resolve(line);
         },
+        canAsk: desk.canAsk,
+        readLine: (question) => {
+          warned.push(question);
+          const [line = '', ...rest] = Buffer.from(desk.input).toString().split('\n');
+          desk.input = rest.join('\n');
+          return Promise.resolve(line);
+        },
         send,
         pause(ms) {
           server.clock.pass(ms);
-          return Promise.resolve();
+          return desk.onPause();
         },
         launch(program, given) {
           launched.push([program, ...given]);

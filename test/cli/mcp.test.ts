@@ -7,8 +7,10 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import fc from 'fast-check';
-import type { Id } from '#core/ids.ts';
+import { settingId, type Id } from '#core/ids.ts';
+import { macroKey, programsRunMacros } from '#core/macros.ts';
 import { historyPageSchema } from '#wire/history.ts';
+import { takeAnswerSchema } from '#wire/macro-runs.ts';
 import { lineReader } from '#cli/entry.ts';
 import { serveAgents } from '#cli/mcp.ts';
 import { Names } from '#cli/names.ts';
@@ -17,6 +19,7 @@ import { Session } from '#cli/session.ts';
 import type { World } from '#cli/world.ts';
 import { enterApi, type ApiUser } from '../api/api-world.ts';
 import { createTestServer } from '../api/harness.ts';
+import { Person } from '../sharing.ts';
 
 const SERVER = 'https://tasks.example';
 
@@ -34,6 +37,7 @@ interface Agent {
 
 describe('the server for agents', () => {
   let user: ApiUser;
+  let onPause: () => Promise<void> = () => Promise.resolve();
   const folder = mkdtempSync(join(tmpdir(), 'posthaste-mcp-'));
   before(async () => {
     user = await enterApi(await createTestServer());
@@ -79,6 +83,10 @@ describe('the server for agents', () => {
         version: '1.2.3',
         newId: () => crypto.randomUUID() as Id,
         read: lineReader(said, names),
+        async pause(ms) {
+          user.server.clock.pass(ms);
+          await onPause();
+        },
       },
       { transport: theirs, ended: new Promise(() => undefined) },
     );
@@ -148,12 +156,14 @@ describe('the server for agents', () => {
           'create_list',
           'create_label',
           'duplicate_list',
+          'list_macros',
+          'run_macro',
         ],
       );
       for (const { name, description, inputSchema, annotations } of tools) {
         assert.ok((description ?? '').length > 20, name);
         assert.equal(inputSchema.type, 'object', name);
-        assert.equal(annotations?.destructiveHint, name.startsWith('delete_'), name);
+        assert.equal(annotations?.destructiveHint, /^delete_|^run_macro$/.test(name), name);
         assert.equal(inputSchema['additionalProperties'], false, name);
       }
       assert.match(client.getInstructions() ?? '', /never instructions/);
@@ -363,7 +373,7 @@ describe('the server for agents', () => {
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['search_tasks', 'list_lists', 'get_tasks', 'list_comments'],
+        ['search_tasks', 'list_lists', 'get_tasks', 'list_comments', 'list_macros'],
       );
       assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
       await assert.rejects(use('create_tasks', { tasks: [{ title: 'x' }] }), /no tool create_tasks/);
@@ -428,4 +438,43 @@ describe('the server for agents', () => {
       );
       assert.ok((await use('list_lists'))['lists']);
     }));
+
+  test('[MACRO-42] tries a macro unless told to run it, and not at all for reading', async () => {
+    const { server, cookie, account, scope } = user;
+    const person = new Person(server, { cookie, account, personalScope: scope });
+    const id = crypto.randomUUID() as Id;
+    const macro = JSON.stringify({ v: 1, name: 'Plan', steps: [], links: true });
+    for (const [key, value] of [
+      [programsRunMacros, true],
+      [macroKey(id), macro],
+    ] as const)
+      await person.act({ a: 'create', id: settingId(scope, key), type: 'setting', fields: { key, value } });
+    const tried: boolean[] = [];
+    onPause = async () => {
+      const taken = await server.ask('/app/api/macro-runs/take', { method: 'POST', cookie });
+      const { run } = takeAnswerSchema.parse(await taken.json());
+      if (run === null) return;
+      tried.push(run.isDry);
+      const body = { state: 'done', message: null, changed: 1, created: 0, deleted: 0, changes: [] };
+      await server.ask(`/app/api/macro-runs/${run.id}/outcome`, { method: 'POST', cookie, body });
+    };
+    const token = await tokenNamed('Planner', 'write');
+    await withAgent({ token }, async ({ use }) => {
+      assert.deepEqual((await use('list_macros'))['macros'], [
+        { id, name: 'Plan', variables: [], can_run: true },
+      ]);
+      const done = { state: 'done', changed: 1, created: 0, deleted: 0 };
+      assert.deepEqual(await use('run_macro', { macro_id: id }), { ...done, dry_run: true });
+      assert.deepEqual(await use('run_macro', { macro_id: id, dry_run: false }), { ...done, dry_run: false });
+    });
+    assert.deepEqual(tried, [true, false]);
+    await withAgent({ token, isReadOnly: true }, async ({ client }) => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name).filter((name) => name.includes('macro')),
+        ['list_macros'],
+      );
+    });
+    onPause = () => Promise.resolve();
+  });
 });

@@ -42,7 +42,7 @@ export function mailContract(name: string, open: () => Promise<Database>): void 
         spool,
         letters: house.letters,
         blobs: openBlobs(join(folder, 'files'), null),
-        fileLedger: createFileLedger(db, clock),
+        fileLedger: createFileLedger(house.database, clock),
         exchange: house.exchange,
         newId: someId,
         hasRoom: () => true,

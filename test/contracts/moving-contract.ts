@@ -1,10 +1,11 @@
 // What moves with a row from one scope to another, on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { completionId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
-import { fieldOf } from '#sync/rows/row.ts';
+import { fieldOf, withRegister } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Database } from '#server/data/database.ts';
 import { createPace } from '#server/care/pace.ts';
@@ -214,7 +215,7 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       const third = await ada.share();
       const task = await ada.task(ada.inbox);
       const [early, late] = ['c', 'd'].map((digit) => digit.repeat(64)) as [string, string];
-      const files = createFileLedger(house.database.db, { now: () => house.now, monotonic: () => 0 });
+      const files = createFileLedger(house.database, { now: () => house.now, monotonic: () => 0 });
       const attached = (hash: string) => ({
         a: 'create',
         id: someId(),
@@ -247,7 +248,7 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
     test('[SHARE-230] content that an author holds anywhere is held where their attachment is saved', async () => {
       const ada = await settled();
       const { scope, list } = await ada.share();
-      const files = createFileLedger(house.database.db, { now: () => house.now, monotonic: () => 0 });
+      const files = createFileLedger(house.database, { now: () => house.now, monotonic: () => 0 });
       const [known, unknown, late] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [
         string,
         string,
@@ -271,10 +272,41 @@ export function movingContract(name: string, open: () => Promise<Database>): voi
       assert.deepEqual(await Promise.all(held), [true, false, true]);
     });
 
+    test('[SHARE-353] content that is sent while its attachment is saved in a list that its sender has left is held there', async () => {
+      const ada = await settled();
+      const { scope, list } = await ada.share();
+      const { database } = house;
+      const files = createFileLedger(database, { now: () => house.now, monotonic: () => 0 });
+      const hash = '8'.repeat(64);
+      const task = await ada.task(list);
+      const id = someId();
+      const fields = { name: 'a', hash: '9'.repeat(64), sizeBytes: 1 };
+      await ada.act({ a: 'create', id, type: 'attachment', fields, place: { parent: task } });
+      const made = await rowIn(house, scope, id);
+      const waiting = sql`SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+        WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
+      // On SQLite there is one writer at a time.
+      const isWaiting = async () =>
+        database.kind === 'sqlite' || (await waiting.execute(database.db)).rows.length > 0;
+      let sent: Promise<boolean> | undefined;
+      let isSent = false;
+      await database.store.write(async (tx) => {
+        await tx.lockScopes([scope]);
+        const row = withRegister(made, 'hash', hash, made.stamp);
+        await tx.save({ ...emptyBatch, rows: [row] });
+        const sender = { account: ada.account, scopes: [ada.scope] };
+        sent = files.add({ scope: ada.scope, hash, bytes: 1 }, 99, sender);
+        void sent.then(() => (isSent = true));
+        while (!isSent && !(await isWaiting())) await new Promise((resolve) => void setImmediate(resolve));
+      });
+      assert.equal(await sent, true);
+      assert.equal(await files.holds(scope, hash), true);
+    });
+
     test('[SHARE-350] content that an author sent to a list that they have left is held where their attachment arrives', async () => {
       const ada = await settled();
       const { scope } = await ada.share();
-      const files = createFileLedger(house.database.db, { now: () => house.now, monotonic: () => 0 });
+      const files = createFileLedger(house.database, { now: () => house.now, monotonic: () => 0 });
       const [sent, known] = ['4', '5'].map((digit) => digit.repeat(64)) as [string, string];
       const sender = { account: ada.account, scopes: [ada.scope, scope] };
       await files.add({ scope, hash: sent, bytes: 1 }, 9, sender);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { completionId, completionIds, type Id } from '#core/ids.ts';
+import { limits } from '#core/model.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import type { Database } from '#server/data/database.ts';
 import { openHouse, type House } from './house.ts';
@@ -47,10 +48,10 @@ export function movingRootsContract(name: string, open: () => Promise<Database>)
     const settled = () => new Member(house).settle();
 
     /** A person with a tree whose root repeats, and a list of another scope. */
-    async function repeating() {
+    async function repeating(count = 60) {
       const ada = await settled();
       const { scope, list } = await ada.share();
-      const ids = await grow(ada, ada.inbox, { count: 60 });
+      const ids = await grow(ada, ada.inbox, { count });
       const [root = someId()] = ids;
       await ada.act(
         { a: 'set', id: root, field: 'repeat', value: repeat },
@@ -133,6 +134,25 @@ export function movingRootsContract(name: string, open: () => Promise<Database>)
           assert.equal(fieldOf(all.get(id)!, 'status') !== undefined, id === kept, named);
         }
       }
+    });
+
+    test('[SYNC-172] more subtasks on their way than one transaction has operations begin anew with a root that is completed with other things', async () => {
+      const { ada, scope, list, ids, root, scopes } = await repeating(limits.transactionOperations + 40);
+      const subtasks = ids.slice(1);
+      await ada.act(...subtasks.map((id) => ({ a: 'complete', id, occ: 0, at: 1, next: null })));
+      await ada.act(place(root, list));
+      const x = someId();
+      const last = subtasks.at(-1)!;
+      assert.equal((await rowIn(house, ada.scope, last)).scope, ada.scope, 'most of it is still there');
+      const title = (id: Id) => ({ a: 'set', id, field: 'title', value: 'with the others', x });
+      await ada.act(title(last), { ...complete(root, 0, { anew: subtasks }), x }, title(last));
+      await moverOf(house).run();
+      const all = await settledRows(house, scopes);
+      for (const id of subtasks) {
+        assert.equal(all.get(id)?.scope, scope);
+        assert.equal(fieldOf(all.get(id)!, 'status'), undefined);
+      }
+      assert.equal(fieldOf(all.get(last)!, 'title'), 'with the others');
     });
 
     test('[SYNC-148] subtasks that were taken to many other lists stay as they are', async () => {

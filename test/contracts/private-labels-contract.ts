@@ -144,6 +144,48 @@ export function privateLabelsContract(name: string, open: () => Promise<Database
       assert.deepEqual(labelsOn(mine).toSorted(), [secret, inside].toSorted());
     });
 
+    test('[SHARE-352] of labels that two devices bring back the one that was put on last stays, whichever device has said more', async () => {
+      const ann = await settled();
+      const { scope, list } = await ann.share();
+      const hidden = await make(ann, 'labelGroup', { name: 'Hidden', exclusive: true });
+      const fields = { visibility: 'private', parent: hidden };
+      const labels = [
+        await make(ann, 'label', { name: 'early', ...fields }),
+        await make(ann, 'label', { name: 'late', ...fields }),
+      ];
+      const late = labels[1]!;
+      await heal(house, scope);
+      await heal(house, ann.scope);
+      for (const isFirst of [true, false])
+        for (const numbers of [
+          [10, 9_000],
+          [9_000, 10],
+        ]) {
+          const task = await ann.task(list, {}, scope);
+          const at = house.now;
+          house.now += 120_000;
+          const offers = labels.map((label, nth) => ({
+            a: 'reoffer',
+            id: task,
+            type: 'task',
+            scope: ann.scope,
+            fields: { [`label:${label}`]: true },
+            at,
+            times: { [`label:${label}`]: at + (nth + 1) * 1_000 },
+            createdAt: at,
+          }));
+          const before = [ann.device, ann.seq] as const;
+          for (const [nth, offer] of (isFirst ? offers : offers.toReversed()).entries()) {
+            [ann.device, ann.seq] = [someId(), numbers[nth]!];
+            await ann.verdicts(offer);
+          }
+          [ann.device, ann.seq] = before;
+          const mine = await rowIn(house, ann.scope, mineId(ann.scope, task));
+          assert.deepEqual(labelsOn(mine), [late]);
+          assert.equal(registerStamp(mine, `label:${late}`)[1], at + 2_000);
+        }
+    });
+
     test('[SHARE-348] of an exclusive group of private labels a person’s own row has the one that was put on last', async () => {
       const ann = await settled();
       const { list } = await ann.share();

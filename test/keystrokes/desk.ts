@@ -10,7 +10,7 @@ import { inboxId, listsRoot, memberId, mineId, mountId, type Id } from '#core/id
 import type { EntityType, MemberRole, Place } from '#core/model.ts';
 import { createApp } from '#client/app/create-app.ts';
 import type { GivenFile } from '#client/transfer/given-file.ts';
-import type { AccountPort, App, Platform } from '#client/app/app.ts';
+import type { AccountPort, App, LivePorts, Platform } from '#client/app/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/app/device.ts';
 import { type KeyInput, typesText } from '#client/keys/stroke.ts';
 import type { Lazy } from '#client/loading/lazy.ts';
@@ -59,6 +59,16 @@ export interface DeskOptions {
   readonly fill?: (bytes: Uint8Array) => void;
 }
 
+/** A live connection that carries nothing. */
+export const noLive: LivePorts = {
+  presence: () => ({ listen: () => () => undefined, say: () => undefined }),
+  macroRuns: () => ({
+    listen: () => () => undefined,
+    take: () => Promise.resolve(null),
+    tell: () => Promise.resolve(true),
+  }),
+};
+
 export const noAccount: AccountPort = {
   email: null,
   signUp: () => Promise.resolve(null),
@@ -66,7 +76,7 @@ export const noAccount: AccountPort = {
   signInByPasskey: () => Promise.resolve(null),
   safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
   sharing: () => Promise.reject(new Error('There is no server.')),
-  presence: () => Promise.reject(new Error('There is no server.')),
+  live: () => Promise.reject(new Error('There is no server.')),
   useOther: () => undefined,
   refuseOther: () => Promise.resolve(),
   signOut: () => Promise.resolve(null),

@@ -110,7 +110,7 @@ const editingMacro = (field: MacroField | null) => async (desk: Desk) => {
   for (const query of ['complete task', 'run javascript', 'set due date']) {
     desk.app.answer('macroEditor', { action: 'add' });
     desk.app.answer('macroEditor', { action: 'query', text: query });
-    desk.app.answer('macroEditor', { action: 'option', index: 0 });
+    desk.app.answer('macroEditor', { action: 'addStep', index: 0 });
   }
   desk.app.answer('macroEditor', { action: 'choose', index: 2 });
   if (field !== null) desk.app.answer('macroEditor', { action: 'enter', field });

@@ -379,7 +379,7 @@ describe('the editor of a macro', () => {
     const source = `// ${'x'.repeat(70_000)}`;
     desk.do({ action: 'add' });
     desk.do({ action: 'query', text: 'run javascript' });
-    desk.do({ action: 'option', index: 0 });
+    desk.do({ action: 'addStep', index: 0 });
     desk.write('source', source);
     desk.do({ action: 'commit' });
     assert.match(desk.view.answer?.text ?? '', /64 KB/);

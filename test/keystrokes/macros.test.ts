@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
+import { macroKey } from '#core/macros.ts';
 import { macros } from '#client/macros/part.ts';
-import { macroCommand, macroKey, readMacro, writeMacro, type Step } from '#client/macros/macro.ts';
+import { macroCommand, readMacro, writeMacro, type Step } from '#client/macros/macro.ts';
 import { examples } from '#client/macros/examples.ts';
 import { sharedText } from '#client/macros/shared-text.ts';
 import { expand } from '#client/macros/variables.ts';

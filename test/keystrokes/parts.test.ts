@@ -178,3 +178,34 @@ describe('a part of the app', () => {
     assert.throws(() => app.app.dialogFrame('counter'), /No part has a dialog/);
   });
 });
+
+describe('the moment at which the first screen has been idle', () => {
+  for (const isLate of [false, true])
+    test(`comes once to a part that ${isLate ? 'was loaded after it' : 'was there'}`, () => {
+      let program: Program | null = null;
+      let idle = 0;
+      const eye = definePart({
+        name: 'Eye',
+        create(found) {
+          program = found;
+          return {};
+        },
+      });
+      const waiting = definePart({
+        name: 'Waiting',
+        create: () => ({
+          idle() {
+            idle += 1;
+          },
+        }),
+      });
+      const desk = new Desk('> A', { parts: isLate ? [eye] : [eye, waiting] });
+      assert.equal(idle, 0);
+      desk.timers.advance(1_000);
+      // Set while the desk was made.
+      if (isLate) (program as Program | null)?.parts.add([waiting]);
+      assert.equal(idle, 1);
+      desk.timers.advance(10_000);
+      assert.equal(idle, 1);
+    });
+});

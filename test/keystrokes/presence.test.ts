@@ -7,7 +7,7 @@ import { must } from '#core/assert.ts';
 import type { PresenceListener, PresencePort, SaidPlace } from '#client/presence/port.ts';
 import type { There, Who } from '#wire/presence.ts';
 import { rowWords } from '#client/outline/row-words.ts';
-import { type Desk, noAccount } from './desk.ts';
+import { type Desk, noAccount, noLive } from './desk.ts';
 import { sharingDesk, SharingServer, tellMember } from './sharing-server.ts';
 
 const [BEN, ANN, EVE] = [1, 2, 3];
@@ -50,7 +50,7 @@ async function stage(titles: readonly string[] = ['Book', 'Pack', 'Go']): Promis
     ...noAccount,
     email: 'ben@example.org',
     sharing: () => Promise.resolve(server),
-    presence: () => Promise.resolve(line),
+    live: () => Promise.resolve({ ...noLive, presence: () => line }),
   };
   const desk = sharingDesk(server, '> A', { account });
   const list = desk.holdShared('Trip', titles);

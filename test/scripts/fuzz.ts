@@ -2,7 +2,7 @@
 // a sentence, and now and then the world is looked at as the next script would find it.
 import assert from 'node:assert/strict';
 import { scriptLimits } from '#client/macros/script/port.ts';
-import { isName } from '#client/macros/variables.ts';
+import { isVariableName } from '#core/macros.ts';
 import { SeededRandom } from '../simulator/random.ts';
 import { ScriptThreads, SMALL_STATE, type ThreadEnd } from './engine.ts';
 import { after, hostile } from './hostile.ts';
@@ -50,6 +50,8 @@ const ORDINARY_SHARE = 0.9;
 const SPEED = 10;
 /** After so many scripts an ordinary one runs. */
 const PROBE_EVERY = 25;
+/** Its time is short, too: where the machine is busy with other things, it is asked again. */
+const PROBE_TRIES = 20;
 
 function change(tokens: string[], random: SeededRandom): void {
   const at = random.below(tokens.length + 1);
@@ -94,7 +96,7 @@ function check({ answer, log }: ThreadEnd): void {
   const members = Object.entries(answer.value);
   assert.ok(members.length <= scriptLimits.variables);
   for (const [name, text] of members) {
-    assert.ok(isName(name), name);
+    assert.ok(isVariableName(name), name);
     assert.ok(typeof text === 'string' && text.length <= scriptLimits.valueCharacters);
   }
 }
@@ -119,7 +121,9 @@ export async function fuzzScripts(first: number, count: number, isOver = () => f
       if (end.answer.ok) answered += 1;
       else problems[end.answer.problem.type] = (problems[end.answer.problem.type] ?? 0) + 1;
       if (seed % PROBE_EVERY > 0) continue;
-      const { answer } = await threads.run(job(after));
+      let { answer } = await threads.run(job(after));
+      for (let left = PROBE_TRIES; !answer.ok && answer.problem.type === 'slow' && left > 0; left -= 1)
+        ({ answer } = await threads.run(job(after)));
       assert.deepEqual(answer.ok && { ...answer.value }, {
         title: 'Buy milk',
         globals: 'undefinedundefined{}',

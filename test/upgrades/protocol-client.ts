@@ -4,13 +4,8 @@ import { partFromWire, rowFromWire } from '#sync/rows/codec.ts';
 import { createEngine } from '#sync/exchange/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
 import { protocolVersion } from '#wire/version.ts';
-import {
-  liveMessageSchema,
-  partPageSchema,
-  snapshotPageSchema,
-  syncErrorCodes,
-  syncResponseSchema,
-} from '#wire/sync.ts';
+import { liveMessageSchema } from '#wire/live.ts';
+import { partPageSchema, snapshotPageSchema, syncErrorCodes, syncResponseSchema } from '#wire/sync.ts';
 
 export const client = {
   protocolVersion,

@@ -54,6 +54,7 @@ const mcp: Command = {
       version: world.version,
       newId: () => world.newId(),
       read: lineReader(world, names),
+      pause: (ms) => world.pause(ms),
     });
   },
 };

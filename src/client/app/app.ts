@@ -16,6 +16,7 @@ import type { InstallPort } from '../install/install-port.ts';
 import type { ProgramInfo } from './program-info.ts';
 import type { MessageHold } from './messages.ts';
 import type { SafetyPort } from '../safety/port.ts';
+import type { MacroRunsPort } from '../macro-runs/port.ts';
 import type { PresencePort } from '../presence/port.ts';
 import type { SharingPort } from '../sharing/port.ts';
 import type { NotificationPort } from '../reminders/port.ts';
@@ -151,6 +152,14 @@ export interface HistoryQuery {
   readonly limit?: number;
 }
 
+/** Opens ports of the live connection. */
+export interface LivePorts {
+  /** Live selection. */
+  presence(): PresencePort;
+  /** Macros that programs run. */
+  macroRuns(): MacroRunsPort;
+}
+
 /**
  * Accounts and sessions as the server offers them. Signing up or in keeps the tasks of this profile and adds them to
  * the account.
@@ -165,8 +174,8 @@ export interface AccountPort {
   safety(): Promise<SafetyPort | AccountFailure>;
   /** The port behind the dialogs of sharing. Rejects if it cannot be loaded. */
   sharing(): Promise<SharingPort>;
-  /** The port of live selection. Rejects if it cannot be loaded. */
-  presence(): Promise<PresencePort>;
+  /** What the live connection carries besides rows. Rejects if it cannot be loaded. */
+  live(): Promise<LivePorts>;
   /** Opens the other account's copy instead; this one's stays on the device. */
   useOther(): void;
   /** Ends the other account's session again. */

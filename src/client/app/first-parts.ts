@@ -8,7 +8,6 @@ import { orphanedTyping } from '../text/orphaned-typing.ts';
 import { reminders } from '../reminders/part.ts';
 import { teaching } from '../teaching/part.ts';
 import { mouseOff } from '../keys/hardcore.ts';
-import { automaticClearing } from '../clearing/part.ts';
 import { recoveredExpiry } from '../dialogs/answers.ts';
 import { appDialogs } from '../dialogs/app-dialogs.ts';
 import type { Part } from './part.ts';
@@ -27,7 +26,6 @@ export const firstParts: readonly Part[] = [
   reminders,
   teaching,
   mouseOff,
-  automaticClearing,
   recoveredExpiry,
   appDialogs,
 ];

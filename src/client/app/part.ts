@@ -40,7 +40,7 @@ export interface PartHooks {
   draw?(): void;
   /** Time has passed. */
   tick?(): void;
-  /** Once: the first screen has been idle for a moment. */
+  /** Once: the first screen has been idle for a moment, before or after the part came. */
   idle?(): void;
   /** Once: all rows and the undo history have been read. */
   loaded?(): void;
@@ -75,6 +75,7 @@ export class Parts {
   keys: readonly Binding[] = [];
   settings: readonly AnySetting[] = [];
   offerings: readonly Offering[] = [];
+  #isIdle = false;
 
   constructor(program: Program) {
     this.#program = program;
@@ -90,6 +91,13 @@ export class Parts {
       this.settings = [...this.settings, ...(part.settings ?? [])];
       this.offerings = [...this.offerings, ...(part.paletteSources?.(program) ?? [])];
     }
+    if (this.#isIdle) for (const part of parts) this.#running.get(part)?.idle?.();
+  }
+
+  /** The first screen has been idle for a moment. */
+  idle(): void {
+    this.#isIdle = true;
+    for (const part of this.hooks) part.idle?.();
   }
 
   /** The running part. Throws where it is in no list of parts, or its list has not been loaded. */

@@ -221,7 +221,7 @@ export class Program {
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
     after(IDLE_MS, () => {
       this.#loadUndo();
-      for (const part of this.parts.hooks) part.idle?.();
+      this.parts.idle();
     });
     if (platform.isSafe) after(0, () => this.say(SAFE));
     after(SETTLED_MS, () => {

@@ -1,4 +1,4 @@
-// Lazy part of clearing: only this file is in the first load.
+// Lazy part of clearing.
 import type { CommandResult } from '../commands/command.ts';
 import { lazyPart } from '../loading/lazy-part.ts';
 import { definePart, type PartHooks } from '../app/part.ts';

@@ -108,7 +108,7 @@ class Following {
     if (macro === null) return refuse('That macro doesn’t exist.');
     const name = quoted(macro.name);
     if (!macro.takesLinks)
-      refuse(`A link wants to run ${name}. To allow that, choose “Let links start a macro…”.`);
+      refuse(`A link wants to run ${name}. To allow that, choose “Let links and programs start a macro…”.`);
     const given = Object.entries(values).map(([variable, value]) => `${variable} = ${quoted(value)}`);
     const withValues = given.length === 0 ? '' : ` with ${given.join(', ')}`;
     const isKnown = shelf.startedByLinks.has(id);

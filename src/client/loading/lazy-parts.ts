@@ -13,6 +13,7 @@ import { lazyKeys } from '../keys/lazy.ts';
 import { lazyLabels } from '../labels/lazy.ts';
 import { languagePart } from '../search/language.ts';
 import { lazyAnswers } from '../dialogs/answers.ts';
+import { lazyRuns } from '../macro-runs/lazy.ts';
 import { lazyMacros } from '../macros/lazy.ts';
 import { lazyTrial } from '../macros/trial/lazy.ts';
 import { lazyMail } from '../mail/lazy.ts';
@@ -51,6 +52,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyMail,
   lazyMacros,
   lazyTrial,
+  lazyRuns,
   lazySharing,
   lazyPublicLinks,
   lazyTakingBack,

@@ -3,6 +3,7 @@ import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { givenLater } from '../macros/given.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
+import { automaticClearing } from '../clearing/part.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';
 import { exPart } from '../vim/ex.ts';
@@ -10,6 +11,7 @@ import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { presence } from '../presence/part.ts';
+import { macroRuns } from '../macro-runs/part.ts';
 import { macros } from '../macros/part.ts';
 import { ownLayer } from '../own-layer/part.ts';
 import { publicLinks } from '../public-links/part.ts';
@@ -23,6 +25,7 @@ import { followedFiles } from '../files/part.ts';
 export const restParts: readonly Part[] = [
   sharedPlaces,
   ownLayer,
+  automaticClearing,
   listClearing,
   deletedLists,
   taskClipboard,
@@ -38,5 +41,6 @@ export const restParts: readonly Part[] = [
   publicLinks,
   followedFiles,
   macros,
+  macroRuns,
   customCssPart,
 ];

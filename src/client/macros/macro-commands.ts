@@ -74,12 +74,14 @@ function turnLinks(shelf: MacroShelf, macro: Macro): CommandResult {
   const { program } = shelf;
   const takesLinks = !macro.takesLinks;
   const name = quoted(macro.name);
-  const label = `${takesLinks ? 'let' : 'no longer let'} links start ${name}`;
+  const label = `${takesLinks ? 'let' : 'no longer let'} links and programs start ${name}`;
   if (takesLinks)
     void program.platform
       .copyText(linkOf(macro.id))
       .then((isCopied) => isCopied && program.act(() => program.say(`Copied the link that starts ${name}.`)));
-  const said = takesLinks ? `Links may start ${name} now.` : `Links no longer start ${name}.`;
+  const said = takesLinks
+    ? `Links may start ${name} now, and programs where you let them.`
+    : `Links and programs no longer start ${name}.`;
   return keep(shelf, { ...macro, takesLinks }, { label, said });
 }
 
@@ -194,9 +196,15 @@ const changing = (shelfOf: Shelf): readonly Command[] => [
   }),
   ofMacro(shelfOf, {
     id: 'macro.links',
-    title: 'Let links start a macro…',
-    aliases: ['run macro by url', 'allow links to run macros', 'copy the link of a macro'],
-    prompt: 'Turn links on or off for which macro?',
+    title: 'Let links and programs start a macro…',
+    aliases: [
+      'run macro by url',
+      'allow links to run macros',
+      'copy the link of a macro',
+      'api',
+      'let links start a macro',
+    ],
+    prompt: 'Let links and programs start which macro, or no longer?',
     act: turnLinks,
   }),
   ofMacro(shelfOf, {

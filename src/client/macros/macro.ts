@@ -2,10 +2,10 @@
 // undo, in the history and in exports as every setting is. Of what another version wrote, nothing is guessed.
 import { type Id, parseId } from '#core/ids.ts';
 import { isRecord, readJson } from '#core/json.ts';
+import { isVariableName } from '#core/macros.ts';
 import { limits } from '#core/model.ts';
 import type { PaletteIcon } from '../palette/palette-view.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import { isName } from './variables.ts';
 
 /** The answer to one question of a command: words, which may hold variables, and the row that they named. */
 export interface Answer {
@@ -58,12 +58,13 @@ export interface Variable {
   readonly isAsked: boolean;
 }
 
+/** A macro of the account. */
 export interface Macro {
   readonly id: Id;
   readonly name: string;
   readonly steps: readonly Step[];
   readonly variables: readonly Variable[];
-  /** Links may start it. */
+  /** Links may start it, and so may programs where the account lets them. */
   readonly takesLinks: boolean;
   /** In the palette and in the editor. Absent: as every macro. */
   readonly icon?: MacroIcon;
@@ -73,17 +74,8 @@ export interface Macro {
 export type MacroContent = Omit<Macro, 'id'>;
 
 const VERSION = 1;
-const PREFIX = 'macro:';
 /** Limits: steps and variables of a macro, characters of its texts. */
 export const most = { steps: 200, variables: 50, name: 200, note: 200, value: 10_000 } as const;
-
-/** The setting that stores a macro. */
-export const macroKey = (id: Id): string => `${PREFIX}${id}`;
-
-/** The id of the macro that a setting stores; null: it stores another thing. */
-export function macroIdOf(key: string | undefined): Id | null {
-  return key?.startsWith(PREFIX) === true ? parseId(key.slice(PREFIX.length)) : null;
-}
 
 const HEX = 16;
 
@@ -138,7 +130,7 @@ function readStep(value: unknown): Step | null {
   const answers: Record<string, Answer> = {};
   for (const [name, each] of Object.entries(args)) {
     const answer = readAnswer(each);
-    if (answer === null || !isName(name)) return null;
+    if (answer === null || !isVariableName(name)) return null;
     answers[name] = answer;
   }
   return { type: 'command', command: cmd, answers, note };
@@ -148,7 +140,7 @@ function readVariable(value: unknown): Variable | null {
   if (!isRecord(value)) return null;
   const given = text(value['value'], most.value);
   const { name } = value;
-  if (typeof name !== 'string' || !isName(name) || given === null) return null;
+  if (typeof name !== 'string' || !isVariableName(name) || given === null) return null;
   return { name, value: given, isAsked: value['ask'] === true };
 }
 

@@ -53,6 +53,8 @@ export interface Running {
   readonly ended?: (end: End) => void;
   /** It has been said how much it changes: it does not ask. */
   readonly isKnown?: boolean;
+  /** Who asked for it, where that was no person: “for Claude”. */
+  readonly by?: string;
 }
 
 /** Whether a command may be a step. */
@@ -321,7 +323,15 @@ class Run {
   #end(): void {
     const asks = this.#isAsking;
     const changed = this.#leave({ type: 'ran', asks });
-    if (!asks) this.#program.say(`Ran ${quoted(this.#first.name)}.`, { undo: changed, brief: true });
+    // What nobody asked for by hand is not said in passing.
+    const brief = this.#running.by === undefined;
+    if (!asks) this.#program.say(`Ran ${this.#said}.`, { undo: changed, brief });
+  }
+
+  /** What was run, and for whom. */
+  get #said(): string {
+    const { by } = this.#running;
+    return `${quoted(this.#first.name)}${by === undefined ? '' : ` ${by}`}`;
   }
 
   /** Goes on with very many changes only if the person says so; else takes back what was done. */
@@ -349,8 +359,7 @@ class Run {
     const since = groups.findIndex(({ id }) => id === this.#before);
     const mine = since < 0 ? groups : groups.slice(0, since);
     // What was done by hand while it waited stays an undo of its own.
-    if (mine.every(({ id }) => this.#groups.has(id)))
-      undo.join(this.#before, `ran ${quoted(this.#first.name)}`);
+    if (mine.every(({ id }) => this.#groups.has(id))) undo.join(this.#before, `ran ${this.#said}`);
     return this.#groups.size > 0;
   }
 }

@@ -1,6 +1,7 @@
 // The macros of the account: each is a command, so that the palette, keys, other macros and links know it as any other. What
 // they are stored as is macro.ts, how one runs running.ts, what records one recording.ts.
 import type { Id } from '#core/ids.ts';
+import { macroIdOf, macroKey } from '#core/macros.ts';
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { PartHooks } from '../app/part.ts';
@@ -11,15 +12,7 @@ import { announced, type Command, define } from '../commands/define.ts';
 import { lazyParts, loadLazyParts } from '../loading/lazy-parts.ts';
 import type { TitleDraft } from '../text/editor.ts';
 import { lazyMacros } from './lazy.ts';
-import {
-  type Macro,
-  macroCommand,
-  type MacroContent,
-  macroIdOf,
-  macroKey,
-  readMacro,
-  writeMacro,
-} from './macro.ts';
+import { type Macro, macroCommand, type MacroContent, readMacro, writeMacro } from './macro.ts';
 import { keepRecording } from './keeping.ts';
 import type { Recording } from './recording.ts';
 

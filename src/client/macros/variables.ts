@@ -1,19 +1,16 @@
 // Variables in the texts of a macro: `{{name}}` becomes the value, `\{{` stays as braces. Pure. A value is inserted as it
 // is: what looks like a variable in it is text.
+import { isVariableName } from '#core/macros.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 
 /** Values by name. */
 export type Values = ReadonlyMap<string, string>;
 
-const NAME = /^[A-Za-z_][\w-]{0,63}$/;
 /** What every macro knows, besides its own variables. */
 export const builtIns = ['today', 'clipboard', 'selection.title', 'list.name'] as const;
 export type BuiltIn = (typeof builtIns)[number];
 
 const PLACES = /\\\{\{|\{\{([^{}\n]*)\}\}/g;
-
-/** Whether a variable may have this name. */
-export const isName = (name: string): boolean => NAME.test(name);
 
 const isBuiltIn = (name: string): name is BuiltIn => builtIns.some((known) => known === name);
 
@@ -33,7 +30,7 @@ export function expand(text: string, values: Values): Result<string, string> {
     const value = values.get(name);
     if (value !== undefined) return value;
     problem ??=
-      isName(name) || isBuiltIn(name)
+      isVariableName(name) || isBuiltIn(name)
         ? `There is no variable “${name}”.`
         : `“${whole}” isn’t a variable. Write \\{{ for the braces themselves.`;
     return '';

@@ -62,9 +62,10 @@ class Presence implements PartHooks {
         this.draw();
       },
     };
-    this.#program.platform.account.presence().then(
-      (port) => {
+    this.#program.platform.account.live().then(
+      (ports) => {
         if (this.#isClosed) return;
+        const port = ports.presence();
         this.#port = port;
         this.#stop = port.listen(hears);
       },

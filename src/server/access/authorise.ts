@@ -92,7 +92,14 @@ export type Ask =
   /** Seeing or ending a session of account `owner`; undefined when there is no such session. */
   | { readonly type: 'session'; readonly owner: number | undefined }
   /** Likewise for a browser that receives reminders. */
-  | { readonly type: 'push.subscription'; readonly owner: number | undefined };
+  | { readonly type: 'push.subscription'; readonly owner: number | undefined }
+  /**
+   * Letting a device run a macro of one's own: with a token that may write, where the account lets programs run macros
+   * (`takesPrograms`) and the macro may be started from outside (`isOpen`).
+   */
+  | { readonly type: 'macro.start'; readonly takesPrograms: boolean; readonly isOpen: boolean }
+  /** Likewise for what has become of such a run. */
+  | { readonly type: 'macro.run'; readonly owner: number | undefined };
 
 /** Whether an operation may be applied in its scope. */
 export interface OperationAsk {
@@ -169,8 +176,11 @@ export function authorise(actor: Actor, ask: Ask): Decision {
       return mayLink(actor, ask);
     case 'sharing':
       return mayShare(actor, ask.what, ask.scope);
+    case 'macro.start':
+      return actor.access !== 'read' && ask.takesPrograms && ask.isOpen ? ALLOWED : FORBIDDEN;
     case 'session':
     case 'push.subscription':
+    case 'macro.run':
       return ask.owner === actor.account ? ALLOWED : HIDDEN;
     default:
       return unreachable(ask);

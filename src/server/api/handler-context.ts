@@ -15,6 +15,7 @@ import type { RouteCall } from '../http/route.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { Config } from '../config.ts';
 import type { ManagedLinks } from '../public-links/public-links.ts';
+import type { MacroRuns } from '../macro-runs/runs.ts';
 import type { MailIn } from '../mail/receiving.ts';
 import type { PlanView } from '../sync/planned.ts';
 import { createFrames, type Frame, type FramedList, type Frames } from './frame.ts';
@@ -37,6 +38,7 @@ export interface ApiPorts {
   readonly mailIn: Pick<MailIn, 'addresses' | 'desk'> | null;
   readonly fileLinks: FileLinks;
   readonly publicLinks: { readonly managed: ManagedLinks };
+  readonly macroRuns: MacroRuns;
   readonly config: Pick<Config, 'publicUrl'>;
 }
 
@@ -169,7 +171,8 @@ export function strictly(warnings: readonly string[]): Problem {
 export function answer(
   body: Readonly<Record<string, unknown>> | Problem,
   warnings: readonly string[] = [],
+  status: 200 | 202 = 200,
 ): Response {
   if (isProblem(body)) return refused(body as Problem);
-  return sizedSuccess(warnings.length === 0 ? body : { ...body, warnings: limited(warnings) });
+  return sizedSuccess(warnings.length === 0 ? body : { ...body, warnings: limited(warnings) }, status);
 }

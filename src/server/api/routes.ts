@@ -8,6 +8,7 @@ import { CommentHandlers } from './comments.ts';
 import { createHandlerContext, type ApiPorts } from './handler-context.ts';
 import { LabelHandlers } from './labels.ts';
 import { ListHandlers } from './lists.ts';
+import { MacroHandlers } from './macros.ts';
 import { PublicLinkHandlers } from './public-links.ts';
 import { TaskHandlers } from './tasks.ts';
 
@@ -21,6 +22,7 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
   const lists = new ListHandlers(context);
   const labels = new LabelHandlers(context);
   const links = new PublicLinkHandlers(context);
+  const macros = new MacroHandlers(context);
   const handlers: Readonly<Record<DataCall, Route['handle']>> = {
     createTask: (call) => tasks.create(call),
     listTasks: (call) => tasks.list(call),
@@ -45,6 +47,9 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
     createPublicLink: (call) => links.create(call),
     updatePublicLink: (call) => links.update(call),
     deletePublicLink: (call) => links.remove(call),
+    listMacros: (call) => macros.list(call),
+    createMacroRun: (call) => macros.start(call),
+    getMacroRun: (call) => macros.get(call),
     listLabels: (call) => labels.list(call),
     createLabel: (call) => labels.create(call),
     updateLabel: (call) => labels.update(call),

@@ -7,6 +7,7 @@ import type { Clock } from '#sync/replica/ports.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { Blobs } from '../files/blobs.ts';
+import { forgetMacroRuns } from '../macro-runs/forgetting.ts';
 import { sweepFiles } from '../files/sweep.ts';
 import type { DeviceWatch } from './device-watch.ts';
 import { eraseAccounts, type ErasurePorts } from './erasure.ts';
@@ -40,6 +41,8 @@ export interface CareReport {
   readonly parked: number;
   /** Public links that were deleted long ago. */
   readonly publicLinks: number;
+  /** Runs of macros that are over. */
+  readonly macroRuns: number;
   readonly accounts: number;
   readonly files: number;
 }
@@ -91,6 +94,7 @@ export function createCare(ports: CarePorts): Care {
       noteEpochs: await forgetNoteEpochs(pruning),
       parked: await forgetParked(pruning),
       publicLinks: await forgetPublicLinks(pruning),
+      macroRuns: await forgetMacroRuns(db, now),
       accounts: await eraseAccounts({
         ...pruning,
         ledger: ports.ledger,

@@ -3,6 +3,9 @@
 import type { Id } from '#core/ids.ts';
 import { registerStamp, type Row } from '#sync/rows/row.ts';
 
+/** Of several writers of one content each sees on PostgreSQL what the one before has written: the class of that lock. */
+export const CONTENT_LOCK = 1_885_759_588;
+
 /** An attachment whose scope holds its content from now on, if any scope of its author does, or its author sent it lately. */
 export interface FileClaim {
   readonly scope: Id;

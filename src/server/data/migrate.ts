@@ -16,6 +16,7 @@ import { labelTwins } from './migrations/0019-label-twins.ts';
 import { publicLinks } from './migrations/0020-public-links.ts';
 import { pushNotices } from './migrations/0021-push-notices.ts';
 import { fileSenders } from './migrations/0022-file-senders.ts';
+import { macroRuns } from './migrations/0023-macro-runs.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -60,6 +61,7 @@ export const migrations: readonly Migration[] = [
   publicLinks,
   pushNotices,
   fileSenders,
+  macroRuns,
 ];
 
 /** The schema version of this program; 0 without migrations. */

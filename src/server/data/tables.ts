@@ -258,6 +258,28 @@ export interface BlobTable {
   created_at: number;
 }
 
+/** A run of a macro that a program asked for. */
+export interface MacroRunTable {
+  account: number;
+  id: Id;
+  macro: Id;
+  /** 0 or 1. */
+  is_dry: number;
+  /** The name of the token. */
+  program: string;
+  /** Of what was asked, so that the same request is known again. */
+  mark: string;
+  /** Tasks and values; null: a device has them, or none came. */
+  content: string | null;
+  state: 'waiting' | 'running' | 'done' | 'stopped';
+  /** The session of the device. */
+  taken_by: Id | null;
+  /** What came of it, as the device sent it. */
+  outcome: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
 /** Content that an account has sent lately. */
 export interface FileSenderTable {
   account: number;
@@ -559,6 +581,7 @@ export interface Tables {
   blob: BlobTable;
   file_sender: FileSenderTable;
   file_wanted: FileWantedTable;
+  macro_run: MacroRunTable;
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
   parked: ParkedTable;
@@ -629,6 +652,7 @@ export const tableNames = [
   'reminder_due',
   'push_delivery',
   'push_notice',
+  'macro_run',
   'throttle',
   'security_event',
   'promo_code',

@@ -64,6 +64,8 @@ export interface TaskReads {
   /** Comments of a task that are not in the trash, the oldest first; those after one of them, or from the start. */
   comments(scope: Id, task: Id, after: CommentMark | null, limit: number): Promise<readonly ReadRow[]>;
   surroundings(scope: Id, personal: Id, tasks: readonly ReadRow[]): Promise<Surroundings>;
+  /** Settings of a personal scope. */
+  settings(scope: Id): Promise<readonly Row[]>;
   /** Lists, labels and their groups, with the newest version among them. */
   frame(scope: Id): Promise<{ readonly version: number; readonly rows: readonly Row[] }>;
   /** That version alone; 0: none of them exist. */

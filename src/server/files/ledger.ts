@@ -1,8 +1,10 @@
 // Which scope may read which content, and its size: a scope holds content that was sent to it, never content it merely
 // knows the hash of. Not here: the content itself (blobs.ts).
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
+import type { Database } from '../data/database.ts';
+import { CONTENT_LOCK } from '../data/file-claims.ts';
 import type { Tables } from '../data/tables.ts';
 
 const LATELY_MS = 7 * 24 * 3_600_000;
@@ -32,6 +34,9 @@ export interface FileLedger {
   used(account: number): Promise<number>;
 }
 
+/** The database that holds it. */
+type Kept = Pick<Database, 'db' | 'kind'>;
+
 const NOBODY: FileSender = { account: 0, scopes: [] };
 
 interface Held {
@@ -59,7 +64,7 @@ const copyTo = (tx: Transaction<Tables>, { scope: from, hash }: Held, to: Id) =>
  * are found here.
  */
 async function passOn(
-  db: Kysely<Tables>,
+  { db, kind }: Kept,
   { scope, hash }: Held,
   { account, scopes }: FileSender,
   now: number,
@@ -68,6 +73,9 @@ async function passOn(
   await db.transaction().execute(async (tx) => {
     for (const each of [scope, ...others].toSorted())
       await tx.updateTable('scope').set({ id: each }).where('id', '=', each).execute();
+    // What is saved in a scope that the sender does not know waits for no scope of theirs, but for the content.
+    if (kind === 'postgres')
+      await sql`SELECT pg_advisory_xact_lock(${CONTENT_LOCK}, hashtext(${hash}))`.execute(tx);
     const pattern = `%"hash":"${hash}"%`;
     const moved = await tx
       .selectFrom('tombstone')
@@ -105,7 +113,8 @@ async function passOn(
 }
 
 /** A file ledger in the database. */
-export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
+export function createFileLedger(kept: Kept, clock: Clock): FileLedger {
+  const { db } = kept;
   async function used(account: number): Promise<number> {
     const { sum } = await db
       .selectFrom('blob')
@@ -170,7 +179,7 @@ export function createFileLedger(db: Kysely<Tables>, clock: Clock): FileLedger {
       }
       // Before what has arrived is looked for: what arrives after that finds it.
       if (sender !== undefined) await noteSender(sender.account, hash);
-      await passOn(db, { scope, hash }, sender ?? NOBODY, clock.now());
+      await passOn(kept, { scope, hash }, sender ?? NOBODY, clock.now());
       return true;
     },
   };

@@ -76,10 +76,11 @@ export function success(
 }
 
 /** As `success`, with a Content-Length, so that a large answer leaves in one piece. For routes that do not compress. */
-export function sizedSuccess(body: Readonly<Record<string, unknown>>): Response {
+export function sizedSuccess(body: Readonly<Record<string, unknown>>, status: 200 | 202 = 200): Response {
   const text = JSON.stringify({ success: true, ...body });
   // A text is encoded once; bytes would be copied.
   return new Response(text, {
+    status,
     headers: { 'content-type': JSON_TYPE, 'content-length': String(Buffer.byteLength(text)) },
   });
 }

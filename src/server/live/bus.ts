@@ -13,6 +13,8 @@ export type BusMessage =
   | { readonly type: 'roles'; readonly accounts: readonly number[] }
   /** Where people are in shared lists, as another process knows it. */
   | { readonly type: 'presence'; readonly news: PresenceNews }
+  /** A run of a macro waits for a device of the account. */
+  | { readonly type: 'runs'; readonly account: number }
   /** Something that only a newer process knows: every connected process pulls. */
   | { readonly type: 'unknown' };
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import type { LiveMessage, ScopeChanges } from '#wire/sync.ts';
+import type { LiveMessage } from '#wire/live.ts';
+import type { ScopeChanges } from '#wire/sync.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import { createBus } from './bus.ts';
 import { createHub } from './hub.ts';
@@ -34,6 +35,7 @@ const changes = (from: number, to: number, scope = SCOPE): ScopeChanges => ({
 function createStage() {
   const bus = createBus();
   const turns: (() => void)[] = [];
+  const clock = { now: 0 };
   const versions = new Map<Id, number>([[SCOPE, 5]]);
   const hub = createHub({
     bus,
@@ -42,7 +44,7 @@ function createStage() {
     onError: (error) => {
       throw error;
     },
-    presence: { node: 'one', now: () => 0, after: () => () => undefined },
+    presence: { node: 'one', now: () => clock.now, after: () => () => undefined },
   });
   function connect(who: AccountActor) {
     const told: LiveMessage[] = [];
@@ -60,7 +62,7 @@ function createStage() {
   const turn = () => {
     for (const work of turns.splice(0)) work();
   };
-  return { bus, hub, connect, change, turn, turns };
+  return { bus, hub, connect, change, turn, turns, clock };
 }
 
 const brief = (told: readonly LiveMessage[]) =>
@@ -214,5 +216,23 @@ describe('the hub', () => {
     assert.deepEqual([hub.size(), hub.countOf(1)], [1, 1]);
     two.handle.remove();
     assert.deepEqual([hub.size(), hub.countOf(1), hub.accounts().size], [0, 0, 0]);
+  });
+
+  test('[MACRO-31] a run of a macro is told to the devices of its account, after the rows before it, and for a minute to those that come', async () => {
+    const { bus, connect, change, turn, clock } = createStage();
+    const [one, other] = [connect(actor([SCOPE])), connect({ ...actor([SCOPE]), account: 2 })];
+    for (const { hello } of [one, other]) await hello(5);
+    change(5, 6);
+    bus.publish({ type: 'runs', account: 1 });
+    turn();
+    assert.deepEqual(brief(one.told), ['delta 5-6', 'runs']);
+    assert.deepEqual(brief(other.told), ['delta 5-6']);
+    const late = connect(actor([SCOPE]));
+    await late.hello(5);
+    assert.deepEqual(brief(late.told), ['runs']);
+    clock.now = 60_000;
+    const later = connect(actor([SCOPE]));
+    await later.hello(5);
+    assert.deepEqual(brief(later.told), []);
   });
 });

@@ -2,7 +2,9 @@
 // they are few and contiguous, else only that there is something to fetch.
 // A connection here is anything that takes text; the WebSocket is in sockets.ts.
 import type { Id } from '#core/ids.ts';
-import type { LiveHello, LiveMessage, ScopeChanges } from '#wire/sync.ts';
+import { runLimits } from '#wire/macro-runs.ts';
+import type { LiveMessage } from '#wire/live.ts';
+import type { LiveHello, ScopeChanges } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { heardBy } from '../sync/readership.ts';
 import type { Here } from '#wire/presence.ts';
@@ -100,6 +102,8 @@ class LiveHub implements Hub {
   readonly #byAccount = new Map<number, Set<Connection>>();
   readonly #waiting = new Map<Id, Waiting>();
   readonly #presence: Presence;
+  /** When a run of a macro was announced last, by account: a device that connects afterwards hears of it. */
+  readonly #runs = new Map<number, number>();
   #isScheduled = false;
 
   constructor(ports: HubPorts) {
@@ -111,6 +115,7 @@ class LiveHub implements Hub {
       if (message.type === 'changed') this.#note(message);
       else if (message.type === 'ended') this.endSessions(message.sessions);
       else if (message.type === 'presence') this.#presence.heard(message.news);
+      else if (message.type === 'runs') this.#announceRun(message.account);
       else if (message.type === 'unknown') this.#pokeEverybody();
     });
   }
@@ -243,6 +248,20 @@ class LiveHub implements Hub {
     this.#waiting.clear();
   }
 
+  /** Tells the account's devices that a run waits: after the rows that were written before it. */
+  #announceRun(account: number): void {
+    const now = this.#ports.presence.now();
+    for (const [known, at] of this.#runs) if (at <= now - runLimits.waitMs) this.#runs.delete(known);
+    this.#runs.set(account, now);
+    this.#ports.nextTurn(() => {
+      for (const { listener } of this.#ofAccount(account)) listener.send(text({ type: 'runs' }));
+    });
+  }
+
+  #hasRun(account: number): boolean {
+    return (this.#runs.get(account) ?? -Infinity) > this.#ports.presence.now() - runLimits.waitMs;
+  }
+
   /** Lets every device ask for news, whatever it was told; what it is told next follows as usual. */
   #pokeEverybody(): void {
     for (const [scope, connections] of this.#byScope)
@@ -263,6 +282,7 @@ class LiveHub implements Hub {
     }
     for (const scope of Object.keys(cursors) as Id[])
       if (!mayRead(connection.actor, scope)) connection.listener.send(text({ type: 'left', scope }));
+    if (this.#hasRun(connection.actor.account)) connection.listener.send(text({ type: 'runs' }));
   }
 
   #introduce(connection: Connection, scope: Id): void {

@@ -27,6 +27,8 @@ const payloadSchema = z.object({
   sessions: z.array(idSchema),
   /** Accounts whose roles have changed; an earlier program leaves them out. */
   accounts: z.optional(z.array(z.int())),
+  /** Accounts for whose devices a run of a macro waits; likewise. */
+  runs: z.optional(z.array(z.int())),
 });
 type Payload = z.infer<typeof payloadSchema>;
 
@@ -53,6 +55,7 @@ class PostgresBus implements Bus {
   readonly #versions = new Map<Id, number>();
   readonly #sessions = new Set<Id>();
   readonly #accounts = new Set<number>();
+  readonly #runs = new Set<number>();
   /** The name under which this process tells of people; its own words come back to it. */
   #teller: string | null = null;
   #client: pg.Client | null = null;
@@ -103,6 +106,7 @@ class PostgresBus implements Bus {
     else if (message.type === 'ended') this.#keep({ scopes: [], sessions: [...message.sessions] });
     else if (message.type === 'roles')
       this.#keep({ scopes: [], sessions: [], accounts: [...message.accounts] });
+    else if (message.type === 'runs') this.#keep({ scopes: [], sessions: [], runs: [message.account] });
     this.#scheduleFlush();
   }
 
@@ -140,10 +144,12 @@ class PostgresBus implements Bus {
   #receive(text: string | undefined): void {
     const heard = readPayload(text);
     if (!heard || heard.node === this.#node) return;
-    const { scopes = [], sessions = [], accounts = [] } = heard.payload ?? {};
+    const { scopes = [], sessions = [], accounts = [], runs = [] } = heard.payload ?? {};
     if (accounts.length > 0) this.#local.publish({ type: 'roles', accounts });
     for (const [scope, to] of scopes) this.#local.publish({ type: 'changed', scope, to });
     if (sessions.length > 0) this.#local.publish({ type: 'ended', sessions });
+    // After the rows that it is about.
+    for (const account of runs) this.#local.publish({ type: 'runs', account });
     if (heard.hasMore) this.#local.publish({ type: 'unknown' });
   }
 
@@ -184,17 +190,27 @@ class PostgresBus implements Bus {
     for (const id of sessions) this.#sessions.delete(id);
     const accounts = [...this.#accounts].slice(0, PAYLOAD_ENTRIES - scopes.length - sessions.length);
     for (const account of accounts) this.#accounts.delete(account);
-    return { node: this.#node, scopes, sessions, ...(accounts.length === 0 ? {} : { accounts }) };
+    const left = PAYLOAD_ENTRIES - scopes.length - sessions.length - accounts.length;
+    const runs = [...this.#runs].slice(0, left);
+    for (const account of runs) this.#runs.delete(account);
+    return {
+      node: this.#node,
+      scopes,
+      sessions,
+      ...(accounts.length === 0 ? {} : { accounts }),
+      ...(runs.length === 0 ? {} : { runs }),
+    };
   }
 
   #isWaiting(): boolean {
-    return this.#versions.size + this.#sessions.size + this.#accounts.size > 0;
+    return this.#versions.size + this.#sessions.size + this.#accounts.size + this.#runs.size > 0;
   }
 
-  #keep({ scopes, sessions, accounts = [] }: Pick<Payload, 'scopes' | 'sessions' | 'accounts'>): void {
+  #keep({ scopes, sessions, accounts = [], runs = [] }: Omit<Payload, 'node'>): void {
     for (const [scope, to] of scopes) this.#versions.set(scope, Math.max(to, this.#versions.get(scope) ?? 0));
     for (const id of sessions) this.#sessions.add(id);
     for (const account of accounts) this.#accounts.add(account);
+    for (const account of runs) this.#runs.add(account);
   }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { hereSchema, type Here, type PresenceNews, type There, thereSchema } from '#wire/presence.ts';
-import type { LiveMessage } from '#wire/sync.ts';
+import type { LiveMessage } from '#wire/live.ts';
 import type { AccountActor, Role } from '../access/authorise.ts';
 import { type Bus, createBus } from './bus.ts';
 import { createHub } from './hub.ts';

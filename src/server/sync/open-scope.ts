@@ -61,6 +61,14 @@ export function advance(scope: OpenScope, { x }: Operation, version: number): vo
   scope.transaction = x;
 }
 
+/** Does what is part of an operation of another scope: however much it is, it counts as none of its own in its transaction. */
+export async function uncounted(scope: OpenScope, work: () => Promise<unknown>): Promise<void> {
+  const { version, joined } = scope;
+  scope.joined = 0;
+  await work();
+  scope.joined = scope.version === version ? joined : 1;
+}
+
 /** What is known of an id, read if it was not. */
 export async function lookUp(tx: WriteTransaction, { set }: OpenScope, id: Id): Promise<Lookup> {
   if (!set.isLoaded(id))

@@ -38,6 +38,7 @@ import {
   lookUp,
   lookUpRecord,
   openScope,
+  uncounted,
   versionIn,
   type OpenScope,
 } from './open-scope.ts';
@@ -346,7 +347,7 @@ export class PushTransaction {
     if (verdict === 'ok' && routed.a === 'create') this.#router.note([routed.id], way.home);
     if (verdict === 'ok' && operation.a === 'complete')
       for (const begun of await this.#router.begunElsewhere(operation, scope, by.actor))
-        await this.#applyOne(begun.scope, begun.operation, by, routed.scope);
+        await uncounted(begun.scope, () => this.#applyOne(begun.scope, begun.operation, by, routed.scope));
     return { verdict, scope, routed };
   }
 
@@ -529,9 +530,11 @@ export class PushTransaction {
       const open = this.#scopes.get(scope);
       const { q, u, t, x, g } = head;
       const ids = { ...(x === undefined ? {} : { x }), ...(g === undefined ? {} : { g }) };
-      const operation = { q, u, t, b: 0, scope, ...ids, ...action };
-      // What was brought back counts from its own time, and as no device's: others may bring it back as well.
-      const writer = at === undefined ? author : { ...author, time: Math.min(at, by.time), device: 0 };
+      // What was brought back counts from its own time, and as no device's: others may bring it back as well. Of such writes the time
+      // is the number, so that the later one stands.
+      const back = at === undefined ? null : { time: Math.min(at, by.time), device: 0 };
+      const operation = { q: back?.time ?? q, u, t, b: 0, scope, ...ids, ...action };
+      const writer = back === null ? author : { ...author, ...back };
       const written = open === undefined ? 'forbidden' : await this.#applyOne(open, operation, writer);
       // The row is there and holds something later.
       all ??= written === 'exists' ? 'superseded' : written;

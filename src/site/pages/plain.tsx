@@ -228,6 +228,30 @@ function Text({ world, name }: { readonly world: SiteWorld; readonly name: strin
   );
 }
 
+/** A text whose parts stand beside their names. */
+function PartedText({ world, name }: { readonly world: SiteWorld; readonly name: string }) {
+  const text = world.texts[name];
+  if (text === undefined) throw new Error(`texts/${name}.md is missing`);
+  const reading = { world, source: `texts/${name}.md` };
+  const [beginning = '', ...parts] = text.split(/^(?=## )/m);
+  return (
+    <article className="page parted">
+      <Markdown text={beginning} reading={reading} />
+      {parts.map((part) => {
+        const [heading = '', ...lines] = part.split('\n');
+        return (
+          <section key={heading} className="side-by-side">
+            <Markdown text={heading} reading={reading} />
+            <div className="prose">
+              <Markdown text={lines.join('\n')} reading={reading} />
+            </div>
+          </section>
+        );
+      })}
+    </article>
+  );
+}
+
 /** So many lines of each kind are read without opening a group. */
 const NEWEST = 5;
 
@@ -414,12 +438,13 @@ export function plainPages(world: SiteWorld): readonly Page[] {
       'Scheduled maintenance · Posthaste',
       'When maintenance happens, how long it takes, and why you can keep working.',
     ),
-    textPage(
-      world,
-      MEASURED_PAGE,
-      'How we measure · Posthaste',
-      'How we measure the times on the front page, on which machine, and all of them in one table.',
-    ),
+    {
+      path: MEASURED_PAGE,
+      title: 'How we measure · Posthaste',
+      description:
+        'How we measure the times on the front page, on which machine, and all of them in one table.',
+      body: <PartedText world={world} name="measured" />,
+    },
     textPage(
       world,
       '/calendar-integration-private-beta',
@@ -430,7 +455,7 @@ export function plainPages(world: SiteWorld): readonly Page[] {
       world,
       '/updating-macro-variables-with-javascript',
       'Updating macro variables with JavaScript · Posthaste',
-      'Planned: how a macro sets its variables, updateVariables(variables, state), and every field it can read.',
+      'How a macro sets its variables: updateVariables(variables, state), and every field it can read.',
     ),
   ];
 }

@@ -32,14 +32,42 @@ export class ListState {
   may: LinkMay = NOTHING;
   name = '';
   #tasks = new Map<string, ShownTask>();
-  #outline: readonly OutlinedTask[] | null = null;
+  #outline: OutlinedTask[] | null = null;
+  /** Different since they were last taken; null: the order may be, too. */
+  #changed: Map<string, OutlinedTask> | null = null;
   /** Tasks that were made here: the server's id by the page's, and the other way round. */
   readonly #made = new Map<string, string>();
   readonly #own = new Map<string, string>();
 
   /** All tasks in their order. */
   get outline(): readonly OutlinedTask[] {
-    return (this.#outline ??= outlined(this.#tasks.values()));
+    return (this.#outline ??= [...outlined(this.#tasks.values())]);
+  }
+
+  /** What is different since this was asked last, each task in the place that it had; null: they may stand elsewhere. */
+  takeChanged(): readonly OutlinedTask[] | null {
+    const changed = this.#changed;
+    this.#changed = new Map();
+    return changed === null ? null : [...changed.values()];
+  }
+
+  #reorder(): void {
+    this.#outline = null;
+    this.#changed = null;
+  }
+
+  /** Puts these in the place of what they were. */
+  #renew(tasks: readonly ShownTask[]): void {
+    const left = new Map(tasks.map((task) => [task.id, task]));
+    const outline = this.#outline ?? [];
+    for (const [at, { task: was, level }] of outline.entries()) {
+      const task = left.get(was.id);
+      if (task === undefined) continue;
+      outline[at] = { task, level };
+      this.#changed?.set(task.id, outline[at]);
+      left.delete(task.id);
+      if (left.size === 0) return;
+    }
   }
 
   task(id: string): ShownTask | undefined {
@@ -75,17 +103,23 @@ export class ListState {
   replace(tasks: readonly ShownTask[]): void {
     const unsaved = [...this.#tasks.values()].filter(({ id }) => this.serverId(id) === null);
     this.#tasks = new Map([...tasks, ...unsaved].map((task) => [task.id, task]));
-    this.#outline = null;
+    this.#reorder();
   }
 
+  /** What stays in its place does not order the list anew. */
   put(tasks: readonly ShownTask[]): void {
+    const isInPlace = tasks.every(({ id, parent, key }) => {
+      const was = this.#tasks.get(id);
+      return was?.parent === parent && was.key === key;
+    });
     for (const task of tasks) this.#tasks.set(task.id, task);
-    this.#outline = null;
+    if (isInPlace) this.#renew(tasks);
+    else this.#reorder();
   }
 
   remove(ids: readonly string[]): void {
-    for (const id of ids) this.#tasks.delete(id);
-    this.#outline = null;
+    const wasThere = ids.map((id) => this.#tasks.delete(id)).includes(true);
+    if (wasThere) this.#reorder();
   }
 
   /** A place for a new task: directly after a sibling, or at the end. The server says the real one. */

@@ -32,6 +32,10 @@ export interface PageParts {
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const MINUTE_MS = 60_000;
+/** A held key repeats faster than this. */
+const REST_MS = 150;
+/** News are drawn so often at most. */
+const NEWS_MS = 150;
 /** What the clocks here show: by what a date knows by itself, because anything more takes long to begin with. */
 const clockHere: WallClock = ({ at }) =>
   new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString();
@@ -52,6 +56,14 @@ export class PublicListPage {
   #cursor: string | null = null;
   /** Where the cursor was: when its task goes, the next one has it. */
   #cursorAt = 0;
+  /** When the rows were drawn last, and what draws the news that have come since. */
+  #drawnAt = -NEWS_MS;
+  #waitingNews = 0;
+  /** Steps of a held key that are not made yet, and the frame that makes them. */
+  #steps = 0;
+  /** Ends when the key does. Until then no row has tools, which would move all rows below with each step. */
+  #resting = 0;
+  #walking = 0;
   #isConnected = false;
   /** Why there is no connection, in words of the server. */
   #reason: string | null = null;
@@ -206,7 +218,19 @@ export class PublicListPage {
     if (event.type !== 'news') return;
     this.#state.put(this.#known(event.tasks));
     this.#state.remove(event.gone.map((id) => this.#state.ownId(id)));
-    this.#draw();
+    this.#drawNews();
+  }
+
+  /** The first at once; what comes right after it together, so that somebody who scrolls meanwhile is not held up. */
+  #drawNews(): void {
+    if (this.#waitingNews !== 0) return;
+    const wait = this.#drawnAt + NEWS_MS - performance.now();
+    if (wait <= 0) this.#draw();
+    else
+      this.#waitingNews = window.setTimeout(() => {
+        this.#waitingNews = 0;
+        this.#draw();
+      }, wait);
   }
 
   /** `isAnew`: all tasks may have changed. */
@@ -217,7 +241,9 @@ export class PublicListPage {
     this.#lookWith(may);
     const hadFocus = this.#parts.list.contains(document.activeElement);
     this.#placeCursor();
-    this.#rows.draw(this.#state.outline, { look: this.#look, cursor: this.#cursor, isAnew });
+    const changed = this.#state.takeChanged();
+    this.#drawnAt = performance.now();
+    this.#rows.draw(this.#state.outline, { look: this.#look, cursor: this.#cursor, isAnew, changed });
     this.#parts.empty.hidden = outline.length > 0;
     this.#count();
     if (hadFocus && document.activeElement === document.body) this.#moveTo(this.#cursor);
@@ -256,18 +282,46 @@ export class PublicListPage {
     const row = this.#rows.row(id);
     if (row === undefined) return;
     if (focuses) {
+      // Before the focus comes: what is measured for it is measured once.
+      this.#drawTools(row);
       row.focus({ preventScroll: true });
       row.scrollIntoView({ block: 'nearest' });
-    }
+    } else this.#drawTools();
+  }
+
+  /** A key that is held repeats whether or not its answer is drawn yet: so many steps are made at once as there were meanwhile. */
+  #walk(by: number): void {
+    clearTimeout(this.#resting);
+    this.#resting = window.setTimeout(() => this.#stopWalking(), REST_MS);
+    this.#steps += by;
+    this.#walking ||= requestAnimationFrame(() => this.#arrive());
+  }
+
+  #stopWalking(): void {
+    if (this.#resting === 0) return;
+    this.#arrive();
+    clearTimeout(this.#resting);
+    this.#resting = 0;
     this.#drawTools();
   }
 
+  #arrive(): void {
+    cancelAnimationFrame(this.#walking);
+    this.#walking = 0;
+    const steps = this.#steps;
+    this.#steps = 0;
+    if (steps === 0) return;
+    const { outline } = this.#state;
+    const at = outline.findIndex(({ task }) => task.id === this.#cursor);
+    this.#moveTo(outline[Math.min(Math.max(at + steps, 0), outline.length - 1)]?.task.id ?? null);
+  }
+
   /** What a finger can do with the task that the cursor is on. */
-  #drawTools(): void {
+  #drawTools(focused: Element | null = document.activeElement): void {
     const id = this.#cursor;
     const row = id === null ? undefined : this.#rows.row(id);
     const { may } = this.#state;
-    const isOn = row !== undefined && row.contains(document.activeElement) && !this.#writer.isOpen;
+    const isOn = row !== undefined && row.contains(focused) && !this.#writer.isOpen && this.#resting === 0;
     const acts: readonly (readonly [Act, string, boolean])[] = [
       ['edit', 'Edit', may.titles],
       ['notes', 'Notes', may.notes],
@@ -299,10 +353,16 @@ export class PublicListPage {
 
   #key(event: KeyboardEvent): void {
     const { target, key } = event;
+    const act = actOf(keyOf(event), this.#state.may);
+    if (event.repeat && (act === 'down' || act === 'up')) {
+      event.preventDefault();
+      this.#walk(act === 'down' ? 1 : -1);
+      return;
+    }
+    this.#stopWalking();
     // They have keys of their own.
     if (target instanceof HTMLButtonElement && ['Enter', ' '].includes(key)) return;
     if (target instanceof HTMLAnchorElement && key === 'Enter') return;
-    const act = actOf(keyOf(event), this.#state.may);
     if (act === undefined || act === 'help') return;
     event.preventDefault();
     this.#do(act);

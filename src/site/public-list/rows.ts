@@ -19,6 +19,12 @@ interface Drawn {
   heard: ShownTask | null;
 }
 
+/** A part in the document, and the rows that it was drawn with. */
+interface DrawnPart {
+  readonly made: HTMLElement;
+  rows: readonly OutlinedTask[];
+}
+
 /** How rows are drawn. */
 interface Drawing {
   readonly look: RowLook;
@@ -26,6 +32,8 @@ interface Drawing {
   readonly cursor: string | null;
   /** All tasks may have changed. */
   readonly isAnew: boolean;
+  /** Those that are different since the rows were drawn last, each in its place; null: any may stand elsewhere. */
+  readonly changed: readonly OutlinedTask[] | null;
 }
 
 /** Brings the children of an element into this order; what is not named goes. What stands right is not touched. */
@@ -48,6 +56,10 @@ function arrange(parent: Element, wanted: readonly Element[]): void {
   }
 }
 
+const showsSame = (some: readonly OutlinedTask[], others: readonly OutlinedTask[]): boolean =>
+  some.length === others.length &&
+  some.every(({ task, level }, at) => task === others[at]?.task && level === others[at]?.level);
+
 /** Whether its notes are shown as they were typed until there is something that reads them. */
 const isUnread = ({ notes }: ShownTask, look: RowLook): boolean =>
   look.note === null && notes !== undefined && !isTyped(notes);
@@ -61,7 +73,7 @@ const looksSame = (task: ShownTask, one: RowLook, other: RowLook): boolean =>
 export class Rows {
   readonly list: HTMLElement;
   readonly #drawn = new Map<string, Drawn>();
-  readonly #parts = new Map<string, HTMLElement>();
+  readonly #parts = new Map<string, DrawnPart>();
   /** Tasks that have no row yet. */
   readonly #waiting = new Set<string>();
   /** The row whose content an editor has; it is drawn anew when that has gone. */
@@ -85,7 +97,7 @@ export class Rows {
       this.#drawn.set(row.dataset['id'] ?? '', { row, shown: null, heard: null });
     for (const part of list.querySelectorAll<HTMLElement>('.part')) {
       const first = this.idOf(part.firstElementChild);
-      if (first !== null) this.#parts.set(first, part);
+      if (first !== null) this.#parts.set(first, { made: part, rows: [] });
     }
   }
 
@@ -104,28 +116,57 @@ export class Rows {
   }
 
   /** Shows these tasks. What changed since the last time is drawn at once; where all of them may have, or their look, as many as there is time for. */
-  draw(outline: readonly OutlinedTask[], { look, cursor, isAnew }: Drawing): void {
+  draw(outline: readonly OutlinedTask[], drawing: Drawing): void {
+    const { look, cursor, isAnew, changed } = drawing;
     clearTimeout(this.#timer);
     if (isAnew || look !== this.#look) this.#isWhole = false;
     this.#look = look;
+    if (this.#isWhole && changed !== null) {
+      this.#keepingFocus(() => {
+        for (const each of changed) this.#redraw(each, look);
+      });
+      this.tab(cursor);
+      return;
+    }
     const parts = partsOf(outline);
     this.#keepingFocus(() => {
-      const ids = new Set(outline.map(({ task }) => task.id));
-      for (const id of this.#drawn.keys()) if (!ids.has(id)) this.#drawn.delete(id);
-      for (const id of this.#waiting) if (!ids.has(id)) this.#waiting.delete(id);
       const before = new Map(this.#parts);
       this.#parts.clear();
       const elements = parts.flatMap((part) => {
-        const rows = part.rows.flatMap((each) => this.#now(each, { look, cursor, isAnew }) ?? []);
-        if (rows.length === 0) return [];
-        const made = this.#part(part, before);
-        arrange(made, rows);
-        return [made];
+        const was = before.get(part.rows[0]?.task.id ?? '');
+        const isKept = this.#isWhole && was !== undefined && showsSame(part.rows, was.rows);
+        if (!isKept) return this.#drawPart(part, before, drawing);
+        return [this.#part(part, before)];
       });
+      this.#forgetAllBut(outline);
       arrange(this.list, elements);
       if (!this.#isWhole) this.#drawRest(this.#rest(parts, look), isAnew);
     });
     this.tab(cursor);
+  }
+
+  /** A row that stays where it is. */
+  #redraw(each: OutlinedTask, look: RowLook): void {
+    const { parentElement } = this.#renewed(each, look);
+    const part = this.#parts.get(this.idOf(parentElement?.firstElementChild ?? null) ?? '');
+    if (part) part.rows = part.rows.map((was) => (was.task.id === each.task.id ? each : was));
+  }
+
+  /** The part with those of its rows that are to stand there now; none: it is made later. */
+  #drawPart(part: Part, before: ReadonlyMap<string, DrawnPart>, drawing: Drawing): readonly HTMLElement[] {
+    const rows = part.rows.flatMap((each) => this.#now(each, drawing) ?? []);
+    if (rows.length === 0) return [];
+    const made = this.#part(part, before);
+    arrange(made, rows);
+    return [made];
+  }
+
+  /** Rows of tasks that have gone. */
+  #forgetAllBut(outline: readonly OutlinedTask[]): void {
+    if (this.#drawn.size + this.#waiting.size === outline.length) return;
+    const ids = new Set(outline.map(({ task }) => task.id));
+    for (const id of this.#drawn.keys()) if (!ids.has(id)) this.#drawn.delete(id);
+    for (const id of this.#waiting) if (!ids.has(id)) this.#waiting.delete(id);
   }
 
   /** The row that the Tab key comes to. */
@@ -183,7 +224,7 @@ export class Rows {
     let last: HTMLElement | null = null;
     for (const part of parts) {
       const known = this.#parts.get(part.rows[0]?.task.id ?? '');
-      const made = known ?? this.#part(part, this.#parts);
+      const made = known?.made ?? this.#part(part, this.#parts);
       if (known === undefined)
         this.list.insertBefore(made, last === null ? this.list.firstChild : last.nextSibling);
       last = made;
@@ -198,12 +239,14 @@ export class Rows {
     }
   }
 
-  #part({ rows, look }: Part, known: ReadonlyMap<string, HTMLElement>): HTMLElement {
+  #part({ rows, look }: Part, known: ReadonlyMap<string, DrawnPart>): HTMLElement {
     const key = rows[0]?.task.id ?? '';
-    const made = known.get(key) ?? element('div', { role: 'presentation' });
-    this.#parts.set(key, made);
+    const was = known.get(key);
+    const made = was?.made ?? element('div', { role: 'presentation' });
+    this.#parts.set(key, { made, rows });
     if (made.className !== look) made.className = look;
-    made.style.containIntrinsicSize = `auto ${rows.length * ROW_PIXELS}px`;
+    if (was?.rows.length !== rows.length)
+      made.style.containIntrinsicSize = `auto ${rows.length * ROW_PIXELS}px`;
     return made;
   }
 

@@ -105,6 +105,16 @@ export interface CreateList {
   readonly strict?: boolean | null | undefined;
 }
 
+/** A macro, the tasks it is to run on, and values for its variables. */
+export interface CreateMacroRun {
+  readonly id?: string | null | undefined;
+  readonly macro_id: string;
+  readonly task_ids?: readonly string[] | null | undefined;
+  readonly variables?: Readonly<Record<string, string>> | null | undefined;
+  readonly dry_run?: boolean | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
 /** A new public link. Without permissions, people only look. */
 export interface CreatePublicLink {
   readonly name?: string | null | undefined;
@@ -204,6 +214,55 @@ export interface ListAnswer {
 export interface ListsAnswer {
   readonly success: true;
   readonly lists: readonly List[];
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** A macro, with the variables that it asks for. Every key is always there. */
+export interface Macro {
+  readonly id: string;
+  readonly name: string;
+  readonly variables: readonly MacroVariable[];
+  readonly can_run: boolean;
+}
+
+/** What a dry run would do to a task, a list, or a label, in words. */
+export interface MacroChange {
+  readonly id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly change: "created" | "changed" | "deleted" | "restored";
+  readonly details: readonly string[];
+}
+
+/** A run of a macro on one of your devices. Every key is always there. */
+export interface MacroRun {
+  readonly id: string;
+  readonly macro_id: string;
+  readonly dry_run: boolean;
+  readonly state: "waiting" | "running" | "done" | "stopped" | "expired" | "lost";
+  readonly message: string | null;
+  readonly changed_count: number;
+  readonly created_count: number;
+  readonly deleted_count: number;
+  readonly changes: readonly MacroChange[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface MacroRunAnswer {
+  readonly success: true;
+  readonly macro_run: MacroRun;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface MacroVariable {
+  readonly name: string;
+  readonly offered_value: string;
+}
+
+export interface MacrosAnswer {
+  readonly success: true;
+  readonly macros: readonly Macro[];
   readonly warnings?: readonly string[] | undefined;
 }
 
@@ -598,6 +657,21 @@ export class ApiClient extends ApiCaller {
   /** Delete a public link. It stops working right away. */
   deletePublicLink(id: string, link: string): Promise<Success> {
     return this.call('DELETE', `/lists/${encodeURIComponent(id)}/public_links/${encodeURIComponent(link)}`);
+  }
+
+  /** List macros, and whether programs may run them. */
+  listMacros(): Promise<MacrosAnswer> {
+    return this.call('GET', '/macros');
+  }
+
+  /** Let one of your open devices run a macro on these tasks, or say what it would change. */
+  createMacroRun(body: CreateMacroRun): Promise<MacroRunAnswer> {
+    return this.call('POST', '/macro_runs', { body });
+  }
+
+  /** What has become of a run, for an hour. */
+  getMacroRun(id: string): Promise<MacroRunAnswer> {
+    return this.call('GET', `/macro_runs/${encodeURIComponent(id)}`);
   }
 
   /** Labels. */

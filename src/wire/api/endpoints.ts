@@ -10,6 +10,8 @@ import {
   labelsAnswerSchema,
   listAnswerSchema,
   listsAnswerSchema,
+  macroRunAnswerSchema,
+  macrosAnswerSchema,
   okSchema,
   promoCodeAnswerSchema,
   publicLinkAnswerSchema,
@@ -28,6 +30,7 @@ import {
   createCommentSchema,
   createLabelSchema,
   createListSchema,
+  createMacroRunSchema,
   createPublicLinkSchema,
   createTaskSchema,
   credentialsBodySchema,
@@ -55,7 +58,7 @@ export interface Endpoint {
   readonly summary: string;
   /** Access that the token needs; null: no token is needed. */
   readonly access: 'read' | 'write' | null;
-  readonly limit: 'listing' | 'reading' | 'writing' | null;
+  readonly limit: 'listing' | 'reading' | 'writing' | 'macro_runs' | null;
   /** A call of the public site's pages: open to anybody, within the limit of an address. */
   readonly isSite?: true;
   readonly query?: z.ZodMiniType;
@@ -63,6 +66,8 @@ export interface Endpoint {
   /** The body may be left out. */
   readonly isBodyOptional?: true;
   readonly answer: z.ZodMiniType;
+  /** It is done after the answer, which has the status 202. */
+  readonly isLater?: true;
 }
 
 const forTheSite = { access: null, limit: null, isSite: true } as const;
@@ -312,6 +317,32 @@ export const endpoints = {
     access: 'write',
     limit: 'writing',
     answer: okSchema,
+  },
+  listMacros: {
+    method: 'GET',
+    path: '/macros',
+    summary: 'List macros, and whether programs may run them.',
+    access: 'read',
+    limit: 'listing',
+    answer: macrosAnswerSchema,
+  },
+  createMacroRun: {
+    method: 'POST',
+    path: '/macro_runs',
+    summary: 'Let one of your open devices run a macro on these tasks, or say what it would change.',
+    access: 'write',
+    limit: 'macro_runs',
+    body: createMacroRunSchema,
+    answer: macroRunAnswerSchema,
+    isLater: true,
+  },
+  getMacroRun: {
+    method: 'GET',
+    path: '/macro_runs/:id',
+    summary: 'What has become of a run, for an hour.',
+    access: 'read',
+    limit: 'reading',
+    answer: macroRunAnswerSchema,
   },
   listLabels: {
     method: 'GET',

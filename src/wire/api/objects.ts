@@ -220,6 +220,59 @@ export const publicLinkAnswerSchema = noted(
   z.strictObject({ success, public_link: publicLinkSchema, warnings }),
   { id: 'PublicLinkAnswer' },
 );
+const macroSchema = noted(
+  z.strictObject({
+    id,
+    name: z.string(),
+    variables: z.array(
+      noted(z.strictObject({ name: z.string(), offered_value: z.string() }), { id: 'MacroVariable' }),
+    ),
+    can_run: z.boolean(),
+  }),
+  { id: 'Macro', description: 'A macro, with the variables that it asks for. Every key is always there.' },
+);
+/** A macro, as the API answers it. */
+export type ApiMacro = z.infer<typeof macroSchema>;
+
+const macroRunSchema = noted(
+  z.strictObject({
+    id,
+    macro_id: id,
+    dry_run: z.boolean(),
+    state: z.enum(['waiting', 'running', 'done', 'stopped', 'expired', 'lost']),
+    message: z.nullable(z.string()),
+    changed_count: z.int(),
+    created_count: z.int(),
+    deleted_count: z.int(),
+    changes: z.array(
+      noted(
+        z.strictObject({
+          id,
+          type: z.string(),
+          title: z.string(),
+          change: z.enum(['created', 'changed', 'deleted', 'restored']),
+          details: z.array(z.string()),
+        }),
+        {
+          id: 'MacroChange',
+          description: 'What a dry run would do to a task, a list, or a label, in words.',
+        },
+      ),
+    ),
+    created_at: moment,
+    updated_at: moment,
+  }),
+  { id: 'MacroRun', description: 'A run of a macro on one of your devices. Every key is always there.' },
+);
+/** A run of a macro, as the API answers it. */
+export type ApiMacroRun = z.infer<typeof macroRunSchema>;
+
+export const macrosAnswerSchema = noted(z.strictObject({ success, macros: z.array(macroSchema), warnings }), {
+  id: 'MacrosAnswer',
+});
+export const macroRunAnswerSchema = noted(z.strictObject({ success, macro_run: macroRunSchema, warnings }), {
+  id: 'MacroRunAnswer',
+});
 export const commentsAnswerSchema = noted(
   z.strictObject({
     success,

@@ -24,6 +24,7 @@ const LIMITS = {
   listing: '10 per minute and 200 per hour',
   reading: '60 per minute and 1,000 per hour',
   writing: '60 per minute and 1,000 per hour',
+  macro_runs: '10 in ten seconds and 1,000 per hour',
 } as const;
 
 /** Components named by schemas, in the form of OpenAPI. */
@@ -93,11 +94,11 @@ function headingOf({ path, isSite }: Endpoint): string {
   const [, first = ''] = path.split('/');
   if (first === 'sessions') return 'Sessions';
   if (isSite) return 'Public site';
-  return { lists: 'Lists', labels: 'Labels' }[first] ?? 'Tasks';
+  return { lists: 'Lists', labels: 'Labels', macros: 'Macros', macro_runs: 'Macros' }[first] ?? 'Tasks';
 }
 
 function operationOf(name: string, endpoint: Endpoint, components: Components): Json {
-  const { summary, access, limit, body, isBodyOptional, answer } = endpoint;
+  const { summary, access, limit, body, isBodyOptional, answer, isLater } = endpoint;
   const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
   const error = components.of(errorAnswerSchema, 'output');
   const said = [
@@ -116,7 +117,10 @@ function operationOf(name: string, endpoint: Endpoint, components: Components): 
       ? {}
       : { requestBody: { required: isBodyOptional !== true, ...json(components.of(body, 'input')) } }),
     responses: {
-      200: { description: 'Done.', ...json(components.of(answer, 'output')) },
+      [isLater === true ? 202 : 200]: {
+        description: isLater === true ? 'Accepted.' : 'Done.',
+        ...json(components.of(answer, 'output')),
+      },
       ...Object.fromEntries(
         refusalsOf(endpoint).map((status) => [status, { description: REFUSALS[status], ...json(error) }]),
       ),

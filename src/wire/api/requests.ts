@@ -1,6 +1,8 @@
 // Bodies and queries of the public API. Unknown keys are dropped here; the answer names them.
 import * as z from 'zod/mini';
 import { limits, sortFields } from '#core/model.ts';
+import { isVariableName } from '#core/macros.ts';
+import { runLimits } from '../macro-runs.ts';
 import { linkPermissions, publicNameCodePoints } from '../public-links.ts';
 import { repeatRuleSchema } from '../values.ts';
 import { publicLinkPermissionSchema } from './objects.ts';
@@ -323,3 +325,25 @@ export const pageLoadBodySchema = noted(z.object({ ref: referral, is_first: z.bo
 });
 
 export const downloadBodySchema = noted(z.object({ ref: referral }), { id: 'Download' });
+
+/** Body of `createMacroRun`. */
+export const createMacroRunSchema = noted(
+  z.object({
+    id: maybe(apiIdSchema),
+    macro_id: apiIdSchema,
+    task_ids: maybe(z.array(apiIdSchema).check(z.maxLength(runLimits.tasks))),
+    variables: maybe(
+      z.record(
+        z.string().check(z.refine(isVariableName, "isn't the name of a variable")),
+        z.string().check(z.maxLength(runLimits.value)),
+      ),
+    ),
+    dry_run: noted(maybe(z.boolean()), {
+      description: 'Say what it would change, and change nothing.',
+    }),
+    ...strict,
+  }),
+  { id: 'CreateMacroRun', description: 'A macro, the tasks it is to run on, and values for its variables.' },
+);
+/** A run that a program asks for. */
+export type CreateMacroRun = z.infer<typeof createMacroRunSchema>;

@@ -110,13 +110,16 @@ export interface MacroEditorView {
 export type MacroEditorAction =
   | { readonly action: 'move'; readonly to: 'down' | 'up' | 'pageDown' | 'pageUp' | 'first' | 'last' }
   | { readonly action: 'choose'; readonly index: number }
-  /** Of what is offered below a field, or of the steps to add. */
+  /** Of what is offered below a field. */
   | { readonly action: 'option'; readonly index: number }
+  /** Of the steps that can be added. */
+  | { readonly action: 'addStep'; readonly index: number }
   /** A field has got or lost the focus. */
   | { readonly action: 'enter'; readonly field: MacroField }
   | { readonly action: 'leave'; readonly field: MacroField }
-  /** The list has got it. */
+  /** The list has got it, or the field for a new step. */
   | { readonly action: 'atList' }
+  | { readonly action: 'atAdding' }
   | { readonly action: 'draft'; readonly field: MacroField; readonly text: string; readonly caret: number }
   | { readonly action: 'query'; readonly text: string }
   | { readonly action: 'shift'; readonly by: -1 | 1 }

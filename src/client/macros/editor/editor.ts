@@ -23,6 +23,9 @@ const TOO_LARGE = 'A macro can have 64 KB. This change doesn’t fit.';
 
 type Wanted = MacroEditorView['wanted'];
 
+/** The focus goes somewhere. */
+const GOING: ReadonlySet<MacroEditorAction['action']> = new Set(['leave', 'atList', 'atAdding']);
+
 const BY_KEY: Readonly<Record<string, MacroEditorAction>> = {
   'steps.add': { action: 'add' },
   'steps.variable': { action: 'variable' },
@@ -50,7 +53,7 @@ export class MacroEditor implements OpenDialog {
   #field: MacroField | null = null;
   #draft: Draft | null = null;
   #completion: (Completion & { readonly field: MacroField; readonly active: number }) | null = null;
-  #adding: { readonly query: string; readonly active: number } | null = null;
+  #adding: { readonly query: string; readonly active: number; readonly hasFocus: boolean } | null = null;
   readonly #check: ScriptCheck;
   #wanted: Wanted = { place: 'entries', at: null, turn: 0 };
   #answer: MacroEditorView['answer'] = null;
@@ -88,7 +91,7 @@ export class MacroEditor implements OpenDialog {
     else if (action.action === 'enter') this.#enter(action.field);
     else {
       // Where the focus goes by itself, what was said stays.
-      if (action.action !== 'leave' && action.action !== 'atList') this.#answer = null;
+      if (!GOING.has(action.action)) this.#answer = null;
       this.#do(action);
     }
     if (this.#program.dialog.isOf(this)) this.#draw();
@@ -97,7 +100,7 @@ export class MacroEditor implements OpenDialog {
   byKey(command: string): MacroEditorAction | null {
     const to = moveOf(command);
     if (to !== null) {
-      const isList = this.#field === null || this.#adding !== null || this.#completion !== null;
+      const isList = this.#field === null || this.#completion !== null;
       return isList ? { action: 'move', to } : null;
     }
     if (command === 'options.choose') return this.#chosenByKey();
@@ -172,7 +175,8 @@ export class MacroEditor implements OpenDialog {
           draft: this.#draft,
         }),
         adding: this.#adding && {
-          ...this.#adding,
+          query: this.#adding.query,
+          active: this.#adding.active,
           options: addables(this.#program, this.#adding.query, this.#command).map(
             ({ icon, title, detail }) => ({ icon, title, detail }),
           ),
@@ -237,6 +241,7 @@ export class MacroEditor implements OpenDialog {
     if (this.#field !== field) this.#commit();
     this.#field = field;
     this.#completion = null;
+    this.#focusAdding(false);
   }
 
   #type({ field, text, caret }: Extract<MacroEditorAction, { readonly action: 'draft' }>): void {
@@ -281,8 +286,12 @@ export class MacroEditor implements OpenDialog {
     this.#want(field, from + option.words.length);
   }
 
+  #focusAdding(hasFocus: boolean): void {
+    if (this.#adding !== null) this.#adding = { ...this.#adding, hasFocus };
+  }
+
   #chosenByKey(): MacroEditorAction {
-    if (this.#adding !== null) return { action: 'option', index: this.#adding.active };
+    if (this.#adding?.hasFocus === true) return { action: 'addStep', index: this.#adding.active };
     if (this.#completion !== null) return { action: 'option', index: this.#completion.active };
     return { action: this.#field === null ? 'open' : 'commit' };
   }
@@ -292,10 +301,11 @@ export class MacroEditor implements OpenDialog {
       case 'move':
         return this.#move(action.to);
       case 'option':
-        if (this.#adding === null) return this.#complete(action.index);
+        return this.#complete(action.index);
+      case 'addStep':
         return this.#add(action.index);
       case 'query':
-        if (this.#adding !== null) this.#adding = { query: action.text, active: 0 };
+        if (this.#adding !== null) this.#adding = { query: action.text, active: 0, hasFocus: true };
         return;
       case 'leave':
         if (this.#field !== action.field) return;
@@ -303,10 +313,10 @@ export class MacroEditor implements OpenDialog {
         this.#field = null;
         return;
       case 'atList':
+      case 'atAdding':
         this.#commit();
         this.#field = null;
-        this.#adding = null;
-        return;
+        return this.#focusAdding(action.action === 'atAdding');
       default:
         this.#commit();
         this.#change(action);
@@ -314,7 +324,7 @@ export class MacroEditor implements OpenDialog {
   }
 
   #move(to: Extract<MacroEditorAction, { readonly action: 'move' }>['to']): void {
-    if (this.#adding !== null) {
+    if (this.#adding?.hasFocus === true) {
       const { length } = addables(this.#program, this.#adding.query, this.#command);
       this.#adding = { ...this.#adding, active: movedTo(this.#adding.active, length, to) };
     } else if (this.#completion !== null) {
@@ -329,7 +339,18 @@ export class MacroEditor implements OpenDialog {
   #change(
     action: Exclude<
       MacroEditorAction,
-      { readonly action: 'draft' | 'enter' | 'leave' | 'atList' | 'move' | 'option' | 'query' }
+      {
+        readonly action:
+          | 'draft'
+          | 'enter'
+          | 'leave'
+          | 'atList'
+          | 'atAdding'
+          | 'move'
+          | 'option'
+          | 'addStep'
+          | 'query';
+      }
     >,
   ): void {
     switch (action.action) {
@@ -342,7 +363,7 @@ export class MacroEditor implements OpenDialog {
       case 'commit':
         return;
       case 'add':
-        this.#adding = { query: '', active: 0 };
+        this.#adding = { query: '', active: 0, hasFocus: true };
         this.#want('adding');
         return;
       case 'variable':

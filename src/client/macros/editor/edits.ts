@@ -1,6 +1,6 @@
 // Changes to a macro as its author makes them. Pure: each gives a new macro.
 import type { MacroContent, Step, Variable } from '../macro.ts';
-import { isName } from '../variables.ts';
+import { isVariableName } from '#core/macros.ts';
 
 /** A step put in before the one at `at`. */
 export const withInserted = (macro: MacroContent, at: number, step: Step): MacroContent => ({
@@ -68,7 +68,7 @@ export function freeVariable({ variables }: MacroContent): string {
 
 /** Why a variable can't have this name. Null: it can. `at`: the variable that has it, if it has. */
 export function variableProblem({ variables }: MacroContent, name: string, at: number): string | null {
-  if (!isName(name))
+  if (!isVariableName(name))
     return 'A variable’s name is up to 64 letters, digits, - and _, and begins with a letter or _.';
   return variables.some((each, index) => each.name === name && index !== at)
     ? `There’s already a variable “${name}”.`

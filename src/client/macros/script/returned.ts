@@ -1,6 +1,6 @@
 // What a script's updateVariables returned, checked: text by name and nothing else. The sentences about it.
 import { failed, ok, type Result } from '#core/result.ts';
-import { isName } from '../variables.ts';
+import { isVariableName } from '#core/macros.ts';
 import { scriptLimits, type ScriptProblem } from './port.ts';
 
 /** A member of the object that was returned: its text, or what it is instead. */
@@ -67,7 +67,7 @@ export function readReturned(
   if (members.length > scriptLimits.variables) return failed(tooMany(members.length));
   const variables: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const { name, value } of members) {
-    if (!isName(name))
+    if (!isVariableName(name))
       return wrong(
         `${shown(name)} can’t be the name of a variable. A name has letters, digits, _, and -, begins with a letter or _, and has at most 64 characters.`,
       );

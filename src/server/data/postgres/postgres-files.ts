@@ -1,7 +1,15 @@
 // Content of saved attachments, on PostgreSQL.
 import type { Row } from '#sync/rows/row.ts';
-import { claimsOf } from '../file-claims.ts';
+import { claimsOf, CONTENT_LOCK } from '../file-claims.ts';
 import type { Session, Statement } from './postgres-connection.ts';
+
+/** In one order for everybody. */
+const LOCK = {
+  name: 'lock-files',
+  text:
+    `SELECT pg_advisory_xact_lock(${CONTENT_LOCK}, k.key) FROM ` +
+    '(SELECT DISTINCT hashtext(h) AS key FROM unnest($1::text[]) h ORDER BY key) k',
+} as const satisfies Statement;
 
 const CLAIM = {
   name: 'claim-files',
@@ -33,6 +41,8 @@ export async function claimFiles(session: Session, rows: readonly Row[]): Promis
     claims.map(({ device }) => device),
     claims.map(({ at }) => Math.round(at)),
   ];
+  // Content that is sent at this moment finds what is noted here, or is found.
+  await session.run(LOCK, cells[1]);
   await session.run(CLAIM, ...cells);
   await session.run(WANT, ...cells);
 }

@@ -89,6 +89,10 @@ const SQL = {
       `SELECT ${COLUMNS} FROM entity e WHERE e.scope = $1 AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup', 'mount') ` +
       'ORDER BY e.parent, e.key',
   },
+  settings: {
+    name: 'task-settings',
+    text: `SELECT ${COLUMNS} FROM entity e WHERE e.scope = $1 AND e.shelf < 'h' AND e.type = 'setting' ORDER BY e.id`,
+  },
   frameVersion: {
     name: 'task-frame-version',
     text: "SELECT coalesce(max(version), 0) FROM entity WHERE scope = $1 AND shelf < 'h'",
@@ -139,6 +143,7 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
         if (personal !== scope) found.push(...(await session.all(SQL.beside, personal, ids)));
         return besideOf(found.map(cellsToReadRow), above);
       }),
+    settings: async (scope) => (await connection.all(SQL.settings, scope)).map(cellsToRow),
     frame: (scope) =>
       connection.read(async (session) => ({
         version: Number((await session.get(SQL.frameVersion, scope))?.[0] ?? 0),

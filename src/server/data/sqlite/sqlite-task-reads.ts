@@ -70,6 +70,7 @@ const COMMENTS =
 const FRAME =
   `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup', 'mount') ` +
   'ORDER BY e.parent, e.key';
+const SETTINGS = `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.shelf < 'h' AND e.type = 'setting' ORDER BY e.id`;
 const FRAME_VERSION = "SELECT coalesce(max(version), 0) FROM entity WHERE scope = ? AND shelf < 'h'";
 
 function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<Id, ReadRow> {
@@ -152,6 +153,7 @@ export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
         const rows = personal === scope ? own : [...own, ...beside(reader, personal, ids)];
         return besideOf(rows, above);
       }),
+    settings: (scope) => connection.read((reader) => reader.all(SETTINGS, scope).map(cellsToRow)),
     frame: (scope) =>
       connection.read((reader) => ({
         version: Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0),

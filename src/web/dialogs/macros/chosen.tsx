@@ -104,8 +104,8 @@ function About({
       <Switch
         action="links"
         what="Links"
-        name="A link may run it"
-        hint="The app asks before the first link of a session runs it."
+        name="Links and programs may run it"
+        hint="The app asks before the first link of a session. Programs may only if you let them in the settings."
         isOn={takesLinks}
       />
       {takesLinks && (

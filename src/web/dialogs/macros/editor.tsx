@@ -79,10 +79,17 @@ function Adding({ adding }: { readonly adding: NonNullable<MacroEditorView['addi
         spellCheck={false}
         placeholder="Add which step?"
         value={query}
+        onFocus={() => app.answer('macroEditor', { action: 'atAdding' })}
         onChange={(event) => app.answer('macroEditor', { action: 'query', text: event.target.value })}
         {...keysIn('dialog.macroEditor', 'list')}
       />
-      <Options id="macro-adding-options" name="Steps" options={options} active={active} />
+      <Options
+        id="macro-adding-options"
+        name="Steps"
+        options={options}
+        active={active}
+        onChoose={(index) => app.answer('macroEditor', { action: 'addStep', index })}
+      />
       {options.length === 0 && <p className={own.none}>No command has those words. Type others.</p>}
     </div>
   );

@@ -82,6 +82,7 @@ export function Field({
             name={`For “${name}”`}
             options={offered.options}
             active={offered.active}
+            onChoose={(index) => app.answer('macroEditor', { action: 'option', index })}
           />
         )}
         {hint !== undefined && (

@@ -1,7 +1,6 @@
 // What a field of the macro editor may hold, or a step to add: a list below the field, which keeps the focus.
 import { useEffect } from 'react';
 import type { MacroOptionsView } from '#client/macros/editor/editor-view.ts';
-import { useApp } from '../../parts/app-context.ts';
 import { PaletteIconOf } from '../../parts/palette-icon.tsx';
 import own from './editor.module.css';
 
@@ -10,8 +9,12 @@ export function Options({
   name,
   options,
   active,
-}: MacroOptionsView & { readonly id: string; readonly name: string }) {
-  const app = useApp();
+  onChoose,
+}: MacroOptionsView & {
+  readonly id: string;
+  readonly name: string;
+  readonly onChoose: (index: number) => void;
+}) {
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active, options]);
@@ -26,7 +29,7 @@ export function Options({
           className={own.option}
           data-ph="macro-option"
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => app.answer('macroEditor', { action: 'option', index })}
+          onClick={() => onChoose(index)}
         >
           {icon !== null && <PaletteIconOf name={icon} />}
           <span className={own.what}>{title}</span>

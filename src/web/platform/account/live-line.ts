@@ -1,13 +1,12 @@
-// Where the live socket (transport.ts) and what people in shared lists see of each other (presence-port.ts) meet: a page has one
-// socket, or none.
-import type { There } from '#wire/presence.ts';
-
+// Where the live socket (transport.ts) meets what it carries besides rows: what people in shared lists see of each other
+// (presence-port.ts), and runs of macros (macro-runs-port.ts). A page has one socket, or none.
 interface LineListener {
-  there(news: There): void;
-  closed(): void;
+  /** A message that says nothing of rows; whoever listens reads what is theirs. */
+  heard(message: unknown): void;
+  closed?(): void;
 }
 
-/** The socket of this page, as far as presence needs it. */
+/** The socket of this page, as far as they need it. */
 class LiveLine {
   #send: ((text: string) => void) | null = null;
   readonly #listeners = new Set<LineListener>();
@@ -21,14 +20,14 @@ class LiveLine {
     this.#send = send;
   }
 
-  heard(news: There): void {
-    for (const listener of this.#listeners) listener.there(news);
+  heard(message: unknown): void {
+    for (const listener of this.#listeners) listener.heard(message);
   }
 
   closed(): void {
     if (this.#send === null) return;
     this.#send = null;
-    for (const listener of this.#listeners) listener.closed();
+    for (const listener of this.#listeners) listener.closed?.();
   }
 
   /** Without a socket it is lost. */

@@ -2,6 +2,7 @@
 // call waits for that, and where they cannot be loaded, calls fail as if there were no network. Not here:
 // what they do (transport.ts, account-port.ts).
 import type { AccountFailure, AccountPort } from '#client/app/app.ts';
+import { lazy } from '#client/loading/lazy.ts';
 import type { Transport, TransportAnswer } from '#sync/replica/ports.ts';
 import type { AccountPorts } from './account-port.ts';
 
@@ -9,17 +10,11 @@ const OFFLINE = { ok: false, problem: { type: 'offline' } } as const;
 
 /** The Transport port over the server that gave the page. */
 export function createNetwork(): Transport {
-  const load = async () => (await import('./transport.ts')).createBrowserTransport();
-  let loading: Promise<Transport> | null = null;
-  const transport = () =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = null;
-      throw error;
-    }));
+  const transport = lazy(async () => (await import('./transport.ts')).createBrowserTransport());
   async function ask<T>(
     question: (of: Transport) => Promise<TransportAnswer<T>>,
   ): Promise<TransportAnswer<T>> {
-    const loaded = await transport().catch(() => null);
+    const loaded = await transport.load().catch(() => null);
     return loaded ? question(loaded) : OFFLINE;
   }
   return {
@@ -29,7 +24,7 @@ export function createNetwork(): Transport {
       let stop: (() => void) | null = null;
       let isStopped = false;
       // Without it changes are fetched now and then.
-      void transport().then(
+      void transport.load().then(
         (loaded) => {
           if (!isStopped) stop = loaded.listen(on);
         },
@@ -50,21 +45,11 @@ const UNLOADED: AccountFailure = {
 
 /** The AccountPort over the same server. */
 export function createAccounts(ports: AccountPorts): AccountPort {
-  const load = async () => (await import('./account-port.ts')).createAccountPort(ports);
-  let loading: Promise<AccountPort> | null = null;
-  let loaded: AccountPort | null = null;
-  const port = () =>
-    (loading ??= load().then(
-      (found) => (loaded = found),
-      (error: unknown) => {
-        loading = null;
-        throw error;
-      },
-    ));
+  const port = lazy(async () => (await import('./account-port.ts')).createAccountPort(ports));
   const ask = <T>(question: (of: AccountPort) => Promise<T>): Promise<T | AccountFailure> =>
-    port().then(question, () => UNLOADED);
+    port.load().then(question, () => UNLOADED);
   // What was in doubt when the page was left is ended as soon as it can be.
-  if (ports.isSessionInDoubt) void port().catch(() => undefined);
+  if (ports.isSessionInDoubt) void port.load().catch(() => undefined);
   return {
     email: ports.binding?.email ?? null,
     history: (of) => ask((accounts) => accounts.history(of)),
@@ -72,14 +57,14 @@ export function createAccounts(ports: AccountPorts): AccountPort {
     signIn: (email, password, code) => ask((accounts) => accounts.signIn(email, password, code)),
     signInByPasskey: () => ask((accounts) => accounts.signInByPasskey()),
     safety: () => ask((accounts) => accounts.safety()),
-    sharing: () => port().then((accounts) => accounts.sharing()),
-    presence: () => port().then((accounts) => accounts.presence()),
+    sharing: () => port.load().then((accounts) => accounts.sharing()),
+    live: () => port.load().then((accounts) => accounts.live()),
     useOther: () => void ask((accounts) => Promise.resolve(accounts.useOther())),
     refuseOther: () => ask((accounts) => accounts.refuseOther()).then(() => undefined),
     signOut: () => ask((accounts) => accounts.signOut()),
     stayHere: ports.onErased,
     get isKept() {
-      return loaded?.isKept === true;
+      return port.now?.isKept === true;
     },
     sessions: () => ask((accounts) => accounts.sessions()),
     revoke: (id) => ask((accounts) => accounts.revoke(id)),

@@ -17,9 +17,11 @@ export function createPresencePort(account: number): PresencePort {
       const listening = new AbortController();
       const { signal } = listening;
       const stopLine = liveLine.listen({
-        there(news) {
-          on.there(news);
-          channel.postMessage(news);
+        heard(message) {
+          const news = thereSchema.safeParse(message);
+          if (!news.success) return;
+          on.there(news.data);
+          channel.postMessage(news.data);
         },
         closed() {
           on.closed();

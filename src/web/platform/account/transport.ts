@@ -11,7 +11,7 @@ import type {
 } from '#sync/replica/ports.ts';
 import { partFromWire } from '#sync/rows/codec.ts';
 import {
-  liveMessageSchema,
+  newsMessageSchema,
   partPageSchema,
   type SnapshotPlace,
   syncErrorCodes,
@@ -78,12 +78,12 @@ function createLive(on: LiveListener): () => void {
       // Not JSON is not ours; the next pull brings whatever it meant.
       return;
     }
-    const message = liveMessageSchema.safeParse(json);
-    if (!message.success) return;
+    const message = newsMessageSchema.safeParse(json);
+    // What else is said is for those who listen for it.
+    if (!message.success) return liveLine.heard(json);
     const { data } = message;
     if (data.type === 'poke') on.poke(data.scope, data.to);
     else if (data.type === 'delta') on.delta(data.changes);
-    else if (data.type === 'there') liveLine.heard(data);
     else if (data.type === 'left') on.poke(data.scope, Number.MAX_SAFE_INTEGER);
     else if (data.reason === 'signed_out') on.signedOut();
   }

@@ -1,0 +1,9 @@
+// What the live socket carries besides rows, for the parts of the app that want it.
+import type { LivePorts } from '#client/app/app.ts';
+import { createMacroRunsPort } from './macro-runs-port.ts';
+import { createPresencePort } from './presence-port.ts';
+
+/** `account`: number of the account. */
+export function createLivePorts(account: number): LivePorts {
+  return { presence: () => createPresencePort(account), macroRuns: createMacroRunsPort };
+}

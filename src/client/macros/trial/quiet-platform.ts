@@ -19,7 +19,7 @@ const accountOf = ({ email, isKept }: AccountPort): AccountPort => ({
   signInByPasskey: refused,
   safety: refused,
   sharing: never,
-  presence: never,
+  live: never,
   useOther: nothing,
   refuseOther: () => Promise.resolve(),
   signOut: refused,

@@ -51,10 +51,10 @@ export type End =
 export interface Running {
   /** Told once. */
   readonly ended?: (end: End) => void;
-  /** Who asked for it, where that was no person: “for Claude”. */
-  readonly by?: string;
   /** It has been said how much it changes: it does not ask. */
   readonly isKnown?: boolean;
+  /** Who asked for it, where that was no person: “for Claude”. */
+  readonly by?: string;
 }
 
 /** Whether a command may be a step. */

@@ -281,6 +281,36 @@ describe('the editor of a macro', () => {
     assert.match(wrong.problem ?? '', /no/);
   });
 
+  test('[MACRO-73] is tried as it is written, comes back when the trial is closed, and not when it was run', async () => {
+    const desk = new EditorDesk();
+    const id = desk.edit({ ...PLAN, steps: [command('task.complete')], variables: [] });
+    const dialog = () => desk.app.view.dialog.get()?.type ?? null;
+    desk.press('Down', 'Mod+Enter');
+    await desk.until(() => {
+      const shown = desk.app.view.dialog.get();
+      return shown?.type === 'macroTrial';
+    });
+    for (let n = 0; n < 5; n += 1) await desk.settle();
+    assert.deepEqual(
+      desk.rows().map(({ done }) => done),
+      [false, false],
+    );
+    desk.within = [];
+    desk.press('Escape');
+    await desk.until(() => dialog() === 'macroEditor');
+    assert.equal(desk.view.active, 1);
+    assert.equal(desk.view.name, desk.stored(id).name);
+    desk.within = LIST;
+    desk.press('Mod+Enter');
+    await desk.until(() => dialog() === 'macroTrial');
+    for (let n = 0; n < 5; n += 1) await desk.settle();
+    desk.within = ['dialog.macroTrial', 'list'];
+    desk.press('Enter');
+    await desk.until(() => desk.rows().some(({ done }) => done));
+    for (let n = 0; n < 5; n += 1) await desk.settle();
+    assert.equal(dialog(), null);
+  });
+
   test('[MACRO-67] records more steps behind the chosen one, and comes back with them', () => {
     const desk = new EditorDesk();
     const id = desk.edit();

@@ -161,7 +161,7 @@ const editing = (shelfOf: Shelf): readonly Command[] => [
   ofDialog('steps.record', 'Record more steps'),
   ofDialog('steps.key', 'Give the macro a key'),
   ofDialog('steps.run', 'Run the macro'),
-  ofDialog('steps.check', 'Check the script on the selection'),
+  ofDialog('steps.check', 'Try it on the selection'),
 ];
 
 const changing = (shelfOf: Shelf): readonly Command[] => [

@@ -11,6 +11,7 @@ import { macroCommand, type MacroContent, macroIcons, most, type Step } from '..
 import { freeName, linkOf } from '../naming.ts';
 import type { MacroShelf } from '../shelf.ts';
 import { sharedText } from '../shared-text.ts';
+import { tryMacro } from '../trial/lazy.ts';
 import { addables } from './adding.ts';
 import { type Completion, completionOf } from './completing.ts';
 import { Draft, type Spot } from './draft.ts';
@@ -36,7 +37,6 @@ const BY_KEY: Readonly<Record<string, MacroEditorAction>> = {
   'steps.record': { action: 'record' },
   'steps.key': { action: 'key' },
   'steps.run': { action: 'run' },
-  'steps.check': { action: 'check' },
 };
 
 /** The dialog of a macro. Every change is stored at once. */
@@ -104,7 +104,7 @@ export class MacroEditor implements OpenDialog {
       return isList ? { action: 'move', to } : null;
     }
     if (command === 'options.choose') return this.#chosenByKey();
-    if (command === 'steps.check' && this.#field !== 'source') return null;
+    if (command === 'steps.check') return { action: this.#field === 'source' ? 'check' : 'try' };
     return BY_KEY[command] ?? null;
   }
 
@@ -395,8 +395,9 @@ export class MacroEditor implements OpenDialog {
       case 'record':
         return this.#record();
       case 'run':
-      case 'try':
         return this.#run();
+      case 'try':
+        return this.#try();
       case 'check':
         return this.#checkScript();
       case 'key':
@@ -499,6 +500,22 @@ export class MacroEditor implements OpenDialog {
     const program = this.#program;
     program.run('dialog.close');
     program.run(this.#command);
+  }
+
+  /** Comes back when the trial is closed, but not when the macro was run from it. */
+  #try(): void {
+    const program = this.#program;
+    const shelf = this.#shelf;
+    const macro = { id: this.#id, ...this.#macro };
+    const start = { id: this.#id, at: this.#active };
+    const { newest } = program.undo;
+    program.run('dialog.close');
+    tryMacro(shelf, macro);
+    reopenAfter(
+      program,
+      () => program.dialog.open(new MacroEditor(shelf, start, this.#macro)),
+      () => program.undo.newest === newest && !shelf.isRunning,
+    );
   }
 
   #checkScript(): void {

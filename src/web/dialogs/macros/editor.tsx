@@ -190,6 +190,9 @@ function Bar({ macro }: { readonly macro: MacroEditorView }) {
           <span className={own.hint}>Key</span> <Keys caps={macro.keys} />
         </span>
       )}
+      <Button onClick={() => app.answer('macroEditor', { action: 'try' })}>
+        Try it <Keys caps={app.keysOf('steps.check')[0]} />
+      </Button>
       <Button onClick={() => app.answer('macroEditor', { action: 'run' })}>
         Run <Keys caps={app.keysOf('steps.run')[0]} />
       </Button>

@@ -1,7 +1,7 @@
 // Attached files over their doors: what is taken and given, to whom, and what is swept away.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, utimes } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
@@ -236,11 +236,14 @@ describe('attached files', () => {
     await eve.send(shared);
     await ada.attach(kept, 'kept.txt');
     const hers = await eve.attach(shared, 'shared.txt');
+    // Content is aged by the file system's own clock.
+    const folderOf = (content: Uint8Array) => `${server.files}/${hashOf(content).slice(0, 2)}`;
+    const sentAt = server.clock.now() / 1_000;
+    for (const content of [kept, lost, shared])
+      await utimes(`${folderOf(content)}/${hashOf(content)}`, sentAt, sentAt);
     server.clock.pass(8 * DAY);
     await server.services.care.run();
-    // Content is aged by the file system's own clock.
-    const there = async (content: Uint8Array) =>
-      (await readdir(`${server.files}/${hashOf(content).slice(0, 2)}`)).includes(hashOf(content));
+    const there = async (content: Uint8Array) => (await readdir(folderOf(content))).includes(hashOf(content));
     assert.deepEqual([await there(kept), await there(lost), await there(shared)], [true, false, true]);
     assert.equal(await (await eve.get(hers)).text(), 'shared');
   });

@@ -370,7 +370,7 @@ describe('commands', () => {
     };
     desk.input = '- line';
     // Those that sign in, wait for the app, go on, or print for a shell have tests of their own.
-    const apart = new Set(['login', 'logout', 'selected', 'mcp', 'completion']);
+    const apart = new Set(['login', 'logout', 'selected', 'macro', 'mcp', 'completion']);
     for (const { name } of commands.filter((command) => !apart.has(command.name)))
       assert.equal((await desk.json(name, ...(words[name] ?? [])))['success'], true, name);
   });

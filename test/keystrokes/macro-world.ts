@@ -267,7 +267,9 @@ class World {
 function contentsOf(replica: Replica): readonly (readonly [Id, string])[] {
   return [...replica.all()].map((row) => {
     const { id, type, fields } = row;
-    const sorted = Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
+    // How notes are kept so that they can be merged says nothing that they do not say.
+    const told = Object.entries(fields).filter(([name]) => name !== 'notesDoc');
+    const sorted = told.toSorted(([a], [b]) => a.localeCompare(b));
     const { parent } = placeOf(row) ?? {};
     const around = parent === undefined ? [] : replica.children(parent);
     const place =

@@ -69,6 +69,17 @@ describe('smart lists', () => {
     }
   });
 
+  test('[SMART-2] going from match to match comes to an end where a task has two lines', () => {
+    const desk = saved('is:due');
+    for (const command of ['search.sameWord', 'search.sameWordBack']) {
+      assert.deepEqual(desk.app.run(command), {
+        type: 'refused',
+        reason: 'Nothing else here matches ‘Quarterly’.',
+      });
+      assert.equal(desk.rows()[0]?.cursor, true);
+    }
+  });
+
   test('[SMART-3] [SMART-11] in the order asked for, else of creation; what has no such date comes last', () => {
     const titles = (desk: Desk) => desk.rows().map(({ title }) => title);
     const desk = saved('is:open list:Inbox');

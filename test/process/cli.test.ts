@@ -138,7 +138,7 @@ describe('the command line as a process', () => {
     assert.equal((await list()).filter(({ title }) => title === 'From an agent').length, 1);
     await client.close();
     const reader = await connect(['--read-only']);
-    assert.equal((await reader.client.listTools()).tools.length, 4);
+    assert.equal((await reader.client.listTools()).tools.length, 5);
     await reader.client.close();
     // What was asked before the input ended is answered.
     const asked = [

@@ -40,6 +40,7 @@ const UNCOMPARED: ReadonlySet<string> = new Set([
   'order',
 ]);
 
+/** Whether something is there, and not in the trash. */
 export function isLiving(row: Row | undefined): row is Row {
   return row !== undefined && !isTrashed(row);
 }

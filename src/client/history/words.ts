@@ -13,6 +13,7 @@ import type { AnySetting } from '../settings/setting.ts';
 import { type Change, subjectId } from './change.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
+/** What sentences about changes need of rows and people. */
 export interface Speaking {
   readonly replica: Pick<Replica, 'row' | 'scope'>;
   /** The name of a person, also of one who has left; null: not known. */

@@ -9,6 +9,7 @@ import { lazyMacros } from '../macros/lazy.ts';
 import { type Macro } from '../macros/macro.ts';
 import { macros } from '../macros/part.ts';
 import type { End } from '../macros/running.ts';
+import { lazyTrial } from '../macros/trial/lazy.ts';
 import { outcomeOf } from '../macros/trial/outcome.ts';
 import { quoted } from '../text/editor.ts';
 import { changesOf, outcome } from './outcomes.ts';
@@ -83,7 +84,7 @@ export class Doing {
   /** Tried on rows that are thrown away. */
   async #try(macro: Macro, run: TakenRun): Promise<RunOutcome> {
     const program = this.#program;
-    const { dryRun } = await import('../macros/trial/trial.ts');
+    const { dryRun } = await lazyTrial.load();
     const trial = await this.#on(run.tasks, () => dryRun(program.part(macros), macro, new Map(run.values)));
     if (trial === null) return stopped('This device is still reading its tasks. Try again.');
     const { end, rows, replica } = trial;

@@ -22,10 +22,12 @@ const mostChanged = 10_000;
 /** How many macros may be within each other. */
 const DEEPEST = 3;
 /**
- * Commands about macros themselves, those that would break the undo, and files that are chosen by hand. A macro’s own command has
+ * Commands about macros themselves, those that would break the undo, those that move about in a text that is being
+ * typed, and files that are chosen by hand. A macro’s own command has
  * more letters.
  */
-const NEVER = /^(?:edit\.(?:undo|redo)|history\..*|macro\.[a-z]{1,20}|file\.attach.*)$/;
+const NEVER =
+  /^(?:edit\.(?:undo|redo|caret\w+|kill\w+|deleteRight|yank)|history\..*|macro\.[a-z]{1,20}|file\.attach.*)$/;
 
 /** What a run needs of the macros. */
 export interface Macros {

@@ -32,12 +32,15 @@ class Walk {
   readonly #program: Program;
   readonly #step: 1 | -1;
   #at: Id;
+  /** Its line where there is no tree: a task may have several. */
+  #line: number;
   /** How often it wrapped around. */
   wraps = 0;
 
   constructor(program: Program, from: Id, step: 1 | -1) {
     this.#program = program;
     this.#at = from;
+    this.#line = program.workspace.cursorIndex;
     this.#step = step;
   }
 
@@ -57,13 +60,17 @@ class Walk {
   #beyond(): Id | null {
     const { outline } = this.#program.workspace;
     if (this.#isTree) return this.#step > 0 ? this.#below(this.#at) : this.#above(this.#at);
-    return outline.at(outline.indexOf(this.#at) + this.#step) ?? null;
+    this.#line += this.#step;
+    return outline.at(this.#line) ?? null;
   }
 
   /** Where the walk wraps around to. */
   #end(): Id | null {
     const { outline, root } = this.#program.workspace;
-    if (!this.#isTree || root === null) return outline.at(this.#step > 0 ? 0 : outline.length - 1) ?? null;
+    if (!this.#isTree || root === null) {
+      this.#line = this.#step > 0 ? 0 : outline.length - 1;
+      return outline.at(this.#line) ?? null;
+    }
     if (this.#step < 0) return this.#last(root);
     return this.#program.workspace.children.of(root).items[0]?.id ?? null;
   }

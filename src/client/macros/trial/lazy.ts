@@ -6,7 +6,10 @@ import type { Macro } from '../macro.ts';
 import type { MacroShelf } from '../shelf.ts';
 
 /** Trying macros. Loaded when idle or first needed. */
-export const lazyTrial = lazyPart('Trying macros', () => import('./dialog.ts'));
+export const lazyTrial = lazyPart('Trying macros', async () => {
+  const [dialog, trial] = await Promise.all([import('./dialog.ts'), import('./trial.ts')]);
+  return { ...dialog, ...trial };
+});
 
 /** Says in a dialog what a macro would change. `macro`: one that is stored, or one that is still being written. */
 export function tryMacro(shelf: MacroShelf, macro: Macro): CommandResult {

@@ -117,7 +117,7 @@ describe('the command line as a process', () => {
     assert.equal((await list()).filter(({ title }) => title === 'Buy a tap').length, 1);
   });
 
-  test('[CLI-20] [CLI-21] an agent is served over input and output, and ends with its client', async () => {
+  test('[CLI-20] [CLI-21] an agent is served over input and output, and ends with its client', async (t) => {
     const connect = async (words: readonly string[]) => {
       const client = new Client({ name: 'test', version: '1' });
       const transport = new StdioClientTransport({
@@ -127,6 +127,7 @@ describe('the command line as a process', () => {
         stderr: 'pipe',
       });
       await client.connect(transport);
+      t.after(() => client.close());
       return { client, pid: transport.pid };
     };
     const { client } = await connect([]);

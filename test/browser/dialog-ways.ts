@@ -168,7 +168,7 @@ const trialView: MacroTrialView = {
   name: '‘Plan’',
   step: 'shown',
   questions: [],
-  summary: ['Would change 1 task, create 1 task.'],
+  summary: ['Would change 1 task.'],
   lines: [
     {
       id: id(1),
@@ -183,7 +183,6 @@ const trialView: MacroTrialView = {
         ],
       ],
     },
-    { id: id(2), kind: 'created', mark: 'added', type: '', title: 'Call', changes: [] },
   ],
   active: 0,
   details: [{ name: 'Notes', before: '', after: 'By card' }],
@@ -204,6 +203,10 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
   macroTrial: {
     asking: trialOf({ step: 'asking', questions: [{ name: 'client', value: '' }], summary: [], lines: [] }),
     shown: trialOf({}),
+    tried: async (page) => {
+      await macroWith('complete task', 'Escape', 'Control+Enter')(page);
+      await page.locator('[data-ph=macro-trial-line]').waitFor();
+    },
     nothing: trialOf({ lines: [], summary: ['Would change nothing.'] }),
   },
   customCss: { field: (page) => command(page, 'Edit custom CSS') },

@@ -223,6 +223,8 @@ describe('the editor of a macro', () => {
     desk.write('variable', 'person');
     desk.press('Enter');
     assert.match(desk.view.answer?.text ?? '', /already a variable/);
+    desk.back();
+    assert.equal(desk.view.active, 3);
     desk.do({ action: 'asked', isOn: false });
     assert.equal(desk.stored(id).variables[1]?.isAsked, false);
   });
@@ -406,6 +408,7 @@ describe('the editor of a macro', () => {
     desk.do({ action: 'commit' });
     assert.match(desk.view.answer?.text ?? '', /10,000 characters/);
     assert.deepEqual(desk.words(id)[0], ['task.due', 'tomorrow']);
+    desk.write('answer.value', 'friday');
     const source = `// ${'x'.repeat(70_000)}`;
     desk.do({ action: 'add' });
     desk.do({ action: 'query', text: 'run javascript' });
@@ -413,6 +416,18 @@ describe('the editor of a macro', () => {
     desk.write('source', source);
     desk.do({ action: 'commit' });
     assert.match(desk.view.answer?.text ?? '', /64 KB/);
+    // It stays in its field, and is there again after the editor was left.
+    const typed = () => {
+      const { chosen } = desk.view;
+      return chosen.kind === 'script' ? chosen.source : '';
+    };
+    assert.equal(typed(), source);
+    desk.within = ['dialog.macroEditor'];
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.match(desk.message, /What you typed is there/);
+    desk.app.run('macro.edit', { macro: id });
+    assert.equal(typed(), source);
   });
 });
 

@@ -37,6 +37,7 @@ export const macroIcons = [
   'focus',
   'moon',
 ] as const satisfies readonly PaletteIcon[];
+/** One of them. */
 export type MacroIcon = (typeof macroIcons)[number];
 
 /** One action of a macro. `note`: what its author calls it. */

@@ -11,6 +11,7 @@ import type { Program } from '../app/program.ts';
 import { announced, type Command, define } from '../commands/define.ts';
 import { lazyParts, loadLazyParts } from '../loading/lazy-parts.ts';
 import type { TitleDraft } from '../text/editor.ts';
+import type { Draft } from './editor/draft.ts';
 import { lazyMacros } from './lazy.ts';
 import { type Macro, macroCommand, type MacroContent, readMacro, writeMacro } from './macro.ts';
 import { keepRecording } from './keeping.ts';
@@ -32,6 +33,8 @@ export class MacroShelf implements PartHooks {
   isRunning = false;
   /** Macros that links have started since the app was opened, with the person’s consent. */
   readonly startedByLinks = new Set<Id>();
+  /** What was typed in the editor of a macro and could not be stored. */
+  unsaved: { readonly id: Id; readonly draft: Draft } | null = null;
   #recording: Recording | null = null;
   #into: RecordingPlace | null = null;
   readonly #macros = new Map<Id, Macro>();

@@ -12,6 +12,8 @@ import { kindOfPlace, namesAbove } from '../../palette/place-source.ts';
 import type { PaletteIcon } from '../../palette/palette-view.ts';
 import type { MacroContent } from '../macro.ts';
 import { builtIns } from '../variables.ts';
+import type { Spot } from './draft.ts';
+import type { MacroField } from './editor-view.ts';
 
 /** One thing that a field may hold. */
 export interface Possible {
@@ -90,11 +92,29 @@ function answersFor(program: Program, command: Command, argument: Argument): Pos
   return [];
 }
 
+/** A question of a step's command. */
+export interface Question {
+  readonly command: Command;
+  readonly argument: Argument;
+}
+
+/** The question that a field answers; null: none. */
+export function questionOf(
+  program: Program,
+  macro: MacroContent,
+  { spot, field }: { readonly spot: Spot; readonly field: MacroField },
+): Question | null {
+  const step = spot.kind === 'step' ? macro.steps[spot.index] : undefined;
+  const command = step?.type === 'command' ? program.commands.get(step.command) : undefined;
+  const argument = command?.args.find(({ name }) => `answer.${name}` === field);
+  return command === undefined || argument === undefined ? null : { command, argument };
+}
+
 /** What may be put into a field with the caret there. Null: nothing is known. */
 export function completionOf(
   program: Program,
   macro: MacroContent,
-  asked: { readonly command: Command; readonly argument: Argument } | null,
+  asked: Question | null,
   { text, caret }: { readonly text: string; readonly caret: number },
 ): Completion | null {
   const open = OPEN.exec(text.slice(0, caret));

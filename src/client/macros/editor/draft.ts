@@ -40,6 +40,7 @@ function stepWith(step: Step, field: MacroField, text: string, id: Id | null): S
   return { ...step, answers: { ...step.answers, [field.slice('answer.'.length)]: answer } };
 }
 
+/** A text as typed, with where it belongs. */
 export class Draft {
   readonly spot: Spot;
   readonly field: MacroField;

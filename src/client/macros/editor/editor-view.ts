@@ -1,6 +1,8 @@
 // View and actions of the editor of a macro.
 import type { Id } from '#core/ids.ts';
+import type { ListMove } from '../../dialogs/list-cursor.ts';
 import type { PaletteIcon } from '../../palette/palette-view.ts';
+import type { MacroIcon } from '../macro.ts';
 
 /** A text field: the name, the note of a step, a script, a variable’s name or value, or one answer of a step. */
 export type MacroField = 'name' | 'note' | 'source' | 'variable' | 'value' | `answer.${string}`;
@@ -106,10 +108,9 @@ export interface MacroEditorView {
   readonly revision: number;
 }
 
-/** An action in the editor of a macro. */
-export type MacroEditorAction =
-  | { readonly action: 'move'; readonly to: 'down' | 'up' | 'pageDown' | 'pageUp' | 'first' | 'last' }
-  | { readonly action: 'choose'; readonly index: number }
+/** An action by which the choice or the focus goes somewhere, or something is typed. */
+export type MacroEditorMove =
+  | { readonly action: 'move'; readonly to: ListMove }
   /** Of what is offered below a field. */
   | { readonly action: 'option'; readonly index: number }
   /** Of the steps that can be added. */
@@ -121,10 +122,14 @@ export type MacroEditorAction =
   | { readonly action: 'atList' }
   | { readonly action: 'atAdding' }
   | { readonly action: 'draft'; readonly field: MacroField; readonly text: string; readonly caret: number }
-  | { readonly action: 'query'; readonly text: string }
+  | { readonly action: 'query'; readonly text: string };
+
+/** An action that begins once what was typed is stored. */
+export type MacroEditorDeed =
+  | { readonly action: 'choose'; readonly index: number }
   | { readonly action: 'shift'; readonly by: -1 | 1 }
   | { readonly action: 'asked' | 'links'; readonly isOn: boolean }
-  | { readonly action: 'icon'; readonly icon: PaletteIcon }
+  | { readonly action: 'icon'; readonly icon: MacroIcon }
   | {
       readonly action:
         | 'open'
@@ -143,6 +148,9 @@ export type MacroEditorAction =
         | 'copyMacro'
         | 'delete';
     };
+
+/** An action in the editor of a macro. */
+export type MacroEditorAction = MacroEditorMove | MacroEditorDeed;
 
 /** Which macro is edited, and from where on. */
 export interface MacroEditorStart {

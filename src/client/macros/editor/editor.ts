@@ -1,22 +1,28 @@
 // The editor of a macro: the macro itself, its steps and its variables in one list, and the fields of the chosen one. Every change is
 // stored at once, as one undo. A lazy part. It is drawn by web/dialogs/macros/editor.tsx.
 import type { Id } from '#core/ids.ts';
-import { movedTo, moveOf } from '../../dialogs/list-cursor.ts';
+import { type ListMove, movedTo, moveOf } from '../../dialogs/list-cursor.ts';
 import type { OpenDialog } from '../../dialogs/open-dialog.ts';
 import { reopenAfter } from '../../dialogs/reopening.ts';
 import type { Program } from '../../app/program.ts';
 import { openKeyEditor } from '../../keys/lazy.ts';
 import { quoted } from '../../text/editor.ts';
-import { macroCommand, type MacroContent, macroIcons, most, type Step } from '../macro.ts';
+import { macroCommand, type MacroContent, most, type Step } from '../macro.ts';
 import { freeName, linkOf } from '../naming.ts';
 import type { MacroShelf } from '../shelf.ts';
 import { sharedText } from '../shared-text.ts';
 import { tryMacro } from '../trial/lazy.ts';
 import { addables } from './adding.ts';
-import { type Completion, completionOf } from './completing.ts';
+import { type Completion, completionOf, questionOf } from './completing.ts';
 import { Draft, type Spot } from './draft.ts';
 import { freeVariable, withInserted, withoutStep, withShifted, withVariable } from './edits.ts';
-import type { MacroEditorAction, MacroEditorStart, MacroEditorView, MacroField } from './editor-view.ts';
+import type {
+  MacroEditorAction,
+  MacroEditorDeed,
+  MacroEditorStart,
+  MacroEditorView,
+  MacroField,
+} from './editor-view.ts';
 import { ScriptCheck } from './script-check.ts';
 import { chosenView, entriesOf } from './showing.ts';
 
@@ -26,6 +32,8 @@ type Wanted = MacroEditorView['wanted'];
 
 /** The focus goes somewhere. */
 const GOING: ReadonlySet<MacroEditorAction['action']> = new Set(['leave', 'atList', 'atAdding']);
+
+const NAMES: ReadonlySet<MacroField> = new Set(['name', 'variable']);
 
 const BY_KEY: Readonly<Record<string, MacroEditorAction>> = {
   'steps.add': { action: 'add' },
@@ -69,6 +77,20 @@ export class MacroEditor implements OpenDialog {
     this.#isStored = stored !== null;
     this.#active = at;
     this.#check = new ScriptCheck(shelf.program, () => this.#draw());
+    this.#resume();
+  }
+
+  /** What could not be stored the last time stands in its field. */
+  #resume(): void {
+    const { unsaved } = this.#shelf;
+    if (unsaved?.id !== this.#id) return;
+    this.#shelf.unsaved = null;
+    const { draft } = unsaved;
+    const { kind, index } = draft.spot;
+    this.#active = kind === 'macro' ? 0 : index + 1 + (kind === 'step' ? 0 : this.#macro.steps.length);
+    this.#draft = draft;
+    this.#field = draft.field;
+    this.#want(draft.field);
   }
 
   /** The name is chosen, to be written over. */
@@ -109,7 +131,7 @@ export class MacroEditor implements OpenDialog {
   }
 
   undo(): void {
-    this.#commit();
+    if (!this.#commit()) return this.#draw();
     const outcome = this.#program.run('edit.undo');
     if (outcome.type === 'done') this.#say(outcome.announce ?? '');
     else if (outcome.type === 'refused') this.#say(outcome.reason, outcome.tone === undefined);
@@ -124,18 +146,27 @@ export class MacroEditor implements OpenDialog {
       this.#adding = null;
       this.#want('entries');
     } else if (this.#field !== null) {
-      this.#commit();
-      this.#want('entries');
+      // What can't be stored is said once. Then Escape takes a name back, and leaves with anything else, which is there the next time.
+      const wasSaid = this.#answer?.isError === true;
+      if (wasSaid && NAMES.has(this.#field)) {
+        this.#draft = null;
+        this.#say('');
+        this.#revision += 1;
+      }
+      if (this.#commit()) this.#want('entries');
+      else if (wasSaid) return false;
     } else return false;
     this.#draw();
     return true;
   }
 
   leave(): void {
-    this.#commit();
+    const isKept = this.#commit();
     this.#check.stop();
+    this.#shelf.unsaved = this.#draft === null ? null : { id: this.#id, draft: this.#draft };
     const { isError = false, text = '' } = this.#answer ?? {};
-    if (isError) this.#program.say(text, { error: true, brief: true });
+    const again = isKept ? '' : ' What you typed is there when you edit the macro again.';
+    if (isError) this.#program.say(`${text}${again}`, { error: true, brief: isKept });
   }
 
   refresh(): void {
@@ -157,16 +188,14 @@ export class MacroEditor implements OpenDialog {
 
   #draw(): void {
     this.#active = Math.max(0, Math.min(this.#active, this.#last));
-    const { name } = this.#macro;
-    const entries = entriesOf(this.#program, this.#macro);
     const keys = this.#program.labelKeys.keymap.keysOf(this.#command)[0] ?? null;
     const completion = this.#completion;
     this.#program.dialog.show({
       type: 'macroEditor',
       macro: {
-        name,
+        name: this.#macro.name,
         keys,
-        entries,
+        entries: entriesOf(this.#program, this.#macro),
         active: this.#active,
         chosen: chosenView(this.#program, this.#macro, this.#spot, {
           keys,
@@ -233,12 +262,8 @@ export class MacroEditor implements OpenDialog {
     return isKept;
   }
 
-  get #label(): string {
-    return `changed the macro ${quoted(this.#macro.name)}`;
-  }
-
   #enter(field: MacroField): void {
-    if (this.#field !== field) this.#commit();
+    if (this.#field !== field && this.#draft?.field !== field && !this.#commit()) return;
     this.#field = field;
     this.#completion = null;
     this.#focusAdding(false);
@@ -248,28 +273,28 @@ export class MacroEditor implements OpenDialog {
     this.#answer = null;
     this.#field = field;
     this.#draft = (this.#draft ?? new Draft(this.#macro, this.#spot, field)).typed(text);
-    const completion = completionOf(this.#program, this.#macro, this.#asked(field), { text, caret });
+    const completion = completionOf(
+      this.#program,
+      this.#macro,
+      questionOf(this.#program, this.#macro, { spot: this.#spot, field }),
+      { text, caret },
+    );
     this.#completion = completion && { ...completion, field, active: 0 };
   }
 
-  /** The question of the chosen step that a field answers. */
-  #asked(field: MacroField) {
-    const { kind, index } = this.#spot;
-    const step = kind === 'step' ? this.#macro.steps[index] : undefined;
-    if (step?.type !== 'command' || !field.startsWith('answer.')) return null;
-    const command = this.#program.commands.get(step.command);
-    const argument = command?.args.find(({ name }) => `answer.${name}` === field);
-    return command === undefined || argument === undefined ? null : { command, argument };
-  }
-
-  #commit(): void {
+  /** False: what was typed can't be stored. It stays in its field, which has the focus again. */
+  #commit(): boolean {
     const draft = this.#draft;
-    this.#draft = null;
     this.#completion = null;
-    if (draft === null) return;
+    if (draft === null) return true;
     const written = draft.into(this.#macro, (name) => freeName(this.#shelf, name, this.#id));
     if (!written.ok) this.#say(written.problem, true);
-    else this.#store(written.value.macro, written.value.label);
+    else if (this.#store(written.value.macro, written.value.label)) {
+      this.#draft = null;
+      return true;
+    }
+    this.#want(draft.field);
+    return false;
   }
 
   #complete(index: number): void {
@@ -308,22 +333,19 @@ export class MacroEditor implements OpenDialog {
         if (this.#adding !== null) this.#adding = { query: action.text, active: 0, hasFocus: true };
         return;
       case 'leave':
-        if (this.#field !== action.field) return;
-        this.#commit();
-        this.#field = null;
+        if (this.#field === action.field && this.#commit()) this.#field = null;
         return;
       case 'atList':
       case 'atAdding':
-        this.#commit();
+        if (!this.#commit()) return;
         this.#field = null;
         return this.#focusAdding(action.action === 'atAdding');
       default:
-        this.#commit();
-        this.#change(action);
+        if (this.#commit()) this.#change(action);
     }
   }
 
-  #move(to: Extract<MacroEditorAction, { readonly action: 'move' }>['to']): void {
+  #move(to: ListMove): void {
     if (this.#adding?.hasFocus === true) {
       const { length } = addables(this.#program, this.#adding.query, this.#command);
       this.#adding = { ...this.#adding, active: movedTo(this.#adding.active, length, to) };
@@ -331,28 +353,12 @@ export class MacroEditor implements OpenDialog {
       const { active, options } = this.#completion;
       this.#completion = { ...this.#completion, active: movedTo(active, options.length, to) };
     } else {
-      this.#commit();
-      this.#active = movedTo(this.#active, this.#last + 1, to);
+      if (this.#commit()) this.#active = movedTo(this.#active, this.#last + 1, to);
     }
   }
 
-  #change(
-    action: Exclude<
-      MacroEditorAction,
-      {
-        readonly action:
-          | 'draft'
-          | 'enter'
-          | 'leave'
-          | 'atList'
-          | 'atAdding'
-          | 'move'
-          | 'option'
-          | 'addStep'
-          | 'query';
-      }
-    >,
-  ): void {
+  #change(action: MacroEditorDeed): void {
+    const label = `changed the macro ${quoted(this.#macro.name)}`;
     switch (action.action) {
       case 'choose':
         this.#active = action.index;
@@ -375,13 +381,13 @@ export class MacroEditor implements OpenDialog {
       case 'remove':
         return this.#remove();
       case 'asked':
-        this.#store(withVariable(this.#macro, this.#spot.index, { isAsked: action.isOn }), this.#label);
+        this.#store(withVariable(this.#macro, this.#spot.index, { isAsked: action.isOn }), label);
         return;
       case 'links':
-        this.#store({ ...this.#macro, takesLinks: action.isOn }, this.#label);
+        this.#store({ ...this.#macro, takesLinks: action.isOn }, label);
         return;
       case 'icon':
-        this.#setIcon(action.icon);
+        this.#store({ ...this.#macro, icon: action.icon }, label);
         return;
       default:
         this.#act(action.action);
@@ -481,11 +487,6 @@ export class MacroEditor implements OpenDialog {
         : { ...this.#macro, variables: variables.toSpliced(index, 1) };
     if (this.#store(macro, `removed a ${kind} of ${quoted(name)}`)) this.#say(`Removed the ${kind}.`);
     this.#want('entries');
-  }
-
-  #setIcon(icon: Extract<MacroEditorAction, { readonly action: 'icon' }>['icon']): void {
-    const known = macroIcons.find((each) => each === icon);
-    if (known !== undefined) this.#store({ ...this.#macro, icon: known }, this.#label);
   }
 
   #record(): void {

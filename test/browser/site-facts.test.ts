@@ -387,6 +387,9 @@ describe('who sent a visitor', () => {
       loads.push(route.request().postDataJSON());
       return route.fulfill({ status: 200, json: { success: true } });
     });
+    // An answer without content leaves the page where it is, as a download does. Where nothing answered, the
+    // browser's page about that would interrupt what the test opens next.
+    await page.route('https://updates.example.com/**', (route) => route.fulfill({ status: 204 }));
     // Never answered: whoever waited for it would wait for ever.
     await page.route('**/api/landing/dl', (route) => void downloads.push(route.request().postDataJSON()));
     return { page, loads, downloads };

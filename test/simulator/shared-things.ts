@@ -177,7 +177,7 @@ export class PrivacyWatch {
 
   committed(batch: WriteBatch): void {
     const { rows, history } = batch;
-    for (const { operation } of history) if (operation.a === 'place') this.moved.add(operation.id);
+    for (const entry of history) if (isMove(entry)) this.moved.add(entry.operation.id);
     const before = this.#own;
     const own = new Map(before);
     for (const row of rows)
@@ -214,6 +214,13 @@ export class PrivacyWatch {
   #expect(isRight: boolean, problem: string): void {
     if (!isRight) this.#world.server.oracle.problems.push(problem);
   }
+}
+
+/** Whether something was put at another place: by somebody, or by a device that brings back where a restored server had it not. */
+function isMove({ operation, before }: HistoryEntry): boolean {
+  if (operation.a === 'place') return true;
+  const was = before.find(({ id }) => id === operation.id)?.fields;
+  return operation.a === 'reoffer' && was?.['place'] !== undefined;
 }
 
 /** The registers of labels among those of a task. */

@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { appBundle } from './app-bundle.ts';
 import { chunks } from './chunks.ts';
-import { bringsStylesheets, preloadHelper } from './preload-helper.ts';
+import { namedByThePage, preloadHelper } from './preload-helper.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -48,17 +48,14 @@ export default defineConfig({
   build: {
     outDir: folder('dist/app'),
     emptyOutDir: true,
+    // One stylesheet, before the first paint: each that came later would have the browser lay out all rows again.
+    cssCodeSplit: false,
     target: 'es2024',
     // Maps are for error reports on the server's side; the shipped files do not point at them.
     sourcemap: 'hidden',
     // Every byte of script comes from a file of our own origin: the content security policy allows nothing inline.
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      // The page names what it needs at once. Parts loaded later bring their stylesheets, and find their own imports in
-      // the service worker's cache: lists of them would only make the entry longer.
-      resolveDependencies: bringsStylesheets,
-    },
+    modulePreload: { polyfill: false, resolveDependencies: namedByThePage },
     reportCompressedSize: false,
     // "rest" is large on purpose: it comes in one request after the first screen.
     chunkSizeWarningLimit: 900,

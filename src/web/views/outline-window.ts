@@ -162,7 +162,6 @@ class Following {
     this.#height = scroller.clientHeight;
     this.#above = GAP + title.offsetHeight;
     this.#drawnExtent = -1;
-    scroller.style.setProperty('--ph-row-px', `${this.#rowHeight}px`);
     view.rows.resize(Math.max(1, (this.#height - GAP) / this.#rowHeight), this.#heights());
     if (before !== this.#rowHeight) this.#scrollTo(this.#pixelsOf(view.rows.offset.get()));
     this.place();

@@ -59,6 +59,8 @@ export interface SiteTable {
   >;
   readonly guides: readonly string[];
   readonly redirects: Readonly<Record<string, string>>;
+  /** Style sheet and script that stand in each page. */
+  readonly inline: { readonly style: string; readonly script: string };
   /** What the page of a public link is made with. */
   readonly publicList: {
     readonly script: string;
@@ -148,11 +150,11 @@ async function classicScript(entry: string): Promise<string> {
   return chunk.code;
 }
 
-async function buildHead(folder: string): Promise<string> {
-  const code = await classicScript('src/site/scripts/head.ts');
-  const file = `assets/head-${hashed(Buffer.from(code))}.js`;
-  writeFileSync(join(folder, 'files', file), code);
-  return `/${file}`;
+/** A script that stands in a page itself. */
+async function inlineScript(source: string): Promise<string> {
+  const code = (await classicScript(source)).trim();
+  if (/<[/!]/.test(code)) throw new Error(`${source} would end the element that it stands in.`);
+  return code;
 }
 
 type Manifest = Readonly<Record<string, ManifestEntry>>;
@@ -162,24 +164,22 @@ async function publicListOf(
   entry: ManifestEntry,
   manifest: Manifest,
 ): Promise<SiteTable['publicList']> {
-  const { script, styles, fonts } = filesOf(entry);
-  const style = styles.map((each) => readFileSync(join(folder, 'files', each), 'utf8')).join('');
+  const { script, style, fonts } = filesOf(folder, entry);
   const imports = (entry.imports ?? []).flatMap((each) => {
     const file = manifest[each]?.file;
     return file === undefined ? [] : [`/${file}`];
   });
-  const start = (await classicScript('src/site/start/public-list.ts')).trim();
-  if (/<[/!]/.test(style + start))
-    throw new Error('What stands in the page of a public list would end the element it is in.');
+  const start = await inlineScript('src/site/start/public-list.ts');
   return { script, imports, start, fonts, style };
 }
 
-/** Addresses of the files of an entry. */
-const filesOf = ({ file, css = [], assets = [] }: ManifestEntry) => ({
-  script: `/${file}`,
-  styles: css.map((each) => `/${each}`),
-  fonts: assets.filter((each) => each.endsWith('.woff2')).map((each) => `/${each}`),
-});
+/** Addresses of the files of an entry, and its style sheet. */
+function filesOf(folder: string, { file, css = [], assets = [] }: ManifestEntry) {
+  const style = css.map((each) => readFileSync(join(folder, 'files', each), 'utf8').trim()).join('');
+  if (/<[/!]/.test(style)) throw new Error('A style sheet would end the element that it stands in.');
+  const fonts = assets.filter((each) => each.endsWith('.woff2')).map((each) => `/${each}`);
+  return { script: `/${file}`, style, fonts };
+}
 
 async function buildAssets(
   folder: string,
@@ -194,9 +194,15 @@ async function buildAssets(
   const publicList = manifest['public-list/main.ts'];
   if (!page || !island || !publicList)
     throw new Error('The bundler did not say what became of the site’s scripts.');
-  const { script, styles, fonts } = filesOf(page);
+  const { script, style, fonts } = filesOf(folder, page);
   return {
-    assets: { head: await buildHead(folder), page: script, island: `/${island.file}`, styles, fonts },
+    assets: {
+      head: await inlineScript('src/site/scripts/head.ts'),
+      page: script,
+      island: `/${island.file}`,
+      style,
+      fonts,
+    },
     publicList: await publicListOf(folder, publicList, manifest),
   };
 }
@@ -330,6 +336,7 @@ async function buildInto(folder: string): Promise<DrawnSite> {
       redirects: Object.fromEntries(
         Object.entries(site.legacyGuides).map(([from, to]) => [`/guides/${from}`, `/guides/${to}`]),
       ),
+      inline: { style: assets.style, script: assets.head },
       publicList,
     };
     write(folder, 'site.json', JSON.stringify(table));

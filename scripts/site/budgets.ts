@@ -50,17 +50,20 @@ function budgetsOf(folder: string): readonly Budget[] {
       .filter((name) => pattern.test(name))
       .reduce((total, name) => total + fileWeight(folder, `assets/${name}`), 0);
   const html = readFileSync(join(folder, 'pages/index.html'), 'utf8');
-  const inline = [...elementsOf(readHtml(html))].filter(({ tag }) => tag === 'style').map(textOf);
+  const inside = (wanted: string) =>
+    [...elementsOf(readHtml(html))]
+      .filter(({ tag, attributes }) => tag === wanted && attributes['type'] === undefined)
+      .map(textOf)
+      .join('');
   const landing = ['speculation-rules.json', ...landingFiles(html)]
     .filter((address) => existsSync(join(folder, 'files', address)))
     .reduce((total, address) => total + fileWeight(folder, address), weightOf(Buffer.from(html)));
-  const script = sum(/^(?!island|guide-finder|public-list|drawn-note).*\.js$/);
+  const script = weighed(inside('script')) + sum(/^(?!island|guide-finder|public-list|drawn-note).*\.js$/);
   return [
     // With the helper of lazy imports, a file of its own since the page of a public list brings its reader of notes by it.
     { name: 'script of a page', bytes: script, most: 12.5 * KB },
     { name: 'script where React takes over', bytes: script + sum(/^island.*\.js$/), most: 90 * KB },
-    { name: 'style', bytes: sum(/^(?!public-list).*\.css$/), most: 14 * KB },
-    { name: 'style inside the front page', bytes: weighed(inline.join('')), most: 6 * KB },
+    { name: 'style, which stands in each page', bytes: weighed(inside('style')), most: 14 * KB },
     { name: 'fonts', bytes: sum(/\.woff2?$/), most: 28 * KB },
     { name: 'script of a public list', bytes: sum(/^(?:public-list|drawn-note).*\.js$/), most: 60 * KB },
     { name: 'front page before scrolling', bytes: landing, most: 180 * KB },

@@ -3,10 +3,11 @@
 import { escapeHtml } from './html.ts';
 
 export interface Assets {
+  /** The script that runs before the first paint. It stands in every page, and so does the style sheet: nothing is waited for. */
   readonly head: string;
   readonly page: string;
   readonly island: string;
-  readonly styles: readonly string[];
+  readonly style: string;
   readonly fonts: readonly string[];
 }
 
@@ -65,11 +66,11 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     meta('description', description),
     meta('color-scheme', 'light dark'),
     // It fetches the others, when the page has been seen.
-    `<script src="${assets.head}" data-page="${assets.page}"${page.isAlive ? ` data-island="${assets.island}"` : ''}></script>`,
+    `<script data-page="${assets.page}"${page.isAlive ? ` data-island="${assets.island}"` : ''}>${assets.head}</script>`,
     ...assets.fonts.map(
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
     ),
-    ...assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`),
+    `<style>${assets.style}</style>`,
     ...(hasAddress ? [`<link rel="canonical" href="${address}">`] : []),
     ...(page.isIndexed ? [] : [meta('robots', 'noindex, follow')]),
     ...(page.isSecret ? [meta('referrer', 'no-referrer')] : []),

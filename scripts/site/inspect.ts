@@ -181,11 +181,17 @@ function pageProblems({ path, elements, faults }: PageReport): readonly string[]
   if (doubled.length > 0) problems.push(`${path} has ids twice: ${doubled.join(', ')}`);
   const inline = elements.filter(
     ({ tag, attributes, children }) =>
-      (tag === 'script' && attributes['type'] !== 'application/ld+json' && children.length > 0) ||
-      tag === 'style' ||
+      (tag === 'script' &&
+        attributes['data-page'] === undefined &&
+        attributes['type'] !== 'application/ld+json' &&
+        children.length > 0) ||
       Object.keys(attributes).some((name) => name === 'style' || name.startsWith('on')),
   );
   if (inline.length > 0) problems.push(`${path} has script or style inside the page`);
+  // The server allows the site's own, once.
+  const heads = elements.filter(({ attributes }) => attributes['data-page'] !== undefined).length;
+  if (heads !== 1 || count('style') !== 1)
+    problems.push(`${path} has ${heads} scripts and ${count('style')} style sheets of the site inside`);
   return problems;
 }
 

@@ -41,7 +41,7 @@ const PARENTS: Readonly<Record<string, ReadonlySet<string>>> = {
   track: words('video audio'),
 };
 const PLACED = words(
-  'html head body title meta link base li dt dd caption colgroup col thead tbody tfoot tr td th option optgroup source track legend ' +
+  'html head body title meta link base style li dt dd caption colgroup col thead tbody tfoot tr td th option optgroup source track legend ' +
     'figcaption summary',
 );
 const GONE = /^(?:align|bgcolor|border|cellpadding|cellspacing|valign|frameborder|language)$/;

@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts';
 import { redirect, refusal } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
-import type { Route, RouteCall } from '../http/route.ts';
+import type { Answer, Route, RouteCall } from '../http/route.ts';
 import type { FillName, SiteDesk } from './desk.ts';
 import type { SiteFiles, SiteTable } from './site-files.ts';
 
@@ -29,6 +29,10 @@ const POSTED = [
   '/reset-password',
   '/confirm',
 ] as const;
+
+/** A page, with what stands in it: the policy allows that. */
+const pageAnswer = (response: Response, { inline }: SiteTable): Response | Answer =>
+  inline === undefined ? response : { response, cookie: 'keep', inline };
 
 const nothingHere = () => refusal('not_found', "There's nothing at this address.");
 
@@ -57,7 +61,7 @@ class SitePages {
     this.#leadingOut = leadingOut(ports.config);
   }
 
-  async answer(call: RouteCall): Promise<Response> {
+  async answer(call: RouteCall): Promise<Response | Answer> {
     const { config, siteFiles } = this.#ports;
     const { pathname, host, search } = call.url;
     if (config.appHost !== null && host === config.appHost)
@@ -71,11 +75,11 @@ class SitePages {
     const old = Object.hasOwn(table.redirects, pathname) ? table.redirects[pathname] : undefined;
     if (old !== undefined) return redirect(308, old + search);
     const page = await this.#page(call, table);
-    if (page) return page;
+    if (page) return pageAnswer(page, table);
     const file = await this.#file(call);
     if (file) return file;
     if (/^\/guides\/[^/.]+$/.test(pathname)) return redirect(302, `/guides${search}`);
-    return this.missing(call);
+    return this.#missing(call, table);
   }
 
   /** Null: no redirect; if the address has a page, that explains. */
@@ -88,7 +92,7 @@ class SitePages {
   }
 
   /** A page for people, a refusal for programs. */
-  async missing(call: RouteCall): Promise<Response> {
+  async #missing(call: RouteCall, table: SiteTable): Promise<Response | Answer> {
     const wantsPage = (call.request.headers.get('accept') ?? '').includes('text/html');
     if (!wantsPage) return nothingHere();
     const origin = expectedOrigin(this.#ports.config.publicUrl, call.url);
@@ -97,7 +101,7 @@ class SitePages {
       origin,
       status: 404,
     });
-    return page ?? nothingHere();
+    return page ? pageAnswer(page, table) : nothingHere();
   }
 
   async #page(call: RouteCall, { pages }: SiteTable): Promise<Response | null> {

@@ -20,6 +20,8 @@ const tableSchema = z.object({
   ),
   guides: z.array(z.string()),
   redirects: z.record(z.string(), z.string()),
+  /** Style sheet and script that stand in each page; absent in builds that have files of them. */
+  inline: z.optional(z.object({ style: z.string(), script: z.string() })),
   /** What the page of a public link is made with; absent in builds that have none. */
   publicList: z.optional(
     z.object({

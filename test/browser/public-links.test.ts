@@ -59,6 +59,7 @@ describe('a public link', () => {
     await stranger.getByRole('button', { name: /Add/ }).first().tap();
     await stranger.keyboard.type('Balloons');
     await stranger.keyboard.press('Enter');
+    await stranger.keyboard.press('Escape');
     await expectEventually(async () => (await outline(ann)).some((line) => line.includes('Balloons')), true);
     await expectEventually(
       async () => (await outline(ann)).some((line) => /x.*Cake|Cake.*done|✓.*Cake/.test(line)),

@@ -79,7 +79,7 @@ describe('the page of a public list, at its beginning', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.press('Control+Enter');
       await page.keyboard.type('Rope');
-      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
       assert.deepEqual(await titles(page), before);
       arrive();
       const renamed = before.map((title, at) => (at === 1 ? `${title} red` : title));
@@ -242,7 +242,7 @@ describe('the page of a public list, at its beginning', () => {
       await page.locator('.nick input').fill('Guest?');
       await press(page);
       await page.keyboard.type('Red rope?');
-      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
       assert.deepEqual(await titles(page), before);
       const sent = page.waitForRequest('**/changes');
       arrive();
@@ -253,7 +253,7 @@ describe('the page of a public list, at its beginning', () => {
       // It is pressed as before now.
       await page.locator('.add').click();
       await page.keyboard.type('Lamp');
-      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
       await expectEventually(() => titles(page), [...before, 'Red rope?', 'Lamp']);
       await saved(page);
     }

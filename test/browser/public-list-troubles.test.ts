@@ -74,6 +74,21 @@ describe('the page of a public list in trouble', () => {
     assert.equal(await page.locator('dialog').count(), 0);
   });
 
+  test('[PUBLIC-130] a new task is followed by the next, until one is left empty', async (t) => {
+    const { page, go } = await open(t, ['Train', 'Tent']);
+    await go('Train');
+    await page.keyboard.press('Control+Enter');
+    for (const title of ['Bread', 'Eggs']) {
+      await page.keyboard.type(title);
+      await page.keyboard.press('Enter');
+      assert.equal(await page.locator('textarea').inputValue(), '');
+    }
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('textarea').count(), 0);
+    assert.deepEqual(await titles(page), ['Train', 'Bread', 'Eggs', 'Tent']);
+    assert.equal(await focused(page), 'Eggs');
+  });
+
   test('[PUBLIC-114] shows what was done until it is saved, whatever comes in meanwhile', async (t) => {
     const { owner, link, page, go } = await open(t, ['Train', 'Tent']);
     let isCut = true;
@@ -84,7 +99,7 @@ describe('the page of a public list in trouble', () => {
     await page.keyboard.type('Rope');
     await page.keyboard.press('Control+Enter');
     await page.keyboard.type('Pegs');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Space');
     await page.keyboard.press('n');
     await page.keyboard.type('Twelve');

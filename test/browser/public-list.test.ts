@@ -55,7 +55,7 @@ describe('the page of a public list', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Enter');
     await page.keyboard.type('Reserve a bike');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
     const three = ['Book a train today', 'Reserve a bike', 'Pack https://example.org/list.'];
     await expectEventually(() => titles(page), three);
     await expectEventually(() => status(page), '');

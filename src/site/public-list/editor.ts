@@ -10,6 +10,8 @@ export interface Written {
 /** A field that is to be written in. */
 export interface Writing {
   readonly what: 'title' | 'notes';
+  /** Of a task that is being made: Enter makes it and begins the next one. */
+  readonly isNew?: boolean;
   readonly text: string;
   /** What the field is called. */
   readonly label: string;
@@ -30,23 +32,27 @@ export interface Field {
 const LONGEST_TITLE = 4_000;
 
 /** How a key ends writing; undefined: it does not. Enter in notes is a line of theirs. */
-function endOf(event: KeyboardEvent, what: Writing['what']): Written['by'] | undefined {
+function endOf(
+  event: KeyboardEvent,
+  { what, isNew = false }: Pick<Writing, 'what' | 'isNew'>,
+): Written['by'] | undefined {
   if (event.isComposing) return undefined;
   if (event.key === 'Escape') return 'leaving';
   if (event.key !== 'Enter') return undefined;
   if (what === 'notes') return undefined;
   if (event.ctrlKey) return 'below';
   if (event.altKey) return 'child';
-  return event.shiftKey ? 'notes' : 'leaving';
+  if (event.shiftKey) return 'notes';
+  return isNew ? 'below' : 'leaving';
 }
 
 /** The field; `written` is called once, when it is left. */
-export function editor({ what, text, label, isMoved, written }: Writing): Field {
+export function editor({ what, isNew = false, text, label, isMoved, written }: Writing): Field {
   const field = element('textarea', {
     class: `edit ${what}`,
     rows: what === 'title' ? 1 : 4,
     'aria-label': label,
-    enterkeyhint: what === 'title' ? 'done' : 'enter',
+    enterkeyhint: what === 'notes' ? 'enter' : isNew ? 'next' : 'done',
     dir: 'auto',
     ...(what === 'title' ? { maxlength: LONGEST_TITLE } : {}),
   });
@@ -60,7 +66,7 @@ export function editor({ what, text, label, isMoved, written }: Writing): Field 
   };
   field.addEventListener('keydown', (event) => {
     event.stopPropagation();
-    const by = endOf(event, what);
+    const by = endOf(event, { what, isNew });
     if (by === undefined) return;
     event.preventDefault();
     end(by);

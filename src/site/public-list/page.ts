@@ -303,6 +303,9 @@ export class PublicListPage {
     clearTimeout(this.#resting);
     this.#resting = 0;
     this.#drawTools();
+    // Where there are tools, the row has grown.
+    const row = this.#cursor === null ? undefined : this.#rows.row(this.#cursor);
+    if (row?.contains(document.activeElement)) row.scrollIntoView({ block: 'nearest' });
   }
 
   #arrive(): void {

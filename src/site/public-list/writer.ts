@@ -56,7 +56,7 @@ export class Writer {
     this.#show({ id, was, field: editor({ what, text: was, label, isMoved: this.#isMoved, written }) }, what);
   }
 
-  /** An empty row at the place of the new task, which is made when it has a title. `home`: where the cursor is otherwise. */
+  /** An empty row at the place of the new task, which is made when it has a title; Enter then begins the next one. `home`: where the cursor is otherwise. */
   add(place: { readonly parent: string | null; readonly after?: string }, home: string | null): void {
     if (this.#open !== null) return;
     const { state, draw, moveTo, change } = this.#ports;
@@ -83,7 +83,7 @@ export class Writer {
       this.#goOn(by);
     };
     const label = 'Title of the new task';
-    const field = editor({ what: 'title', text: '', label, isMoved: this.#isMoved, written });
+    const field = editor({ what: 'title', isNew: true, text: '', label, isMoved: this.#isMoved, written });
     this.#show({ id, was: '', field }, 'title');
   }
 

@@ -227,7 +227,7 @@ export class DateReader {
     const [read] = readDate(text.replace(DOTTED_MONTH, ' '), context, { vocabulary: english });
     // Nothing is guessed, and no half of a span is lost.
     if (!read?.when || read.isGuess || read.start !== undefined || read.duration !== null) return null;
-    return withZone(read.when, zone);
+    return zoneOr(zone, '') === '' ? floating(read.when) : withZone(read.when, zone);
   }
 }
 
@@ -236,4 +236,11 @@ function withZone(when: When, zone: string): When {
   if (!('local' in when)) return when;
   const known = zoneOr(zone, '');
   return known === '' ? when : { at: momentOf(when, known), zone: known };
+}
+
+/** A time that words name without a zone is by the clock on the wall. */
+export function floating(when: When): When {
+  if (!('at' in when)) return when;
+  const at = Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(when.zone);
+  return { local: at.toPlainDateTime().toString({ smallestUnit: 'minute' }) };
 }

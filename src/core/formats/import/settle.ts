@@ -9,7 +9,7 @@ import { readScalar } from '../../scalar-readers.ts';
 import { fold } from '../../search/fold.ts';
 import { scalarField } from '../../task-fields.ts';
 import { momentOf, type When } from '../../when.ts';
-import { DateReader, zoneOr } from './dates.ts';
+import { DateReader, floating, zoneOr } from './dates.ts';
 import type { RawDate, RawFile, RawLabel, RawList, RawRepeat, RawTask, Tools } from './draft.ts';
 import { paragraphs } from './draft.ts';
 import { fitKey, fitMetadata, fitName, fitNotes, fitTitle } from './fit.ts';
@@ -277,7 +277,13 @@ class Settling {
     const starts = from === undefined ? null : this.#dates.read({ words: from, language, zone }, writtenAt);
     if (from !== undefined && starts === null) return null;
     const first = starts === null ? seriesStart(reading, null) : seriesStart(reading, starts);
-    return { rule: reading.rule, first, end: end.trim(), isFirstComputed: starts === null };
+    const isFloating = first !== null && zoneOr(zone, '') === '';
+    return {
+      rule: reading.rule,
+      first: isFloating ? floating(first) : first,
+      end: end.trim(),
+      isFirstComputed: starts === null,
+    };
   }
 
   #scalars(raw: RawTask, unread: string[]): ImportedTask['scalars'] {

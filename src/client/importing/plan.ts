@@ -125,8 +125,7 @@ class Planning {
     for (const folder of folders) {
       path += `/${folder.id ?? fold(folder.name.trim())}`;
       const known = this.#folders.get(path);
-      const id =
-        known ?? deriveId('import', this.#context.inbox, folder.id ?? `${this.#file.kind} folder ${path}`);
+      const id = known ?? this.#derived(folder.id ?? `${this.#file.kind} folder ${path}`);
       if (known === undefined) {
         this.#folders.set(path, id);
         const fields = { listType: 'folder', name: fitName(folder.name.trim()).text || 'Untitled' };
@@ -141,7 +140,12 @@ class Planning {
   #idOf(of: object, own: string | null): Id {
     if (own === null || this.#given.has(own)) return this.#freshId(of);
     this.#given.add(own);
-    return deriveId('import', this.#context.inbox, own);
+    return this.#derived(own);
+  }
+
+  #derived(own: string): Id {
+    const { inbox, turn = 0 } = this.#context;
+    return turn === 0 ? deriveId('import', inbox, own) : deriveId('import', inbox, own, String(turn));
   }
 
   /** Every task below, parents first. Deep trees are no recursion. */

@@ -43,8 +43,8 @@ export class PlannedLabels {
     label: Omit<ImportedLabel, 'key'>,
     { name, key }: { readonly name: string; readonly key: string },
   ): Id {
-    const { scope, inbox, colors } = this.#context;
-    const id = deriveId('import', inbox, 'label', key);
+    const { scope, colors } = this.#context;
+    const id = this.#derived('label', key);
     const parent = label.group === null ? labelsRoot(scope) : this.#group(label.group);
     const color = label.color ?? colors[this.#colors % Math.max(1, colors.length)];
     if (label.color === null) this.#colors += 1;
@@ -54,13 +54,20 @@ export class PlannedLabels {
     return id;
   }
 
+  #derived(kind: 'label' | 'group', key: string): Id {
+    const { inbox, turn = 0 } = this.#context;
+    return turn === 0
+      ? deriveId('import', inbox, kind, key)
+      : deriveId('import', inbox, kind, key, String(turn));
+  }
+
   #group(said: string): Id {
-    const { scope, inbox } = this.#context;
+    const { scope } = this.#context;
     const name = fitName(said.trim()).text;
     const key = fold(name);
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
-    const id = deriveId('import', inbox, 'group', key);
+    const id = this.#derived('group', key);
     const fields = { name, ...(said === PRIORITY_GROUP ? { exclusive: true } : {}) };
     this.made.push(plannedEntity({ id, type: 'labelGroup', parent: labelsRoot(scope), fields }));
     this.#groups.set(key, id);

@@ -70,6 +70,8 @@ export interface PlanContext {
   readonly phrase: PhraseContext;
   readonly labels: readonly KnownLabel[];
   readonly groups: readonly KnownLabel[];
+  /** Counts up where ids of earlier imports can't be used again; absent: 0. */
+  readonly turn?: number;
   /** Colors of new labels, in turn. */
   readonly colors: readonly string[];
 }

@@ -1,6 +1,5 @@
 // The rehearsal of an import: what files hold, what they would become here, what has no place, and the options; on Enter it is made.
 // Nothing is written before. Reading and planning happen in the platform's importer; web/dialogs/importing draws it.
-import { lossWords } from '#core/formats/import/losses.ts';
 import type { Loss } from '#core/formats/import/shape.ts';
 import type { Program } from '../app/program.ts';
 import { movedTo, moveOf } from '../dialogs/list-cursor.ts';
@@ -10,7 +9,7 @@ import { contextOf } from './context.ts';
 import { type Made, makeImport } from './making.ts';
 import { OptionRows } from './options.ts';
 import type { Importer, PlanSummary, ReadAnswer } from './port.ts';
-import { counted, figure, leadOf, leftLines, reportText } from './report.ts';
+import { counted, figure, leadOf, leftLines, reportText, saidOfLoss } from './report.ts';
 import { sampleOf } from './sample.ts';
 import { Standing } from './standing.ts';
 import type { RehearsalAction, RehearsalLoss, RehearsalView } from './view.ts';
@@ -314,10 +313,11 @@ function tilesOf(summary: PlanSummary, { counts }: Standing): RehearsalView['til
   return tiles.flatMap(([value, text, always]) => (value > 0 || always ? [{ value, text }] : []));
 }
 
-function lossOf(loss: Loss): RehearsalLoss {
-  const [what = '', instead = ''] = lossWords(loss).split(' → ');
-  return { what, instead, examples: loss.examples };
-}
+const lossOf = (loss: Loss): RehearsalLoss => ({
+  ...saidOfLoss(loss),
+  isGone: loss.becomes === 'nowhere',
+  examples: loss.examples,
+});
 
 /** What another import of the same files would do. */
 function againLines({ unfound, tasks }: PlanSummary, { counts }: Standing): readonly string[] {

@@ -30,10 +30,19 @@ export function leadOf({ kind, tasks, lists }: PlanSummary): string {
   return `${kind} · ${counted(tasks, 'task')} in ${counted(here, 'list')}`;
 }
 
-/** "31 comments (note) → the notes: “a”, “b”". */
+/** What has no place here in words, and where it goes instead: "31 comments (note)", "Goes to the notes." */
+export function saidOfLoss(loss: Loss): { readonly what: string; readonly instead: string } {
+  const [what = '', to = ''] = lossWords(loss).split(' → ');
+  if (loss.becomes === 'nowhere') return { what, instead: 'Left out.' };
+  if (loss.what === 'completed-moment') return { what, instead: 'Completed at the moment of the import.' };
+  return { what, instead: /^(?:the|metadata)\b/.test(to) ? `Goes to ${to}.` : `Becomes ${to}.` };
+}
+
+/** "31 comments (note). Goes to the notes: “a”, “b”". */
 export function lossLine(loss: Loss): string {
   const named = loss.examples.map((example) => `“${example}”`).join(', ');
-  return named === '' ? lossWords(loss) : `${lossWords(loss)}: ${named}`;
+  const { what, instead } = saidOfLoss(loss);
+  return named === '' ? `${what}. ${instead}` : `${what}. ${instead} ${named}`;
 }
 
 /** What becomes of the tasks, one sentence for each kind that there is. */

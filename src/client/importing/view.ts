@@ -20,8 +20,10 @@ export interface RehearsalRow {
 export interface RehearsalLoss {
   /** "31 comments (note)". */
   readonly what: string;
-  /** "the notes". */
+  /** "Goes to the notes." */
   readonly instead: string;
+  /** It does not come at all. */
+  readonly isGone: boolean;
   readonly examples: readonly string[];
 }
 

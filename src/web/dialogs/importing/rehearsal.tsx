@@ -109,12 +109,12 @@ function Rows({ view: { rows, active } }: { readonly view: RehearsalView }) {
   );
 }
 
-function Loss({ loss: { what, instead, examples } }: { readonly loss: RehearsalLoss }) {
+function Loss({ loss: { what, instead, isGone, examples } }: { readonly loss: RehearsalLoss }) {
   return (
-    <li className={own.loss} data-gone={instead === 'left out' || undefined}>
+    <li className={own.loss} data-gone={isGone || undefined}>
       <span className={own.lossWhat}>{what}</span>
       <span className={own.lossInstead}>
-        {instead === 'left out' ? 'Left out.' : `Now ${instead}.`}
+        {instead}
         {examples.length > 0 && (
           <span className={own.examples}>
             {' '}
@@ -242,10 +242,9 @@ function Shown({ view }: { readonly view: RehearsalView }) {
           {action === '' ? 'Nothing to import' : action} <Keys caps={app.keysOf('options.choose')[0]} />
         </Button>
         {tiles.length > 0 && (
-          <Button onClick={() => app.answer('rehearsal', { action: 'report' })}>Save the report</Button>
+          <Button onClick={() => app.answer('rehearsal', { action: 'report' })}>Save report</Button>
         )}
         <Button onClick={() => app.closeDialog()}>Cancel</Button>
-        <span className={own.promise}>One undo takes all of it back.</span>
       </div>
     </>
   );
@@ -313,7 +312,9 @@ export function Rehearsal({ rehearsal: view }: { readonly rehearsal: RehearsalVi
             <bdi>{name}</bdi>
             {lead !== '' && <span> · {lead}</span>}
           </p>
-          {step === 'shown' && lead !== '' && <p className={own.nothing}>Nothing is in your lists yet.</p>}
+          {step === 'shown' && lead !== '' && (
+            <p className={own.nothing}>Nothing is in your lists yet. One undo takes all of it back.</p>
+          )}
         </div>
         <CloseButton />
       </div>

@@ -4,10 +4,21 @@ import type { Format } from './draft.ts';
 import type { Given } from './given.ts';
 import { todoistCsv } from '../sources/todoist-csv.ts';
 import { todoistJson } from '../sources/todoist-json.ts';
+import { workflowyJson, workflowyOpml, workflowyText } from '../sources/workflowy.ts';
 import { outline, table, text, todoTxt } from '../sources/plain.ts';
 
 /** All formats, the most particular first. */
-export const formats: readonly Format[] = [todoistCsv, todoistJson, outline, table, todoTxt, text];
+export const formats: readonly Format[] = [
+  todoistCsv,
+  todoistJson,
+  workflowyOpml,
+  workflowyJson,
+  workflowyText,
+  outline,
+  table,
+  todoTxt,
+  text,
+];
 
 /** The format of a file by its content; null: none that can be imported. */
 export function formatOf(file: Given): Format | null {

@@ -41,7 +41,7 @@ describe('importing from the command line', () => {
   });
   after(() => desk.close());
 
-  test('[CLI-16] says what would come, imports it with its dates and labels, and takes it back by name', async () => {
+  test('[IMPORT-107] says what would come, imports it with its dates and labels, and takes it back by name', async () => {
     write(
       'table.csv',
       'title,due,labels,list,done\nSow,2026-12-01,home,Garden,\nMow,,,Garden,yes\nOdd,some day,,Garden,',
@@ -69,7 +69,7 @@ describe('importing from the command line', () => {
     assert.equal((await desk.run('import', '--undo', undo)).code, 4);
   });
 
-  test('[CLI-16] the same file again changes nothing; a newer one updates what was not changed here', async () => {
+  test('[IMPORT-107] the same file again changes nothing; a newer one updates what was not changed here', async () => {
     write('backup.json', backup({ a: 'Paint', b: 'Sand', c: 'Nail' }));
     const first = await desk.json<Answer>('import', 'backup.json');
     assert.equal(first.counts['fresh'], 3);
@@ -93,7 +93,7 @@ describe('importing from the command line', () => {
     await desk.good('import', '--undo', third.undo ?? '');
   });
 
-  test('[CLI-16] files are told by their content, folders stand for their files, and lines stay lines', async () => {
+  test('[IMPORT-107] files are told by their content, folders stand for their files, and lines stay lines', async () => {
     mkdirSync(join(desk.folder, 'out'));
     write('out/one.txt', 'title,list\nOne,Mixed');
     write('out/two.csv', 'title,list\nTwo,Mixed too');

@@ -31,7 +31,7 @@ const importNow = (desk: Desk) => {
 };
 
 describe('an outline or a table', () => {
-  test('[FLOW-8] OPML is rehearsed first, then makes a list of its own, as one undo', async () => {
+  test('[FLOW-8] [IMPORT-102] OPML is rehearsed first, then makes a list of its own, as one undo', async () => {
     const desk = new Desk('> A');
     const [before, here] = [desk.everything(), living(desk)];
     const body =
@@ -77,8 +77,8 @@ describe('an outline or a table', () => {
       ['Garden 3 new', 'all 1 new'],
     );
     assert.match(
-      asked.losses.map(({ what, instead }) => `${what} → ${instead}`).join('\n'),
-      /dates? .*read.* → the notes/,
+      asked.losses.map(({ what, instead }) => `${what}: ${instead}`).join('\n'),
+      /^1 date that couldn’t be read \(Due\): Goes to the notes\.$/m,
     );
     importNow(desk);
     assert.equal(desk.app.view.header.get().title, 'Garden');
@@ -129,7 +129,7 @@ describe('an outline or a table', () => {
     assert.equal((fieldsOf(desk, 'Weekly')['repeat'] as { readonly value: number }).value, 2);
   });
 
-  test('[FLOW-8] several files are one import, and what is none is named', async () => {
+  test('[IMPORT-101] several files are one import, and what is none is named', async () => {
     const desk = new Desk('> A');
     const here = living(desk);
     const asked = await rehearse(
@@ -174,7 +174,7 @@ describe('an outline or a table', () => {
     assert.equal(desk.everything(), before);
   });
 
-  test('[FLOW-9] a picture that is dropped beside the tasks is no import: it goes to the task at the cursor', async () => {
+  test('[IMPORT-101] a picture that is dropped beside the tasks is no import: it goes to the task at the cursor', async () => {
     const desk = new Desk('');
     desk.app.openFiles(
       [given('a.png', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]))],
@@ -184,7 +184,7 @@ describe('an outline or a table', () => {
     assert.equal(desk.message, 'Files go on tasks. Select a task first.');
   });
 
-  test('[FLOW-10] the clipboard is a file without a name', async () => {
+  test('[IMPORT-101] the clipboard is a file without a name', async () => {
     const desk = new Desk('> A');
     desk.clipboard = 'title;due\nSow;2026-12-01';
     desk.app.run('file.importClipboard');
@@ -202,7 +202,7 @@ describe('an outline or a table', () => {
 describe('the rehearsal', () => {
   const table = 'title,list,priority,done\nA1,Alpha,,\nA2,Alpha,,yes\nB1,Beta,,';
 
-  test('[FLOW-10] lists and options are turned off by keys, and the numbers follow', async () => {
+  test('[IMPORT-103] lists and options are turned off by keys, and the numbers follow', async () => {
     const desk = new Desk('> A');
     const first = await rehearse(desk, ['all.csv', table]);
     assert.deepEqual(
@@ -229,7 +229,7 @@ describe('the rehearsal', () => {
     );
   });
 
-  test('[FLOW-10] the top items of an outline can be lists', async () => {
+  test('[IMPORT-103] the top items of an outline can be lists', async () => {
     const desk = new Desk('> A');
     const body = '<outline text="Trip"><outline text="Book"/></outline><outline text="Home"/>';
     await rehearse(desk, ['Plans.opml', `<opml version="2.0"><body>${body}</body></opml>`]);
@@ -243,7 +243,7 @@ describe('the rehearsal', () => {
     assert.equal(rowOf(desk, 'Trip').type, 'list');
   });
 
-  test('[FLOW-10] its report is saved as it is shown', async () => {
+  test('[IMPORT-102] its report is saved as it is shown', async () => {
     const desk = new Desk('> A');
     await rehearse(desk, ['all.csv', `${table}\nOdd,Beta,,maybe`]);
     desk.press('s');
@@ -271,7 +271,7 @@ describe('the rehearsal', () => {
     assert.deepEqual(living(desk), before);
   });
 
-  test('[FLOW-11] Escape stops between two batches, and what came can be taken back', async () => {
+  test('[IMPORT-104] Escape stops between two batches, and what came can be taken back', async () => {
     const desk = new Desk('> A');
     const before = living(desk);
     const rows = Array.from({ length: 1_000 }, (_, at) => `Task ${at}`).join('\n');
@@ -289,7 +289,7 @@ describe('the rehearsal', () => {
     assert.deepEqual(living(desk), before);
   });
 
-  test('[FLOW-11] an import that goes on in the background says how far it is', async () => {
+  test('[IMPORT-104] an import that goes on in the background says how far it is', async () => {
     const desk = new Desk('> A');
     const rows = Array.from({ length: 1_000 }, (_, at) => `Task ${at}`).join('\n');
     await rehearse(desk, ['many.csv', `title\n${rows}`]);
@@ -298,5 +298,113 @@ describe('the rehearsal', () => {
     assert.equal(desk.app.view.dialog.get(), null);
     desk.timers.advance(5_000);
     assert.equal(desk.message, 'Added 1,000 tasks.');
+  });
+});
+
+/** A backup as Todoist's API gives it: with ids. */
+function backup(
+  titles: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, object>> = {},
+): string {
+  return JSON.stringify({
+    projects: [
+      { id: 'p1', name: 'House', child_order: 1 },
+      { id: 'p2', name: 'Paint', parent_id: 'p1', child_order: 2 },
+    ],
+    sections: [],
+    labels: [{ id: 'l1', name: 'errand' }],
+    items: Object.entries(titles).map(([id, content], at) => ({
+      id,
+      content,
+      project_id: 'p2',
+      child_order: at,
+      priority: 4 - (at % 4),
+      labels: ['errand'],
+      checked: false,
+      due: { date: '2026-12-01', string: 'Dec 1', lang: 'en', is_recurring: false },
+      ...more[id],
+    })),
+    notes: [],
+  });
+}
+
+describe('importing again', () => {
+  const first = { a: 'Sand', b: 'Prime', c: 'Coat' };
+  const open = (desk: Desk) =>
+    [...desk.replica.all()]
+      .filter((row) => row.type === 'task' && !isTrashed(row))
+      .map((row) => nameOf(row))
+      .toSorted();
+
+  test('[IMPORT-105] [IMPORT-108] the same file makes nothing more; priorities are one exclusive group', async () => {
+    const desk = new Desk('');
+    await rehearse(desk, ['todoist.json', backup(first)]);
+    importNow(desk);
+    const after = desk.everything();
+    const groups = [...desk.replica.all()].filter(({ type }) => type === 'labelGroup');
+    assert.deepEqual(
+      groups.map((row) => [nameOf(row), registersOf(row)['exclusive']]),
+      [['Priority', true]],
+    );
+    assert.equal(Object.keys(fieldsOf(desk, 'Sand')).filter((name) => name.startsWith('label:')).length, 2);
+    const again = await rehearse(desk, ['todoist.json', backup(first)]);
+    assert.deepEqual([again.action, again.tiles.find(({ text }) => text === 'already here')?.value], ['', 3]);
+    desk.press('Enter');
+    assert.equal(desk.app.view.dialog.get()?.type, 'rehearsal', 'there is nothing to do');
+    assert.equal(desk.everything(), after);
+  });
+
+  test('[IMPORT-105] a newer file updates what was changed there, and leaves what was changed here', async () => {
+    const desk = new Desk('');
+    await rehearse(desk, ['todoist.json', backup(first)]);
+    importNow(desk);
+    desk.replica.issue([
+      { a: 'set', id: rowOf(desk, 'Prime').id, field: 'title', value: 'Prime twice' },
+      { a: 'set', id: rowOf(desk, 'Coat').id, field: 'notes', value: 'My own' },
+    ]);
+    const newer = backup(
+      { a: 'Sand well', b: 'Prime all', c: 'Coat', d: 'Dry' },
+      { c: { due: { date: '2026-12-24', string: 'Dec 24', lang: 'en', is_recurring: false } } },
+    );
+    const asked = await rehearse(desk, ['todoist.json', newer]);
+    assert.match(
+      asked.notes.join(' '),
+      /“Prime twice” was changed here since the last import, so its title stays/,
+    );
+    importNow(desk);
+    assert.equal(desk.message, 'Added 1 task. Updated 2 tasks. Left 1 task as changed here.');
+    assert.deepEqual(open(desk), ['Coat', 'Dry', 'Prime twice', 'Sand well']);
+    const coat = fieldsOf(desk, 'Coat');
+    assert.deepEqual([coat['due'], coat['notes']], [{ on: '2026-12-24' }, 'My own']);
+    desk.press('Mod+Z');
+    assert.deepEqual(open(desk), ['Coat', 'Prime twice', 'Sand']);
+  });
+
+  test('[IMPORT-106] what was deleted here stays in the trash unless it is asked for', async () => {
+    const desk = new Desk('');
+    await rehearse(desk, ['todoist.json', backup(first)]);
+    importNow(desk);
+    desk.replica.issue([{ a: 'delete', id: rowOf(desk, 'Sand').id }]);
+    const asked = await rehearse(desk, ['todoist.json', backup(first)]);
+    assert.equal(asked.action, '');
+    desk.press('End', 'Space');
+    const restoring = await desk.rehearsed();
+    assert.equal(restoring.rows.at(-1)?.isOn, true);
+    importNow(desk);
+    assert.equal(desk.message, 'Restored 1 task.');
+    assert.deepEqual(open(desk), ['Coat', 'Prime', 'Sand']);
+  });
+
+  test('[IMPORT-104] [IMPORT-106] an import is undone tomorrow too, and comes again whole after that', async () => {
+    const desk = new Desk('');
+    const before = living(desk);
+    await rehearse(desk, ['todoist.json', backup(first)]);
+    importNow(desk);
+    desk.timers.advance(26 * 60 * 60 * 1_000);
+    desk.press('Mod+Z');
+    assert.deepEqual(living(desk), before);
+    await rehearse(desk, ['todoist.json', backup(first)]);
+    importNow(desk);
+    assert.deepEqual(open(desk), ['Coat', 'Prime', 'Sand']);
   });
 });

@@ -133,7 +133,7 @@ describe('an import', () => {
     const table = 'title;due;labels\r\n"Äpfel; rot";2031-12-01;Küche\r\n=1+1;;\r\n';
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(table, 'utf16le')]);
     await choose(page, { name: 'Einkauf.csv', mimeType: 'text/csv', buffer: bytes });
-    await page.getByText('2 tasks in 1 list').waitFor();
+    await page.locator('[data-ph=rehearsal]').getByText('2 tasks in 1 list').waitFor();
     await loadAxe(page);
     assert.deepEqual(await violations(page), []);
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'listbox');
@@ -152,7 +152,7 @@ describe('an import', () => {
         new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true }),
       );
     });
-    await page.getByText('2 tasks in 1 list').waitFor();
+    await page.locator('[data-ph=rehearsal]').getByText('2 tasks in 1 list').waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'listbox');
     await page.keyboard.press('Enter');
     await expectOutline(page, ['- Trip', '  - Tent']);

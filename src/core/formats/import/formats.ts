@@ -4,13 +4,17 @@ import type { Format } from './draft.ts';
 import type { Given } from './given.ts';
 import { todoistCsv } from '../sources/todoist-csv.ts';
 import { todoistJson } from '../sources/todoist-json.ts';
+import { things } from '../sources/things.ts';
+import { thingsJson } from '../sources/things-json.ts';
 import { workflowyJson, workflowyOpml, workflowyText } from '../sources/workflowy.ts';
 import { outline, table, text, todoTxt } from '../sources/plain.ts';
 
 /** All formats, the most particular first. */
 export const formats: readonly Format[] = [
+  things,
   todoistCsv,
   todoistJson,
+  thingsJson,
   workflowyOpml,
   workflowyJson,
   workflowyText,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { thingsFiles, type Values } from '../import/things-files.ts';
 import { createDesk, type Desk } from './desk.ts';
 
 interface Answer {
@@ -107,5 +108,28 @@ describe('importing from the command line', () => {
     desk.input = '- Three\n  - Four';
     assert.equal(await desk.good('import', '-'), 'Imported 2 tasks.');
     assert.equal((await desk.run('import', 'missing.csv')).code, 4);
+  });
+
+  test('[IMPORT-107] a folder of Things comes in with its log, and again changes nothing', async () => {
+    const task = (uuid: string): Values => ({ uuid, title: uuid, type: 0, status: 0, trashed: 0, start: 0 });
+    const { main, log } = thingsFiles(
+      { TMTask: [task('Call Ann')] },
+      { logged: { TMTask: [task('Call Ben')] } },
+    );
+    const folder = join(desk.folder, 'Things Database.thingsdatabase');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'main.sqlite'), main);
+    writeFileSync(join(folder, 'main.sqlite-wal'), log ?? '');
+    const before = await titles();
+    const { undo, counts } = await desk.json<Answer>('import', 'Things Database.thingsdatabase');
+    assert.equal(counts['fresh'], 2);
+    assert.deepEqual(
+      (await titles()).filter((title) => !before.includes(title)),
+      ['Call Ann', 'Call Ben'],
+    );
+    const again = await desk.json<Answer>('import', 'Things Database.thingsdatabase');
+    assert.deepEqual([again.counts['fresh'], again.counts['same']], [0, 2]);
+    await desk.good('import', '--undo', undo ?? '');
+    assert.deepEqual(await titles(), before);
   });
 });

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { mappings, type MappedProgram } from '#core/formats/import/mappings.ts';
 import { readImport } from '#core/formats/import/read-import.ts';
 import type { ImportedFile, ImportedTask } from '#core/formats/import/shape.ts';
+import { packed, ports, thingsFiles, type Values } from './things-files.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const phrase = {
@@ -127,6 +128,72 @@ describe('what becomes what', () => {
         assert.deepEqual([plan.title.includes('*'), /\*\*bold\*\*/.test(plan.notes)], [false, true]),
       mirror: ({ lists }) => assert.match(lists[0]?.tasks[2]?.notes ?? '', /Mirror of “Book”/),
       'starred item': (_, task) => assert.equal(task('Star').isBookmarked, true),
+    });
+  });
+
+  test('[IMPORT-102] of Things', async () => {
+    const task = (uuid: string, more: Values = {}): Values => ({
+      uuid,
+      title: uuid,
+      type: 0,
+      status: 0,
+      trashed: 0,
+      start: 1,
+      ...more,
+    });
+    const { main } = thingsFiles({
+      TMArea: [{ uuid: 'A', title: 'Home', index: 1 }],
+      TMTag: [
+        { uuid: 'T1', title: 'Place', index: 1 },
+        { uuid: 'T2', title: 'Shop', parent: 'T1', index: 2 },
+      ],
+      TMTaskTag: [{ tasks: 'Sow', tags: 'T2' }],
+      TMChecklistItem: [{ uuid: 'C', task: 'Sow', title: 'Seeds', status: 0, index: 1 }],
+      TMTask: [
+        task('P', { type: 1, area: 'A', title: 'Garden' }),
+        task('H', { type: 2, project: 'P', title: 'Beds' }),
+        task('Sow', {
+          heading: 'H',
+          notes: 'Two rows',
+          startDate: packed(2026, 12, 1),
+          deadline: packed(2026, 12, 5),
+          reminderTime: 840957952,
+        }),
+        task('Later', { project: 'P', start: 2 }),
+        task('Done', { project: 'P', status: 3, stopDate: 1767312000 }),
+        task('Dropped', { project: 'P', status: 2, stopDate: 1767312000 }),
+        task('New', { start: 0 }),
+      ],
+    });
+    const outcome = await readImport([{ name: 'main.sqlite', bytes: main }], { phrase, ports });
+    assert.ok(outcome.ok);
+    const namesOf = (file: ImportedFile, { labels }: ImportedTask) =>
+      file.labels.filter(({ key }) => labels.includes(key)).map(({ name }) => name);
+    prove('things', outcome.value, {
+      area: ({ lists }) =>
+        assert.deepEqual(
+          lists.find(({ name }) => name === 'Garden')?.folders.map(({ name }) => name),
+          ['Home'],
+        ),
+      project: ({ lists }) => assert.ok(lists.some(({ name, isInbox }) => name === 'Garden' && !isInbox)),
+      heading: (_, find) => assert.deepEqual(find('Beds').children, [find('Sow')]),
+      'to-do': (_, find) => assert.equal(find('Sow').done, null),
+      checklist: (_, find) => assert.deepEqual(find('Sow').children, [find('Seeds')]),
+      notes: (_, find) => assert.equal(find('Sow').notes, 'Two rows'),
+      tag: (file) => assert.deepEqual(file.labels.find(({ name }) => name === 'Shop')?.group, 'Place'),
+      'When: a date': (_, find) => assert.deepEqual(find('Sow').start, { on: '2026-12-01' }),
+      Someday: (file, find) => assert.deepEqual(namesOf(file, find('Later')), ['someday']),
+      Deadline: (_, find) => assert.deepEqual(find('Sow').due, { on: '2026-12-05' }),
+      reminder: (_, find) =>
+        assert.deepEqual(find('Sow').reminders, [{ when: { local: '2026-12-01T12:34' } }]),
+      'Logbook: completed': (_, find) => assert.deepEqual(find('Done').done, { at: 1_767_312_000_000 }),
+      'Logbook: canceled': (file, find) =>
+        assert.deepEqual(
+          [find('Dropped').done?.at, namesOf(file, find('Dropped'))],
+          [1_767_312_000_000, ['cancelled']],
+        ),
+      Inbox: ({ lists }, find) =>
+        assert.ok(lists.find(({ isInbox }) => isInbox)?.tasks.includes(find('New'))),
     });
   });
 });

@@ -6,7 +6,7 @@ import { issueBatches } from '../commands/batches.ts';
 import type { Program } from '../app/program.ts';
 
 /** Small enough for a frame: a transaction may hold more. */
-const BATCH = Math.min(100, limits.transactionOperations);
+const BATCH = Math.min(50, limits.transactionOperations);
 
 /** What came of it. */
 export interface Made {

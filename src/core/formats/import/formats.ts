@@ -4,6 +4,8 @@ import type { Format } from './draft.ts';
 import type { Given } from './given.ts';
 import { todoistCsv } from '../sources/todoist-csv.ts';
 import { todoistJson } from '../sources/todoist-json.ts';
+import { calendar } from '../sources/calendar.ts';
+import { ticktick } from '../sources/ticktick.ts';
 import { things } from '../sources/things.ts';
 import { thingsJson } from '../sources/things-json.ts';
 import { workflowyJson, workflowyOpml, workflowyText } from '../sources/workflowy.ts';
@@ -13,11 +15,13 @@ import { outline, table, text, todoTxt } from '../sources/plain.ts';
 export const formats: readonly Format[] = [
   things,
   todoistCsv,
+  ticktick,
   todoistJson,
   thingsJson,
   workflowyOpml,
   workflowyJson,
   workflowyText,
+  calendar,
   outline,
   table,
   todoTxt,

@@ -46,6 +46,7 @@ const PURE_PACKAGES = [
   '@codemirror/state',
   'sax',
   'papaparse',
+  'fflate',
 ];
 
 const IMPURE: readonly (readonly [name: string, pattern: RegExp])[] = [

@@ -12,6 +12,7 @@ import { createIdSource } from '#core/ids.ts';
 import { createEngine } from '#sync/exchange/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { Clock, DeviceMeta, Random, Timers } from '#sync/replica/ports.ts';
+import { directImporter } from '#client/importing/direct.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { noNotifications } from '#client/reminders/port.ts';
 import type { Dataset } from '../datasets.ts';
@@ -68,6 +69,8 @@ function createPlatform(worked: (ms: number) => void): Platform {
     readClipboard: () => Promise.resolve(null),
     saveFile: () => undefined,
     pickFile: () => Promise.resolve(null),
+    pickSources: () => Promise.resolve([]),
+    openImporter: () => Promise.resolve(directImporter({ newId })),
     openLink: () => undefined,
     preferences: {
       get: (key) => preferences.get(key) ?? null,

@@ -6,6 +6,7 @@ import { Keymap } from '#client/keys/keymap.ts';
 import { keySheet } from '#client/keys/key-sheet.ts';
 import { operators, possessions, traits } from '#core/search/operators.ts';
 import { ROOT } from '../files.ts';
+import { mappings, type MappedProgram } from '#core/formats/import/mappings.ts';
 import { documentTables } from './doc-tables.ts';
 
 export interface CommandKeys {
@@ -106,6 +107,17 @@ function commandTables(): Record<string, Table> {
   );
 }
 
+/** What becomes what, by the program that it comes from. */
+function importTables(): Record<string, Table> {
+  const names = { todoist: 'In Todoist', things: 'In Things', workflowy: 'In Workflowy' } as const;
+  return Object.fromEntries(
+    (Object.keys(mappings) as MappedProgram[]).map((program) => [
+      `import ${program}`,
+      { head: [names[program], 'Here'], rows: mappings[program].map(({ theirs, ours }) => [theirs, ours]) },
+    ]),
+  );
+}
+
 /** By name. docs/site.md lists them. */
 export function generatedTables(): Readonly<Record<string, Table>> {
   return {
@@ -120,6 +132,7 @@ export function generatedTables(): Readonly<Record<string, Table>> {
     },
     'is values': { head: ['Value', 'Finds tasks that are'], rows: words(traits, 'is') },
     'has values': { head: ['Value', 'Finds tasks with'], rows: words(possessions, 'has') },
+    ...importTables(),
     ...dateTables(),
     ...commandTables(),
     ...documentTables(),

@@ -25,17 +25,6 @@ const WAYS: Readonly<Record<Type, Ways>> = {
   import: {
     problems: drawn({ type: 'import', busy: false, progress: 0, problems: ['Line 1 is no task.'] }),
   },
-  importPreview: {
-    sample: drawn({
-      type: 'importPreview',
-      preview: {
-        fileName: 'tasks.csv',
-        lines: ['2 tasks'],
-        sample: [{ title: 'One', level: 1, isDone: false }],
-        more: 1,
-      },
-    }),
-  },
   export: { text: drawn({ type: 'export', text: 'Pay rent\n'.repeat(200), fileName: 'Tasks.txt' }) },
   keys: {
     sheet: press('F1'),

@@ -6,6 +6,7 @@ import { permissionCommand, permissionNames } from '#client/public-links/words.t
 import type { LinksView, LinkView } from '#client/public-links/links-view.ts';
 import { linkPermissions } from '#wire/public-links.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
+import type { RehearsalView } from '#client/importing/view.ts';
 import type { MacroTrialView } from '#client/macros/trial/trial-view.ts';
 import type { TakingBackView } from '#client/taking-back/view.ts';
 import type { Id } from '#core/ids.ts';
@@ -192,8 +193,51 @@ const trialView: MacroTrialView = {
 const trialOf = (trial: Partial<MacroTrialView>) =>
   drawn({ type: 'macroTrial', trial: { ...trialView, ...trial } });
 
+const rehearsalView: RehearsalView = {
+  step: 'shown',
+  progress: 1,
+  name: '‘backup.zip’',
+  lead: 'Todoist backup · 3 tasks in 2 lists',
+  tiles: [{ value: 3, text: 'new tasks' }],
+  rows: [
+    { id: 'list 0', kind: 'list', text: 'Garden', hint: 'in Home', count: 2, state: 'new', isOn: true },
+    { id: 'list 1', kind: 'list', text: 'Inbox', hint: '', count: 1, state: 'here', isOn: false },
+    {
+      id: 'hasCompleted',
+      kind: 'option',
+      text: 'Completed tasks',
+      hint: 'With the day.',
+      count: 1,
+      state: '',
+      isOn: true,
+    },
+  ],
+  active: 0,
+  losses: [{ what: '1 comment', instead: 'Goes to the notes.', isGone: false, examples: ['Saw it'] }],
+  notes: ['Check letters like é and ü.'],
+  sample: {
+    list: 'Garden',
+    tasks: [{ title: 'Sow', level: 1, isDone: false, hasNotes: true, labels: ['seeds'], due: 'tomorrow' }],
+    more: 1,
+  },
+  action: 'Import 3 tasks',
+  isPlanning: false,
+};
+
+/** The rehearsal of an import, at each of its steps. */
+const rehearsalWays: Ways = {
+  shown: drawn({ type: 'rehearsal', rehearsal: rehearsalView }),
+  reading: drawn({
+    type: 'rehearsal',
+    rehearsal: { ...rehearsalView, step: 'reading', progress: 0.4, lead: '' },
+  }),
+  importing: drawn({ type: 'rehearsal', rehearsal: { ...rehearsalView, step: 'importing', progress: 0.4 } }),
+  stopped: drawn({ type: 'rehearsal', rehearsal: { ...rehearsalView, step: 'stopped', progress: 0.4 } }),
+};
+
 /** Those of parts, each with what is in it. */
 export const OF_PARTS: Readonly<Record<string, Ways>> = {
+  rehearsal: rehearsalWays,
   macroEditor: {
     itself: macroWith('complete task', 'Escape', 'ArrowUp'),
     script: macroWith('run javascript'),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { exportJson } from '#core/formats/json.ts';
 import { createIdSource, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
@@ -83,9 +84,21 @@ function bigDocument(): string {
   return exportJson(entities, { kind: 'account' });
 }
 
+interface ChosenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+async function choose(page: Page, file: ChosenFile): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await command(page, 'Import files');
+  await (await chooser).setFiles(file);
+}
+
 async function importFile(page: Page, text: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
-  await command(page, 'Import a file');
+  await command(page, 'Import files');
   await (
     await chooser
   ).setFiles(
@@ -114,18 +127,16 @@ describe('an import', () => {
     await expectEventually(() => page.locator('dialog progress').count(), 0);
   });
 
-  test('[FLOW-8] [FLOW-9] a table of another program is shown first, by keys; an outline can be dropped beside the tasks', async (t) => {
+  test('[FLOW-8] [FLOW-9] [IMPORT-102] a table is rehearsed by keys; an outline can be dropped beside the tasks', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url, { colorScheme: 'dark' });
     const table = 'title;due;labels\r\n"Äpfel; rot";2031-12-01;Küche\r\n=1+1;;\r\n';
-    const chooser = page.waitForEvent('filechooser');
-    await command(page, 'Import a file');
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(table, 'utf16le')]);
-    await (await chooser).setFiles({ name: 'Einkauf.csv', mimeType: 'text/csv', buffer: bytes });
-    await page.getByText('CSV: 2 tasks in the new list ‘Einkauf’.').waitFor();
+    await choose(page, { name: 'Einkauf.csv', mimeType: 'text/csv', buffer: bytes });
+    await page.locator('[data-ph=rehearsal]').getByText('2 tasks in 1 list').waitFor();
     await loadAxe(page);
     assert.deepEqual(await violations(page), []);
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Import');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'listbox');
     await page.keyboard.press('Enter');
     await expectOutline(page, ['- Äpfel; rot', '- =1+1']);
     await page.locator('[data-row] [data-ph=label]').filter({ hasText: 'Küche' }).waitFor();
@@ -141,10 +152,50 @@ describe('an import', () => {
         new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true }),
       );
     });
-    await page.getByText('OPML: 2 tasks (2 levels deep) in the new list ‘Plans’.').waitFor();
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Import');
+    await page.locator('[data-ph=rehearsal]').getByText('2 tasks in 1 list').waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'listbox');
     await page.keyboard.press('Enter');
     await expectOutline(page, ['- Trip', '  - Tent']);
+  });
+
+  test('[IMPORT-102] [IMPORT-104] a Todoist backup comes in, and one undo takes it back, also after the app was closed', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    const row = (type: string, content: string, more = '4,1,,,,,') => `${type},${content},,${more},,,,`;
+    const header =
+      'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE,DURATION,DURATION_UNIT,DEADLINE,DEADLINE_LANG';
+    const garden = [
+      header,
+      row('section', 'Beds', ',,,,,'),
+      row('task', 'Sow @seeds', '1,1,,,2031-03-01,en'),
+      row('task', 'Water', '4,2,,,every monday,en'),
+    ];
+    const inbox = [header, row('task', 'Call Ann')];
+    const zip = zipSync({
+      'Garden [6Crg8jQ886Wh4P5g].csv': strToU8(garden.join('\n')),
+      'Inbox [220474322].csv': strToU8(inbox.join('\n')),
+    });
+    await choose(page, {
+      name: 'Todoist backup 2026-11-01.zip',
+      mimeType: 'application/zip',
+      buffer: Buffer.from(zip),
+    });
+    await page.locator('[data-ph=rehearsal-tiles]').waitFor();
+    await expectEventually(() => page.locator('[data-ph=rehearsal-row]').count(), 3);
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'listbox');
+    assert.equal(
+      await page.getByRole('treeitem', { name: 'Garden' }).count(),
+      0,
+      'nothing is written before Enter',
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('treeitem', { name: 'Garden' }).click();
+    await expectOutline(page, ['- Beds', '  - Sow', '    - Water']);
+    await page.reload();
+    await page.getByRole('treeitem', { name: 'Garden' }).waitFor();
+    await expectOutline(page, ['- Beds', '  - Sow', '    - Water']);
+    await page.keyboard.press('Control+z');
+    await expectEventually(() => page.getByRole('treeitem', { name: 'Garden' }).count(), 0);
   });
 
   test('a large one reaches the second device byte for byte', { timeout: 3 * LONG_MS }, async (t) => {

@@ -126,7 +126,7 @@ describe('accounts on a device', () => {
     await signIn(page, 'leaving@example.org');
     await expectOutline(page, ['- Sent']);
     const chooser = page.waitForEvent('filechooser');
-    await command(page, 'Import a file');
+    await command(page, 'Import files');
     await (
       await chooser
     ).setFiles({

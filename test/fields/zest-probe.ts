@@ -13,7 +13,7 @@ import { checkRegister } from '#wire/registers.ts';
 import { registersOf } from '#sync/rows/row.ts';
 import type { Id } from '#core/ids.ts';
 import { withApi } from '../api/api-world.ts';
-import { Desk } from '../keystrokes/desk.ts';
+import { Desk, given } from '../keystrokes/desk.ts';
 import { loadEverything } from '../keystrokes/everything.ts';
 
 await loadEverything();
@@ -84,7 +84,7 @@ describe('a field that was added', () => {
     const [file] = made.files;
     assert.match(file?.text ?? '', /"zest":"high"/);
     const other = new Desk('> A');
-    other.picked = { name: 'all.json', text: file?.text ?? '' };
+    other.sources = [given('all.json', file?.text ?? '')];
     other.app.run('file.import');
     await other.settle();
     const fields = [...other.replica.all()].map((row) => registersOf(row)['zest']);
@@ -100,9 +100,9 @@ describe('a field that was added', () => {
     assert.ok(outline.ok);
     assert.equal(JSON.stringify(outline.value.lists[0]?.tasks[0]?.scalars).includes('"zest":"low"'), true);
     const third = new Desk('> A');
-    third.app.openFiles([{ name: 'all.csv', text: 'title,Zest\nDig,high\nRest,purple' }]);
-    await third.settle();
-    third.app.answer('importPreview', { action: 'import' });
+    third.app.openFiles([given('all.csv', 'title,Zest\nDig,high\nRest,purple')]);
+    await third.rehearsed();
+    third.press('Enter');
     const made2 = [...third.replica.all()].map((row) => registersOf(row));
     assert.equal(made2.find(({ title }) => title === 'Dig')?.['zest'], 'high');
     assert.match(String(made2.find(({ title }) => title === 'Rest')?.notes), /Zest: purple/);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CustomCssView } from '#client/custom-css/custom-css-view.ts';
 import { mostCssCharacters } from '#client/custom-css/settings.ts';
-import { Desk, type DeskOptions } from './desk.ts';
+import { Desk, type DeskOptions, given } from './desk.ts';
 
 const RED = '[data-ph=title] { color: red }';
 
@@ -116,7 +116,7 @@ describe('custom CSS by keys', () => {
   test('[LOOK-3] an import brings none', async () => {
     const app = desk();
     const settings = { settings: { customCss: RED }, preferences: { customCss: RED }, customCss: RED };
-    app.picked = { name: 'a.json', text: JSON.stringify({ ...settings, lists: [] }) };
+    app.sources = [given('a.json', JSON.stringify({ ...settings, lists: [] }))];
     app.app.run('file.import');
     for (let n = 0; n < 5; n += 1) await app.settle();
     app.press('Enter');

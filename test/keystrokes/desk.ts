@@ -9,6 +9,9 @@ import { must } from '#core/assert.ts';
 import { inboxId, listsRoot, memberId, mineId, mountId, type Id } from '#core/ids.ts';
 import type { EntityType, MemberRole, Place } from '#core/model.ts';
 import { createApp } from '#client/app/create-app.ts';
+import type { ImportSource } from '#client/importing/port.ts';
+import type { RehearsalView } from '#client/importing/view.ts';
+import { directImporter } from '#client/importing/direct.ts';
 import type { GivenFile } from '#client/transfer/given-file.ts';
 import type { AccountPort, App, LivePorts, Platform } from '#client/app/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/app/device.ts';
@@ -100,6 +103,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.macroTrial',
   'dialog.publicLinks',
   'dialog.macroSteps',
+  'dialog.rehearsal',
 ]);
 
 export class Desk {
@@ -121,6 +125,8 @@ export class Desk {
   readonly links: string[] = [];
   clipboard: string | null = null;
   picked: GivenFile | null = null;
+  /** What the person chooses to import. */
+  sources: readonly ImportSource[] = [];
   /** The browser does not let anything be put on the clipboard. */
   refusesCopies = false;
   prints = 0;
@@ -312,6 +318,8 @@ export class Desk {
       readClipboard: () => Promise.resolve(this.clipboard),
       saveFile: (name, type, text) => void this.files.push({ name, type, text }),
       pickFile: () => Promise.resolve(this.picked),
+      pickSources: () => Promise.resolve(this.sources),
+      openImporter: () => Promise.resolve(directImporter({ newId: () => this.replica.newId() })),
       openLink: (url) => void this.links.push(url),
       preferences: {
         get: (key) => this.preferences.get(key) ?? null,
@@ -498,14 +506,33 @@ export class Desk {
     return (this.app.view.palette.get()?.items ?? []).map(({ title }) => title);
   }
 
+  /** The rehearsal of an import, once it shows what would come. */
+  async rehearsed(): Promise<RehearsalView> {
+    const shown = () => {
+      const dialog = this.app.view.dialog.get();
+      return dialog?.type === 'rehearsal' && dialog.rehearsal.step === 'shown' && !dialog.rehearsal.isPlanning
+        ? dialog.rehearsal
+        : null;
+    };
+    await this.until(() => shown() !== null);
+    this.within = ['dialog.rehearsal', 'list'];
+    return must(shown(), 'it was waited for');
+  }
+
   /** Lets promises of the platform settle. */
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     // What is loaded when first wanted.
-    await Promise.all([import('#client/transfer/documents.ts'), import('#client/transfer/file-import.ts')]);
+    await Promise.all([import('#client/transfer/documents.ts'), import('#client/importing/importing.ts')]);
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** A file to import, as somebody chooses, drops or opens it. */
+export function given(name: string, content: string | Uint8Array, writtenAt?: number): ImportSource {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return { name, size: bytes.length, content: bytes, ...(writtenAt === undefined ? {} : { writtenAt }) };
 }
 
 /** Text of an outline without the margin that a template literal has. */

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { ArgumentValues, KeyContext } from '#client/commands/command.ts';
 import { commands, standardBindings } from '#client/commands/registry.ts';
 import type { AccountPort } from '#client/app/app.ts';
-import { type Desk, noAccount } from './desk.ts';
+import { type Desk, given, noAccount } from './desk.ts';
 import { fullOffice } from './full-office.ts';
 import { living } from './fuzz-world.ts';
 import { id } from './office.ts';
@@ -175,6 +175,11 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   },
   'dialog.macroEditor': editingMacro('source'),
   'dialog.macroTrial': tryingMacro,
+  async 'dialog.rehearsal'(desk) {
+    desk.sources = [given('a.csv', 'title,list,done\nOne,Alpha,yes\nTwo,Beta,')];
+    desk.app.run('file.import');
+    await desk.rehearsed();
+  },
   'dialog.macroSteps': editingMacro(null),
   'dialog.share': sharing,
   async 'dialog.takingBack'(desk) {
@@ -300,7 +305,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'file.attach': { refuses: /Files couldn’t load/ },
   'file.attachClipboard': { refuses: /Files couldn’t load/ },
   'file.show': { refuses: /Files couldn’t load/ },
-  'file.import': { first: (desk) => void (desk.picked = { name: 'a.txt', text: '- one' }) },
+  'file.importClipboard': { first: (desk) => void (desk.clipboard = '- one') },
+  'file.import': { first: (desk) => void (desk.sources = [given('a.txt', '- one')]) },
   'go.forward': {
     first(desk) {
       const { pane } = desk.app.view.focus.get();

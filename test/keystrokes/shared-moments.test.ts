@@ -11,7 +11,7 @@ import { keepOnly } from '#sync/exchange/taking-in.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk, given, noAccount } from './desk.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { sharingDesk, SharingServer, tellShared } from './sharing-server.ts';
 
@@ -116,10 +116,7 @@ describe('what somebody made before the list was shared', () => {
       desk.lists().find(({ name }) => name === 'Trip'),
       'the list',
     ).id as Id;
-    desk.picked = {
-      name: 'many.txt',
-      text: Array.from({ length: 30 }, (_, at) => `- Task ${at}`).join('\n'),
-    };
+    desk.sources = [given('many.txt', Array.from({ length: 30 }, (_, at) => `- Task ${at}`).join('\n'))];
     desk.app.run('file.import');
     await desk.settle();
     desk.confirm();
@@ -219,7 +216,7 @@ describe('a file of unsynced changes, with several lists', () => {
       { scope: SCOPE, operations, recovered: [] },
       { email: 'ben@example.org', at: START },
     );
-    desk.picked = { name: 'unsent.json', text };
+    desk.sources = [given('unsent.json', text)];
     desk.app.run('file.import');
     await desk.until(() => desk.message.startsWith('Applied'));
     assert.match(desk.message, /^Applied 4 changes/);

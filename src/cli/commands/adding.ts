@@ -1,10 +1,10 @@
 // Commands that create tasks: one from a line, many from an outline, and the outbox of those not sent yet.
-import { fileKind } from '#core/formats/file-kind.ts';
 import type { Call, Command } from '../command.ts';
 import type { Said } from '../entry.ts';
 import { Failure, wrongUse } from '../failure.ts';
-import { readFileText, readInputText } from '../given-text.ts';
+import { readInputText } from '../given-text.ts';
 import { listName } from '../names.ts';
+import { importingCommand } from './importing.ts';
 import { NotAdded, type Sent, type Waiting } from '../outbox.ts';
 import { plainLine } from '../printing.ts';
 import { shortId } from '../seen.ts';
@@ -114,43 +114,18 @@ const add: Command = {
   },
 };
 
-const importing: Command = {
-  name: 'import',
-  usage: '<file> | -',
-  summary: 'Make tasks from an outline: indented, bulleted, numbered, or checkbox lines.',
-  details: ["Each line becomes a task under the one it's indented below, like pasted text in the app."],
-  options: [wishOptions.find(({ name }) => name === 'list') ?? TOP, UNDER, TOP],
-  sendsOutbox: true,
-  async run(call) {
-    const [path, ...more] = call.words;
-    if (path === undefined || more.length > 0) throw wrongUse('Name one file, or - for the input.');
-    const text = path === '-' ? await readInputText(call.world) : readFileText(call.world, path);
-    refuseOthers(path, text);
-    const { tasks, warnings } = await sent(call, saidOf(call, 'outline', { text, notes: '' }));
-    warnAll(call, warnings);
-    call.seen.add(tasks);
-    const said = tasks.length === 1 ? 'Imported one task.' : `Imported ${tasks.length} tasks.`;
-    call.show({ success: true, tasks, warnings }, said);
+const importing = importingCommand(
+  {
+    async run(call, text) {
+      const { tasks, warnings } = await sent(call, saidOf(call, 'outline', { text, notes: '' }));
+      warnAll(call, warnings);
+      call.seen.add(tasks);
+      const said = tasks.length === 1 ? 'Imported one task.' : `Imported ${tasks.length} tasks.`;
+      call.show({ success: true, tasks, warnings }, said);
+    },
   },
-};
-
-/** Refuses other file formats, whose lines would become junk tasks; the app can import some of them. */
-function refuseOthers(path: string, text: string): void {
-  const kind = fileKind(path === '-' ? '' : path, text);
-  if (kind.type === 'lines') return;
-  const name = path === '-' ? 'The input' : path;
-  if (kind.type === 'unread') throw wrongUse(`${name} ${kind.problem}`);
-  throw wrongUse(
-    `${name} is ${KIND_NAMES[kind.type]}. Import it in the app. This command reads lines of text.`,
-  );
-}
-
-const KIND_NAMES = {
-  opml: 'OPML',
-  csv: 'CSV',
-  json: 'JSON',
-  todoTxt: 'todo.txt',
-} as const;
+  [wishOptions.find(({ name }) => name === 'list') ?? TOP, UNDER, TOP],
+);
 
 const outbox: Command = {
   name: 'outbox',

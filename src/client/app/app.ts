@@ -11,6 +11,7 @@ import type { DevicePort } from './device.ts';
 import type { KeyGroup } from '../keys/editor-view.ts';
 import type { KeyInput } from '../keys/stroke.ts';
 import type { FileContent, FilesPort } from '../files/port.ts';
+import type { Importer, ImportSource } from '../importing/port.ts';
 import type { GivenFile } from '../transfer/given-file.ts';
 import type { InstallPort } from '../install/install-port.ts';
 import type { ProgramInfo } from './program-info.ts';
@@ -47,6 +48,10 @@ export interface Platform {
   saveFile(name: string, type: string, text: string): void;
   /** Asks for a text file; null when the person canceled. */
   pickFile(accept: string): Promise<GivenFile | null>;
+  /** Asks for files to import, with any ending; empty when the person canceled. */
+  pickSources(): Promise<readonly ImportSource[]>;
+  /** What reads them, for one import. Rejects when the code for it could not be had. */
+  openImporter(): Promise<Importer>;
   openLink(url: string): void;
   /** Small, device-only preferences (theme, sidebar width, last place). Strings, synchronous. */
   readonly preferences: { get(key: string): string | null; set(key: string, value: string): void };
@@ -329,8 +334,11 @@ export interface App {
   gaveFiles(files: readonly FileContent[], on: Id | null): void;
   /** Follows a link into the app once everything is loaded: `/app/open/…` or an address of our protocol. */
   follow(address: string, from?: LinkFrom): void;
-  /** The system opened these files with the app: imports them once the person confirms. */
-  openFiles(files: readonly GivenFile[]): void;
+  /**
+   * The system opened these files with the app, or they were dropped beside the tasks: imports them once the person confirms.
+   * What was dropped and cannot be imported is attached to the task at the cursor.
+   */
+  openFiles(files: readonly ImportSource[], how?: 'opened' | 'dropped'): void;
   /** Something was done in a dialog of that type. Ignored if another dialog has replaced it. */
   answer<T extends DialogType>(dialog: T, action: DialogAction<T>): void;
   /** The window became too narrow for lists beside the outline, or wide enough again. */

@@ -17,7 +17,7 @@ import type { Command } from '../commands/define.ts';
 import { firstCommands } from '../commands/first.ts';
 import type { FileContent } from '../files/port.ts';
 import type { Dragging } from '../outline/dragging.ts';
-import type { GivenFile } from '../transfer/given-file.ts';
+import type { ImportSource } from '../importing/port.ts';
 import { HARDCORE_ON } from '../keys/hardcore.ts';
 import { Keyboard } from '../keys/keyboard.ts';
 import { InputQueue } from '../loading/input-queue.ts';
@@ -456,10 +456,10 @@ class RunningApp implements App {
     await Promise.all([this.engine.loaded(), this.#program.platform.taken().catch(() => undefined)]);
   }
 
-  openFiles(files: readonly GivenFile[]): void {
+  openFiles(files: readonly ImportSource[], how: 'opened' | 'dropped' = 'opened'): void {
     const program = this.#program;
-    Promise.all([import('../transfer/file-import.ts'), this.#whole()]).then(
-      ([{ offerFiles }]) => program.act(() => offerFiles(program, files)),
+    Promise.all([import('../importing/importing.ts'), this.#whole()]).then(
+      ([{ offerSources }]) => program.act(() => offerSources(program, files, how)),
       () => program.act(() => program.say('Couldn’t open the file. Try again.', { error: true })),
     );
   }

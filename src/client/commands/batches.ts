@@ -14,9 +14,11 @@ export interface BatchJob extends Omit<ChangeOptions, 'group' | 'undoable'> {
   readonly group: Id;
   /** Batches follow each other at once until so many actions were made; the others follow a frame apart. */
   readonly atOnce?: number;
+  /** Asked before each batch that follows another; false: this one and the rest are left. */
+  readonly goesOn?: () => boolean;
   /** Told after each batch but the last, with the number of actions made so far. */
   readonly progress?: (made: number, isFirst: boolean) => void;
-  /** Told after the last batch, with the verdicts of all actions in order. */
+  /** Told after the last batch that was made, with the verdicts of its and all earlier actions in order. */
   readonly done?: (verdicts: readonly Verdict[]) => void;
 }
 
@@ -30,11 +32,11 @@ export function inTransactions<Item>(items: readonly Item[]): Item[][] {
 
 /** Returns the verdicts of what was issued at once. */
 export function issueBatches(program: Program, job: BatchJob): readonly Verdict[] {
-  const { batches, label, atOnce = 1, progress, done, ...options } = job;
+  const { batches, label, atOnce = 1, goesOn, progress, done, ...options } = job;
   const verdicts: Verdict[] = [];
   let made = 0;
   const goOn = (first: number): void => {
-    for (let at = first; at < batches.length; at += 1) {
+    for (let at = first; at < batches.length && (at === 0 || goesOn?.() !== false); at += 1) {
       const batch = batches[at] ?? [];
       const actions = typeof batch === 'function' ? batch() : batch;
       if (actions.length > 0) verdicts.push(...program.change(actions, label, options).verdicts);

@@ -72,17 +72,6 @@ export type DetailsAction =
   /** Leaves the sheet for a command; for a property of the task it comes back. */
   | { readonly action: 'run'; readonly command: string };
 
-/** Preview of an import; nothing was created yet. */
-export interface ImportPreviewView {
-  readonly fileName: string;
-  /** Counts by kind, and content that cannot be imported. */
-  readonly lines: readonly string[];
-  /** The first tasks. */
-  readonly sample: readonly { readonly title: string; readonly level: number; readonly isDone: boolean }[];
-  /** Number of further tasks. */
-  readonly more: number;
-}
-
 interface AccountFormView {
   readonly busy: boolean;
   readonly error: string | null;
@@ -119,10 +108,6 @@ export interface Dialogs {
     readonly progress: number;
     readonly problems: readonly string[];
   }>;
-  readonly importPreview: {
-    readonly view: { readonly preview: ImportPreviewView };
-    readonly action: { readonly action: 'import' };
-  };
   readonly export: Shown<{ readonly text: string; readonly fileName: string }>;
   readonly keys: { readonly view: { readonly editor: KeyEditorView }; readonly action: KeyEditorAction };
   readonly cheatSheet: Shown;
@@ -250,7 +235,6 @@ export const dialogFrames = {
   signUp: { name: 'Create an account', takesMouse: true },
   sessions: { name: 'Signed-in devices', takesMouse: true },
   import: { name: 'Import' },
-  importPreview: { name: 'Import' },
   export: { name: 'Export', isWide: true },
   keys: { name: 'Keys', isWide: true },
   cheatSheet: { name: 'Key cheat sheet', isWide: true },

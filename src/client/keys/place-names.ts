@@ -22,6 +22,7 @@ const names: Readonly<Partial<Record<KeyContext, string>>> = {
   'dialog.publicLinks': 'In “Public links”',
   'dialog.takingBack': 'In “Undo what somebody did”',
   'dialog.comments': 'In “Comments”',
+  'dialog.rehearsal': 'In “Import”',
 };
 
 const frames: Readonly<Record<string, DialogFrame | undefined>> = { ...dialogFrames, ...sharingFrames };

@@ -4,7 +4,7 @@ import { lazyClearing } from '../clearing/part.ts';
 import { lazyCustomCss } from '../custom-css/lazy.ts';
 import { lazyDetails } from '../commands/details.ts';
 import { lazyDetaching } from '../sync-status/detaching-lazy.ts';
-import { lazyDocuments, lazyImport, lazyTable, lazyUnsent } from '../transfer/documents-lazy.ts';
+import { lazyDocuments, lazyImport, lazyUnsent } from '../transfer/documents-lazy.ts';
 import type { LazyPart } from './lazy-part.ts';
 import { entryPart } from '../entry/part.ts';
 import { lazyFiles } from '../files/lazy.ts';
@@ -65,7 +65,6 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyDocuments,
   lazyImport,
   lazyUnsent,
-  lazyTable,
 ];
 
 /** Two at a time: a key pressed meanwhile finds the network and the processor free for its own part. */

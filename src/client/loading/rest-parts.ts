@@ -20,6 +20,7 @@ import { takingBack } from '../taking-back/part.ts';
 import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
 import { followedFiles } from '../files/part.ts';
+import { importing } from '../importing/part.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
@@ -40,6 +41,7 @@ export const restParts: readonly Part[] = [
   together,
   publicLinks,
   followedFiles,
+  importing,
   macros,
   macroRuns,
   customCssPart,

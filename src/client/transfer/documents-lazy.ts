@@ -4,11 +4,9 @@ import { lazyPart } from '../loading/lazy-part.ts';
 /** Exporting and importing documents. Loaded when idle or first needed. */
 export const lazyDocuments = lazyPart('Reading and writing documents', () => import('./documents.ts'));
 /** Importing chosen files. Loaded when idle or first needed. */
-export const lazyImport = lazyPart('Importing', () => import('./file-import.ts'));
+export const lazyImport = lazyPart('Importing', () => import('../importing/importing.ts'));
 /** Reading files of unsent changes. Loaded when idle or first needed. */
 export const lazyUnsent = lazyPart(
   'Reading unsynced changes',
   () => import('../sync-status/unsent-reading.ts'),
 );
-/** Importing tables and outlines of other programs. Loaded when idle or first needed. */
-export const lazyTable = lazyPart('Reading tables', () => import('./table-import.ts'));

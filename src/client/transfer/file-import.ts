@@ -1,13 +1,12 @@
-// Imports a chosen file: a document, an outline or table of another program, unsent changes, or lines of text. Loaded
-// when one was chosen. Choosing, pasting and exporting are in transfer-commands.ts.
+// Imports texts that are no tasks of another program: our own documents, unsent changes, or lines. Loaded when one was
+// chosen. Choosing, pasting and exporting are in transfer-commands.ts, files of other programs in client/importing.
 import { counted } from '#core/counted.ts';
-import { fileKind, isTableKind } from '#core/formats/file-kind.ts';
+import { fileKind } from '#core/formats/file-kind.ts';
 import { done } from '../commands/define.ts';
 import { finish, pasteTasks } from './transfer-commands.ts';
 import type { ParsedImport } from './documents.ts';
-import { lazyDocuments, lazyTable, lazyUnsent } from './documents-lazy.ts';
+import { lazyDocuments, lazyUnsent } from './documents-lazy.ts';
 import { quoted } from '../text/editor.ts';
-import { type GivenFile, isText, type TextFile } from './given-file.ts';
 import { issueInBatches } from './importing.ts';
 import type { Program } from '../app/program.ts';
 import { isUnsentFile } from '../sync-status/unsent-file.ts';
@@ -15,26 +14,32 @@ import type { ReadAgain } from '../sync-status/unsent-reading.ts';
 
 const MOST_NAMED = 3;
 
-/** Imports files that the system handed over; asks first, because they come from outside. */
-export function offerFiles(program: Program, given: readonly GivenFile[]): void {
-  const sorted = given.map(asReadable);
-  const files = sorted.filter(isText);
-  refuseUnread(program, sorted, files.length > 0);
-  const names = files.map(({ name }) => quoted(name));
-  const [only] = files;
-  if (!only) return;
-  // The preview of its result is the question.
-  if (files.length === 1 && mayBeTable(only)) {
-    importText(program, only);
-    return;
-  }
+/** A file of lines, our own document, or unsent changes. */
+interface TextFile {
+  readonly name: string;
+  readonly text: string;
+  /** A note on how it was decoded; null: by its own declaration. */
+  readonly note: string | null;
+}
+
+/** Imports texts. `isAsked`: they come from outside, so the person is asked first. */
+export function importTexts(
+  program: Program,
+  files: readonly TextFile[],
+  { isAsked }: { readonly isAsked: boolean },
+): void {
   program.leaveText();
   program.editor.flush();
+  if (!isAsked) {
+    for (const file of files) importText(program, file);
+    return;
+  }
   program.onConfirm = () => {
     // Lines of text need a list to go to.
     if (program.workspace.root === null) program.open({ type: 'list', id: program.workspace.inbox });
-    importAll(program, files);
+    for (const file of files) importText(program, file);
   };
+  const names = files.map(({ name }) => quoted(name));
   const what = names.length > MOST_NAMED ? `${names.length} files` : names.join(', ');
   program.dialog.show({
     type: 'confirm',
@@ -44,46 +49,8 @@ export function offerFiles(program: Program, given: readonly GivenFile[]): void 
   });
 }
 
-/** Imports files with a preview one after the other. */
-function importAll(program: Program, files: readonly TextFile[]): void {
-  for (const file of files.filter((one) => !mayBeTable(one))) importText(program, file);
-  const next = ([file, ...rest]: readonly TextFile[]) => {
-    if (file) importText(program, file, () => next(rest));
-  };
-  next(files.filter(mayBeTable));
-}
-
-const mayBeTable = ({ name, text }: TextFile) => isTableKind(fileKind(name, text).type);
-
-/** Text in a format that nothing reads counts as no text. */
-function asReadable(file: GivenFile): GivenFile {
-  const kind = isText(file) ? fileKind(file.name, file.text) : null;
-  return kind?.type === 'unread' ? { name: file.name, problem: kind.problem } : file;
-}
-
-export function importFile(program: Program, given: GivenFile): void {
-  const file = asReadable(given);
-  if (isText(file)) importText(program, file);
-  else refuseUnread(program, [file]);
-}
-
-/** Reports files without text, and imports nothing of them. */
-function refuseUnread(program: Program, files: readonly GivenFile[], hasOthers = false): void {
-  const problems = files.flatMap((file) => (isText(file) ? [] : [`${file.name} ${file.problem}`]));
-  if (problems.length === 0) return;
-  if (hasOthers) program.say(problems.join(' '), { error: true });
-  else program.dialog.show({ type: 'import', busy: false, progress: 0, problems });
-}
-
-/** JSON documents, outlines and tables are recognized; anything else is lines of text. */
-function importText(program: Program, file: TextFile, next?: () => void): void {
-  if (mayBeTable(file)) {
-    program.inputQueue.enter(lazyTable, ({ previewTable }) => {
-      previewTable(program, file, next);
-      return done;
-    });
-    return;
-  }
+/** JSON documents and unsent changes are recognized; anything else is lines of text. */
+function importText(program: Program, file: TextFile): void {
   if (isUnsentFile(file.text)) {
     importUnsent(program, file);
     return;

@@ -8,6 +8,7 @@ import type { Action, Position, Verdict } from '#sync/rows/operation.ts';
 import { isDone, isShown, isTrashed, placeOf } from '#sync/rows/row-reading.ts';
 import { issueInBatches, textToActions, whyNot } from './importing.ts';
 import type { Program } from '../app/program.ts';
+import type { ImportSource } from '../importing/port.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { NewTask } from '../query/new-task.ts';
 import { lazyDocuments, lazyImport } from './documents-lazy.ts';
@@ -102,7 +103,7 @@ function pasteFromClipboard(program: Program): CommandResult {
   );
 }
 
-/** Importable file types for the file picker. The installed app opens the same (web/public/manifest.webmanifest). */
+/** File types that the installed app opens (web/public/manifest.webmanifest). The picker takes any ending: content decides. */
 export const importable: readonly string[] = [
   '.json',
   '.md',
@@ -117,19 +118,32 @@ export const importable: readonly string[] = [
   'text/csv',
 ];
 
-function importFile(program: Program, accept: string): CommandResult {
+/** Asks for files at once: browsers allow it only while a key is handled. */
+function importFiles(program: Program): CommandResult {
   program.leaveText();
   program.editor.flush();
-  void program.platform.pickFile(accept).then((file) => {
-    if (file === null) return;
-    program.act(() =>
-      program.inputQueue.enter(lazyImport, (part) => {
-        part.importFile(program, file);
-        return done;
-      }),
-    );
+  void program.platform.pickSources().then((sources) => {
+    if (sources.length > 0) program.act(() => giveToImport(program, sources));
   });
   return done;
+}
+
+function giveToImport(program: Program, sources: readonly ImportSource[]): CommandResult {
+  return program.inputQueue.enter(lazyImport, ({ importSources }) => {
+    void importSources(program, sources, 'picked');
+    return done;
+  });
+}
+
+/** What another program put on the clipboard, as a file without a name. */
+function importClipboard(program: Program): CommandResult {
+  return whenGiven(program, program.platform.readClipboard(), (text) => {
+    if (text === null)
+      return refused('Can’t read the clipboard. Save its content as a file, and import that.');
+    if (text.trim() === '') return refused('There’s no text on the clipboard.');
+    const content = new TextEncoder().encode(text);
+    return giveToImport(program, [{ name: 'Clipboard', size: content.length, content }]);
+  });
 }
 
 /** Subject of an export: the focused task, the folder, the list; nothing in search results and the trash. */
@@ -317,9 +331,14 @@ export const transferCommands: readonly Command[] = [
   }),
   define({
     id: 'file.import',
-    title: 'Import a file…',
+    title: 'Import files…',
     aliases: [
+      'import a file',
+      'import from todoist',
+      'import from things',
+      'import from workflowy',
       'import json',
+      'import zip',
       'import text',
       'import opml',
       'import csv',
@@ -328,7 +347,14 @@ export const transferCommands: readonly Command[] = [
       'restore backup',
     ],
     group: 'Application',
-    run: (program) => importFile(program, importable.join(',')),
+    run: importFiles,
+  }),
+  define({
+    id: 'file.importClipboard',
+    title: 'Import from the clipboard…',
+    aliases: ['import copied text', 'import copied json', 'import copied csv', 'paste a backup'],
+    group: 'Application',
+    run: importClipboard,
   }),
   define({
     id: 'export.json',

@@ -19,6 +19,7 @@ import {
   type NamedPeople,
 } from './exported.ts';
 
+/** The value of `format` in every document. */
 export const documentFormat = 'posthaste';
 export const documentVersion = 1;
 

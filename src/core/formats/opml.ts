@@ -131,18 +131,23 @@ const lineAt = (text: string, at: number) => text.slice(0, at).split('\n').lengt
 /** Stops the parser, which would go on to the end of the text. */
 class BrokenXml extends Error {}
 
-/** Reads any text and ends; linear in the text, at any depth. */
-export function parseOpml(text: string): ImportResult {
-  if (text.length > MOST_CHARACTERS) return failed('This outline is larger than 32 MB. Split it.');
+/** What is told of an outline while it is read. */
+export interface OutlineWalk {
+  /** An item begins. */
+  open(attributes: Attributes): void;
+  /** The last open item ends. */
+  close(): void;
+}
+
+/** Goes through the items of an outline. Gives a sentence about why it can't be read, or null. */
+export function walkOpml(text: string, walk: OutlineWalk): string | null {
+  if (text.length > MOST_CHARACTERS) return 'This outline is larger than 32 MB. Split it.';
   const declared = declaration(text);
-  if (declared !== null)
-    return failed(`Line ${lineAt(text, declared)}: declarations (“<!”) aren’t supported.`);
+  if (declared !== null) return `Line ${lineAt(text, declared)}: declarations (“<!”) aren’t supported.`;
   const parser = sax.parser(true, { position: true });
-  const root = draftOf({ title: '' });
-  const open: TaskDraft[] = [root];
-  const reader = new OutlineReader();
   let isOpml = false;
   let problem: string | null = null;
+  let depth = 0;
   parser.onerror = (error) => {
     problem ??= `Line ${parser.line + 1}: ${error.message.split('\n')[0] ?? 'this isn’t XML.'}`;
     throw new BrokenXml(problem);
@@ -150,19 +155,36 @@ export function parseOpml(text: string): ImportResult {
   parser.onopentag = ({ name, attributes }) => {
     if (name === 'opml') isOpml = true;
     if (name !== 'outline') return;
-    const task = reader.read(attributes as Attributes);
-    open.at(-1)?.children.push(task);
-    open.push(task);
+    depth += 1;
+    walk.open(attributes as Attributes);
   };
   parser.onclosetag = (name) => {
-    if (name === 'outline' && open.length > 1) open.pop();
+    if (name !== 'outline' || depth === 0) return;
+    depth -= 1;
+    walk.close();
   };
   try {
     parser.write(text.startsWith('\uFEFF') ? text.slice(1) : text).close();
   } catch (error) {
     if (!(error instanceof BrokenXml)) throw error;
   }
+  if (problem !== null) return problem;
+  return isOpml ? null : 'This XML isn’t OPML. It has no outline.';
+}
+
+/** Reads any text and ends; linear in the text, at any depth. */
+export function parseOpml(text: string): ImportResult {
+  const root = draftOf({ title: '' });
+  const open: TaskDraft[] = [root];
+  const reader = new OutlineReader();
+  const problem = walkOpml(text, {
+    open: (attributes) => {
+      const task = reader.read(attributes);
+      open.at(-1)?.children.push(task);
+      open.push(task);
+    },
+    close: () => open.pop(),
+  });
   if (problem !== null) return failed(problem);
-  if (!isOpml) return failed('This XML isn’t OPML. It has no outline.');
   return ok({ kind: 'OPML', lists: [{ name: null, tasks: root.children }], left: reader.left });
 }

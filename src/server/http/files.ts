@@ -29,10 +29,13 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Files named by their content: `name-<hash>.js` under assets/. */
 const HASHED = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 
-const SCRIPT_WORKER = /^assets\/script-worker-[\w-]+\.js$/;
+const OWN_POLICY = /^assets\/(script-worker|import-worker)-[\w-]+\.js$/;
 
-/** Whether it is the file of the worker in which scripts of macros run. */
-export const isScriptWorker = (path: string): boolean => SCRIPT_WORKER.test(path);
+/** The kind of headers for the file of a worker that has a policy of its own; null: it is no such file. */
+export function workerHeaders(path: string): 'script-worker' | 'import-worker' | null {
+  const [, name] = OWN_POLICY.exec(path) ?? [];
+  return name === 'script-worker' || name === 'import-worker' ? name : null;
+}
 
 interface KeptFile {
   readonly modifiedMs: number;

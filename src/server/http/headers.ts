@@ -7,6 +7,8 @@ export type HeaderKind =
   | 'app'
   /** The worker that runs scripts of macros: it may compile WebAssembly, and ask the network for nothing. */
   | 'script-worker'
+  /** The worker that reads imported files: it may compile WebAssembly, and fetch files of the app. */
+  | 'import-worker'
   /** JSON and text for programs. */
   | 'data';
 
@@ -43,8 +45,11 @@ const DATA_POLICY =
 const SCRIPT_WORKER_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const IMPORT_WORKER_POLICY = SCRIPT_WORKER_POLICY.replace('; base-uri', "; connect-src 'self'; base-uri");
+
 function policyOf(kind: HeaderKind, origin: string, inline: Inline | undefined): string {
   if (kind === 'app') return appPolicy(origin, inline);
+  if (kind === 'import-worker') return IMPORT_WORKER_POLICY;
   return kind === 'script-worker' ? SCRIPT_WORKER_POLICY : DATA_POLICY;
 }
 

@@ -2,7 +2,7 @@
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
 import { redirect, refusal } from './answer.ts';
-import { isScriptWorker, type AppFiles } from './files.ts';
+import { workerHeaders, type AppFiles } from './files.ts';
 import type { Answer, Route, RouteCall } from './route.ts';
 
 /** What the app's pages and the monitoring endpoints need. */
@@ -30,7 +30,8 @@ export function pageRoutes({ files, metrics, readiness }: PageRoutePorts): reado
     const path = restOf(call.url, '/app/');
     if (path === null) return refusal('not_found', "There's nothing at this address.");
     const file = path === '' ? null : await files.file(path, call.request);
-    if (file && isScriptWorker(path)) return { response: file, cookie: 'keep', headers: 'script-worker' };
+    const headers = workerHeaders(path);
+    if (file && headers !== null) return { response: file, cookie: 'keep', headers };
     if (file) return file;
     // Paths inside the app get its page; a missing path that looks like a file is 404.
     const isFile = /\.[a-z0-9]{1,12}$/i.test(path);

@@ -7,13 +7,14 @@ import { EmptyTrash } from './empty-trash.tsx';
 import { DisableSync, EnableSync, SafetyCopies } from './account/cloud-sync.tsx';
 import { Attachments } from './attachments.tsx';
 import { Confirm } from './confirm.tsx';
-import { Export, Import, ImportPreview } from './transfer.tsx';
+import { Export, Import } from './transfer.tsx';
 import { History } from './history.tsx';
 import { CustomCss } from './settings/custom-css.tsx';
 import { CheatSheet } from './cheat-sheet.tsx';
 import { Install } from './install.tsx';
 import { KeyEditor } from './key-editor.tsx';
 import { Details } from './details.tsx';
+import { Rehearsal } from './importing/rehearsal.tsx';
 import { LabelManager } from './label-manager.tsx';
 import { ListMail } from './list-mail.tsx';
 import { LabelPicker } from './label-picker.tsx';
@@ -43,7 +44,7 @@ const views: {
   signUp: (dialog) => <AccountForm key="signUp" dialog={dialog} />,
   sessions: () => <Sessions />,
   import: (dialog) => <Import dialog={dialog} />,
-  importPreview: ({ preview }) => <ImportPreview preview={preview} />,
+  rehearsal: ({ rehearsal }) => <Rehearsal rehearsal={rehearsal} />,
   export: (dialog) => <Export dialog={dialog} />,
   keys: ({ editor }) => <KeyEditor editor={editor} />,
   customCss: ({ customCss }) => <CustomCss view={customCss} />,

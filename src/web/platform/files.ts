@@ -1,5 +1,4 @@
 // Clipboard and files, as far as a browser lets a page touch them.
-import type { GivenFile } from '#client/transfer/given-file.ts';
 
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -35,26 +34,6 @@ export function saveBlob(name: string, content: Blob): void {
 /** Hands text to the browser's downloads. `type` is its MIME type. */
 export function saveFile(name: string, type: string, text: string): void {
   saveBlob(name, new Blob([text], { type }));
-}
-
-/** What a file holds, in whatever encoding programs write. Rejects where it is gone. */
-export async function readGiven(file: File): Promise<GivenFile> {
-  return (await import('./file-reading.ts')).readGiven(file);
-}
-
-export function pickFile(accept: string): Promise<GivenFile | null> {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = accept;
-  return new Promise((resolve, reject) => {
-    input.addEventListener('cancel', () => resolve(null));
-    input.addEventListener('change', () => {
-      const file = input.files?.[0];
-      if (!file) resolve(null);
-      else readGiven(file).then(resolve, reject);
-    });
-    input.click();
-  });
 }
 
 const OPENABLE: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);

@@ -1,6 +1,5 @@
 // What the system hands an installed app while it runs: links and files.
 import type { App } from '#client/app/app.ts';
-import { readGiven } from './files.ts';
 import { linkIn, type Opened } from './launches.ts';
 
 interface LaunchQueue {
@@ -13,17 +12,6 @@ interface LaunchParams {
   readonly files?: readonly { getFile(): Promise<File> }[];
 }
 
-const MOST_FILES = 20;
-/** What cannot be read any more is left out. */
-async function readAll(files: NonNullable<LaunchParams['files']>): Promise<Parameters<App['openFiles']>[0]> {
-  const read = await Promise.allSettled(
-    files.slice(0, MOST_FILES).map(async (handle) => {
-      return await readGiven(await handle.getFile());
-    }),
-  );
-  return read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-}
-
 /** `first`: the link that the page was opened with, which the queue tells once more. */
 export function followQueue(app: App, first: Opened | null): void {
   const { launchQueue } = window as { readonly launchQueue?: LaunchQueue };
@@ -32,7 +20,9 @@ export function followQueue(app: App, first: Opened | null): void {
     const wasFirst = isFirst;
     isFirst = false;
     if (files.length > 0) {
-      void readAll(files).then((read) => app.openFiles(read));
+      void import('./importing/picking.ts').then(async ({ openedSources }) =>
+        app.openFiles(await openedSources(files)),
+      );
       return;
     }
     if (targetURL === undefined) return;

@@ -3,7 +3,7 @@ import type { AccountPort, Platform } from '#client/app/app.ts';
 import type { FilesPort } from '#client/files/port.ts';
 import type { DevicePort } from '#client/app/device.ts';
 import type { Replacer } from '#client/replacing/replacer.ts';
-import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
+import { copyText, openLink, readClipboard, saveFile } from './files.ts';
 import { install } from './install.ts';
 import { smallStorage } from './storage/local-storage.ts';
 import { loadViews, restViews } from '../views/rest-views.ts';
@@ -109,7 +109,9 @@ export function createPlatform(
     copyText,
     readClipboard,
     saveFile,
-    pickFile,
+    pickFile: (accept) => import('./file-reading.ts').then((reading) => reading.pickFile(accept)),
+    pickSources: () => import('./importing/picking.ts').then((picking) => picking.pickSources()),
+    openImporter: () => import('./importing/importer.ts').then((importer) => importer.openImporter()),
     files: () => loadFiles(() => account.email !== null),
     openLink,
     preferences,

@@ -1,7 +1,9 @@
-// The only addresses that may become scripts: the service worker and the workers that run what people write. The policy
+// The only addresses that may become scripts: the service worker and the workers that run what people write or read what they import. The policy
 // exists once on a page, which is why all ask here.
 // oxlint-disable-next-line import/default -- the bundler makes it
 import expressions from './input/expression-worker.ts?worker&url';
+// oxlint-disable-next-line import/default -- the bundler makes it
+import imports from './importing/import-worker.ts?worker&url';
 // oxlint-disable-next-line import/default -- the bundler makes it
 import scripts from './scripts/script-worker.ts?worker&url';
 
@@ -17,8 +19,15 @@ export const SERVICE_WORKER = '/app/sw.js';
 export const EXPRESSION_WORKER: string = expressions;
 /** Address of the script in which `openScripts` runs scripts of macros. The server gives it a policy of its own. */
 export const SCRIPT_WORKER: string = scripts;
+/** Address of the script in which `openImporter` reads files. The server gives it a policy of its own. */
+export const IMPORT_WORKER: string = imports;
 
-const ALLOWED: ReadonlySet<string> = new Set([SERVICE_WORKER, EXPRESSION_WORKER, SCRIPT_WORKER]);
+const ALLOWED: ReadonlySet<string> = new Set([
+  SERVICE_WORKER,
+  EXPRESSION_WORKER,
+  SCRIPT_WORKER,
+  IMPORT_WORKER,
+]);
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | null = null;
 

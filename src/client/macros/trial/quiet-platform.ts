@@ -63,6 +63,8 @@ export function quietPlatform(of: Platform): Platform {
     readClipboard: () => (copied === null ? of.readClipboard() : Promise.resolve(copied)),
     saveFile: nothing,
     pickFile: () => Promise.resolve(null),
+    pickSources: () => Promise.resolve([]),
+    openImporter: never,
     openLink: nothing,
     preferences: {
       get: (key) => set.get(key) ?? of.preferences.get(key),

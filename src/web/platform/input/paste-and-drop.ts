@@ -1,7 +1,6 @@
 // Takes what is pasted and dropped from the browser and hands it to the app: text as tasks, files as attachments.
 import type { App } from '#client/app/app.ts';
 import type { Id } from '#core/ids.ts';
-import { readGiven } from '../files.ts';
 
 export interface GivenPorts {
   /** Typing goes there: text that is pasted belongs to it. */
@@ -26,12 +25,13 @@ function pasteInTitle(app: App, target: EventTarget | null, text: string): boole
 const contentsOf = (files: FileList) =>
   Array.from(files, (file) => ({ name: file.name, size: file.size, content: file }));
 
-/** What other programs export: beside the rows it is imported, on a row it is attached. */
-const OUTLINES = /\.(?:opml|csv|tsv)$|(?:^|[./\\])(?:todo|done)\.txt$/i;
-
-async function openDropped(app: App, files: FileList): Promise<void> {
-  const read = await Promise.allSettled(Array.from(files, (file) => readGiven(file)));
-  app.openFiles(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+/** Read before the event is over: its entries are gone then. Beside the rows it may be an import. */
+function dropBeside(app: App, given: DataTransfer): void {
+  const entries = Array.from(given.items, (item) => item.webkitGetAsEntry());
+  const files = [...given.files];
+  void import('../importing/picking.ts').then(async ({ droppedSources }) =>
+    app.openFiles(await droppedSources(entries, files), 'dropped'),
+  );
 }
 
 export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts): void {
@@ -62,15 +62,12 @@ export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts
   window.addEventListener(
     'drop',
     (event) => {
-      const files = event.dataTransfer?.files;
-      if (!files || files.length === 0) return;
+      const { dataTransfer: given } = event;
+      if (!given || given.files.length === 0) return;
       event.preventDefault();
       const task = rowOf(event.target);
-      if (task === null && Array.from(files).every(({ name }) => OUTLINES.test(name))) {
-        void openDropped(app, files);
-        return;
-      }
-      app.gaveFiles(contentsOf(files), task);
+      if (task === null) dropBeside(app, given);
+      else app.gaveFiles(contentsOf(given.files), task);
     },
     { signal },
   );

@@ -1,0 +1,64 @@
+// What is in the account, as the public API shows it, in the form in which a plan is compared with what is here.
+import type { Planned } from '#client/importing/port.ts';
+import type { Id } from '#core/ids.ts';
+import { asRow, type Row } from '#sync/rows/row.ts';
+import type { Task } from '#wire/api/client.ts';
+import { apiLimits } from '#wire/api/requests.ts';
+import type { Session } from '../session.ts';
+
+const dateOf = (at: string | null, day: string | null) =>
+  day === null ? (at === null ? null : { at: Date.parse(at), zone: 'UTC' }) : { on: day };
+
+function fieldsOf(task: Task): Record<string, unknown> {
+  const { repeat_value: value, repeat_unit: unit, repeat_unit_metadata: metadata, repeat_from: from } = task;
+  const fields: Record<string, unknown> = {
+    title: task.title,
+    notes: task.notes,
+    due: dateOf(task.due_at, task.timeless_due_at),
+    start: dateOf(task.starts_at, task.timeless_starts_at),
+    status: task.completed_at === null ? null : { done: Date.parse(task.completed_at) },
+    duration: task.duration_minutes,
+    repeat: value === null ? null : { value, unit, metadata, from },
+    place: { parent: task.parent_id ?? task.list_id, key: '' },
+  };
+  for (const label of task.label_ids) fields[`label:${label}`] = true;
+  for (const [name, text] of Object.entries(task.metadata)) fields[`meta:${name}`] = text;
+  return Object.fromEntries(Object.entries(fields).filter(([, each]) => each !== null && each !== ''));
+}
+
+function rowOf(id: Id, type: 'task' | 'list', fields: Record<string, unknown>): Row {
+  const stamp = [1, 0, 0, 0] as const;
+  return asRow({ id, type, fields, scope: id, version: 1, stamp, createdAt: 0, updatedAt: 0 });
+}
+
+/** The tasks of a plan that are here already, and all lists. Trashed ones are not seen. */
+export class Here {
+  readonly #rows = new Map<Id, Row>();
+  readonly scope: Id;
+
+  constructor(scope: Id, lists: readonly { readonly id: string }[]) {
+    this.scope = scope;
+    for (const { id } of lists) this.#rows.set(id as Id, rowOf(id as Id, 'list', {}));
+  }
+
+  row(id: Id): Row | undefined {
+    return this.#rows.get(id);
+  }
+
+  get hasAny(): boolean {
+    return this.#rows.size > 0;
+  }
+
+  /** Asks for those of these entities that an earlier import may have made. */
+  async read(session: Session, planned: readonly Planned[]): Promise<void> {
+    const ids = planned.filter(({ type, isFound }) => type === 'task' && isFound).map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += apiLimits.page) {
+      const wanted = ids.slice(from, from + apiLimits.page).join(',');
+      // oxlint-disable-next-line no-await-in-loop -- The server limits how many are asked at once, and how often.
+      const { todo_items: tasks } = await session.askPatiently((client) =>
+        client.listItems({ item_ids: wanted }),
+      );
+      for (const task of tasks) this.#rows.set(task.id as Id, rowOf(task.id as Id, 'task', fieldsOf(task)));
+    }
+  }
+}

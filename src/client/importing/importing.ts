@@ -1,0 +1,91 @@
+// Imports files that were chosen, opened or dropped: they are read away from the page, and what holds tasks of another program is
+// rehearsed. Lines of text, our own documents and unsent changes go their own ways (transfer/file-import.ts). A lazy part.
+import type { Program } from '../app/program.ts';
+import { giveFiles } from '../files/lazy.ts';
+import { quoted } from '../text/editor.ts';
+import { importTexts } from '../transfer/file-import.ts';
+import { readContextOf } from './context.ts';
+import type { Importer, ImportSource, ReadAnswer } from './port.ts';
+import { Rehearsal } from './rehearsal.ts';
+
+/** How files came: chosen for import, opened by the system, or dropped beside the tasks. */
+export type ImportWay = 'picked' | 'opened' | 'dropped';
+
+/** Until then nothing is shown of the reading: most files take less. */
+const UNSEEN_MS = 150;
+const MOST_NAMED = 3;
+
+const namesOf = (files: readonly { readonly name: string }[]) =>
+  files.length > MOST_NAMED
+    ? `${files.length} files`
+    : files.map(({ name }) => quoted(baseOf(name))).join(', ');
+
+const baseOf = (name: string) => name.replace(/^.*\//, '');
+
+/** Reads the files, and asks before anything of them is imported. */
+export async function importSources(
+  program: Program,
+  sources: readonly ImportSource[],
+  way: ImportWay,
+): Promise<void> {
+  if (sources.length === 0) return;
+  let importer: Importer;
+  try {
+    importer = await program.platform.openImporter();
+  } catch {
+    program.act(() =>
+      program.say('Part of the app is missing. Check your connection, and try again.', { error: true }),
+    );
+    return;
+  }
+  const dialog = new Rehearsal(program, { name: namesOf(sources), importer });
+  let isShown = false;
+  const show = () => {
+    if (isShown) return;
+    isShown = true;
+    program.leaveText();
+    program.editor.flush();
+    program.dialog.open(dialog);
+  };
+  const stop = program.after(UNSEEN_MS, show);
+  const answer = await importer.read(sources, readContextOf(program), (progress) => {
+    if (isShown) program.act(() => dialog.hear(progress));
+  });
+  stop();
+  program.act(() => {
+    // Escape ended it.
+    if (isShown && !program.dialog.isOf(dialog)) return;
+    if (answer.hasTasks) {
+      show();
+      void dialog.open(answer);
+      return;
+    }
+    if (isShown) program.dialog.close();
+    else importer.end();
+    withoutTasks(program, answer, { sources, way });
+  });
+}
+
+/** What holds no tasks of another program. */
+function withoutTasks(
+  program: Program,
+  { texts, problems }: ReadAnswer,
+  { sources, way }: { readonly sources: readonly ImportSource[]; readonly way: ImportWay },
+): void {
+  // A picture or a text that is dropped beside the tasks belongs to the task at the cursor.
+  if (way === 'dropped') {
+    giveFiles(program, sources, null);
+    return;
+  }
+  if (texts.length === 0) {
+    program.dialog.show({ type: 'import', busy: false, progress: 0, problems });
+    return;
+  }
+  if (problems.length > 0) program.say(problems.join(' '), { error: true });
+  importTexts(program, texts, { isAsked: way === 'opened' });
+}
+
+/** Imports what the system opened with the app, or what was dropped beside the tasks. */
+export function offerSources(program: Program, sources: readonly ImportSource[], way: ImportWay): void {
+  void importSources(program, sources, way);
+}

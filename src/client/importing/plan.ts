@@ -1,0 +1,333 @@
+// Turns what files of other programs hold into what will be here: folders, lists, labels and tasks with their registers and ids,
+// parents first. Pure; of what is here it knows the labels (standing.ts compares the rest).
+import type { ImportedFile, ImportedFolder, ImportedList, ImportedTask } from '#core/formats/import/shape.ts';
+import { deriveId, type Id, listsRoot } from '#core/ids.ts';
+import { fold } from '#core/search/fold.ts';
+import { fitName } from '../text/fitting.ts';
+import { moreNotes } from '../text/long-text.ts';
+import { plannedEntity, PlannedLabels } from './planned-labels.ts';
+import { planTask, type PlannedTask, type TaskPlanner } from './planned-task.ts';
+import type { ImportOptions, PlanContext, Planned, PlannedList, PlanSummary, SampleTask } from './port.ts';
+
+/** Tasks of a list that the rehearsal shows. */
+const SAMPLED = 20;
+/** What an account may hold. */
+const MOST_TASKS = 100_000;
+/** Formats of outlines, whose top items may be lists. */
+const OUTLINES = /opml|outline|workflowy|dynalist/i;
+const SOMEDAY = 'someday';
+
+/** A plan: its entities in the order in which they are made, and its numbers. */
+export interface ImportPlan {
+  readonly entities: readonly Planned[];
+  readonly summary: PlanSummary;
+}
+
+/** The ids of what has none in its file, kept while options change. */
+export type FreshIds = (of: object) => Id;
+
+interface Step {
+  readonly task: ImportedTask;
+  readonly parent: Id;
+  /** From 1. */
+  readonly level: number;
+}
+
+type OpenList = { -readonly [Name in keyof PlannedList]: PlannedList[Name] } & {
+  readonly sample: SampleTask[];
+};
+
+class Planning {
+  readonly #file: ImportedFile;
+  readonly #options: ImportOptions;
+  readonly #context: PlanContext;
+  readonly #freshId: FreshIds;
+  readonly #planner: TaskPlanner;
+  readonly #tasks: Planned[] = [];
+  readonly #lists: Planned[] = [];
+  readonly #folders = new Map<string, Id>();
+  readonly #open: OpenList[] = [];
+  /** Ids of the file that were given out: of two tasks with one, the second gets a fresh one. */
+  readonly #given = new Set<string>();
+  readonly #someday = new Set<ImportedTask>();
+  #completed = 0;
+  #unfound = 0;
+  #leftOut = 0;
+
+  constructor(
+    file: ImportedFile,
+    { options, context, freshId }: { options: ImportOptions; context: PlanContext; freshId: FreshIds },
+  ) {
+    this.#file = file;
+    this.#options = options;
+    this.#context = context;
+    this.#freshId = freshId;
+    this.#planner = {
+      labels: new PlannedLabels(context),
+      options,
+      labelsOfFile: new Map(file.labels.map((label) => [label.key, label])),
+      someday: somedayKeys(file),
+      now: context.phrase.now,
+    };
+  }
+
+  run(): ImportPlan {
+    const { lists } = this.#file;
+    const all = this.#options.topIsLists && isOneOutline(this.#file) ? lists.flatMap(topAsLists) : lists;
+    for (const list of all) this.#list(list);
+    if (this.#someday.size > 0) this.#list(somedayList([...this.#someday]));
+    const entities = [...this.#planner.labels.made, ...this.#lists, ...this.#tasks];
+    return { entities, summary: this.#summary(entities.length) };
+  }
+
+  #list(list: ImportedList): void {
+    const { inbox, scope } = this.#context;
+    const number = this.#open.length;
+    const isLeftOut = this.#options.without.includes(number);
+    const name = fitName(list.name.trim()).text || 'Imported';
+    const { folders, isInbox, archivedAt } = list;
+    const id = isInbox ? inbox : this.#idOf(list, list.id);
+    this.#open.push({
+      id,
+      name,
+      folders: folders.map((folder) => folder.name),
+      tasks: isLeftOut ? countOf(list.tasks) : 0,
+      isInbox,
+      isLeftOut,
+      isArchived: archivedAt !== null,
+      sample: [],
+    });
+    if (isLeftOut) {
+      this.#leftOut += 1;
+      return;
+    }
+    if (!isInbox) {
+      const notes = list.notes === '' ? {} : { notes: list.notes };
+      const archived = archivedAt === null ? {} : { archivedAt };
+      this.#lists.push(
+        plannedEntity({
+          id,
+          type: 'list',
+          parent: this.#folder(folders, listsRoot(scope)),
+          fields: { listType: 'list', name, ...notes, ...archived },
+          mine: list.isBookmarked ? { bookmarkedAt: this.#planner.now } : null,
+          isFound: list.id !== null,
+          list: number,
+        }),
+      );
+    }
+    this.#walk(list.tasks, { id, number });
+  }
+
+  #folder(folders: readonly ImportedFolder[], root: Id): Id {
+    let parent = root;
+    let path = '';
+    for (const folder of folders) {
+      path += `/${folder.id ?? fold(folder.name.trim())}`;
+      const known = this.#folders.get(path);
+      const id = known ?? this.#derived(folder.id ?? `${this.#file.kind} folder ${path}`);
+      if (known === undefined) {
+        this.#folders.set(path, id);
+        const fields = { listType: 'folder', name: fitName(folder.name.trim()).text || 'Untitled' };
+        this.#lists.push(plannedEntity({ id, type: 'list', parent, fields }));
+      }
+      parent = id;
+    }
+    return parent;
+  }
+
+  /** Derived where the file has an id for it, so that every import of it makes the same; else fresh. */
+  #idOf(of: object, own: string | null): Id {
+    if (own === null || this.#given.has(own)) return this.#freshId(of);
+    this.#given.add(own);
+    return this.#derived(own);
+  }
+
+  #derived(own: string): Id {
+    const { inbox, turn = 0 } = this.#context;
+    return turn === 0 ? deriveId('import', inbox, own) : deriveId('import', inbox, own, String(turn));
+  }
+
+  /** Every task below, parents first. Deep trees are no recursion. */
+  #walk(tops: readonly ImportedTask[], { id, number }: { readonly id: Id; readonly number: number }): void {
+    const waiting: Step[] = [];
+    const push = (tasks: readonly ImportedTask[], parent: Id, level: number) => {
+      for (let at = tasks.length - 1; at >= 0; at -= 1) {
+        const task = tasks[at];
+        if (task) waiting.push({ task, parent, level });
+      }
+    };
+    push(tops, id, 1);
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { task, level } = next;
+      if (this.#isForSomeday(task)) {
+        this.#someday.add(task);
+        continue;
+      }
+      if (task.done !== null && !this.#options.hasCompleted && !hasOpen(task)) continue;
+      push(task.children, this.#task(next, number), level + 1);
+    }
+  }
+
+  /** It goes to the list of such tasks, and is not there yet. */
+  #isForSomeday(task: ImportedTask): boolean {
+    const { someday } = this.#planner;
+    return (
+      this.#options.somedayIsList && task.labels.some((key) => someday.has(key)) && !this.#someday.has(task)
+    );
+  }
+
+  #task({ task, parent, level }: Step, number: number): Id {
+    const isFound = task.id !== null && !this.#given.has(task.id);
+    const id = this.#idOf(task, task.id);
+    const planned = planTask(task, { isFound, parent }, this.#planner);
+    const { fields, mine, createdAt } = planned;
+    this.#tasks.push({ id, type: 'task', parent, fields, mine, createdAt, isFound, list: number });
+    if (!isFound) this.#unfound += 1;
+    if (task.done !== null) this.#completed += 1;
+    const open = this.#open[number];
+    if (open) {
+      open.tasks += 1;
+      if (open.sample.length < SAMPLED) open.sample.push(this.#sample(task, level, planned));
+    }
+    this.#more(id, planned.rest, { isFound, list: number });
+    return id;
+  }
+
+  #sample(task: ImportedTask, level: number, { fields }: PlannedTask): SampleTask {
+    return {
+      title: task.title,
+      level,
+      isDone: task.done !== null,
+      hasNotes: fields['notes'] !== undefined,
+      labels: [
+        ...(task.priority !== null && this.#options.hasPriorities ? [task.priority] : []),
+        ...task.labels.flatMap((key) => this.#planner.labelsOfFile.get(key)?.name ?? []),
+      ],
+      due: task.due,
+    };
+  }
+
+  /** Notes that do not fit into one task go on in subtasks. */
+  #more(task: Id, rest: string, { isFound, list }: Pick<Planned, 'isFound' | 'list'>): void {
+    let number = 0;
+    const nextId = () => deriveId('import more', task, String((number += 1)));
+    for (const action of moreNotes(task, rest, nextId)) {
+      if (action.a !== 'create') continue;
+      const { id, fields } = action;
+      this.#tasks.push({
+        id,
+        type: 'task',
+        parent: task,
+        fields,
+        mine: null,
+        createdAt: null,
+        isFound,
+        list,
+      });
+    }
+  }
+
+  #summary(size: number): PlanSummary {
+    const { all, fresh } = this.#planner.labels.counts;
+    return {
+      kind: this.#file.kind,
+      tasks: this.#tasks.length,
+      completed: this.#completed,
+      labels: all,
+      newLabels: fresh,
+      folders: this.#folders.size,
+      lists: this.#open,
+      leftOut: this.#leftOut,
+      losses: this.#file.losses,
+      notes: this.#file.remarks,
+      size,
+      unfound: this.#unfound,
+      offers: offersOf(this.#file, this.#planner.someday),
+    };
+  }
+}
+
+const somedayKeys = ({ labels }: ImportedFile): ReadonlySet<string> =>
+  new Set(labels.flatMap(({ key, name }) => (fold(name.trim()) === SOMEDAY ? [key] : [])));
+
+/** An outline is one list, named by its file. */
+const isOneOutline = ({ formats, lists }: ImportedFile) =>
+  lists.length === 1 && formats.every((format) => OUTLINES.test(format));
+
+/** Top items with items under them as lists; the others stay in the one list. */
+function topAsLists(list: ImportedList): readonly ImportedList[] {
+  const single = list.tasks.filter(({ children }) => children.length === 0);
+  const made = list.tasks
+    .filter(({ children }) => children.length > 0)
+    .map((task): ImportedList => ({
+      ...list,
+      // As a task it has another id, and is another thing.
+      id: task.id === null ? null : `${task.id} list`,
+      name: task.title === '' ? 'Untitled' : task.title,
+      notes: task.notes,
+      isBookmarked: task.isBookmarked,
+      tasks: task.children,
+    }));
+  return single.length === 0 ? made : [...made, { ...list, tasks: single }];
+}
+
+const somedayList = (tasks: readonly ImportedTask[]): ImportedList => ({
+  id: SOMEDAY,
+  name: 'Someday',
+  folders: [],
+  notes: '',
+  isInbox: false,
+  archivedAt: null,
+  isBookmarked: false,
+  color: null,
+  tasks,
+});
+
+function* everyTask(tops: readonly ImportedTask[]): Generator<ImportedTask> {
+  const waiting = [...tops];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield next;
+    for (const child of next.children) waiting.push(child);
+  }
+}
+
+function countOf(tops: readonly ImportedTask[]): number {
+  let count = 0;
+  for (const _ of everyTask(tops)) count += 1;
+  return count;
+}
+
+function hasOpen(task: ImportedTask): boolean {
+  for (const each of everyTask(task.children)) if (each.done === null) return true;
+  return false;
+}
+
+function offersOf(file: ImportedFile, somedayOf: ReadonlySet<string>): PlanSummary['offers'] {
+  const counts = { priorities: 0, completed: 0, someday: 0, topItems: 0 };
+  for (const list of file.lists)
+    for (const task of everyTask(list.tasks)) {
+      if (task.priority !== null) counts.priorities += 1;
+      if (task.done !== null) counts.completed += 1;
+      if (task.labels.some((key) => somedayOf.has(key))) counts.someday += 1;
+    }
+  const [outline] = isOneOutline(file) ? file.lists : [];
+  counts.topItems = outline?.tasks.filter(({ children }) => children.length > 0).length ?? 0;
+  return counts;
+}
+
+/** Why so many tasks cannot be planned; null: they can. */
+export function sizeProblem({ lists }: ImportedFile): string | null {
+  const count = lists.reduce((sum, { tasks }) => sum + countOf(tasks), 0);
+  if (count <= MOST_TASKS) return null;
+  const [found, most] = [count, MOST_TASKS].map((number) => number.toLocaleString('en-US'));
+  return `There are ${found} tasks in it. An account holds ${most}. Import a part at a time.`;
+}
+
+/** Plans an import. Linear in its tasks. */
+export function planImport(
+  file: ImportedFile,
+  given: { readonly options: ImportOptions; readonly context: PlanContext; readonly freshId: FreshIds },
+): ImportPlan {
+  return new Planning(file, given).run();
+}

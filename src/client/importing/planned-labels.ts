@@ -1,0 +1,83 @@
+// Labels and groups of a plan: those that are here by their names, and new ones with ids that every import derives from their
+// names. Priorities are labels of one exclusive group. Pure.
+import type { ImportedLabel } from '#core/formats/import/shape.ts';
+import { deriveId, labelsRoot, type Id } from '#core/ids.ts';
+import { fold } from '#core/search/fold.ts';
+import { fitName } from '../text/fitting.ts';
+import type { KnownLabel, PlanContext, Planned } from './port.ts';
+
+/** The group of priorities. */
+export const PRIORITY_GROUP = 'Priority';
+
+export class PlannedLabels {
+  readonly #context: PlanContext;
+  readonly #byName: Map<string, Id>;
+  readonly #groups: Map<string, Id>;
+  readonly #used = new Set<Id>();
+  #colors = 0;
+  readonly made: Planned[] = [];
+
+  constructor(context: PlanContext) {
+    this.#context = context;
+    const byName = (all: readonly KnownLabel[]) =>
+      new Map(all.toReversed().map(({ id, name }) => [fold(name.trim()), id]));
+    this.#byName = byName(context.labels);
+    this.#groups = byName(context.groups);
+  }
+
+  /** Labels that tasks of the plan have, and how many of them are new. */
+  get counts(): { readonly all: number; readonly fresh: number } {
+    return { all: this.#used.size, fresh: this.made.filter(({ type }) => type === 'label').length };
+  }
+
+  /** The label of that name, made where there is none. */
+  id(label: Omit<ImportedLabel, 'key'>): Id {
+    const name = fitName(label.name.trim()).text;
+    const key = fold(name);
+    const id = this.#byName.get(key) ?? this.#make(label, { name, key });
+    this.#used.add(id);
+    return id;
+  }
+
+  #make(
+    label: Omit<ImportedLabel, 'key'>,
+    { name, key }: { readonly name: string; readonly key: string },
+  ): Id {
+    const { scope, colors } = this.#context;
+    const id = this.#derived('label', key);
+    const parent = label.group === null ? labelsRoot(scope) : this.#group(label.group);
+    const color = label.color ?? colors[this.#colors % Math.max(1, colors.length)];
+    if (label.color === null) this.#colors += 1;
+    const fields = { name, ...(color === undefined ? {} : { color }) };
+    this.made.push(plannedEntity({ id, type: 'label', parent, fields }));
+    this.#byName.set(key, id);
+    return id;
+  }
+
+  #derived(kind: 'label' | 'group', key: string): Id {
+    const { inbox, turn = 0 } = this.#context;
+    return turn === 0
+      ? deriveId('import', inbox, kind, key)
+      : deriveId('import', inbox, kind, key, String(turn));
+  }
+
+  #group(said: string): Id {
+    const { scope } = this.#context;
+    const name = fitName(said.trim()).text;
+    const key = fold(name);
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const id = this.#derived('group', key);
+    const fields = { name, ...(said === PRIORITY_GROUP ? { exclusive: true } : {}) };
+    this.made.push(plannedEntity({ id, type: 'labelGroup', parent: labelsRoot(scope), fields }));
+    this.#groups.set(key, id);
+    return id;
+  }
+}
+
+/** An entity that another import finds again by its id. */
+export function plannedEntity(
+  given: Pick<Planned, 'id' | 'type' | 'parent' | 'fields'> & Partial<Planned>,
+): Planned {
+  return { mine: null, createdAt: null, isFound: true, list: -1, ...given };
+}

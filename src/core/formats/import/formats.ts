@@ -1,0 +1,39 @@
+// The table of formats that can be imported. The first one whose content matches reads a file, so the more particular
+// ones stand above the more general ones.
+import type { Format } from './draft.ts';
+import type { Given } from './given.ts';
+import { todoistCsv } from '../sources/todoist-csv.ts';
+import { todoistJson } from '../sources/todoist-json.ts';
+import { calendar } from '../sources/calendar.ts';
+import { ticktick } from '../sources/ticktick.ts';
+import { things } from '../sources/things.ts';
+import { thingsJson } from '../sources/things-json.ts';
+import { workflowyJson, workflowyOpml, workflowyText } from '../sources/workflowy.ts';
+import { outline, table, text, todoTxt } from '../sources/plain.ts';
+
+/** All formats, the most particular first. */
+export const formats: readonly Format[] = [
+  things,
+  todoistCsv,
+  ticktick,
+  todoistJson,
+  thingsJson,
+  workflowyOpml,
+  workflowyJson,
+  workflowyText,
+  calendar,
+  outline,
+  table,
+  todoTxt,
+  text,
+];
+
+/** The format of a file by its content; null: none that can be imported. */
+export function formatOf(file: Given): Format | null {
+  return formats.find((format) => format.detect(file)) ?? null;
+}
+
+/** The usual endings of all formats, for pickers. */
+export const importExtensions: readonly string[] = [
+  ...new Set([...formats.flatMap(({ extensions }) => extensions), '.zip', '.json']),
+];

@@ -6,7 +6,7 @@ import { announced, type Command, define, done, refused } from '../commands/defi
 import { quoted } from '../text/editor.ts';
 import { ofDialog } from '../commands/options.ts';
 import { examples } from './examples.ts';
-import { keepRecording } from './keeping.ts';
+import { keepRecording, sayMissed } from './keeping.ts';
 import { type Macro, most } from './macro.ts';
 import { freeName, linkOf } from './naming.ts';
 import { openEditor } from './opening.ts';
@@ -60,8 +60,10 @@ function stop(shelf: MacroShelf): CommandResult {
   program.leaveText();
   program.catchUp();
   program.endGesture();
+  const { recording } = shelf;
   const kept = keepRecording(shelf);
-  if (kept === null) return refused('Nothing was recorded, so there’s no macro.', 'info');
+  if (kept === null)
+    return refused(`There’s no macro, as there’s no step.${sayMissed(recording?.missed ?? [])}`, 'info');
   if (!kept.ok) return refused(kept.problem);
   const { start, isNew, said } = kept.value;
   return openEditor(shelf, start, (editor) => {

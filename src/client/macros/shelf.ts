@@ -63,6 +63,8 @@ export class MacroShelf implements PartHooks {
     const { program } = this;
     program.leaveText();
     program.editor.flush();
+    // A command that has to be loaded first would change something only after it was recorded.
+    void this.load().catch(() => undefined);
     return program.inputQueue.enter(lazyMacros, ({ Recording }) => {
       this.#recording = new Recording(program);
       this.#into = into;
@@ -118,6 +120,10 @@ export class MacroShelf implements PartHooks {
 
   asked(words: ArgumentValues): void {
     this.#now?.asked(words);
+  }
+
+  addedLine(line: string, parent: Id): void {
+    this.#now?.addedLine(line, parent);
   }
 
   leftText(draft: Readonly<TitleDraft>): void {

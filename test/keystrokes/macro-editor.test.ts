@@ -418,6 +418,29 @@ describe('the editor of a macro', () => {
     assert.equal(desk.message, '');
   });
 
+  test('[MACRO-49] says at a step that its date is none, or that its list or label is not there, unless a step makes it', () => {
+    const desk = new EditorDesk();
+    const problems = (...steps: readonly Step[]) => {
+      desk.edit({ ...PLAN, name: 'Other', steps });
+      const found = desk.view.entries.filter(({ kind }) => kind === 'step').map(({ problem }) => problem);
+      desk.app.closeDialog();
+      return found;
+    };
+    const toNowhere = command('task.move', { list: 'Nowhere' });
+    assert.deepEqual(
+      problems(
+        command('task.due', { value: 'blah' }),
+        command('task.due', { value: 'next friday 5pm' }),
+        command('task.due', { value: 'none' }),
+        command('task.due', { value: '{{who}}' }),
+        toNowhere,
+        command('task.move', { list: 'Inbox' }),
+      ),
+      ['“blah” isn’t a date.', null, null, null, 'There’s no list ‘Nowhere’.', null],
+    );
+    assert.deepEqual(problems(command('list.create', { name: 'Nowhere' }), toNowhere), [null, null]);
+  });
+
   test('[MACRO-70] a new macro is stored with its first change, and none is left behind without one', () => {
     const desk = new EditorDesk();
     desk.app.run('macro.new');

@@ -139,6 +139,18 @@ describe('a recorded macro', () => {
     desk.press('Mod+Alt+9');
     assert.equal(desk.message, 'Ran ‘Plan’.');
   });
+
+  test('[MACRO-48] the key of a deleted macro says so, and runs it again once that is undone', () => {
+    const { desk, program } = deskWith('> Pack');
+    const id = make(program, [command('task.due', { value: 'tomorrow' })], { name: 'Plan' });
+    const own = JSON.stringify({ add: [{ context: 'navigate', keys: 'Mod+Alt+9', command: id }], drop: [] });
+    program.act(() => program.change(program.settings.actions({ key: 'keysOwn' }, own), 'set a key'));
+    choose(desk, 'delete a macro', 'plan');
+    desk.press('Mod+Alt+9');
+    assert.match(desk.message, /^That macro was deleted\./);
+    desk.press('Mod+Z', 'Mod+Alt+9');
+    assert.equal(desk.message, 'Ran ‘Plan’.');
+  });
 });
 
 describe('running a macro', () => {

@@ -358,6 +358,23 @@ describe('a macro', () => {
     assert.match(desk.message, /no macro in the clipboard/);
   });
 
+  test('[MACRO-50] names the first step that can’t run here, and calls a text that was cut off that', async () => {
+    const { desk, program } = deskWith('> Pack');
+    make(program, [command('task.complete'), command('task.move', { list: 'Nowhere' })], { name: 'Plan' });
+    const [plan] = program.part(macros).all;
+    assert.ok(plan);
+    desk.clipboard = sharedText(plan);
+    choose(desk, 'add the macro in the clipboard');
+    await desk.settle();
+    assert.equal(desk.message, 'Added the macro ‘Plan 2’. Step 2 can’t run yet: There’s no list ‘Nowhere’.');
+    for (const length of [40, 80]) {
+      desk.clipboard = sharedText(plan).slice(0, length);
+      choose(desk, 'add the macro in the clipboard');
+      await desk.settle();
+      assert.match(desk.message, /^The end of this macro is missing\./);
+    }
+  });
+
   test('[MACRO-10] that is larger than a setting is refused with a sentence, and nothing is kept of it', async () => {
     const { desk, program } = deskWith('> Pack');
     const steps = Array.from({ length: 20 }, () => ({

@@ -109,6 +109,8 @@ function standAs(own: Program, program: Program): void {
   const { workspace, query, pane, sidebar, notesOpen } = program;
   if (workspace.away.showsSnoozed) own.show(own.workspace.away.showSnoozed(true));
   own.workspace.open(workspace.place);
+  // Back and forward lead where they lead here.
+  own.workspace.visits.take(workspace.visits);
   if (workspace.results !== null && query !== null) findingOf(own).find(query);
   // What fills in portions is needed now.
   if (own.part(smartLists).open !== null) own.part(smartLists).wake();

@@ -168,6 +168,7 @@ const macroWith =
 const trialView: MacroTrialView = {
   name: '‘Plan’',
   step: 'shown',
+  percent: 0,
   questions: [],
   summary: ['Would change 1 task.'],
   lines: [

@@ -365,6 +365,82 @@ describe('the editor of a macro', () => {
     assert.equal(desk.app.view.dialog.get(), null);
   });
 
+  test('[MACRO-44] Escape comes back to the list from a switch, an icon or a button, before it closes the editor', () => {
+    const desk = new EditorDesk();
+    desk.edit();
+    desk.do({ action: 'atControl' });
+    const { turn } = desk.view.wanted;
+    desk.within = FIELD;
+    desk.back();
+    assert.deepEqual(desk.view.wanted, { place: 'entries', at: null, turn: turn + 1 });
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+  });
+
+  test('[MACRO-45] where another device removes what is written in or chosen, the focus stays in the editor, and that is said', () => {
+    const desk = new EditorDesk();
+    const id = desk.edit();
+    const elsewhere = (change: (macro: MacroContent) => MacroContent) => {
+      const { id: _, ...content } = desk.stored(id);
+      desk.program.part(macros).save(id, change(content), 'elsewhere');
+      desk.program.act(() => desk.program.dialog.refresh());
+    };
+    desk.press('Down');
+    desk.write('answer.value', 'friday');
+    elsewhere((macro) => withShifted(macro, 0, 1));
+    assert.deepEqual([desk.view.active, desk.view.wanted.place], [2, 'answer.value']);
+    elsewhere((macro) => ({ ...macro, steps: [command('task.complete')] }));
+    assert.deepEqual([desk.view.active, desk.view.wanted.place], [2, 'answer.value']);
+    assert.deepEqual(desk.words(id), [['task.complete'], ['task.due', 'friday']]);
+    assert.equal(
+      desk.view.answer?.text,
+      'Another device removed this step. What you typed makes it a step again.',
+    );
+    desk.do({ action: 'enter', field: 'answer.value' });
+    elsewhere((macro) => ({ ...macro, steps: [command('task.complete')] }));
+    assert.equal(desk.view.wanted.place, 'entries');
+    assert.equal(desk.view.answer?.text, 'Another device removed the step that was chosen.');
+  });
+
+  test('[MACRO-46] what keys do to a step is said, and what is undone is said once', () => {
+    const desk = new EditorDesk();
+    desk.edit();
+    const after = (key: string) => {
+      desk.press(key);
+      return desk.view.answer?.text;
+    };
+    assert.match(after('Delete') ?? '', /choose “Delete macro.”$/);
+    desk.press('Down');
+    assert.equal(after('Alt+Up'), 'It’s the first step.');
+    assert.equal(after('Alt+Down'), 'Moved to step 2 of 2.');
+    assert.equal(after('Mod+D'), 'Duplicated as step 3 of 3.');
+    assert.equal(after('Mod+Z'), 'Undone: duplicated a step of ‘Plan’.');
+    assert.equal(desk.message, '');
+  });
+
+  test('[MACRO-49] says at a step that its date is none, or that its list or label is not there, unless a step makes it', () => {
+    const desk = new EditorDesk();
+    const problems = (...steps: readonly Step[]) => {
+      desk.edit({ ...PLAN, name: 'Other', steps });
+      const found = desk.view.entries.filter(({ kind }) => kind === 'step').map(({ problem }) => problem);
+      desk.app.closeDialog();
+      return found;
+    };
+    const toNowhere = command('task.move', { list: 'Nowhere' });
+    assert.deepEqual(
+      problems(
+        command('task.due', { value: 'blah' }),
+        command('task.due', { value: 'next friday 5pm' }),
+        command('task.due', { value: 'none' }),
+        command('task.due', { value: '{{who}}' }),
+        toNowhere,
+        command('task.move', { list: 'Inbox' }),
+      ),
+      ['“blah” isn’t a date.', null, null, null, 'There’s no list ‘Nowhere’.', null],
+    );
+    assert.deepEqual(problems(command('list.create', { name: 'Nowhere' }), toNowhere), [null, null]);
+  });
+
   test('[MACRO-70] a new macro is stored with its first change, and none is left behind without one', () => {
     const desk = new EditorDesk();
     desk.app.run('macro.new');

@@ -7,6 +7,8 @@ import { definePart } from '#client/app/part.ts';
 import type { Program } from '#client/app/program.ts';
 import { macros } from '#client/macros/part.ts';
 import { macroCommand, type Step } from '#client/macros/macro.ts';
+import { engineApart } from '#client/macros/trial/apart.ts';
+import { dryRun } from '#client/macros/trial/trial.ts';
 import type { MacroTrialView } from '#client/macros/trial/trial-view.ts';
 import { spoken } from '#client/history/sentences.ts';
 import { plainScripts } from '../scripts/engine.ts';
@@ -114,6 +116,61 @@ describe('trying a macro', () => {
     desk.press('Escape');
     assert.equal(desk.app.view.dialog.get(), null);
     assert.equal(living(desk), before);
+  });
+
+  test('[MACRO-52] goes back and forward where a run would', async () => {
+    const { desk, program } = deskWith('> Pack');
+    desk.app.run('list.create', { name: 'Trip' });
+    desk.app.run('go.inbox');
+    desk.app.run('list.create', { name: 'Other' });
+    make(program, [
+      command('go.back'),
+      command('go.back'),
+      command('task.addTo', { list: 'Inbox', text: 'In {{list.name}}' }),
+    ]);
+    const trial = await tryIt(desk);
+    assert.deepEqual(said(trial), [['created', '', 'In Trip', '']]);
+    desk.press('Escape');
+    assert.equal(program.placeName, 'Other');
+    desk.app.run('go.back');
+    assert.equal(program.placeName, 'Inbox');
+  });
+
+  test('[MACRO-51] reads the tasks in portions, and is given up where nobody waits for it any more', async () => {
+    const many = Array.from({ length: 1_500 }, (_, at) => `${at === 0 ? '>' : '-'} Task ${at}`);
+    const { desk, program } = deskWith(many.join('\n'));
+    const apart = engineApart(program.engine);
+    assert.ok(apart !== null);
+    const shares: number[] = [];
+    while (!apart.filling.fill(() => true)) shares.push(apart.filling.share);
+    assert.ok(shares.length > 2 && shares.every((share, at) => share > (shares[at - 1] ?? 0) && share < 1));
+    const rows = (replica: Program['replica']) => [...replica.all()].map(({ id, fields }) => [id, fields]);
+    assert.deepEqual(rows(apart.engine.replica), rows(program.replica));
+    const inbox = program.workspace.inbox;
+    assert.deepEqual(
+      apart.engine.replica.children(inbox).map((row) => row.id),
+      program.replica.children(inbox).map((row) => row.id),
+    );
+    make(program, [command('task.complete')]);
+    const [macro] = program.part(macros).all;
+    assert.ok(macro);
+    // Each look at the clock is a portion later.
+    const { replica } = program;
+    let nowMs = replica.now();
+    const told: number[] = [];
+    const isLeft = () => told.length > 1;
+    Object.defineProperty(replica, 'now', { value: () => (nowMs += 10), configurable: true });
+    const trying = dryRun(program.part(macros), macro, new Map(), {
+      told: (share) => told.push(share),
+      isLeft,
+    });
+    while (told.length < 2) {
+      desk.timers.advance(0);
+      await Promise.resolve();
+    }
+    desk.timers.advance(0);
+    assert.equal(await trying, null);
+    assert.equal(told.length, 2);
   });
 
   test('[MACRO-22] asks for the variables that the macro asks for', async () => {

@@ -1,6 +1,7 @@
 // A part is one capability of the app: its state, its reactions to rows, time and text, and what it adds to commands,
 // keys, dialogs, palette and settings. It is listed once, in loading/rest-parts.ts or first-parts.ts; the program knows none
 // of them by name.
+import type { Id } from '#core/ids.ts';
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import type { ArgumentValues } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
@@ -26,6 +27,8 @@ export interface PartHooks {
   ran?(command: string, args: ArgumentValues): void;
   /** The palette runs a command with answers that were said in these words. */
   asked?(words: ArgumentValues): void;
+  /** A task was added by a line that was typed outside the outline, into `parent`. */
+  addedLine?(line: string, parent: Id): void;
   /** The title or name being edited is about to be committed. */
   leaveText?(): void;
   /** Writing a title or name has begun. */

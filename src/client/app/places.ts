@@ -39,6 +39,12 @@ export class Visits {
     this.#visited = [{ place: first, cursor: null }];
   }
 
+  /** Goes on with what another one has. */
+  take(of: Visits): void {
+    this.#visited = of.#visited.map((visit) => ({ ...visit }));
+    this.#at = of.#at;
+  }
+
   get current(): Place {
     return this.#visited[this.#at]?.place ?? { type: 'trash' };
   }

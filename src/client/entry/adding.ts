@@ -68,6 +68,11 @@ export function addEntered(
   return { id, said: [added, reading.sayStays(title, tokens) ?? ''].join(' ').trim() };
 }
 
+/** Tells every part that a line became a task. */
+export function tellLine(program: Program, line: string, parent: Id): void {
+  for (const part of program.parts.hooks) part.addedLine?.(line, parent);
+}
+
 /** What a line that was typed elsewhere becomes: the title, and its tokens in words. */
 export function readLine(program: Program, text: string): { readonly title: string; readonly said: string } {
   const reading = new EntryReading(program);
@@ -88,5 +93,7 @@ export function addLine(
   line.type(text, text.length);
   const entered = { ...finishTask(line, ''), notes: '', parent };
   const literal = { title: text.trim(), tokens: [], notes: '', parent };
-  return addEntered(program, reading, entered) ?? addEntered(program, reading, literal);
+  const added = addEntered(program, reading, entered) ?? addEntered(program, reading, literal);
+  if (added !== null) tellLine(program, text, parent);
+  return added;
 }

@@ -17,13 +17,13 @@ import type {
   QuickEntryAction,
 } from './entry-view.ts';
 import { EntryReading, sayCompletion } from './reading.ts';
-import { addEntered, quickLine } from './adding.ts';
+import { addEntered, quickLine, tellLine } from './adding.ts';
 import { keepEntry, type KeptEntry, keptEntry } from './kept-entry.ts';
 import { finishTask, type TokenLine } from './token-line.ts';
 import { type Completion, signed } from '#core/titles/names.ts';
 import type { Token } from '#core/titles/tokens.ts';
 import { type EntryAnswer, Question } from './question.ts';
-import { viewOf } from './values.ts';
+import { sayToken, viewOf } from './values.ts';
 
 const OF_QUESTION: ReadonlySet<string> = new Set<EntryQuestionAction['action']>([
   'ask',
@@ -399,6 +399,7 @@ export class QuickEntry implements OpenDialog {
       this.refresh();
       return;
     }
+    const line = this.#line.words((token) => sayToken(token, this.#reading.context()));
     const { title, tokens } = finishTask(this.#line, this.#notes);
     if (title === '' && this.#notes.trim() === '') {
       this.#answer = 'Type what you need to do.';
@@ -412,6 +413,7 @@ export class QuickEntry implements OpenDialog {
       this.refresh();
       return;
     }
+    tellLine(program, line, parent);
     this.#added(added.said, stays);
   }
 

@@ -204,6 +204,12 @@ export class TokenLine {
     return tokens.length > 0;
   }
 
+  /** The whole line as it could have been typed, with what was accepted or chosen; `say` names what has no words of its own. */
+  words(say: (token: Token) => string): string {
+    const taken = this.#accepted.map((token) => (token.text === '' ? say(token) : token.text));
+    return [this.#text.trim(), ...taken].filter((part) => part !== '').join(' ');
+  }
+
   /** The resulting title and tokens. */
   finish(): { readonly title: string; readonly tokens: readonly Token[] } {
     const counting = this.#tokens.filter((token) => this.counts(token));

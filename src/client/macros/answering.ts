@@ -102,7 +102,8 @@ function valueOf(
   }
 }
 
-function resolve(
+/** The value that one answer comes to now. */
+export function answerOf(
   program: Program,
   command: Command,
   argument: Argument,
@@ -128,7 +129,7 @@ export function answersOf(
   for (const argument of command.args) {
     const answer = answers[argument.name];
     if (answer === undefined) return failed(`It has no answer to “${argument.prompt}”`);
-    const value = resolve(program, command, argument, { answer, values });
+    const value = answerOf(program, command, argument, { answer, values });
     if (!value.ok) return value;
     found[argument.name] = value.value;
   }

@@ -4,11 +4,12 @@ import { loadAnswers } from '../dialogs/answers.ts';
 
 /** Running, recording and editing macros. Loaded when idle or first needed. */
 export const lazyMacros = lazyPart('Macros', async () => {
-  const [running, recording, editor] = await Promise.all([
+  const [running, recording, editor, words] = await Promise.all([
     import('./running.ts'),
     import('./recording.ts'),
     import('./editor/editor.ts'),
+    import('./editor/step-words.ts'),
     loadAnswers(),
   ]);
-  return { ...running, ...recording, ...editor };
+  return { ...running, ...recording, ...editor, ...words };
 });

@@ -6,7 +6,8 @@ import { announced, type Command, define, done, refused } from '../commands/defi
 import { quoted } from '../text/editor.ts';
 import { ofDialog } from '../commands/options.ts';
 import { examples } from './examples.ts';
-import { keepRecording } from './keeping.ts';
+import { keepRecording, sayMissed } from './keeping.ts';
+import { lazyMacros } from './lazy.ts';
 import { type Macro, most } from './macro.ts';
 import { freeName, linkOf } from './naming.ts';
 import { openEditor } from './opening.ts';
@@ -60,8 +61,10 @@ function stop(shelf: MacroShelf): CommandResult {
   program.leaveText();
   program.catchUp();
   program.endGesture();
+  const { recording } = shelf;
   const kept = keepRecording(shelf);
-  if (kept === null) return refused('Nothing was recorded, so there’s no macro.', 'info');
+  if (kept === null)
+    return refused(`There’s no macro, as there’s no step.${sayMissed(recording?.missed ?? [])}`, 'info');
   if (!kept.ok) return refused(kept.problem);
   const { start, isNew, said } = kept.value;
   return openEditor(shelf, start, (editor) => {
@@ -87,7 +90,10 @@ function turnLinks(shelf: MacroShelf, macro: Macro): CommandResult {
 
 async function importMacro(shelf: MacroShelf): Promise<void> {
   const { program } = shelf;
-  const text = await program.platform.readClipboard();
+  const [text, parts] = await Promise.all([
+    program.platform.readClipboard(),
+    lazyMacros.load().catch(() => null),
+  ]);
   program.act(() => {
     if (text === null) return program.say('The clipboard couldn’t be read.', { error: true });
     const read = macroIn(text);
@@ -95,7 +101,10 @@ async function importMacro(shelf: MacroShelf): Promise<void> {
     const name = freeName(shelf, read.value.name);
     // What comes from elsewhere is started by hand until its owner says otherwise.
     const macro = { ...read.value, id: program.replica.newId(), name, takesLinks: false };
-    const said = `Added the macro ${quoted(name)}.`;
+    const problems = macro.steps.map((step) => parts?.stepProblem(program, macro, step) ?? null);
+    const at = problems.findIndex((problem) => problem !== null);
+    const fault = at < 0 ? '' : ` Step ${at + 1} can’t run yet: ${problems[at]}`;
+    const said = `Added the macro ${quoted(name)}.${fault}`;
     const result = keep(shelf, macro, { label: `added the macro ${quoted(name)}`, said });
     if (result.type === 'refused') program.say(result.reason, { error: true });
     else program.say(said, { undo: true });

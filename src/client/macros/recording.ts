@@ -1,8 +1,8 @@
 // Records a macro: what a person does becomes steps, with the answers as they gave them, so that "tomorrow" stays tomorrow. Moving
-// the cursor is left out; what is typed becomes a step with the text.
+// the cursor is left out; what is typed becomes a step with the text. What changed something and cannot be a step is said at the end.
 import { type Id, parseId } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
-import { registersOf } from '#sync/rows/row.ts';
+import { fieldOf, registersOf } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import type { Argument, ArgumentValues } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
@@ -24,20 +24,36 @@ const NAMING: ReadonlySet<Argument['kind']> = new Set([
 ]);
 
 interface Recorded {
-  readonly step: Step;
-  /** The undo group that it ended with; null: it changed nothing. */
+  /** What was done at once: several labels are several steps. */
+  readonly steps: readonly Step[];
+  /** The undo group that they ended with; null: they changed nothing. */
   readonly group: Id | null;
 }
 
 /** Braces in what a person writes are no variables. */
 const literal = (words: string): string => words.replaceAll('{{', '\\{{');
 
+/** Nothing was said for the command that runs next. */
+const NONE: ArgumentValues = {};
+
+/** What changed something and is no step. */
+interface Missed {
+  readonly group: Id;
+  /** What undo calls it. */
+  readonly label: string;
+}
+
 /** The steps of what is done from its creation on. */
 export class Recording {
   readonly #program: Program;
   readonly #steps: Recorded[] = [];
+  readonly #missed: Missed[] = [];
+  /** Steps that were undone, the latest last: redo brings them back. */
+  readonly #undone: Recorded[] = [];
+  /** The notes that are being written, as they were before; null: none are. */
+  #notes: { readonly id: Id; readonly before: string } | null = null;
   #newest: Id | null;
-  #words: ArgumentValues = {};
+  #words: ArgumentValues = NONE;
 
   constructor(program: Program) {
     this.#program = program;
@@ -45,7 +61,19 @@ export class Recording {
   }
 
   get steps(): readonly Step[] {
-    return this.#steps.map(({ step }) => step);
+    return this.#steps.flatMap(({ steps }) => steps);
+  }
+
+  /** What was done and could not be recorded, as undo calls it. */
+  get missed(): readonly string[] {
+    return this.#missed.map(({ label }) => label);
+  }
+
+  /** Nothing more is recorded: what is still being written counts. */
+  finish(): void {
+    this.#program.editor.flush();
+    this.#writeNotes();
+    this.#miss();
   }
 
   /** What was said in the palette for the command that runs next. */
@@ -56,10 +84,16 @@ export class Recording {
   /** A command ran. */
   ran(id: string, args: ArgumentValues): void {
     const words = this.#words;
-    this.#words = {};
+    this.#words = NONE;
     const program = this.#program;
     if (id === 'edit.undo') return this.#takeBack();
+    if (id === 'edit.redo') return this.#bringBack();
     const command = program.commands.get(id);
+    // What is done to the text of the notes is in their text.
+    if (id.startsWith('notes.') && program.pane === 'notes') return;
+    this.#writeNotes();
+    // A key of a dialog or a text says nothing by itself; what it changed is recorded as that (`changed`), or missed.
+    if (command?.inPalette === false) return;
     const group = this.#changedSince();
     if (command === undefined || !mayBeStep(id)) return;
     // What asks for something is recorded as what it comes to; a new line, once its title is there.
@@ -75,6 +109,7 @@ export class Recording {
   /** A title was written. */
   left({ id, field, text, original, fresh }: Readonly<TitleDraft>): void {
     if (field !== 'title' || text.trim() === '' || text === original) return;
+    this.#writeNotes();
     const program = this.#program;
     const group = this.#changedSince();
     const answers: Record<string, Answer> = { text: { words: literal(text) } };
@@ -88,12 +123,26 @@ export class Recording {
     this.#add({ type: 'command', command, answers, note: '' }, group);
   }
 
-  /** Rows changed without a command: labels by their own keys or in their dialog. */
+  /** A line outside the outline became a task: in quick entry, the palette or a search. */
+  addedLine(line: string, parent: Id): void {
+    this.#writeNotes();
+    const list = this.#program.replica.row(parent);
+    const answers = {
+      text: { words: literal(line) },
+      list: { words: literal(nameOf(list) || 'Inbox'), id: parent },
+    };
+    this.#add({ type: 'command', command: 'task.addTo', answers, note: '' }, this.#changedSince());
+  }
+
+  /** Rows changed without a command: labels by their own keys or in their dialog, notes that are typed. */
   changed(changes: readonly RowChange[]): void {
     const put = new Map<Id, boolean>();
-    for (const { before, after } of changes) {
+    const { editor } = this.#program;
+    for (const { id: row, before, after } of changes) {
       if (after?.type !== 'task') continue;
       if (before === undefined) continue;
+      if (editor.notes?.id === row && fieldOf(before, 'notes') !== fieldOf(after, 'notes'))
+        this.#notes ??= { id: row, before: fieldOf(before, 'notes') ?? '' };
       const [was, now] = [registersOf(before), registersOf(after)];
       for (const register of new Set([...Object.keys(was), ...Object.keys(now)])) {
         const [, label] = LABEL.exec(register) ?? [];
@@ -101,19 +150,47 @@ export class Recording {
         if (id !== null && was[register] !== now[register]) put.set(id, now[register] === true);
       }
     }
-    for (const [id, isPut] of put) {
+    const steps = [...put].flatMap(([id, isPut]): Step[] => {
       const words = literal(labelName(this.#program.replica.row(id)));
-      if (words === '') continue;
       const command = isPut ? 'label.put' : 'label.take';
-      const step: Step = { type: 'command', command, answers: { name: { words } }, note: '' };
-      this.#program.later(() => this.#addUnlessSaid(step));
-    }
+      return words === '' ? [] : [{ type: 'command', command, answers: { name: { words } }, note: '' }];
+    });
+    this.#program.later(() => this.#addUnlessSaid(steps));
+  }
+
+  /** The notes that were written become a step: all of them, or the line that was added. */
+  #writeNotes(): void {
+    const written = this.#notes;
+    if (written === null) return;
+    this.#notes = null;
+    const { id, before } = written;
+    const after = fieldOf(this.#program.replica.row(id), 'notes') ?? '';
+    const group = this.#changedSince();
+    if (after === before) return;
+    const added = before !== '' && after.startsWith(`${before}\n`) ? after.slice(before.length + 1) : null;
+    const isLine = added !== null && added !== '' && !added.includes('\n');
+    const answers = { text: { words: literal(isLine ? added : after) } };
+    const command = isLine ? 'task.appendNotes' : 'task.setNotes';
+    this.#add({ type: 'command', command, answers, note: '' }, group);
+  }
+
+  /** What changed something without becoming a step, unless it is still being written. */
+  #miss(): void {
+    const { editor, undo } = this.#program;
+    if (this.#notes !== null || editor.title !== null || this.#words !== NONE) return;
+    const label = undo.newest?.label ?? '';
+    const group = this.#changedSince();
+    if (group !== null) this.#missed.push({ group, label });
   }
 
   /** A command that put the label on was recorded as itself. */
-  #addUnlessSaid(step: Step): void {
-    const group = this.#changedSince();
-    if (group !== null) this.#add(step, group);
+  #addUnlessSaid(steps: readonly Step[]): void {
+    const group = steps.length === 0 ? null : this.#changedSince();
+    if (group === null) this.#miss();
+    else {
+      this.#undone.length = 0;
+      this.#steps.push({ steps, group });
+    }
   }
 
   /** The answers in words; a row that was chosen is kept by its id as well. */
@@ -132,7 +209,8 @@ export class Recording {
   }
 
   #add(step: Step, group: Id | null): void {
-    this.#steps.push({ step, group });
+    this.#undone.length = 0;
+    this.#steps.push({ steps: [step], group });
   }
 
   /** The newest undo group, if it is another one than after the step before; null: nothing was changed. */
@@ -145,9 +223,21 @@ export class Recording {
 
   /** What was undone is no step. */
   #takeBack(): void {
-    this.#newest = this.#program.undo.newest?.id ?? null;
+    const { undo } = this.#program;
+    this.#newest = undo.newest?.id ?? null;
+    const done = new Set(undo.done.map(({ id }) => id));
+    const missed = this.#missed.findLastIndex(({ group }) => !done.has(group));
     const at = this.#steps.findLastIndex(({ group }) => group !== null);
-    if (at >= 0) this.#steps.splice(at, 1);
+    const group = this.#steps[at]?.group ?? null;
+    if (group !== null && !done.has(group)) this.#undone.push(...this.#steps.splice(at, 1));
+    else if (missed >= 0) this.#missed.splice(missed, 1);
+  }
+
+  /** What was undone and done again is a step again. */
+  #bringBack(): void {
+    const group = this.#changedSince();
+    const again = this.#undone.pop();
+    if (again !== undefined) this.#steps.push({ ...again, group });
   }
 }
 

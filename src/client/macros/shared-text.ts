@@ -1,6 +1,10 @@
 // A macro as text that people send each other, and reading one out of whatever was copied around it.
+import { readJson } from '#core/json.ts';
 import { failed, type Result } from '#core/result.ts';
 import { type MacroContent, readMacro, writeMacro } from './macro.ts';
+
+/** Begins the text of a macro. */
+const HEAD = 'Posthaste macro:';
 
 /** Ids of rows mean nothing to others: only their names go along. */
 const withoutIds = (macro: MacroContent): MacroContent => ({
@@ -14,11 +18,13 @@ const withoutIds = (macro: MacroContent): MacroContent => ({
 
 /** The text block of a macro. */
 export const sharedText = (macro: MacroContent): string =>
-  `Posthaste macro: ${macro.name}\n${JSON.stringify(JSON.parse(writeMacro(withoutIds(macro))), null, 2)}\n`;
+  `${HEAD} ${macro.name}\n${JSON.stringify(JSON.parse(writeMacro(withoutIds(macro))), null, 2)}\n`;
 
 /** The macro in a text. The problem is a sentence. */
 export function macroIn(text: string): Result<MacroContent, string> {
   const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
-  if (start < 0 || end < start) return failed('There’s no macro in the clipboard.');
-  return readMacro(text.slice(start, end + 1));
+  const json = start < 0 ? '' : text.slice(start, end + 1);
+  if (text.includes(HEAD) && readJson(json) === undefined)
+    return failed('The end of this macro is missing. Copy all of its text.');
+  return json === '' ? failed('There’s no macro in the clipboard.') : readMacro(json);
 }

@@ -8,8 +8,9 @@ import type { PartHooks } from '../app/part.ts';
 import { within } from '../app/portions.ts';
 import type { ArgumentValues, CommandResult } from '../commands/command.ts';
 import type { Program } from '../app/program.ts';
-import { announced, type Command, define } from '../commands/define.ts';
+import { announced, type Command, define, refused } from '../commands/define.ts';
 import { lazyParts, loadLazyParts } from '../loading/lazy-parts.ts';
+import type { Binding } from '../keys/keymap.ts';
 import type { TitleDraft } from '../text/editor.ts';
 import type { Draft } from './editor/draft.ts';
 import { lazyMacros } from './lazy.ts';
@@ -27,6 +28,21 @@ export interface RecordingPlace {
 /** Looking for macros among all rows holds up nothing for longer than this. */
 const PORTION_MS = 4;
 
+/** The command of a macro. */
+const OF_MACRO = /^macro\.[a-p]{32}$/;
+
+/** What the key of a deleted macro does. */
+const goneCommand = (id: string): Command =>
+  define({
+    id,
+    title: 'A macro that was deleted',
+    group: 'Application',
+    icon: 'macro',
+    inPalette: false,
+    run: () =>
+      refused('That macro was deleted. Undo brings it back, and its key can be given to another command.'),
+  });
+
 /** The macros, and what is being recorded. */
 export class MacroShelf implements PartHooks {
   readonly program: Program;
@@ -39,6 +55,9 @@ export class MacroShelf implements PartHooks {
   #into: RecordingPlace | null = null;
   readonly #macros = new Map<Id, Macro>();
   #commands: readonly Command[] = [];
+  #bindings: readonly Binding[] = [];
+  /** Commands of macros that are gone and still have a key. */
+  #gone: readonly string[] = [];
   #isClosed = false;
 
   constructor(program: Program) {
@@ -63,6 +82,8 @@ export class MacroShelf implements PartHooks {
     const { program } = this;
     program.leaveText();
     program.editor.flush();
+    // A command that has to be loaded first would change something only after it was recorded.
+    void this.load().catch(() => undefined);
     return program.inputQueue.enter(lazyMacros, ({ Recording }) => {
       this.#recording = new Recording(program);
       this.#into = into;
@@ -118,6 +139,10 @@ export class MacroShelf implements PartHooks {
 
   asked(words: ArgumentValues): void {
     this.#now?.asked(words);
+  }
+
+  addedLine(line: string, parent: Id): void {
+    this.#now?.addedLine(line, parent);
   }
 
   leftText(draft: Readonly<TitleDraft>): void {
@@ -176,8 +201,25 @@ export class MacroShelf implements PartHooks {
     return true;
   }
 
+  /** Keys are given and taken. */
+  settle(): void {
+    const { bindings } = this.program.labelKeys.keymap;
+    if (bindings === this.#bindings) return;
+    this.#bindings = bindings;
+    const gone = this.#goneOf(bindings);
+    if (gone.join() !== this.#gone.join()) this.#remake();
+  }
+
+  /** Commands that have a key, and were macros. */
+  #goneOf(bindings: readonly Binding[]): readonly string[] {
+    const kept = new Set([...this.#macros.keys()].map((id) => macroCommand(id)));
+    const commands = new Set(bindings.map(({ command }) => command));
+    return [...commands].filter((command) => OF_MACRO.test(command) && !kept.has(command));
+  }
+
   #remake(): void {
-    const made = this.all.map((macro) => this.#commandFor(macro));
+    this.#gone = this.#goneOf(this.program.labelKeys.keymap.bindings);
+    const made = [...this.all.map((macro) => this.#commandFor(macro)), ...this.#gone.map(goneCommand)];
     const { parts } = this.program;
     const others = parts.commands.filter((command) => !this.#commands.includes(command));
     parts.commands = [...others, ...made];

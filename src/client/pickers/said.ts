@@ -5,6 +5,7 @@ import type { Program } from '../app/program.ts';
 import { givenWhen, parsed } from './given.ts';
 import { phraseContext } from './phrase-context.ts';
 import type { PickerKind } from './picker.ts';
+import { readReminders } from './remind-picker.ts';
 
 interface Answered {
   /** What stood in the field. */
@@ -23,7 +24,11 @@ export function saidFor(program: Program, kind: PickerKind, { query, label, valu
     if (words === '') return false;
     if (kind === 'repeat')
       return readRepeat(words, phraseContext(program, null), { vocabulary: english }).length > 0;
-    if (kind !== 'due' && kind !== 'start' && kind !== 'snooze') return false;
+    if (kind === 'remind') {
+      const [first] = readReminders(words, program);
+      return first !== undefined && JSON.stringify({ add: first }) === value;
+    }
+    if (kind !== 'due' && kind !== 'start' && kind !== 'snooze' && kind !== 'once') return false;
     const given = givenWhen(program, words);
     return given !== null && JSON.stringify(given.when) === JSON.stringify(made['when'] ?? null);
   };

@@ -7,6 +7,7 @@ import type { LabelChosenView, LabelEntryView, LabelManagerView } from '#client/
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
+import { Switch } from '../parts/switch.tsx';
 import { Button } from './button.tsx';
 import own from './label-manager.module.css';
 import { keysIn } from '../platform/input/options.ts';
@@ -128,7 +129,7 @@ function Groups({
   );
 }
 
-function Switch({
+function Turn({
   what,
   action,
   isOn,
@@ -148,15 +149,11 @@ function Switch({
         {what}
       </span>
       <label className={own.check}>
-        <input
-          type="checkbox"
-          role="switch"
-          className={own.switch}
+        <Switch
           aria-labelledby={`label-${action} label-${action}-name`}
           aria-describedby={`label-${action}-hint`}
-          aria-checked={isOn}
-          checked={isOn}
-          onChange={(event) => app.answer('labelManager', { action, isOn: event.currentTarget.checked })}
+          isOn={isOn}
+          onTurn={(turned) => app.answer('labelManager', { action, isOn: turned })}
         />
         <span id={`label-${action}-name`}>{name}</span>
       </label>
@@ -198,7 +195,7 @@ function Tasks({ chosen }: { readonly chosen: LabelChosenView }) {
 
 function Exclusive({ group }: { readonly group: { readonly name: string; readonly exclusive: boolean } }) {
   return (
-    <Switch
+    <Turn
       what={`Group “${group.name}”`}
       action="exclusive"
       isOn={group.exclusive}
@@ -238,7 +235,7 @@ function Chosen({
         </>
       )}
       {list === null ? (
-        <Switch
+        <Turn
           what="Private"
           action="private"
           isOn={isPrivate}

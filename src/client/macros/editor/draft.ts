@@ -71,6 +71,13 @@ export class Draft {
     return new Draft(this.#macro, this.spot, this.field, { text, id, before: this.#before });
   }
 
+  /** Where its step or variable is now. */
+  at(index: number): Draft {
+    const { field, text } = this;
+    const typed = { text, id: this.#id, before: this.#before };
+    return new Draft(this.#macro, { ...this.spot, index }, field, typed);
+  }
+
   /** The macro with what was typed. `free`: a name that no other macro has. The problem is a sentence. */
   into(macro: MacroContent, free: (name: string) => string): Result<Written, string> {
     const { kind } = this.spot;

@@ -121,6 +121,8 @@ export type MacroEditorMove =
   /** The list has got it, or the field for a new step. */
   | { readonly action: 'atList' }
   | { readonly action: 'atAdding' }
+  /** Something beside the list that is no text has it. */
+  | { readonly action: 'atControl' }
   | { readonly action: 'draft'; readonly field: MacroField; readonly text: string; readonly caret: number }
   | { readonly action: 'query'; readonly text: string };
 

@@ -3,18 +3,17 @@
 import type { Id } from '#core/ids.ts';
 import { type ListMove, movedTo, moveOf } from '../../dialogs/list-cursor.ts';
 import type { OpenDialog } from '../../dialogs/open-dialog.ts';
-import { reopenAfter } from '../../dialogs/reopening.ts';
 import type { Program } from '../../app/program.ts';
-import { openKeyEditor } from '../../keys/lazy.ts';
 import { quoted } from '../../text/editor.ts';
 import { macroCommand, type MacroContent, most, type Step } from '../macro.ts';
 import { freeName, linkOf } from '../naming.ts';
 import type { MacroShelf } from '../shelf.ts';
 import { sharedText } from '../shared-text.ts';
-import { tryMacro } from '../trial/lazy.ts';
 import { addables } from './adding.ts';
 import { type Completion, completionOf, questionOf } from './completing.ts';
 import { Draft, type Spot } from './draft.ts';
+import { byKey } from './by-key.ts';
+import { followed } from './following.ts';
 import { freeVariable, withInserted, withoutStep, withShifted, withVariable } from './edits.ts';
 import type {
   MacroEditorAction,
@@ -23,6 +22,7 @@ import type {
   MacroEditorView,
   MacroField,
 } from './editor-view.ts';
+import { deleteIt, giveItAKey, type LeftEditor, recordInto, runIt, tryIt } from './leaving.ts';
 import { ScriptCheck } from './script-check.ts';
 import { chosenView, entriesOf } from './showing.ts';
 
@@ -31,21 +31,9 @@ const TOO_LARGE = 'A macro can have 64 KB. This change doesn’t fit.';
 type Wanted = MacroEditorView['wanted'];
 
 /** The focus goes somewhere. */
-const GOING: ReadonlySet<MacroEditorAction['action']> = new Set(['leave', 'atList', 'atAdding']);
+const GOING: ReadonlySet<MacroEditorAction['action']> = new Set(['leave', 'atList', 'atAdding', 'atControl']);
 
 const NAMES: ReadonlySet<MacroField> = new Set(['name', 'variable']);
-
-const BY_KEY: Readonly<Record<string, MacroEditorAction>> = {
-  'steps.add': { action: 'add' },
-  'steps.variable': { action: 'variable' },
-  'steps.earlier': { action: 'shift', by: -1 },
-  'steps.later': { action: 'shift', by: 1 },
-  'steps.duplicate': { action: 'duplicate' },
-  'steps.remove': { action: 'remove' },
-  'steps.record': { action: 'record' },
-  'steps.key': { action: 'key' },
-  'steps.run': { action: 'run' },
-};
 
 /** The dialog of a macro. Every change is stored at once. */
 export class MacroEditor implements OpenDialog {
@@ -59,6 +47,8 @@ export class MacroEditor implements OpenDialog {
   #active: number;
   /** The field that has the focus; null: the list has it. */
   #field: MacroField | null = null;
+  /** Something else beside the list has it: a switch, an icon, a button. */
+  #isBeside = false;
   #draft: Draft | null = null;
   #completion: (Completion & { readonly field: MacroField; readonly active: number }) | null = null;
   #adding: { readonly query: string; readonly active: number; readonly hasFocus: boolean } | null = null;
@@ -127,12 +117,14 @@ export class MacroEditor implements OpenDialog {
     }
     if (command === 'options.choose') return this.#chosenByKey();
     if (command === 'steps.check') return { action: this.#field === 'source' ? 'check' : 'try' };
-    return BY_KEY[command] ?? null;
+    return byKey[command] ?? null;
   }
 
   undo(): void {
     if (!this.#commit()) return this.#draw();
     const outcome = this.#program.run('edit.undo');
+    // It is said here, and once.
+    this.#program.messages.clear();
     if (outcome.type === 'done') this.#say(outcome.announce ?? '');
     else if (outcome.type === 'refused') this.#say(outcome.reason, outcome.tone === undefined);
     this.#revision += 1;
@@ -155,7 +147,8 @@ export class MacroEditor implements OpenDialog {
       }
       if (this.#commit()) this.#want('entries');
       else if (wasSaid) return false;
-    } else return false;
+    } else if (this.#isBeside) this.#want('entries');
+    else return false;
     this.#draw();
     return true;
   }
@@ -180,10 +173,33 @@ export class MacroEditor implements OpenDialog {
     }
     if (stored !== null) {
       const { id: _, ...content } = stored;
-      this.#macro = content;
+      this.#take(content);
       this.#isStored = true;
     }
     this.#draw();
+  }
+
+  /** As another device left it. The chosen entry is followed; what is typed into a step that is gone makes it a step again. */
+  #take(macro: MacroContent): void {
+    const spot = this.#spot;
+    const index = followed(this.#macro, macro, spot);
+    this.#macro = macro;
+    if (index === spot.index) return;
+    const isWriting = this.#field !== null;
+    if (index !== null) {
+      this.#active += index - spot.index;
+      this.#draft = this.#draft?.at(index) ?? null;
+      if (this.#field !== null) this.#want(this.#field);
+    } else if (this.#draft !== null && spot.kind === 'step') {
+      const { field } = this.#draft;
+      if (!this.#commit()) return;
+      this.#want(field);
+      this.#say('Another device removed this step. What you typed makes it a step again.');
+    } else {
+      this.#draft = null;
+      if (isWriting || this.#isBeside) this.#want('entries');
+      this.#say(`Another device removed the ${spot.kind} that was chosen.`);
+    }
   }
 
   #draw(): void {
@@ -241,6 +257,12 @@ export class MacroEditor implements OpenDialog {
   #want(place: Wanted['place'], at: Wanted['at'] = null): void {
     this.#wanted = { place, at, turn: this.#wanted.turn + 1 };
     if (place === 'entries' || place === 'adding') this.#field = null;
+    this.#isBeside = false;
+  }
+
+  /** The fields are made anew where their entry has another number: the focus stays in them, or goes to the list. */
+  #stay(): void {
+    this.#want(this.#field ?? 'entries');
   }
 
   #say(text: string, isError = false): void {
@@ -265,6 +287,7 @@ export class MacroEditor implements OpenDialog {
   #enter(field: MacroField): void {
     if (this.#field !== field && this.#draft?.field !== field && !this.#commit()) return;
     this.#field = field;
+    this.#isBeside = false;
     this.#completion = null;
     this.#focusAdding(false);
   }
@@ -337,8 +360,10 @@ export class MacroEditor implements OpenDialog {
         return;
       case 'atList':
       case 'atAdding':
+      case 'atControl':
         if (!this.#commit()) return;
         this.#field = null;
+        this.#isBeside = action.action === 'atControl';
         return this.#focusAdding(action.action === 'atAdding');
       default:
         if (this.#commit()) this.#change(action);
@@ -399,15 +424,18 @@ export class MacroEditor implements OpenDialog {
   ): void {
     switch (action) {
       case 'record':
-        return this.#record();
+        return recordInto(
+          this.#left,
+          this.#spot.kind === 'step' ? this.#spot.index + 1 : this.#macro.steps.length,
+        );
       case 'run':
-        return this.#run();
+        return runIt(this.#left);
       case 'try':
-        return this.#try();
+        return tryIt(this.#left);
       case 'check':
         return this.#checkScript();
       case 'key':
-        return this.#setKey();
+        return giveItAKey(this.#left);
       case 'copyLink':
         return this.#copy(linkOf(this.#id), 'Copied the link.');
       case 'copyText':
@@ -415,7 +443,7 @@ export class MacroEditor implements OpenDialog {
       case 'copyMacro':
         return this.#copyMacro();
       case 'delete':
-        return this.#delete();
+        return deleteIt(this.#left, this.#isStored);
     }
   }
 
@@ -467,19 +495,28 @@ export class MacroEditor implements OpenDialog {
     const { kind, index } = this.#spot;
     if (kind !== 'step') return;
     const macro = withShifted(this.#macro, index, by);
-    if (macro !== this.#macro && this.#store(macro, `moved a step of ${quoted(this.#macro.name)}`))
+    if (macro === this.#macro) this.#say(`It’s the ${by < 0 ? 'first' : 'last'} step.`);
+    else if (this.#store(macro, `moved a step of ${quoted(this.#macro.name)}`)) {
       this.#active += by;
+      this.#say(`Moved to step ${this.#active} of ${macro.steps.length}.`);
+    }
+    this.#stay();
   }
 
   #duplicate(): void {
     const { kind, index } = this.#spot;
     const step = kind === 'step' ? this.#macro.steps[index] : undefined;
-    if (step !== undefined) this.#insert(step, `duplicated a step of ${quoted(this.#macro.name)}`);
+    if (step === undefined) return this.#say('Choose a step to duplicate it.');
+    const at = this.#active;
+    this.#insert(step, `duplicated a step of ${quoted(this.#macro.name)}`);
+    if (this.#active !== at) this.#say(`Duplicated as step ${this.#active} of ${this.#macro.steps.length}.`);
+    this.#stay();
   }
 
   #remove(): void {
     const { kind, index } = this.#spot;
-    if (kind === 'macro') return;
+    if (kind === 'macro')
+      return this.#say('This removes steps and variables. For the macro itself, choose “Delete macro.”');
     const { variables, name } = this.#macro;
     const macro =
       kind === 'step'
@@ -489,49 +526,17 @@ export class MacroEditor implements OpenDialog {
     this.#want('entries');
   }
 
-  #record(): void {
-    const at = this.#spot.kind === 'step' ? this.#spot.index + 1 : this.#macro.steps.length;
-    const program = this.#program;
-    program.run('dialog.close');
-    const result = this.#shelf.startRecording({ id: this.#id, macro: this.#macro, at });
-    if (result.type === 'done' && result.announce !== undefined) program.say(result.announce);
-  }
-
-  #run(): void {
-    const program = this.#program;
-    program.run('dialog.close');
-    program.run(this.#command);
-  }
-
-  /** Comes back when the trial is closed, but not when the macro was run from it. */
-  #try(): void {
-    const program = this.#program;
-    const shelf = this.#shelf;
-    const macro = { id: this.#id, ...this.#macro };
-    const start = { id: this.#id, at: this.#active };
-    const { newest } = program.undo;
-    program.run('dialog.close');
-    tryMacro(shelf, macro);
-    reopenAfter(
-      program,
-      () => program.dialog.open(new MacroEditor(shelf, start, this.#macro)),
-      () => program.undo.newest === newest && !shelf.isRunning,
-    );
+  /** As it is left for something that may come back to it. */
+  get #left(): LeftEditor {
+    const [shelf, id, macro, at] = [this.#shelf, this.#id, this.#macro, this.#active];
+    const again = () => this.#program.dialog.open(new MacroEditor(shelf, { id, at }, macro));
+    return { shelf, id, macro, again };
   }
 
   #checkScript(): void {
     const { kind, index } = this.#spot;
     const step = kind === 'step' ? this.#macro.steps[index] : undefined;
     if (step?.type === 'script') this.#check.run(this.#macro, { index, source: step.source });
-  }
-
-  #setKey(): void {
-    const program = this.#program;
-    const start = { id: this.#id, at: this.#active };
-    const shelf = this.#shelf;
-    program.run('dialog.close');
-    openKeyEditor(program, this.#macro.name);
-    reopenAfter(program, () => program.dialog.open(new MacroEditor(shelf, start)));
   }
 
   #copy(text: string, said: string): void {
@@ -556,13 +561,5 @@ export class MacroEditor implements OpenDialog {
     const editor = new MacroEditor(this.#shelf, { id, at: 0 });
     editor.nameIt();
     program.dialog.open(editor);
-  }
-
-  #delete(): void {
-    const { name } = this.#macro;
-    const program = this.#program;
-    program.run('dialog.close');
-    if (this.#isStored) this.#shelf.remove(this.#id, `deleted the macro ${quoted(name)}`);
-    program.say(`Deleted the macro ${quoted(name)}.`, { undo: this.#isStored });
   }
 }

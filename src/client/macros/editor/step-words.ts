@@ -5,6 +5,7 @@ import { iconOfCommand } from '../../palette/command-icons.ts';
 import { builtIns, namesIn } from '../variables.ts';
 import type { MacroContent, Step, Variable } from '../macro.ts';
 import { mayBeStep } from '../running.ts';
+import { answerProblem } from './answer-problem.ts';
 import type { AnswerView, MacroEntryView } from './editor-view.ts';
 
 const SHOWN = 80;
@@ -34,17 +35,16 @@ function unknownName(macro: MacroContent, step: Extract<Step, { type: 'command' 
 export function stepProblem(program: Program, macro: MacroContent, step: Step): string | null {
   if (step.type === 'script') return step.source.trim() === '' ? 'There’s no script yet.' : null;
   const command = program.commands.get(step.command);
-  if (command === undefined)
-    return step.command.startsWith('macro.')
-      ? 'That macro is gone.'
-      : 'This version doesn’t have this command.';
+  const isMacro = step.command.startsWith('macro.');
+  if (isMacro && command?.inPalette !== true) return 'That macro is gone.';
+  if (command === undefined) return 'This version doesn’t have this command.';
   if (!mayBeStep(command.id)) return 'It can’t be part of a macro.';
   const unanswered = command.args.find(({ name, kind }) => {
     const words = step.answers[name]?.words ?? '';
     return words.trim() === '' && kind !== 'text';
   });
   if (unanswered !== undefined) return `It needs an answer: ${unanswered.prompt}`;
-  return unknownName(macro, step);
+  return unknownName(macro, step) ?? answerProblem(program, macro, step, command);
 }
 
 /** A step as a line of the list. */

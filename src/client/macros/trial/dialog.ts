@@ -15,6 +15,7 @@ import { detailsOf, lineOf, summaryOf } from './telling.ts';
 import { dryRun, type Trial } from './trial.ts';
 import type { MacroTrialAction, MacroTrialView, TrialLine } from './trial-view.ts';
 
+const TENTHS = 10;
 /** Things that are listed; of the others the number is said. */
 const MOST_LISTED = 200;
 
@@ -29,6 +30,8 @@ export class MacroTrial implements OpenDialog {
   #problem: string | null = null;
   #lines: readonly TrialLine[] = [];
   #active = 0;
+  /** How much of the tasks it has read. */
+  #percent = 0;
 
   /** `macro`: one of the shelf, or one that is still being written. */
   constructor(shelf: MacroShelf, macro: Macro) {
@@ -89,7 +92,10 @@ export class MacroTrial implements OpenDialog {
     let problem = 'Your tasks are still loading. Try it again in a moment.';
     try {
       await this.#shelf.load();
-      trial = await dryRun(this.#shelf, this.#macro, this.#given);
+      trial = await dryRun(this.#shelf, this.#macro, this.#given, {
+        isLeft: () => !program.dialog.isOf(this),
+        told: (share) => program.act(() => this.#prepared(share)),
+      });
     } catch (error) {
       problem = `It couldn’t be tried: ${error instanceof Error ? error.message : String(error)}`;
     }
@@ -102,8 +108,15 @@ export class MacroTrial implements OpenDialog {
       this.#lines = speaking === null ? [] : listed.map((row) => lineOf(row, speaking));
       this.#step = 'shown';
       this.refresh();
-      program.messages.announce(this.#summary.join(' '));
     });
+  }
+
+  /** Said in tenths: each would be drawn. */
+  #prepared(share: number): void {
+    const percent = Math.floor(share * TENTHS) * TENTHS;
+    if (!this.#program.dialog.isOf(this) || percent === this.#percent) return;
+    this.#percent = percent;
+    this.refresh();
   }
 
   get #summary(): readonly string[] {
@@ -137,6 +150,7 @@ export class MacroTrial implements OpenDialog {
     return {
       name: quoted(this.#macro.name),
       step: this.#step,
+      percent: this.#percent,
       questions: this.#step === 'asking' ? this.#asked : [],
       summary: this.#summary,
       lines: this.#lines,

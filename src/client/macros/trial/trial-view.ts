@@ -20,6 +20,8 @@ export interface TrialLine {
 export interface MacroTrialView {
   readonly name: string;
   readonly step: 'asking' | 'trying' | 'shown';
+  /** While it is tried: how much of the tasks it has read. */
+  readonly percent: number;
   /** What it asks for, with what is offered. */
   readonly questions: readonly { readonly name: string; readonly value: string }[];
   /** What would change in numbers, and where it would stop: whole sentences. */

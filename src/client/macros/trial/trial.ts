@@ -2,10 +2,12 @@
 // quiet-platform.ts), and says what would change. What the person has, sees and selected stays as it is.
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
+import type { IsOver } from '#sync/query/scan.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { createApp } from '../../app/create-app.ts';
 import { definePart } from '../../app/part.ts';
+import { within } from '../../app/portions.ts';
 import type { Program } from '../../app/program.ts';
 import { findingOf, textIndexOf } from '../../search/searching.ts';
 import { smartLists } from '../../search/smart-lists.ts';
@@ -13,7 +15,7 @@ import { taskClipboard } from '../../transfer/task-clipboard.ts';
 import type { Macro } from '../macro.ts';
 import { type End, type Macros, runMacro } from '../running.ts';
 import type { Values } from '../variables.ts';
-import { engineApart } from './apart.ts';
+import { type EngineApart, engineApart } from './apart.ts';
 import { type OutcomeRow, outcomeOf } from './outcome.ts';
 import { quietPlatform } from './quiet-platform.ts';
 
@@ -25,16 +27,31 @@ export interface Trial {
   readonly replica: Replica;
 }
 
-/** An app that nobody sees. */
+/** An app that nobody sees, without rows until it is filled. */
 interface Stage {
   readonly program: Program;
+  readonly filling: EngineApart['filling'];
   close(): Promise<void>;
 }
 
-/** Null: rows are still being read. `seeks`: smart lists are opened in it. */
-function stageFor(program: Program, seeks: boolean): Stage | null {
-  const engine = engineApart(program.engine);
-  if (engine === null) return null;
+/** How a trial goes on while it is prepared. */
+export interface Preparing {
+  /** Told from 0 to 1, as rows are read. */
+  readonly told?: (share: number) => void;
+  /** Nobody waits for it any more. */
+  readonly isLeft?: () => boolean;
+}
+
+/** Nothing is held up for longer than this. */
+const PORTION_MS = 8;
+/** Of these, the text is read at once. */
+const TEXTS = 200;
+
+/** Null: rows are still being read. */
+function stageFor(program: Program): Stage | null {
+  const apart = engineApart(program.engine);
+  if (apart === null) return null;
+  const { engine, filling } = apart;
   let found: Program | null = null;
   const seen = definePart({
     name: 'Trial',
@@ -45,17 +62,55 @@ function stageFor(program: Program, seeks: boolean): Stage | null {
   });
   const app = createApp({ engine, platform: quietPlatform(program.platform), parts: [seen] });
   const own: Program = must(found as Program | null, 'the part has been created');
-  own.act(() => standAs(own, program, seeks));
-  return { program: own, close: () => app.close() };
+  return { program: own, filling, close: () => app.close() };
+}
+
+/** Does work in portions, between which keys and frames come. False: nobody waits for it any more. */
+async function inPortions(
+  { replica, later }: Pick<Program, 'replica' | 'later'>,
+  work: (isOver: IsOver) => boolean,
+  isLeft: () => boolean,
+): Promise<boolean> {
+  while (!work(within(replica, PORTION_MS))) {
+    await new Promise<void>((resolve) => later(resolve));
+    if (isLeft()) return false;
+  }
+  return true;
+}
+
+/** Brings all rows, and their texts where something searches them. */
+async function fill(
+  { program: own, filling }: Stage,
+  { program, seeks }: { readonly program: Program; readonly seeks: boolean },
+  { told, isLeft = () => false }: Preparing,
+): Promise<boolean> {
+  const turns = { replica: program.replica, later: (work: () => void) => program.later(work) };
+  const isFilled = await inPortions(
+    turns,
+    (isOver) => {
+      const isDone = own.act(() => filling.fill(isOver));
+      if (!isDone) told?.(filling.share);
+      return isDone;
+    },
+    isLeft,
+  );
+  const index = textIndexOf(own);
+  const read = (isOver: IsOver) => {
+    do index.readSome(TEXTS);
+    while (!index.isReady && !isOver());
+    return index.isReady;
+  };
+  // Smart lists ask them, also those that a step opens.
+  return isFilled && (!seeks || (await inPortions(turns, read, isLeft)));
 }
 
 /** Opens what is open, and selects what is selected. */
-function standAs(own: Program, program: Program, seeks: boolean): void {
+function standAs(own: Program, program: Program): void {
   const { workspace, query, pane, sidebar, notesOpen } = program;
   if (workspace.away.showsSnoozed) own.show(own.workspace.away.showSnoozed(true));
-  // Smart lists ask it, also those that a step opens.
-  if (seeks || program.part(smartLists).open !== null) textIndexOf(own).readSome(Number.MAX_SAFE_INTEGER);
   own.workspace.open(workspace.place);
+  // Back and forward lead where they lead here.
+  own.workspace.visits.take(workspace.visits);
   if (workspace.results !== null && query !== null) findingOf(own).find(query);
   // What fills in portions is needed now.
   if (own.part(smartLists).open !== null) own.part(smartLists).wake();
@@ -92,19 +147,25 @@ function watch({ replica }: Program): ReadonlyMap<Id, Row | undefined> {
 }
 
 /**
- * What a macro would come to on what is selected now; null: rows are still being read. `macros`: those that it may run, with
- * everything loaded. What is being typed counts once it was committed.
+ * What a macro would come to on what is selected now; null: rows are still being read, or nobody waits for it any more. `macros`:
+ * those that it may run, with everything loaded. What is being typed counts once it was committed.
  */
 export async function dryRun(
   macros: Pick<Macros, 'program' | 'find'>,
   macro: Macro,
   given: Values,
+  preparing: Preparing = {},
 ): Promise<Trial | null> {
-  const stage = stageFor(macros.program, opens(macros, macro));
+  const seen = macros.program;
+  const targets = seen.workspace.targets();
+  const stage = stageFor(seen);
   if (stage === null) return null;
   const { program } = stage;
-  const before = watch(program);
   try {
+    const seeks = opens(macros, macro) || seen.part(smartLists).open !== null;
+    if (!(await fill(stage, { program: seen, seeks }, preparing))) return null;
+    program.act(() => standAs(program, seen));
+    const before = watch(program);
     const end = await new Promise<End>((resolve) => {
       const own: Macros = {
         program,
@@ -113,7 +174,7 @@ export async function dryRun(
         load: () => Promise.resolve(),
         find: (command) => macros.find(command),
       };
-      program.workspace.held = macros.program.workspace.targets();
+      program.workspace.held = targets;
       const begun = runMacro(own, macro, given, { ended: resolve, isKnown: true });
       program.workspace.held = null;
       if (begun.type === 'refused') resolve({ type: 'stopped', at: '', reason: begun.reason });

@@ -1,17 +1,18 @@
 // The fields of what is chosen in the macro editor: the macro itself, a step with the answers of its command, a script, a variable.
 import { macroIcons } from '#client/macros/macro.ts';
-import type { MacroChosenView } from '#client/macros/editor/editor-view.ts';
+import type { MacroChosenView, MacroEditorDeed } from '#client/macros/editor/editor-view.ts';
 import { counted } from '#core/counted.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Keys } from '../../parts/keycap.tsx';
 import { PaletteIconOf } from '../../parts/palette-icon.tsx';
+import { Switch } from '../../parts/switch.tsx';
 import { keysIn } from '../../platform/input/options.ts';
 import { Button } from '../button.tsx';
 import own from './editor.module.css';
 import { type Around, Field } from './field.tsx';
 import { Script } from './script.tsx';
 
-function Switch({
+function Turn({
   action,
   what,
   name,
@@ -32,16 +33,12 @@ function Switch({
       </span>
       <div className={own.control}>
         <label className={own.check}>
-          <input
-            type="checkbox"
-            role="switch"
-            className={own.switch}
+          <Switch
             data-option=""
             aria-labelledby={`macro-${action} macro-${action}-name`}
             aria-describedby={`macro-${action}-hint`}
-            aria-checked={isOn}
-            checked={isOn}
-            onChange={(event) => app.answer('macroEditor', { action, isOn: event.currentTarget.checked })}
+            isOn={isOn}
+            onTurn={(turned) => app.answer('macroEditor', { action, isOn: turned })}
             {...keysIn('dialog.macroEditor', 'list')}
           />
           <span id={`macro-${action}-name`}>{name}</span>
@@ -101,7 +98,7 @@ function About({
           </Button>
         </div>
       </div>
-      <Switch
+      <Turn
         action="links"
         what="Links"
         name="Links and programs may run it"
@@ -171,7 +168,7 @@ function Variable({
         }
         {...around}
       />
-      <Switch
+      <Turn
         action="asked"
         what="Value"
         name="Ask each time"
@@ -183,6 +180,26 @@ function Variable({
   );
 }
 
+/** What keys do with a step or a variable, for a pointer. */
+function Deeds({ isStep }: { readonly isStep: boolean }) {
+  const app = useApp();
+  const deed = (words: string, command: string, action: MacroEditorDeed) => (
+    <Button onClick={() => app.answer('macroEditor', action)}>
+      {words} <Keys caps={app.keysOf(command)[0]} />
+    </Button>
+  );
+  return (
+    <div className={own.last}>
+      {isStep && deed('Move up', 'steps.earlier', { action: 'shift', by: -1 })}
+      {isStep && deed('Move down', 'steps.later', { action: 'shift', by: 1 })}
+      {isStep && deed('Duplicate', 'steps.duplicate', { action: 'duplicate' })}
+      {deed('Remove', 'steps.remove', { action: 'remove' })}
+    </div>
+  );
+}
+
+const isText = (element: Element) => element.matches('input[type=text], textarea');
+
 const titleOf = (chosen: MacroChosenView): string => {
   if (chosen.kind === 'macro') return 'Macro';
   if (chosen.kind === 'variable') return 'Variable';
@@ -190,6 +207,7 @@ const titleOf = (chosen: MacroChosenView): string => {
 };
 
 export function ChosenEntry({ chosen, ...around }: Around & { readonly chosen: MacroChosenView }) {
+  const app = useApp();
   const key = chosen.kind === 'step' || chosen.kind === 'script' ? chosen.number : chosen.kind;
   return (
     <section
@@ -198,12 +216,14 @@ export function ChosenEntry({ chosen, ...around }: Around & { readonly chosen: M
       aria-label={titleOf(chosen)}
       data-options=""
       data-ph="macro-chosen"
+      onFocus={({ target }) => isText(target) || app.answer('macroEditor', { action: 'atControl' })}
     >
       <h3 className={own.heading}>{titleOf(chosen)}</h3>
       {chosen.kind === 'macro' && <About chosen={chosen} {...around} />}
       {chosen.kind === 'step' && <CommandStep chosen={chosen} {...around} />}
       {chosen.kind === 'script' && <Script chosen={chosen} {...around} />}
       {chosen.kind === 'variable' && <Variable chosen={chosen} {...around} />}
+      {chosen.kind !== 'macro' && <Deeds isStep={chosen.kind !== 'variable'} />}
     </section>
   );
 }

@@ -124,9 +124,11 @@ function Entries({ macro }: { readonly macro: MacroEditorView }) {
   const app = useApp();
   const { entries, active, wanted } = macro;
   const list = useRef<HTMLDivElement>(null);
+  const { length } = entries;
+  // Not whenever something is typed: on a phone that would scroll away from the field, or from below a finger.
   useEffect(() => {
     document.getElementById(entryId(active))?.scrollIntoView({ block: 'nearest' });
-  }, [active, entries]);
+  }, [active, length]);
   const steps = entries.filter(({ kind }) => kind === 'step');
   const variables = entries.filter(({ kind }) => kind === 'variable');
   const [about] = entries;

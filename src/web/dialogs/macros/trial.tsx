@@ -150,7 +150,11 @@ export function MacroTrial({ trial }: { readonly trial: MacroTrialView }) {
         <CloseButton />
       </div>
       <div role="status" className={own.summary} data-ph="macro-trial-summary">
-        {step === 'trying' && <p>Trying…</p>}
+        {step === 'trying' && (
+          <p>
+            Trying… <span aria-hidden="true">{trial.percent > 0 && `${trial.percent}%`}</span>
+          </p>
+        )}
         {summary.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}

@@ -45,6 +45,8 @@ class Settling {
   readonly #labels = new Map<string, ImportedLabel>();
   readonly #ids = new Set<string>();
   readonly #listIds = new Set<string>();
+  /** How often an id was there, so that many equal ones cost no more. */
+  readonly #again = new Map<string, number>();
   hasIds = true;
   count = 0;
 
@@ -81,7 +83,11 @@ class Settling {
       return null;
     }
     let unique = id;
-    for (let again = 2; seen.has(unique); again += 1) unique = `${id}#${again}`;
+    while (seen.has(unique)) {
+      const again = (this.#again.get(id) ?? 1) + 1;
+      this.#again.set(id, again);
+      unique = `${id}#${again}`;
+    }
     if (unique !== id) this.#tools.losses.add('duplicate', '', 'task', title);
     seen.add(unique);
     return unique;
@@ -151,7 +157,7 @@ class Settling {
     const notes = fitNotes(paragraphs(title.rest, raw.notes, unread.join('\n')));
     if (notes.rest !== '') losses.add('long-text', '', 'nowhere', title.text);
     const doneAt = raw.done?.at ? this.#dates.moment(raw.done.at, writtenAt) : null;
-    if (raw.done && doneAt === null) losses.add('completed-moment', '', 'today', title.text);
+    if (raw.done && doneAt === null) losses.add('completed-moment', '', 'now', title.text);
     return {
       id: this.#idOf(raw.id, this.#ids, title.text),
       title: title.text === '' && notes.text !== '' ? UNTITLED : title.text,

@@ -246,8 +246,9 @@ export class Rehearsal implements OpenDialog {
       program.dialog.show({ type: 'import', busy: false, progress: 1, problems });
     }
     const list = summary.lists.find(({ isLeftOut, tasks }) => !isLeftOut && tasks > 0);
-    if (list !== undefined && isHere) program.open({ type: 'list', id: list.id });
     program.say(saidOf(standing), { undo: true });
+    // Drawing a list is work enough for a frame of its own.
+    if (list !== undefined && isHere) program.later(() => program.open({ type: 'list', id: list.id }));
   }
 
   #saveReport(): void {
@@ -262,8 +263,9 @@ export class Rehearsal implements OpenDialog {
   }
 
   #view(): RehearsalView {
-    const reckoned = this.#reckoned;
-    const rows = this.#rows;
+    // While it is under way, only how far it is.
+    const reckoned = this.#step === 'shown' ? this.#reckoned : null;
+    const rows = reckoned === null ? [] : this.#rows;
     const base = {
       step: this.#step,
       progress: this.#progress,

@@ -41,6 +41,7 @@ const MOST_BYTES = 500 * 1024 * 1024;
 const HEAD_BYTES = 4_096;
 const OWN = new RegExp(`"format"\\s*:\\s*"(?:${documentFormat}|${FORMAT})"`);
 
+/** Reads files once, and plans what they hold as often as it is asked. */
 export class ImportSession {
   readonly #ports: SessionPorts;
   readonly #fresh = new Map<object, Id>();

@@ -6,6 +6,13 @@ import { todoistCsv } from '../sources/todoist-csv.ts';
 import { todoistJson } from '../sources/todoist-json.ts';
 import { calendar } from '../sources/calendar.ts';
 import { ticktick } from '../sources/ticktick.ts';
+import { asana } from '../sources/asana.ts';
+import { google, microsoft, trello } from '../sources/boards.ts';
+import { dynalist } from '../sources/dynalist.ts';
+import { obsidian } from '../sources/obsidian.ts';
+import { omnifocusCsv, taskpaper } from '../sources/omnifocus.ts';
+import { org } from '../sources/org.ts';
+import { taskwarrior } from '../sources/taskwarrior.ts';
 import { things } from '../sources/things.ts';
 import { thingsJson } from '../sources/things-json.ts';
 import { workflowyJson, workflowyOpml, workflowyText } from '../sources/workflowy.ts';
@@ -16,12 +23,22 @@ export const formats: readonly Format[] = [
   things,
   todoistCsv,
   ticktick,
+  omnifocusCsv,
+  asana,
   todoistJson,
   thingsJson,
-  workflowyOpml,
   workflowyJson,
+  taskwarrior,
+  google,
+  trello,
+  microsoft,
+  workflowyOpml,
+  dynalist,
   workflowyText,
   calendar,
+  org,
+  obsidian,
+  taskpaper,
   outline,
   table,
   todoTxt,

@@ -115,6 +115,7 @@ const BECOMES: Readonly<Record<LossTarget, string>> = {
   metadata: 'metadata',
   'moved up': 'the deepest level',
   nowhere: 'left out',
+  now: 'the time of the import',
   notes: 'the notes',
   open: 'an open task',
   start: 'the start date',

@@ -26,6 +26,8 @@ export function readPlist(source: string | Uint8Array): Plist | null {
 
 class BrokenPlist extends Error {}
 
+const keyOf = (value: Plist) => (typeof value === 'string' ? value : '');
+
 class XmlPlist {
   readonly #tokens: readonly RegExpExecArray[];
   #at = 0;
@@ -155,7 +157,7 @@ class BinaryPlist {
     if (kind === 10) return Array.from({ length: count }, (_, item) => ref(item));
     if (kind !== 13) throw new BrokenPlist('unknown');
     return Object.fromEntries(
-      Array.from({ length: count }, (_, item): [string, Plist] => [String(ref(item)), ref(count + item)]),
+      Array.from({ length: count }, (_, item): [string, Plist] => [keyOf(ref(item)), ref(count + item)]),
     );
   }
 

@@ -151,7 +151,7 @@ class Settling {
     const notes = fitNotes(paragraphs(title.rest, raw.notes, unread.join('\n')));
     if (notes.rest !== '') losses.add('long-text', '', 'nowhere', title.text);
     const doneAt = raw.done?.at ? this.#dates.moment(raw.done.at, writtenAt) : null;
-    if (raw.done && doneAt === null) losses.add('completed-moment', '', 'today', title.text);
+    if (raw.done && doneAt === null) losses.add('completed-moment', '', 'now', title.text);
     return {
       id: this.#idOf(raw.id, this.#ids, title.text),
       title: title.text === '' && notes.text !== '' ? UNTITLED : title.text,

@@ -181,6 +181,7 @@ export type LossTarget =
   | 'metadata'
   | 'moved up'
   | 'nowhere'
+  | 'now'
   | 'notes'
   | 'open'
   | 'start'

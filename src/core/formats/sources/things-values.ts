@@ -12,7 +12,7 @@ const FIRST_YEAR = 1;
 const LAST_YEAR = 4001;
 
 /** A calendar day; null for none, `distant` for the sign that there is a date at all. */
-export function thingsDay(value: number | null): string | 'distant' | null {
+export function thingsDay(value: number | null): string | null {
   if (value === null || value <= 0) return null;
   if (value >= 64_000_000_000) return 'distant';
   if (value > LARGEST_PACKED) return dayAt(value * 1_000, 'UTC');

@@ -23,7 +23,7 @@ function itemOf(title: string, note: string, tools: Tools): RawTask {
     labels.length === 0 || named.words.length > LONGEST_TAGGED
       ? named.words
       : named.words.replaceAll(EDGE_TAGS, '').trim();
-  const words = bare === '' || /^#/.test(bare) ? named.words : bare;
+  const words = bare === '' || bare.startsWith('#') ? named.words : bare;
   if (named.addresses.length > 0) losses.add('link', 'a', 'notes', words);
   if (named.isFormatted) losses.add('formatting', 'b, i, mark', 'title', words);
   const others = named.otherTimes + noted.otherTimes + (noted.time === null ? 0 : 1);

@@ -370,6 +370,7 @@ describe('files of the app', () => {
     writeFileSync(join(folder, 'app/manifest.webmanifest'), '{}');
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js'), script);
     writeFileSync(join(folder, 'app/assets/script-worker-Ab12_xyZ.js'), script);
+    writeFileSync(join(folder, 'app/assets/import-worker-Ab12_xyZ.js'), script);
     writeFileSync(join(folder, 'app/assets/emscripten-module-Ab12_xyZ.wasm'), 'asm');
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js.gz'), gzipSync(script));
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js.map'), '{}');
@@ -410,6 +411,14 @@ describe('files of the app', () => {
     const engine = await ask('/app/assets/emscripten-module-Ab12_xyZ.wasm');
     assert.equal(engine.headers.get('content-type'), 'application/wasm');
     assert.equal(engine.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+  });
+
+  test('[IMPORT-101] the worker of imports may compile WebAssembly too, and asks this server alone', async () => {
+    const { headers } = await ask('/app/assets/import-worker-Ab12_xyZ.js');
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
   });
 
   test('[INST-3] the app lives at /app/, and /app leads there with all that was asked', async () => {

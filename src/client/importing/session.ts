@@ -110,8 +110,8 @@ function textOf(input: ImportInput): TextGiven | null {
   const { name, bytes } = input;
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
   const isOwn = OWN.test(head);
-  const decoded = isOwn || !head.includes('\0') ? decodeText(bytes) : null;
-  if (decoded === null || !decoded.ok) return null;
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) return null;
   const { text, note } = decoded.value;
   return isOwn || isLines(input, text) ? { name, text, note } : null;
 }

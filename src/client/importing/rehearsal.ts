@@ -185,11 +185,14 @@ export class Rehearsal implements OpenDialog {
     const program = this.#program;
     program.act(() => {
       const isFirst = this.#step === 'reading';
+      const activeId = this.#rows[this.#active]?.id;
       this.#reckoned = reckoned;
       this.#problem = problem;
       this.#isPlanning = false;
       this.#step = 'shown';
-      this.#active = Math.min(this.#active, Math.max(0, this.#rows.length - 1));
+      // Another plan may have other lists: the line stays the same.
+      const at = this.#rows.findIndex(({ id }) => id === activeId);
+      this.#active = at < 0 ? Math.min(this.#active, Math.max(0, this.#rows.length - 1)) : at;
       this.refresh();
       const view = this.#view();
       if (isFirst) program.messages.announce([view.lead, ...view.notes].join(' '));

@@ -66,10 +66,18 @@ export class ImportSession {
         continue;
       }
       const { name, writtenAt } = file;
-      // oxlint-disable-next-line no-await-in-loop -- One after the other, as far as there is room.
+      let content: Uint8Array;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- One after the other, as far as there is room.
+        content = await file.bytes();
+      } catch {
+        // It was moved or changed since it was chosen.
+        problems.push(`${name} couldn’t be read. Choose it again.`);
+        continue;
+      }
       const input: ImportInput = {
         name,
-        bytes: await file.bytes(),
+        bytes: content,
         ...(writtenAt === undefined ? {} : { writtenAt }),
       };
       const text = textOf(input);

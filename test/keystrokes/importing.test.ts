@@ -190,6 +190,11 @@ describe('an outline or a table', () => {
     );
     await desk.until(() => desk.message !== '');
     assert.equal(desk.message, 'Files go on tasks. Select a task first.');
+    const many = Array.from({ length: 60 }, (_, at) =>
+      given(`folder/${at}.png`, Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0])),
+    );
+    desk.app.openFiles(many, 'dropped');
+    await desk.until(() => desk.app.view.dialog.get()?.type === 'import');
   });
 
   test('[IMPORT-101] the clipboard is a file without a name', async () => {

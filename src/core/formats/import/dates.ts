@@ -129,6 +129,8 @@ function monthsIn(language: string): ReadonlyMap<string, number> {
 
 function monthOf(word: string, language: string): number | null {
   const names = monthsIn(language);
+  // No known language: its name may not even be one.
+  if (names.size === 0) return null;
   const said = word.toLocaleLowerCase(language);
   const exact = names.get(said);
   if (exact !== undefined) return exact;

@@ -45,6 +45,8 @@ class Settling {
   readonly #labels = new Map<string, ImportedLabel>();
   readonly #ids = new Set<string>();
   readonly #listIds = new Set<string>();
+  /** How often an id was there, so that many equal ones cost no more. */
+  readonly #again = new Map<string, number>();
   hasIds = true;
   count = 0;
 
@@ -81,7 +83,11 @@ class Settling {
       return null;
     }
     let unique = id;
-    for (let again = 2; seen.has(unique); again += 1) unique = `${id}#${again}`;
+    while (seen.has(unique)) {
+      const again = (this.#again.get(id) ?? 1) + 1;
+      this.#again.set(id, again);
+      unique = `${id}#${again}`;
+    }
     if (unique !== id) this.#tools.losses.add('duplicate', '', 'task', title);
     seen.add(unique);
     return unique;

@@ -32,6 +32,7 @@ export function apiAddress(text: string): string {
 /** Where the app is when nothing else was said: at the origin of the API. */
 export const appAddress = (api: string) => new URL(api).origin;
 
+/** The signed-in person and their server; every call to it goes through here. */
 export class Session {
   readonly #world: World;
   readonly #folder: PrivateFolder;

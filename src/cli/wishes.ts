@@ -67,6 +67,7 @@ export function wishesOf(call: {
   return { ...Object.fromEntries(given), labels: [...call.all('label')] };
 }
 
+/** The moment and the habits that words for dates are read in. */
 export function phraseContextOf({ at, zone, locale }: Saying): PhraseContext {
   return { ...plainContext(at, zone), ...habitsOf(locale) };
 }

@@ -2,6 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import type { ApiClientOptions } from '#wire/api/client-core.ts';
 
+/** The outside of a command, as a port. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of the program: 1.2.3 */

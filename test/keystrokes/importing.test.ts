@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import type { Id } from '#core/ids.ts';
 import { isTrashed, nameOf } from '#sync/rows/row-reading.ts';
 import { registersOf, type Row } from '#sync/rows/row.ts';
 import { Desk, given } from './desk.ts';
@@ -171,6 +172,13 @@ describe('an outline or a table', () => {
     assert.match(await problemsOf(), /^backup\.csv is a PNG image/);
     desk.app.openFiles([picture]);
     assert.match(await problemsOf(), /^backup\.csv is a PNG image/);
+    const gone = {
+      name: 'gone.csv',
+      size: 5,
+      content: { arrayBuffer: () => Promise.reject(new Error('moved')) },
+    };
+    desk.app.openFiles([gone]);
+    assert.match(await problemsOf(), /^gone\.csv couldn’t be read\. Choose it again\.$/);
     assert.equal(desk.everything(), before);
   });
 
@@ -182,6 +190,11 @@ describe('an outline or a table', () => {
     );
     await desk.until(() => desk.message !== '');
     assert.equal(desk.message, 'Files go on tasks. Select a task first.');
+    const many = Array.from({ length: 60 }, (_, at) =>
+      given(`folder/${at}.png`, Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0])),
+    );
+    desk.app.openFiles(many, 'dropped');
+    await desk.until(() => desk.app.view.dialog.get()?.type === 'import');
   });
 
   test('[IMPORT-101] the clipboard is a file without a name', async () => {
@@ -406,5 +419,57 @@ describe('importing again', () => {
     await rehearse(desk, ['todoist.json', backup(first)]);
     importNow(desk);
     assert.deepEqual(open(desk), ['Coat', 'Prime', 'Sand']);
+  });
+});
+
+describe('options of the rehearsal', () => {
+  const someday = { labels: ['someday'] };
+
+  test('[IMPORT-103] [IMPORT-108] priorities can be left out, and what is for someday can be a list', async () => {
+    const desk = new Desk('');
+    const first = await rehearse(desk, ['todoist.json', backup({ a: 'Sand', b: 'Prime' }, { b: someday })]);
+    const options = first.rows.filter(({ kind }) => kind === 'option').map(({ id, isOn }) => [id, isOn]);
+    assert.deepEqual(options, [
+      ['hasPriorities', true],
+      ['somedayIsList', false],
+    ]);
+    desk.press('End', 'Space');
+    const second = await desk.rehearsed();
+    assert.deepEqual(
+      second.rows.filter(({ kind }) => kind === 'list').map(({ text, count }) => `${text} ${count}`),
+      ['Paint 1', 'Someday 1'],
+    );
+    desk.press('Up', 'Space');
+    await desk.rehearsed();
+    importNow(desk);
+    const rows = [...desk.replica.all()];
+    assert.equal(
+      rows.some((row) => nameOf(row) === 'Priority'),
+      false,
+    );
+    assert.equal(
+      nameOf(desk.replica.row((fieldsOf(desk, 'Prime')['place'] as { parent: Id }).parent)),
+      'Someday',
+    );
+    assert.equal(
+      rows.some((row) => row.type === 'label' && nameOf(row) === 'someday'),
+      false,
+    );
+  });
+
+  test('[IMPORT-102] [IMPORT-105] folders of projects are made once, and completed tasks keep their day', async () => {
+    const desk = new Desk('');
+    const done = { checked: true, completed_at: '2026-03-01T10:00:00Z', added_at: '2026-01-01T10:00:00Z' };
+    const file = ['todoist.json', backup({ a: 'Sand', b: 'Prime' }, { a: done })] as const;
+    const asked = await rehearse(desk, file);
+    assert.equal(asked.rows[0]?.hint, 'in House');
+    importNow(desk);
+    assert.deepEqual(fieldsOf(desk, 'Sand')['status'], { done: Date.UTC(2026, 2, 1, 10) });
+    assert.equal(rowOf(desk, 'Sand').createdAt, Date.UTC(2026, 0, 1, 10));
+    desk.replica.issue([{ a: 'delete', id: rowOf(desk, 'Prime').id }]);
+    await rehearse(desk, file);
+    desk.press('Escape');
+    const folders = [...desk.replica.all()].filter((row) => nameOf(row) === 'House');
+    assert.equal(folders.length, 1);
   });
 });

@@ -1,7 +1,7 @@
 // What is in the account, as the public API shows it, in the form in which a plan is compared with what is here.
 import type { Planned } from '#client/importing/port.ts';
+import { PlainHere } from '#client/importing/standing.ts';
 import type { Id } from '#core/ids.ts';
-import { asRow, type Row } from '#sync/rows/row.ts';
 import type { Task } from '#wire/api/client.ts';
 import { apiLimits } from '#wire/api/requests.ts';
 import type { Session } from '../session.ts';
@@ -26,27 +26,11 @@ function fieldsOf(task: Task): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, each]) => each !== null && each !== ''));
 }
 
-function rowOf(id: Id, type: 'task' | 'list', fields: Record<string, unknown>): Row {
-  const stamp = [1, 0, 0, 0] as const;
-  return asRow({ id, type, fields, scope: id, version: 1, stamp, createdAt: 0, updatedAt: 0 });
-}
-
 /** The tasks of a plan that are here already, and all lists. Trashed ones are not seen. */
-export class Here {
-  readonly #rows = new Map<Id, Row>();
-  readonly scope: Id;
-
+export class Here extends PlainHere {
   constructor(scope: Id, lists: readonly { readonly id: string }[]) {
-    this.scope = scope;
-    for (const { id } of lists) this.#rows.set(id as Id, rowOf(id as Id, 'list', {}));
-  }
-
-  row(id: Id): Row | undefined {
-    return this.#rows.get(id);
-  }
-
-  get hasAny(): boolean {
-    return this.#rows.size > 0;
+    super(scope);
+    for (const { id } of lists) this.add(id as Id, 'list', {});
   }
 
   /** Asks for those of these entities that an earlier import may have made. */
@@ -58,7 +42,7 @@ export class Here {
       const { todo_items: tasks } = await session.askPatiently((client) =>
         client.listItems({ item_ids: wanted }),
       );
-      for (const task of tasks) this.#rows.set(task.id as Id, rowOf(task.id as Id, 'task', fieldsOf(task)));
+      for (const task of tasks) this.add(task.id as Id, 'task', fieldsOf(task));
     }
   }
 }

@@ -2,9 +2,9 @@
 // has no field for is counted.
 import type { Id } from '#core/ids.ts';
 import { isReminderRegister } from '#core/reminders.ts';
-import type { RepeatRule } from '#core/model.ts';
+import { readField } from '#core/model.ts';
 import { isWhen } from '#core/when.ts';
-import type { Action, ActionOf } from '#sync/rows/operation.ts';
+import type { ImportAction as Action, ImportCreate as Create } from '#client/importing/standing.ts';
 import type { NewTask, TaskChanges } from '#wire/api/client.ts';
 import { apiLimits } from '#wire/api/requests.ts';
 import { Failure } from '../failure.ts';
@@ -14,7 +14,6 @@ import { dateFields, repeatFields } from '../wishes.ts';
 /** Room for what a request has besides its tasks. */
 const MOST_BYTES = apiLimits.bodyBytes - 4_096;
 
-type Create = ActionOf<'create'>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What an import from the command line made: enough to take it back. */
@@ -42,10 +41,10 @@ function dates(fields: Fields, zone: string): Omit<Partial<NewTask>, 'title'> {
 }
 
 function contentOf(fields: Fields, zone: string, unsent: Unsent): Omit<Partial<NewTask>, 'title'> {
-  const rule = fields['repeat'] as RepeatRule | undefined;
-  const repeat = rule === undefined ? {} : repeatFields(rule);
+  const rule = readField(fields, 'repeat');
+  const repeat = rule ? repeatFields(rule) : {};
   if (repeat === null) count(unsent, 'repeats on several days of a month');
-  const status = fields['status'] as { readonly done: number } | undefined;
+  const status = readField(fields, 'status');
   const labels = Object.keys(fields).flatMap((name) => (name.startsWith('label:') ? [name.slice(6)] : []));
   const metadata = Object.entries(fields).flatMap(([name, value]) =>
     name.startsWith('meta:') ? [[name.slice(5), text(value)] as const] : [],

@@ -14,6 +14,9 @@ export type ImportWay = 'picked' | 'opened' | 'dropped';
 /** Until then nothing is shown of the reading: most files take less. */
 const UNSEEN_MS = 150;
 const MOST_NAMED = 3;
+/** A whole folder is hardly meant for one task. */
+const MOST_ATTACHED = 50;
+const MOST_PROBLEMS = 20;
 
 const namesOf = (files: readonly { readonly name: string }[]) =>
   files.length > MOST_NAMED
@@ -73,12 +76,17 @@ function withoutTasks(
   { sources, way }: { readonly sources: readonly ImportSource[]; readonly way: ImportWay },
 ): void {
   // A picture or a text that is dropped beside the tasks belongs to the task at the cursor.
-  if (way === 'dropped') {
+  if (way === 'dropped' && sources.length <= MOST_ATTACHED) {
     giveFiles(program, sources, null);
     return;
   }
   if (texts.length === 0) {
-    program.dialog.show({ type: 'import', busy: false, progress: 0, problems });
+    program.dialog.show({
+      type: 'import',
+      busy: false,
+      progress: 0,
+      problems: problems.slice(0, MOST_PROBLEMS),
+    });
     return;
   }
   if (problems.length > 0) program.say(problems.join(' '), { error: true });

@@ -185,11 +185,14 @@ export class Rehearsal implements OpenDialog {
     const program = this.#program;
     program.act(() => {
       const isFirst = this.#step === 'reading';
+      const activeId = this.#rows[this.#active]?.id;
       this.#reckoned = reckoned;
       this.#problem = problem;
       this.#isPlanning = false;
       this.#step = 'shown';
-      this.#active = Math.min(this.#active, Math.max(0, this.#rows.length - 1));
+      // Another plan may have other lists: the line stays the same.
+      const at = this.#rows.findIndex(({ id }) => id === activeId);
+      this.#active = at < 0 ? Math.min(this.#active, Math.max(0, this.#rows.length - 1)) : at;
       this.refresh();
       const view = this.#view();
       if (isFirst) program.messages.announce([view.lead, ...view.notes].join(' '));
@@ -246,8 +249,9 @@ export class Rehearsal implements OpenDialog {
       program.dialog.show({ type: 'import', busy: false, progress: 1, problems });
     }
     const list = summary.lists.find(({ isLeftOut, tasks }) => !isLeftOut && tasks > 0);
-    if (list !== undefined && isHere) program.open({ type: 'list', id: list.id });
     program.say(saidOf(standing), { undo: true });
+    // Drawing a list is work enough for a frame of its own.
+    if (list !== undefined && isHere) program.later(() => program.open({ type: 'list', id: list.id }));
   }
 
   #saveReport(): void {
@@ -262,8 +266,9 @@ export class Rehearsal implements OpenDialog {
   }
 
   #view(): RehearsalView {
-    const reckoned = this.#reckoned;
-    const rows = this.#rows;
+    // While it is under way, only how far it is.
+    const reckoned = this.#step === 'shown' ? this.#reckoned : null;
+    const rows = reckoned === null ? [] : this.#rows;
     const base = {
       step: this.#step,
       progress: this.#progress,

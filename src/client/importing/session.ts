@@ -41,6 +41,7 @@ const MOST_BYTES = 500 * 1024 * 1024;
 const HEAD_BYTES = 4_096;
 const OWN = new RegExp(`"format"\\s*:\\s*"(?:${documentFormat}|${FORMAT})"`);
 
+/** Reads files once, and plans what they hold as often as it is asked. */
 export class ImportSession {
   readonly #ports: SessionPorts;
   readonly #fresh = new Map<object, Id>();
@@ -65,10 +66,18 @@ export class ImportSession {
         continue;
       }
       const { name, writtenAt } = file;
-      // oxlint-disable-next-line no-await-in-loop -- One after the other, as far as there is room.
+      let content: Uint8Array;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- One after the other, as far as there is room.
+        content = await file.bytes();
+      } catch {
+        // It was moved or changed since it was chosen.
+        problems.push(`${name} couldn’t be read. Choose it again.`);
+        continue;
+      }
       const input: ImportInput = {
         name,
-        bytes: await file.bytes(),
+        bytes: content,
         ...(writtenAt === undefined ? {} : { writtenAt }),
       };
       const text = textOf(input);
@@ -109,8 +118,8 @@ function textOf(input: ImportInput): TextGiven | null {
   const { name, bytes } = input;
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
   const isOwn = OWN.test(head);
-  const decoded = isOwn || !head.includes('\0') ? decodeText(bytes) : null;
-  if (decoded === null || !decoded.ok) return null;
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) return null;
   const { text, note } = decoded.value;
   return isOwn || isLines(input, text) ? { name, text, note } : null;
 }

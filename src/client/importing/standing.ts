@@ -2,9 +2,9 @@
 // in the trash. The result is actions and numbers; nothing is written. Pure; the plan comes in portions.
 import { mineId, type Id } from '#core/ids.ts';
 import { walkUp } from '#core/walk-up.ts';
-import type { Action } from '#sync/rows/operation.ts';
+import type { Action, ActionOf } from '#sync/rows/operation.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
-import { registersOf, type Row } from '#sync/rows/row.ts';
+import { asRow, registersOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed, nameOf, placeOf } from '#sync/rows/row-reading.ts';
 import {
   type ComparedRegister,
@@ -39,11 +39,38 @@ export interface Left {
   readonly registers: readonly ComparedRegister[];
 }
 
-type Here = Pick<Replica, 'row' | 'scope'>;
+/** An action of an import. */
+export type ImportAction = Action;
+/** One that makes something. */
+export type ImportCreate = ActionOf<'create'>;
+
+/** What is here, as far as a plan is compared with it. */
+export type Here = Pick<Replica, 'row' | 'scope'>;
+
+/** What is here where there is no replica: registers by id, as another client sees them. */
+export class PlainHere implements Here {
+  readonly #rows = new Map<Id, Row>();
+  readonly scope: Id;
+
+  constructor(scope: Id) {
+    this.scope = scope;
+  }
+
+  add(id: Id, type: 'task' | 'list', fields: Readonly<Record<string, unknown>>): void {
+    const stamp = [1, 0, 0, 0] as const;
+    const row = { id, type, fields, scope: this.scope, version: 1, stamp, createdAt: 0, updatedAt: 0 };
+    this.#rows.set(id, asRow(row));
+  }
+
+  row(id: Id): Row | undefined {
+    return this.#rows.get(id);
+  }
+}
 
 const MOST_NAMED = 20;
 const LABEL = 'label:';
 
+/** Takes the portions of a plan in order; `actions` then make what is missing and update what changed in the file. */
 export class Standing {
   readonly #here: Here;
   readonly #restores: boolean;

@@ -6,6 +6,7 @@ import { withoutOrder } from '#sync/tabs/sequences.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { RecoveredItem } from '#sync/replica/ports.ts';
 
+/** What such a file says it is. */
 export const FORMAT = 'posthaste-unsent';
 export const VERSION = 1;
 

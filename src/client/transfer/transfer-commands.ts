@@ -351,8 +351,8 @@ export const transferCommands: readonly Command[] = [
   }),
   define({
     id: 'file.importClipboard',
-    title: 'Import from the clipboard…',
-    aliases: ['import copied text', 'import copied json', 'import copied csv', 'paste a backup'],
+    title: 'Import copied text…',
+    aliases: ['import from what was copied', 'import copied json', 'import copied csv', 'paste a backup'],
     group: 'Application',
     run: importClipboard,
   }),

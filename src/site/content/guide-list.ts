@@ -113,14 +113,14 @@ export const guideList: readonly GuideEntry[] = [
     [
       'todoist-import',
       'Importing from Todoist',
-      'planned',
+      'built',
       'Bring your projects, sections, tasks, and labels.',
     ],
-    ['things-import', 'Importing from Things', 'planned', 'Bring your areas, projects, to-dos, and tags.'],
+    ['things-import', 'Importing from Things', 'built', 'Bring your areas, projects, to-dos, and tags.'],
     [
       'workflowy-import',
       'Importing from Workflowy',
-      'planned',
+      'built',
       'Bring your outline, its notes, and what’s done.',
     ],
     ['exporting', 'Exporting', 'built', 'Take a task, a list, or everything, as JSON or Markdown.'],

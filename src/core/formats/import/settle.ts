@@ -7,7 +7,7 @@ import { limits, type RepeatRule, scalarNames } from '../../model.ts';
 import { reminderLimits, registerOf, type Reminder } from '../../reminders.ts';
 import { readScalar } from '../../scalar-readers.ts';
 import { fold } from '../../search/fold.ts';
-import { scalarField } from '../../task-fields.ts';
+import { scalarField, type ScalarValue } from '../../task-fields.ts';
 import { momentOf, type When } from '../../when.ts';
 import { DateReader, floating, zoneOr } from './dates.ts';
 import type { RawDate, RawFile, RawLabel, RawList, RawRepeat, RawTask, Tools } from './draft.ts';
@@ -293,7 +293,7 @@ class Settling {
   }
 
   #scalars(raw: RawTask, unread: string[]): ImportedTask['scalars'] {
-    const scalars: Partial<Record<(typeof scalarNames)[number], number>> = {};
+    const scalars: Partial<Record<(typeof scalarNames)[number], ScalarValue>> = {};
     for (const name of scalarNames) {
       const words = raw.scalarWords?.[name]?.trim() ?? '';
       const value = words === '' ? null : readScalar(name, words);

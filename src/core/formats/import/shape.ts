@@ -3,6 +3,7 @@
 // and what becomes of it (the client's plan).
 import type { RepeatRule, ScalarName } from '../../model.ts';
 import type { Reminder } from '../../reminders.ts';
+import type { ScalarValue } from '../../task-fields.ts';
 import type { Result } from '../../result.ts';
 import type { When } from '../../when.ts';
 import type { PhraseContext } from '../../dates/reader.ts';
@@ -70,7 +71,7 @@ export interface ImportedTask {
   readonly start: When | null;
   /** Only with a due or a start date. */
   readonly repeat: RepeatRule | null;
-  readonly scalars: Readonly<Partial<Record<ScalarName, number>>>;
+  readonly scalars: Readonly<Partial<Record<ScalarName, ScalarValue>>>;
   /** Name in the group "Priority": "p1", "A"; null: none. */
   readonly priority: string | null;
   /** A section, heading or column of the other program. */

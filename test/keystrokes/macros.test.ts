@@ -94,7 +94,7 @@ const living = (desk: Desk): string =>
     .join('\n');
 
 describe('a recorded macro', () => {
-  test('[MACRO-1] has the answers as they were given, runs on what is selected, and is one undo', () => {
+  test('[MACRO-1] [MACRO-54] has the answers as they were given, runs on what is selected, and is one undo', () => {
     const desk = new Desk('> Pack\n- Call\n- Read\n- Write');
     choose(desk, 'record a macro');
     choose(desk, 'set due date', 'tomorrow');
@@ -106,7 +106,7 @@ describe('a recorded macro', () => {
     desk.press('ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
     const before = contents(desk);
     choose(desk, 'plan tomorrow');
-    assert.equal(desk.message, 'Ran ‘Plan tomorrow’.');
+    assert.equal(desk.message, 'Ran ‘Plan tomorrow’ on 3 tasks.');
     assert.deepEqual(['Call', 'Read', 'Write'].map(due), [due('Pack'), due('Pack'), due('Pack')]);
     desk.press('Mod+Z');
     assert.equal(desk.message, 'Undone: ran ‘Plan tomorrow’.');
@@ -164,7 +164,7 @@ describe('running a macro', () => {
     ]);
     desk.press('Shift+ArrowDown');
     program.run(id);
-    assert.equal(desk.message, 'Ran ‘Mine’.');
+    assert.equal(desk.message, 'Ran ‘Mine’ on 2 tasks.');
     const titles = [...desk.replica.all()].flatMap((row) => (row.type === 'task' ? [row.fields.title] : []));
     assert.deepEqual(titles, ['Pack in Trip', 'Pack in Trip', 'Read']);
   });

@@ -139,18 +139,6 @@ describe('a recorded macro', () => {
     desk.press('Mod+Alt+9');
     assert.equal(desk.message, 'Ran ‘Plan’.');
   });
-
-  test('[MACRO-48] the key of a deleted macro says so, and runs it again once that is undone', () => {
-    const { desk, program } = deskWith('> Pack');
-    const id = make(program, [command('task.due', { value: 'tomorrow' })], { name: 'Plan' });
-    const own = JSON.stringify({ add: [{ context: 'navigate', keys: 'Mod+Alt+9', command: id }], drop: [] });
-    program.act(() => program.change(program.settings.actions({ key: 'keysOwn' }, own), 'set a key'));
-    choose(desk, 'delete a macro', 'plan');
-    desk.press('Mod+Alt+9');
-    assert.match(desk.message, /^That macro was deleted\./);
-    desk.press('Mod+Z', 'Mod+Alt+9');
-    assert.equal(desk.message, 'Ran ‘Plan’.');
-  });
 });
 
 describe('running a macro', () => {
@@ -356,23 +344,6 @@ describe('a macro', () => {
     choose(desk, 'add the macro in the clipboard');
     await desk.settle();
     assert.match(desk.message, /no macro in the clipboard/);
-  });
-
-  test('[MACRO-50] names the first step that can’t run here, and calls a text that was cut off that', async () => {
-    const { desk, program } = deskWith('> Pack');
-    make(program, [command('task.complete'), command('task.move', { list: 'Nowhere' })], { name: 'Plan' });
-    const [plan] = program.part(macros).all;
-    assert.ok(plan);
-    desk.clipboard = sharedText(plan);
-    choose(desk, 'add the macro in the clipboard');
-    await desk.settle();
-    assert.equal(desk.message, 'Added the macro ‘Plan 2’. Step 2 can’t run yet: There’s no list ‘Nowhere’.');
-    for (const length of [40, 80]) {
-      desk.clipboard = sharedText(plan).slice(0, length);
-      choose(desk, 'add the macro in the clipboard');
-      await desk.settle();
-      assert.match(desk.message, /^The end of this macro is missing\./);
-    }
   });
 
   test('[MACRO-10] that is larger than a setting is refused with a sentence, and nothing is kept of it', async () => {

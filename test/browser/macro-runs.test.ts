@@ -19,7 +19,7 @@ import {
 
 const labels = (page: Page) => page.locator('[data-row] [data-ph=label]').count();
 const rows = (page: Page) => page.locator('[data-row]').count();
-const MINE = 'Ran ‘Mark’ for Robot.';
+const MINE = 'Ran ‘Mark’ on 2 tasks for Robot.';
 
 /** Chosen in the palette, with the answer to what it asks. */
 async function answered(page: Page, name: string, text: string): Promise<void> {

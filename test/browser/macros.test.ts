@@ -87,7 +87,7 @@ describe('macros', () => {
     await other.keyboard.press('Control+a');
     await other.keyboard.press('q');
     await other.keyboard.press('t');
-    await other.getByText('Ran ‘Plan tomorrow’.').first().waitFor();
+    await other.getByText(`Ran ‘Plan tomorrow’ on ${TASKS} tasks.`).first().waitFor();
     // As it was edited, not as it was recorded.
     await expectEventually(
       () => other.locator('[data-ph=due]').filter({ hasNotText: 'Tomorrow' }).count(),

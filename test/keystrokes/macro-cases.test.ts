@@ -118,7 +118,7 @@ describe('what can befall a macro', () => {
     assert.equal(desk.rows().length, 2);
     desk.press('Mod+A');
     desk.run(command('task.due', { value: 'next week' }), command('label.put', { name: 'Later' }));
-    assert.equal(desk.message, 'Ran ‘Mine’.');
+    assert.equal(desk.message, 'Ran ‘Mine’ on 2 tasks.');
     assert.deepEqual(desk.titles, []);
     desk.app.run('go.inbox');
     assert.deepEqual(

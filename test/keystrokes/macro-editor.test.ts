@@ -441,6 +441,17 @@ describe('the editor of a macro', () => {
     assert.deepEqual(problems(command('list.create', { name: 'Nowhere' }), toNowhere), [null, null]);
   });
 
+  test('[MACRO-53] says of a step without answers whether it asks when it runs', () => {
+    const desk = new EditorDesk();
+    desk.edit({ ...PLAN, steps: [command('task.complete'), command('label.pick')] });
+    const asks = () => {
+      desk.press('Down');
+      const { chosen } = desk.view;
+      return chosen.kind === 'step' && chosen.asksLater;
+    };
+    assert.deepEqual([asks(), asks()], [false, true]);
+  });
+
   test('[MACRO-70] a new macro is stored with its first change, and none is left behind without one', () => {
     const desk = new EditorDesk();
     desk.app.run('macro.new');

@@ -1,7 +1,9 @@
-// What a recording makes of what a person does: steps with their words, and a sentence about what can be no step.
+// What a recording makes of what a person does: steps with their words, and a sentence about what can be no step. Besides, macros that
+// are deleted or come from a text.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Step } from '#client/macros/macro.ts';
+import { macroCommand, type Step } from '#client/macros/macro.ts';
+import { sharedText } from '#client/macros/shared-text.ts';
 import { macros } from '#client/macros/part.ts';
 import { definePart } from '#client/app/part.ts';
 import type { Program } from '#client/app/program.ts';
@@ -133,5 +135,50 @@ describe('what is recorded', () => {
       recorded(at, () => at.desk.press('Space', 'Mod+Z')).said,
       'There’s no macro, as there’s no step.',
     );
+  });
+});
+
+const command = (id: string, words: Readonly<Record<string, string>> = {}): Step => ({
+  type: 'command',
+  command: id,
+  answers: Object.fromEntries(Object.entries(words).map(([name, each]) => [name, { words: each }])),
+  note: '',
+});
+
+/** Stores a macro of these steps; returns its command. */
+function make(program: Program, steps: readonly Step[], { name }: { readonly name: string }): string {
+  const id = program.replica.newId();
+  program.part(macros).save(id, { name, steps, variables: [], takesLinks: false }, 'made a macro');
+  return macroCommand(id);
+}
+
+describe('a macro that is gone or comes', () => {
+  test('[MACRO-48] the key of a deleted macro says so, and runs it again once that is undone', () => {
+    const { desk, program } = deskWith('> Pack');
+    const id = make(program, [command('task.due', { value: 'tomorrow' })], { name: 'Plan' });
+    const own = JSON.stringify({ add: [{ context: 'navigate', keys: 'Mod+Alt+9', command: id }], drop: [] });
+    program.act(() => program.change(program.settings.actions({ key: 'keysOwn' }, own), 'set a key'));
+    choose(desk, 'delete a macro', 'plan');
+    desk.press('Mod+Alt+9');
+    assert.match(desk.message, /^That macro was deleted\./);
+    desk.press('Mod+Z', 'Mod+Alt+9');
+    assert.equal(desk.message, 'Ran ‘Plan’.');
+  });
+
+  test('[MACRO-50] names the first step that can’t run here, and calls a text that was cut off that', async () => {
+    const { desk, program } = deskWith('> Pack');
+    make(program, [command('task.complete'), command('task.move', { list: 'Nowhere' })], { name: 'Plan' });
+    const [plan] = program.part(macros).all;
+    assert.ok(plan);
+    desk.clipboard = sharedText(plan);
+    choose(desk, 'add the macro in the clipboard');
+    await desk.settle();
+    assert.equal(desk.message, 'Added the macro ‘Plan 2’. Step 2 can’t run yet: There’s no list ‘Nowhere’.');
+    for (const length of [40, 80]) {
+      desk.clipboard = sharedText(plan).slice(0, length);
+      choose(desk, 'add the macro in the clipboard');
+      await desk.settle();
+      assert.match(desk.message, /^The end of this macro is missing\./);
+    }
   });
 });

@@ -136,7 +136,7 @@ describe('a macro that a program runs', () => {
     give([id('Call'), id('Read')], { values: [['who', 'Eve {{x}}']] });
     await pass();
     assert.deepEqual(titles(), ['Pack', 'For Eve {{x}}', 'For Eve {{x}}']);
-    assert.equal(desk.message, 'Ran ‘Mine’ for Robot.');
+    assert.equal(desk.message, 'Ran ‘Mine’ on 2 tasks for Robot.');
     assert.equal(cursor(), before);
     assert.deepEqual(runs.told, [
       { state: 'done', message: null, changed: 2, created: 0, deleted: 0, changes: [] },

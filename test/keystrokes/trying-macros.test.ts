@@ -95,7 +95,7 @@ describe('trying a macro', () => {
     assert.equal(shown(desk).active, 3);
     desk.press('Enter');
     assert.equal(desk.app.view.dialog.get(), null);
-    assert.equal(desk.message, 'Ran ‘Mine’.');
+    assert.equal(desk.message, 'Ran ‘Mine’ on 2 tasks.');
     desk.press('Mod+Z');
     assert.equal(living(desk), before);
   });
@@ -296,7 +296,7 @@ describe('a macro that changes very much', () => {
     const { desk } = large();
     await settled(desk, () => question(desk) !== null);
     desk.app.answer('confirm', { action: 'confirm' });
-    await settled(desk, () => desk.message === 'Ran ‘Mine’.');
+    await settled(desk, () => /^Ran ‘Mine’ on [\d,]+ tasks\.$/.test(desk.message));
     assert.ok(desk.lists().some(({ name }) => name === 'Trip'));
   });
 });

@@ -88,6 +88,8 @@ class Run {
   readonly #dialog: DialogView | null;
   /** What it has changed so far. */
   readonly #changed = new Set<Id>();
+  /** The most tasks that one of its steps was about. */
+  #about = 0;
   readonly #uncount: () => void;
   readonly #running: Running;
   #mayBeMany: boolean;
@@ -234,6 +236,7 @@ class Run {
     if (reason !== null) return reason;
     const answers = answersOf(program, command, step, values);
     if (!answers.ok) return answers.problem;
+    if (command.isAboutTask) this.#about = Math.max(this.#about, program.workspace.targets().length);
     const result = program.run(command.id, answers.value);
     return result.type === 'refused' ? result.reason : null;
   }
@@ -327,13 +330,14 @@ class Run {
     const changed = this.#leave({ type: 'ran', asks });
     // What nobody asked for by hand is not said in passing.
     const brief = this.#running.by === undefined;
-    if (!asks) this.#program.say(`Ran ${this.#said}.`, { undo: changed, brief });
+    const on = this.#about > 1 ? ` on ${this.#about.toLocaleString('en-US')} tasks` : '';
+    if (!asks) this.#program.say(`Ran ${this.#said(on)}.`, { undo: changed, brief });
   }
 
-  /** What was run, and for whom. */
-  get #said(): string {
+  /** What was run, and for whom. `on`: on what. */
+  #said(on = ''): string {
     const { by } = this.#running;
-    return `${quoted(this.#first.name)}${by === undefined ? '' : ` ${by}`}`;
+    return `${quoted(this.#first.name)}${on}${by === undefined ? '' : ` ${by}`}`;
   }
 
   /** Goes on with very many changes only if the person says so; else takes back what was done. */
@@ -361,7 +365,7 @@ class Run {
     const since = groups.findIndex(({ id }) => id === this.#before);
     const mine = since < 0 ? groups : groups.slice(0, since);
     // What was done by hand while it waited stays an undo of its own.
-    if (mine.every(({ id }) => this.#groups.has(id))) undo.join(this.#before, `ran ${this.#said}`);
+    if (mine.every(({ id }) => this.#groups.has(id))) undo.join(this.#before, `ran ${this.#said()}`);
     return this.#groups.size > 0;
   }
 }

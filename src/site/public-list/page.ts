@@ -303,9 +303,8 @@ export class PublicListPage {
     clearTimeout(this.#resting);
     this.#resting = 0;
     this.#drawTools();
-    // Where there are tools, the row has grown.
-    const row = this.#cursor === null ? undefined : this.#rows.row(this.#cursor);
-    if (row?.contains(document.activeElement)) row.scrollIntoView({ block: 'nearest' });
+    // They made the row higher: all of it stays above what a visitor adds with.
+    this.#tools.parentElement?.scrollIntoView({ block: 'nearest' });
   }
 
   #arrive(): void {

@@ -354,9 +354,11 @@ function Renaming({ chosen, active }: { readonly chosen: LabelChosenView; readon
 function List({ manager }: { readonly manager: LabelManagerView }) {
   const list = useRef<HTMLDivElement>(null);
   const { entries, active, filter, chosen, isRenaming } = manager;
+  const { length } = entries;
+  // Not whenever something is typed: on a phone that would scroll away from the field.
   useEffect(() => {
     list.current?.querySelectorAll('[role=option]')[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active, entries]);
+  }, [active, length]);
   const firstLoose = entries.findIndex(({ kind, level }) => kind === 'label' && level === 1);
   return (
     <div className={own.scroll}>

@@ -55,6 +55,8 @@ export type MacroChosenView =
       readonly title: string;
       readonly problem: string | null;
       readonly answers: readonly AnswerView[];
+      /** It has no answers here, and asks in a dialog when it runs. */
+      readonly asksLater: boolean;
       readonly note: string;
     }
   | {

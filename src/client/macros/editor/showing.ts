@@ -67,6 +67,7 @@ export function chosenView(
     title: command === undefined ? step.command : stepTitle(command),
     problem: stepProblem(program, macro, step),
     answers: answerViews(command, step).map((each) => ({ ...each, text: shown(each.field, each.text) })),
+    asksLater: command !== undefined && command.args.length === 0 && command.title.endsWith('…'),
     note,
   };
 }

@@ -129,13 +129,14 @@ function CommandStep({
   chosen,
   ...around
 }: Around & { readonly chosen: Extract<MacroChosenView, { readonly kind: 'step' }> }) {
-  const { answers, note, problem } = chosen;
+  const { answers, asksLater, note, problem } = chosen;
+  const none = asksLater ? 'It asks when it runs, so it can only be the last step.' : 'It asks for nothing.';
   return (
     <>
       {answers.map(({ field, prompt, text, isLong }) => (
         <Field key={field} field={field} name={prompt} value={text} isLong={isLong} {...around} />
       ))}
-      {answers.length === 0 && <p className={own.hint}>It asks for nothing.</p>}
+      {answers.length === 0 && <p className={own.hint}>{none}</p>}
       <Field field="note" name="Name of this step" value={note} placeholder="Optional" {...around} />
       {problem !== null && (
         <p className={own.problem} data-ph="macro-problem">

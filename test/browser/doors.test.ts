@@ -225,7 +225,7 @@ describe('a door on a cold page', () => {
     const { page } = await openApp(t, browser(), server.url);
     const asked: string[] = [];
     page.on('request', (request) => {
-      if (/\.css$/.test(new URL(request.url()).pathname)) asked.push(request.url());
+      if (new URL(request.url()).pathname.endsWith('.css')) asked.push(request.url());
     });
     await page.reload();
     await ready(page);

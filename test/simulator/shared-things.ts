@@ -163,16 +163,21 @@ export class PrivacyWatch {
     this.#personal = new Set(world.devices.map(({ actor }) => actor.personalScope));
   }
 
-  /** The server was put back: tasks carry again what they carried then. */
+  /**
+   * The server was put back: tasks carry again what they carried then. What a list heard of one since, its people have, and bring back.
+   */
   async putBack({ db }: Database): Promise<void> {
     const rows = await db
       .selectFrom('entity')
       .select(['id', 'scope', 'fields'])
       .where('type', '=', 'task')
       .execute();
-    this.#seen.clear();
-    for (const { id, scope, fields } of rows)
-      this.#seen.set(id as Id, { scope: scope as Id, registers: labelsAmong(JSON.parse(fields)) });
+    for (const { id, scope, fields } of rows) {
+      const last = this.#seen.get(id as Id);
+      const heard = last?.scope === scope ? last.registers : [];
+      const registers = new Set([...labelsAmong(JSON.parse(fields)), ...heard]);
+      this.#seen.set(id as Id, { scope: scope as Id, registers });
+    }
   }
 
   committed(batch: WriteBatch): void {

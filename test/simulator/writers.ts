@@ -115,9 +115,9 @@ export class Writers {
         assert.equal(count, 0, `a word that was dropped with its operation is in the note of ${task}`);
         continue;
       }
-      // What its author sends again may have come back with the text of another device before.
+      // What its author sends again may have come back with the text of another device before, with each restore.
       if (count > 1) this.hits.hit('word doubled by a restore');
-      assert.ok(count <= (restores > 0 ? 2 : 1), `a word is in the note of ${task} ${count} times`);
+      assert.ok(count <= 1 + restores, `a word is in the note of ${task} ${count} times`);
       if (count === 1 || this.removed.has(word) || !durable.has(operation)) continue;
       if (devices.some((device) => hasRewritten(device, task, operation))) continue;
       if (recovered.includes(word)) this.hits.hit('word kept in Recovered');

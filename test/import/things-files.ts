@@ -35,12 +35,14 @@ const OLD = `uuid TEXT PRIMARY KEY, title TEXT, notes TEXT, type INTEGER, status
 export type Tables = Readonly<Record<string, readonly Values[]>>;
 
 function fill(database: DatabaseSync, tables: Tables): void {
+  database.exec('BEGIN');
   for (const [table, rows] of Object.entries(tables))
     for (const row of rows) {
       const names = Object.keys(row);
       const statement = `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
       database.prepare(statement).run(...Object.values(row));
     }
+  database.exec('COMMIT');
 }
 
 function schema(database: DatabaseSync, isOld: boolean): void {

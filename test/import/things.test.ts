@@ -1,5 +1,9 @@
 // Things' files: one test per trap of its formats.
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { zipSync } from 'fflate';
 import { readPlist } from '#core/formats/import/plist.ts';
@@ -316,15 +320,21 @@ describe('the database of Things', () => {
     );
   });
 
-  test('a view instead of a table is not asked', async () => {
-    const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(':memory:');
-    database.exec('CREATE TABLE x (a)');
-    database.close();
-    await assert.rejects(
-      readFiles([{ name: 'x', bytes: thingsFiles({}).main.slice(0, 4_000) }], ports),
-      /damaged|database/,
-    );
+  test('a view instead of a table is not asked, and a damaged database is refused', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'things-'));
+    try {
+      const database = new DatabaseSync(join(folder, 'x'));
+      const endless =
+        'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS uuid FROM n';
+      database.exec(`CREATE VIEW TMTask AS ${endless}`);
+      database.close();
+      const bytes = readFileSync(join(folder, 'x'));
+      await assert.rejects(readFiles([{ name: 'x', bytes }], ports), /not of Things/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const cut = thingsFiles({}).main.slice(0, 4_000);
+    await assert.rejects(readFiles([{ name: 'x', bytes: cut }], ports), /damaged database/);
   });
 });
 

@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import { parseOutlineText } from '#core/formats/outline-text.ts';
 
 export interface Costs {
-  /** How many times as long 16 times the text took. */
+  /** How many times as long a text took as its sixteenth part took, read 16 times. */
   readonly shapes: readonly { readonly name: string; readonly ratio: number }[];
   readonly most: number;
   readonly nestedMs: number;
@@ -13,8 +13,10 @@ export interface Costs {
 
 const CHARACTERS = 10_496;
 const TIMES = 16;
-/** Linear work takes 16 times as long, with memory that no longer fits the caches up to three times that; quadratic 256. */
-const MOST = 96;
+/** Linear work takes as long, with memory that no longer fits the caches up to three times that; quadratic 16 times. */
+const MOST = 6;
+/** The clock of a thread may count in steps of this many milliseconds. */
+const TICK_MS = 4;
 
 function stairs(size: number): string {
   const lines: string[] = [];
@@ -44,11 +46,11 @@ export function nestedLines(count: number): string {
 }
 
 /** Milliseconds that this thread worked, the best of three. */
-function fastest(text: string): number {
+function fastest(text: string, times = 1): number {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 3; i += 1) {
     const started = process.threadCpuUsage();
-    parseOutlineText(text);
+    for (let time = 0; time < times; time += 1) parseOutlineText(text);
     const { user, system } = process.threadCpuUsage(started);
     best = Math.min(best, (user + system) / 1_000);
   }
@@ -59,8 +61,9 @@ function ratioOf(shape: (size: number) => string): number {
   const small = shape(CHARACTERS);
   const large = shape(CHARACTERS * TIMES);
   let ratio = Number.POSITIVE_INFINITY;
-  // What is quadratic is far beyond in every attempt. A quarter of a millisecond is noise.
-  for (let i = 0; i < 4 && ratio > MOST; i += 1) ratio = fastest(large) / Math.max(fastest(small), 0.25);
+  // What is quadratic is far beyond in every attempt.
+  for (let i = 0; i < 4 && ratio > MOST; i += 1)
+    ratio = fastest(large) / Math.max(fastest(small, TIMES), TICK_MS);
   return ratio;
 }
 

@@ -370,7 +370,6 @@ describe('files of the app', () => {
     writeFileSync(join(folder, 'app/manifest.webmanifest'), '{}');
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js'), script);
     writeFileSync(join(folder, 'app/assets/script-worker-Ab12_xyZ.js'), script);
-    writeFileSync(join(folder, 'app/assets/import-worker-Ab12_xyZ.js'), script);
     writeFileSync(join(folder, 'app/assets/emscripten-module-Ab12_xyZ.wasm'), 'asm');
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js.gz'), gzipSync(script));
     writeFileSync(join(folder, 'app/assets/index-Ab12_xyZ.js.map'), '{}');
@@ -396,7 +395,7 @@ describe('files of the app', () => {
     }
   });
 
-  test('[MACRO-109] [IMPORT-101] two workers may compile WebAssembly; that of scripts asks the network for nothing', async () => {
+  test('[MACRO-109] the worker of scripts alone may compile WebAssembly, and may ask the network for nothing', async () => {
     const path = '/app/assets/script-worker-Ab12_xyZ.js';
     const first = await ask(path);
     const again = await ask(path, { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -408,8 +407,6 @@ describe('files of the app', () => {
       );
     for (const other of ['/app/', '/app/assets/index-Ab12_xyZ.js', '/app/assets/script-worker-x.js'])
       assert.doesNotMatch((await ask(other)).headers.get('content-security-policy') ?? '', /wasm/, other);
-    const { headers } = await ask('/app/assets/import-worker-Ab12_xyZ.js');
-    assert.match(headers.get('content-security-policy') ?? '', /wasm-unsafe-eval'; connect-src 'self';/);
     const engine = await ask('/app/assets/emscripten-module-Ab12_xyZ.wasm');
     assert.equal(engine.headers.get('content-type'), 'application/wasm');
     assert.equal(engine.headers.get('cache-control'), 'public, max-age=31536000, immutable');

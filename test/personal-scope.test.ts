@@ -38,6 +38,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/history/telling.ts': HISTORY,
   'src/client/history/undo-commands.ts': WHOSE,
   'src/client/history/words.ts': INBOX,
+  'src/client/importing/context.ts': TOP,
   'src/client/labels/catalog.ts': LABELS,
   'src/client/labels/creating.ts': LABELS,
   'src/client/labels/hotkey.ts': OWN,
@@ -77,7 +78,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/together/comments.ts': SHARED,
   'src/client/transfer/copies.ts': OWN,
   'src/client/transfer/documents.ts': TOP,
-  'src/client/transfer/table-import.ts': TOP,
   'src/client/unread/device-owners.ts': OWN,
   'src/client/unread/part.ts': SHARED,
   'src/web/platform/storage/adoption.ts':

@@ -4,14 +4,12 @@ import { randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
-import { ok } from '#core/result.ts';
 import type { App } from '#client/app/app.ts';
-import type { FilesPort, SendState } from '#client/files/port.ts';
-import { createSignal } from '#client/app/signal.ts';
 import { createApp } from '#client/app/create-app.ts';
 import { createEngine } from '#sync/exchange/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { StorageBatch } from '#sync/replica/ports.ts';
+import { cabinet } from './cabinet.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk } from './desk.ts';
 import { keyInput } from './key-input.ts';
@@ -24,19 +22,6 @@ const timers = {
     const timer = setTimeout(work, delayMs);
     return () => clearTimeout(timer);
   },
-};
-
-/** Takes files and keeps nothing of them. */
-const cabinet: FilesPort = {
-  pick: () => Promise.resolve([]),
-  clipboard: () => Promise.resolve([]),
-  keep: () => Promise.resolve(ok({ hash: 'ab'.repeat(32), fileType: '' })),
-  unsent: createSignal<ReadonlyMap<string, SendState>>(new Map()),
-  follow: () => undefined,
-  sendAgain: () => undefined,
-  retry: () => undefined,
-  picture: () => Promise.resolve(null),
-  save: () => Promise.resolve(null),
 };
 
 /** A device whose disk is looked at from outside. */

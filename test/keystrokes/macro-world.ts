@@ -17,6 +17,7 @@ import type { ScriptPort } from '#client/macros/script/port.ts';
 import type { Replica } from '#sync/replica/replica-types.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
+import { cabinet } from './cabinet.ts';
 import type { Desk } from './desk.ts';
 import { fullOffice } from './full-office.ts';
 import { living } from './fuzz-world.ts';
@@ -116,7 +117,7 @@ class World {
       for (let at = 0; at < bytes.length; at += 1) bytes[at] = random(256);
     };
     const isConfirmed = random(3) === 0;
-    this.desk = fullOffice({ fill, parts: [eye], isConfirmed });
+    this.desk = fullOffice({ fill, parts: [eye], isConfirmed, attached: cabinet });
     assert.ok(found !== null);
     this.program = found;
     this.desk.clipboard = this.#maybe(6) ? null : 'From outside';

@@ -1,9 +1,10 @@
 // A platform for an app that nobody sees: it answers as the one of this device does, and does nothing outside. What is set
 // stays in it, what is copied, opened, saved or sent goes nowhere, and time passes only as far as work waits for its turn.
+import { failed } from '#core/result.ts';
 import type { AccountPort, Platform } from '../../app/app.ts';
 import type { DevicePort } from '../../app/device.ts';
 import { createSignal } from '../../app/signal.ts';
-import { noInstall } from '../../install/install-port.ts';
+import type { FilesPort } from '../../files/port.ts';
 import { noNotifications } from '../../reminders/port.ts';
 
 const nothing = () => undefined;
@@ -43,6 +44,19 @@ const deviceOf = ({ facts, kept }: DevicePort): DevicePort => ({
   dropKept: () => Promise.resolve(),
 });
 
+/** Nobody is there to choose one. */
+const noFiles: FilesPort = {
+  pick: () => Promise.resolve([]),
+  clipboard: () => Promise.resolve([]),
+  keep: () => Promise.resolve(failed(offline.message)),
+  unsent: createSignal(new Map()),
+  follow: nothing,
+  sendAgain: nothing,
+  retry: nothing,
+  picture: () => Promise.resolve(null),
+  save: () => Promise.resolve(offline.message),
+};
+
 /** `of`: the platform of this device. Of it, only what reads is used: its clock, its clipboard and its scripts. */
 export function quietPlatform(of: Platform): Platform {
   // What was open last is opened when the rest is ready for it.
@@ -76,7 +90,7 @@ export function quietPlatform(of: Platform): Platform {
     isSafe: of.isSafe,
     openReplacer: () => ({ run: () => Promise.resolve({ type: 'failed' }), close: nothing }),
     scripts: () => of.scripts(),
-    files: never,
+    files: () => Promise.resolve(noFiles),
     loadViews: () => Promise.resolve(),
     drawn: () => Promise.resolve(),
     press: nothing,
@@ -85,7 +99,11 @@ export function quietPlatform(of: Platform): Platform {
     options: { move: () => false, choose: () => false, current: () => null },
     whyMissing: () => of.whyMissing(),
     notifications: noNotifications,
-    install: noInstall,
+    install: {
+      way: () => of.install.way(),
+      ask: () => Promise.resolve(false),
+      takeLinks: of.install.takeLinks === null ? null : nothing,
+    },
     printPage: nothing,
     reload: nothing,
   };

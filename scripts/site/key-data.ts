@@ -6,6 +6,7 @@ import { Keymap } from '#client/keys/keymap.ts';
 import { keySheet } from '#client/keys/key-sheet.ts';
 import { operators, possessions, traits } from '#core/search/operators.ts';
 import { ROOT } from '../files.ts';
+import { formats } from '#core/formats/import/formats.ts';
 import { mappings, type MappedProgram } from '#core/formats/import/mappings.ts';
 import { documentTables } from './doc-tables.ts';
 
@@ -107,15 +108,26 @@ function commandTables(): Record<string, Table> {
   );
 }
 
-/** What becomes what, by the program that it comes from. */
+/** What becomes what, by the program that it comes from; and all formats that are read. */
 function importTables(): Record<string, Table> {
+  const known = formats.map(({ title, extensions }) => [
+    title,
+    extensions.map((each) => `\`${each}\``).join(', '),
+  ]);
   const names = { todoist: 'In Todoist', things: 'In Things', workflowy: 'In Workflowy' } as const;
-  return Object.fromEntries(
+  const tables = Object.fromEntries(
     (Object.keys(mappings) as MappedProgram[]).map((program) => [
       `import ${program}`,
       { head: [names[program], 'Here'], rows: mappings[program].map(({ theirs, ours }) => [theirs, ours]) },
     ]),
   );
+  return {
+    ...tables,
+    'import formats': {
+      head: ['Import', 'Usual endings'],
+      rows: known.toSorted(([a = ''], [b = '']) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
+    },
+  };
 }
 
 /** By name. docs/site.md lists them. */

@@ -95,7 +95,7 @@ export const settingWays: readonly Way[] = [
     tab: 'Data',
     command: 'file.import',
     verb: 'Import',
-    help: 'Tasks from Markdown, text, JSON, OPML, CSV or todo.txt.',
+    help: 'Tasks from other apps, text, Markdown or JSON.',
   },
   {
     tab: 'Data',

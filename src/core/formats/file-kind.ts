@@ -33,7 +33,7 @@ const TODO_TXT = /^(?:x \S|\([A-Z]\) |\d{4}-\d\d-\d\d \S)|\s(?:(?:due|t|rec):\S|
 
 const unread = (what: string): FileKind => ({
   type: 'unread',
-  problem: `is ${what}, which Posthaste can’t read. It reads text and Markdown with one task per line, its own JSON, OPML, CSV and todo.txt.`,
+  problem: `is ${what}, which Posthaste can’t read. It reads text and Markdown with one task per line, its own JSON, and files of the apps that the guide to importing lists.`,
 });
 
 function isJson(text: string): boolean {

@@ -73,6 +73,8 @@ export class Writer {
       if (text.trim() === '' || task === undefined) {
         state.remove([id]);
         const wasFree = isFree();
+        // Before the row goes: drawing gives its focus to the cursor.
+        moveTo(home, false);
         draw();
         moveTo(home, isBack && (wasFree || isFree()));
         return;

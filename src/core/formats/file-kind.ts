@@ -27,13 +27,13 @@ const NAMED: readonly (readonly [ending: RegExp, what: string])[] = [
 const LOOKS: readonly (readonly [look: RegExp, what: string])[] = [
   [/^\s*BEGIN:V(?:CALENDAR|TODO|EVENT)\b/i, 'a calendar file'],
   [/^\s*<(?:!doctype\s+html|html)\b/i, 'a web page'],
-  [/^\s*<\?xml\b/i, 'XML, but not OPML'],
+  [/^\s*<\?xml\b/i, 'an XML file'],
 ];
 const TODO_TXT = /^(?:x \S|\([A-Z]\) |\d{4}-\d\d-\d\d \S)|\s(?:(?:due|t|rec):\S|[+@]\p{L})/mu;
 
 const unread = (what: string): FileKind => ({
   type: 'unread',
-  problem: `is ${what}, which Posthaste can’t read. It reads text and Markdown with one task per line, its own JSON, and files of the apps that the guide to importing lists.`,
+  problem: `is ${what} that Posthaste can’t read. It reads text and Markdown with one task per line, its own JSON, and the files that the guide to importing lists.`,
 });
 
 function isJson(text: string): boolean {

@@ -53,7 +53,10 @@ describe('keyboard', () => {
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     const message = page.locator('[data-ph=message]');
+    // A message is drawn once the change it tells of is painted.
+    const painted = () => page.clock.runFor(200);
     await page.keyboard.press('Space');
+    await painted();
     await message.hover();
     await page.clock.fastForward(60_000);
     assert.match(await message.innerText(), /Completed ‘Two’/);
@@ -61,12 +64,14 @@ describe('keyboard', () => {
     await page.clock.fastForward(7_000);
     assert.match(await message.innerText(), /Completed ‘Two’/);
     await page.clock.fastForward(1_000);
+    await painted();
     await message.waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
+    await painted();
     assert.match(await message.innerText(), /Completed ‘Two’.\s+2 completed/);
     const moved = () =>
       message

@@ -16,10 +16,16 @@ function labelWords({ labels }: RowView): string {
 
 /** "completed, due tomorrow, label Work"; empty if there is nothing but the title. */
 export function rowWords(row: RowView): string {
+  const details = detailWords(row);
+  if (!row.done || row.kind !== 'task') return details;
+  return details === '' ? 'completed' : `completed, ${details}`;
+}
+
+/** The same without whether it is completed: "due tomorrow, label Work". */
+export function detailWords(row: RowView): string {
   const words = [
     KINDS[row.kind],
     row.unread ? 'changed by others' : '',
-    row.done && row.kind === 'task' ? 'completed' : '',
     row.snoozed ?? '',
     row.start ?? '',
     dueWords(row),

@@ -13,6 +13,7 @@ import { Empty } from './empty.tsx';
 import { projectCaret, projectFocus } from './focus.ts';
 import styles from './frame.module.css';
 import { Header } from './header.tsx';
+import { lateAnnouncement, lateHeader } from '../late/late-views.ts';
 import { restViews } from './rest-views.ts';
 import { Outline } from './outline.tsx';
 import { Reminder } from './reminder.tsx';
@@ -30,12 +31,12 @@ function Focus() {
 }
 
 function DocumentTitle() {
-  const { title } = useSignal(useApp().view.header);
+  const { title } = useSignal(lateHeader(useApp().view.header));
   return <title>{title ? `${title} – Posthaste` : 'Posthaste'}</title>;
 }
 
 function Announcements() {
-  const { text, n } = useSignal(useApp().view.announcement);
+  const { text, n } = useSignal(lateAnnouncement(useApp().view.announcement));
   useEffect(() => {
     // Nothing outside of a modal dialog is heard while it is open.
     const region = document.getElementById('announce-dialog') ?? document.getElementById('announce-polite');
@@ -148,6 +149,8 @@ export function Frame({ app }: { readonly app: App }) {
         {later && <later.AddMenu />}
         <div hidden>
           <span id="complete-word">Complete</span>
+          <span id="completed">completed</span>
+          <span id="completed-and">completed,</span>
           <span id="outline-hint">
             Arrow keys move, Enter edits, Tab indents. F6 goes to the next pane, Escape then Tab leaves,
             Control M makes Tab move focus.

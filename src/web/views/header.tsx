@@ -7,6 +7,7 @@ import { countOf } from '#client/outline/count-words.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { lateHeader } from '../late/late-views.ts';
 import { restViews } from './rest-views.ts';
 import styles from './header.module.css';
 
@@ -84,7 +85,7 @@ function Fact({
 
 export function Header() {
   const app = useApp();
-  const header = useSignal(app.view.header);
+  const header = useSignal(lateHeader(app.view.header));
   const { snoozed, unstarted, showsSnoozed } = header.away;
   const visit = useSignal(app.view.visit);
   const later = useSignal(restViews);

@@ -7,12 +7,13 @@ import { countOf } from '#client/outline/count-words.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Ring } from '../parts/ring.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { lateHeader } from '../late/late-views.ts';
 import styles from './place-title.module.css';
 
 /** Draws nothing in the results of a search: the search line stands there. */
 export function PlaceTitle() {
   const app = useApp();
-  const header = useSignal(app.view.header);
+  const header = useSignal(lateHeader(app.view.header));
   const people = useSignal(app.view.people);
   const { kind, title, count, done, date, note } = header;
   if (kind === 'search') return null;

@@ -5,7 +5,7 @@
 
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { App } from '#client/app/app.ts';
-import { rowWords } from '#client/outline/row-words.ts';
+import { detailWords } from '#client/outline/row-words.ts';
 import type { RowHeading, RowView } from '#client/app/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -113,6 +113,9 @@ function Tokens({ row }: { readonly row: RowView }) {
   );
 }
 
+/** Seen once the task is done (outline.module.css). It is always there: to show it, nothing is laid out. */
+const MARK = <Icon name="check" size={12} />;
+
 /** What opens what is under a task and what completes it; in the trash, what it was. */
 function Check({ row }: { readonly row: RowView }) {
   return (
@@ -132,7 +135,7 @@ function Check({ row }: { readonly row: RowView }) {
           tabIndex={-1}
           data-act="complete"
         >
-          {row.done && <Icon name="check" size={12} />}
+          {MARK}
         </button>
       ) : (
         <span className={styles.kind}>
@@ -255,8 +258,9 @@ function Title({ title, found }: Pick<RowView, 'title' | 'found'>) {
   if (found.length === 0) return title.includes('://') ? <Linked title={title} /> : title;
   const parts: React.ReactNode[] = [];
   let at = 0;
-  for (const [start, end] of found) {
-    parts.push(title.slice(at, start), <mark key={start}>{title.slice(start, end)}</mark>);
+  // By number: while a query is typed, the marks stay and only their text changes.
+  for (const [index, [start, end]] of found.entries()) {
+    parts.push(title.slice(at, start), <mark key={index}>{title.slice(start, end)}</mark>);
     at = end;
   }
   return [...parts, title.slice(at)];
@@ -292,7 +296,8 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
 
   if (!row) return null;
   const { id, line } = row;
-  const words = rowWords(row);
+  const words = detailWords(row);
+  const isDone = row.done && row.kind === 'task';
   const indent = Math.min(row.level, DEEPEST_INDENT) - 1;
   const lineOf = (
     <div
@@ -307,7 +312,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
       aria-setsize={row.setSize}
       aria-expanded={row.expanded ?? undefined}
       aria-selected={row.selected}
-      aria-labelledby={`title-${line} meta-${line}`}
+      aria-labelledby={`title-${line} ${isDone ? (words === '' ? 'completed' : 'completed-and') : ''} meta-${line}`}
       aria-describedby={`here-${line}`}
       data-row={id}
       data-ph="task"
@@ -342,7 +347,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
         {words !== '' && (
           <>
             <span className="visually-hidden">{words}</span>
-            {words !== 'completed' && <Meta row={row} />}
+            <Meta row={row} />
           </>
         )}
       </span>

@@ -12,6 +12,7 @@ import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Ring } from '../../parts/ring.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
 import { projectFocus } from '../focus.ts';
+import { lateSidebarRows } from '../../late/late-views.ts';
 import { restViews } from '../rest-views.ts';
 import styles from './sidebar.module.css';
 
@@ -150,7 +151,7 @@ function Heading({ text }: { readonly text: string }) {
 /** The lists at the side; draws nothing while they are hidden. */
 export function Sidebar() {
   const app = useApp();
-  const rows = useSignal(app.view.sidebar.rows);
+  const rows = useSignal(lateSidebarRows(app.view.sidebar.rows));
   const isVisible = useSignal(app.view.sidebar.visible);
   const later = useSignal(restViews);
   if (!isVisible) return null;

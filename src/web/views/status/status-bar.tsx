@@ -8,6 +8,7 @@ import { useApp } from '../../parts/app-context.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Keys } from '../../parts/keycap.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
+import { lateStatus, lateSync } from '../../late/late-views.ts';
 import { type LaterViews, restViews } from '../rest-views.ts';
 import { Message } from './message.tsx';
 import styles from './status-bar.module.css';
@@ -20,7 +21,7 @@ interface SyncText {
   readonly tone: 'calm' | 'wait' | 'bad';
 }
 
-/** Never claims more than is known: "on this device" is the disk's word, "synced" the server's. */
+/** Never claims more than is known: "saved here" is the disk's word, "synced" the server's. */
 function syncText(sync: SyncState, later: LaterViews): SyncText {
   switch (sync.type) {
     case 'synced':
@@ -78,8 +79,9 @@ function remedyOf(sync: SyncState): string {
   return sync.type === 'outdated' && sync.which === 'app' ? 'application.reload' : 'application.syncStatus';
 }
 
-function Sync({ sync }: { readonly sync: SyncState }) {
+function Sync() {
   const app = useApp();
+  const { sync } = useSignal(lateSync(app.view.status));
   const { icon, text, detail = '', tone } = syncText(sync, useSignal(restViews));
   const content = (
     <>
@@ -107,7 +109,7 @@ function Sync({ sync }: { readonly sync: SyncState }) {
 /** The line at the bottom of the app. */
 export function StatusBar() {
   const app = useApp();
-  const status = useSignal(app.view.status);
+  const status = useSignal(lateStatus(app.view.status));
   const later = useSignal(restViews);
   return (
     <section className={styles.bar} aria-label="Status" data-ph="status">
@@ -125,7 +127,7 @@ export function StatusBar() {
       )}
       <Message status={status} />
       {later && <later.UpdateButton />}
-      <Sync sync={status.sync} />
+      <Sync />
       {later && <later.KeyHints hints={status.hints} />}
     </section>
   );

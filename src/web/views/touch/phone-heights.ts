@@ -1,7 +1,7 @@
 // How high rows are on a phone, where titles wrap: known from what a row says, never measured on the page. Elsewhere a
 // row is one line, and all are alike.
 import type { HeightOf, RowView } from '#client/app/view.ts';
-import { rowWords } from '#client/outline/row-words.ts';
+import { detailWords } from '#client/outline/row-words.ts';
 
 /** Units of a plain row, which is 48 pixels there; the stylesheet centers the lines in them. */
 const DETAILS = 5 / 16;
@@ -15,7 +15,7 @@ const MOST_WIDTHS = 2_000;
 export const isWrapped = (height: number): boolean => height >= 1 + SECOND_LINE;
 
 /** Details that are drawn under the title. */
-const hasDetails = (row: RowView) => !['', 'completed'].includes(rowWords(row));
+const hasDetails = (row: RowView) => detailWords(row) !== '';
 
 /** In pixels. */
 export interface PhoneType {

@@ -6,6 +6,7 @@
 import { useApp } from '../../parts/app-context.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
+import { lateHeader, lateStatus } from '../../late/late-views.ts';
 import styles from './touch-bar.module.css';
 
 type Button = readonly [name: string, command: string];
@@ -92,9 +93,9 @@ function Recognized() {
 /** Draws nothing while no task is selected and no title is written. */
 export function TouchBar() {
   const app = useApp();
-  const { selected } = useSignal(app.view.status);
+  const { selected } = useSignal(lateStatus(app.view.status));
   const focus = useSignal(app.view.focus);
-  const { kind } = useSignal(app.view.header);
+  const { kind } = useSignal(lateHeader(app.view.header));
   const isWriting = focus.pane === 'outline' && focus.edit !== null;
   if (selected === 0 && !isWriting) return null;
   const isSelecting = !isWriting;

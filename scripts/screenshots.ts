@@ -40,8 +40,8 @@ async function photographShared(studio: Studio): Promise<void> {
   await mos.close();
 }
 
-/** The four pictures of the site's carousel. */
-async function photographPhone(browser: Browser, url: string): Promise<void> {
+/** The pictures of the site's carousel: three moments, each in light and in dark. */
+async function photographPhone(browser: Browser, url: string, theme: 'light' | 'dark'): Promise<void> {
   const phone = {
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 1.5,
@@ -49,25 +49,25 @@ async function photographPhone(browser: Browser, url: string): Promise<void> {
     isMobile: true,
     locale: 'en-US',
   };
-  const light = await browser.newContext({ ...phone, colorScheme: 'light' });
-  const page = await openSample(light, url);
-  const take = (of: Page, name: string) => of.screenshot({ path: join(SITE_FOLDER, `phone-${name}.png`) });
-  await take(page, 'list');
+  const context = await browser.newContext({ ...phone, colorScheme: theme });
+  const page = await openSample(context, url);
+  const take = (name: string) =>
+    page.screenshot({
+      path: join(SITE_FOLDER, theme === 'light' ? `phone-${name}.png` : `phone-${name}-dark.png`),
+    });
+  await take('list');
   await page.keyboard.press('Control+k');
   await page.locator('#palette-input').waitFor();
   await page.keyboard.type('sn');
   await page.locator('[role=option][aria-selected=true]').waitFor();
-  await take(page, 'palette');
+  await take('palette');
   await page.keyboard.press('Escape');
   await page.keyboard.press('d');
   await page.locator('dialog input, [role=combobox]').first().waitFor();
   await page.keyboard.type('next fri 5pm');
   await page.locator('[role=option][aria-selected=true]').waitFor();
-  await take(page, 'date');
-  await light.close();
-  const dark = await browser.newContext({ ...phone, colorScheme: 'dark' });
-  await take(await openSample(dark, url), 'dark');
-  await dark.close();
+  await take('date');
+  await context.close();
 }
 
 const [wanted, ...names] = process.argv.slice(2);
@@ -78,6 +78,7 @@ await withApp(async (studio) => {
   mkdirSync(SITE_FOLDER, { recursive: true });
   if (wants('readme')) for (const theme of ['light', 'dark'] as const) await photograph(browser, url, theme);
   if (wants('readme') || wants('shared')) await photographShared(studio);
-  if (wants('phone')) await photographPhone(browser, url);
+  if (wants('phone'))
+    for (const theme of ['light', 'dark'] as const) await photographPhone(browser, url, theme);
   if (wants('guides')) await takeGuidePictures(browser, url, names);
 });

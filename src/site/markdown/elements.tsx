@@ -11,9 +11,13 @@ import { readHeading } from './slug.ts';
 /** `[[task.snooze]]` stands for the keys of a command, `[[=Mod+K]]` for keys as written. */
 const KEYS = /\[\[([^\]]+)\]\]/;
 
+/** Between figures that are read as one: "5 / 16 / 20". */
+const SLASH = /(?<=\d) \/ (?=\d)/gu;
+
 function keysInText(text: string, reading: Reading): ReactNode {
-  const parts = text.split(KEYS);
-  if (parts.length === 1) return text;
+  const whole = text.replace(SLASH, '\u00a0/\u00a0');
+  const parts = whole.split(KEYS);
+  if (parts.length === 1) return whole;
   return parts.map((part, index) => {
     // Every second part is what stood in the brackets.
     if (index % 2 === 0) return part;

@@ -1,21 +1,22 @@
-// Four pictures of the app on a phone that take turns. Without scripts they lie beside each other and are scrolled.
-import type { Picture, SiteWorld } from '../world.ts';
+// Four pictures of the app on a phone that take turns, in the visitor's theme; the last shows the other one. Without scripts they
+// lie beside each other and are scrolled.
+import type { SiteWorld } from '../world.ts';
 import { PlayPause } from './mark.tsx';
 
 const SLIDE_MS = 3_000;
 
-const SLIDES: readonly (readonly [file: string, words: string])[] = [
-  ['images/phone-list.png', 'A list with its tasks, labels and dates'],
-  ['images/phone-palette.png', 'The command palette'],
-  ['images/phone-date.png', 'Choosing a date in words'],
-  ['images/phone-dark.png', 'The same list in the dark'],
+const SLIDES: readonly (readonly [light: string, dark: string, words: string])[] = [
+  ['phone-list', 'phone-list-dark', 'A list with its tasks, labels and dates'],
+  ['phone-palette', 'phone-palette-dark', 'The command palette'],
+  ['phone-date', 'phone-date-dark', 'Choosing a date in words'],
+  ['phone-list-dark', 'phone-list', 'The same list in the other theme'],
 ];
 
 /** Leaves out pictures that `world` does not have. */
 export function PhoneCarousel({ world }: { readonly world: SiteWorld }) {
-  const slides = SLIDES.flatMap(([file, words]) => {
-    const picture: Picture | undefined = world.pictures[file];
-    return picture ? [{ picture, words }] : [];
+  const slides = SLIDES.flatMap(([lightFile, darkFile, words]) => {
+    const [light, dark] = [lightFile, darkFile].map((name) => world.pictures[`images/${name}.png`]);
+    return light && dark ? [{ light, dark, words }] : [];
   });
   if (slides.length === 0) return null;
   return (
@@ -27,22 +28,26 @@ export function PhoneCarousel({ world }: { readonly world: SiteWorld }) {
       data-carousel={SLIDE_MS}
     >
       <div className="carousel-slides" tabIndex={0}>
-        {slides.map(({ picture, words }, index) => (
+        {slides.map(({ light, dark, words }, index) => (
           <div
-            key={picture.src}
+            key={words}
             className="slide"
             role="group"
             aria-roledescription="slide"
             aria-label={`${index + 1} of ${slides.length}: ${words}`}
           >
-            <img
-              src={picture.src}
-              width={248}
-              height={Math.round((248 * picture.height) / picture.width)}
-              alt={words}
-              loading="lazy"
-              decoding="async"
-            />
+            {[light, dark].map((picture) => (
+              <img
+                key={picture.src}
+                className={picture === light ? 'in-light' : 'in-dark'}
+                src={picture.src}
+                width={248}
+                height={Math.round((248 * picture.height) / picture.width)}
+                alt={words}
+                loading="lazy"
+                decoding="async"
+              />
+            ))}
           </div>
         ))}
       </div>
@@ -50,8 +55,8 @@ export function PhoneCarousel({ world }: { readonly world: SiteWorld }) {
         <button type="button" data-pause="" aria-label="Pause">
           <PlayPause />
         </button>
-        {slides.map(({ picture, words }, index) => (
-          <button key={picture.src} type="button" data-slide={index} aria-label={words} />
+        {slides.map(({ words }, index) => (
+          <button key={words} type="button" data-slide={index} aria-label={words} />
         ))}
       </div>
     </div>

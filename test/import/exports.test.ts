@@ -1,7 +1,8 @@
 // Every file that is exported, read again: what the table of formats does not call lost comes back as it was.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exportFormat, exportFormats, type ExportName } from '#core/formats/export/formats.ts';
+import { exportFormat, exportFormats } from '#core/formats/export/formats.ts';
+import type { ExportName } from '#core/formats/export/names.ts';
 import { type Fate, isLost, type Loss, type TaskField } from '#core/formats/export/fates.ts';
 import { fullNotes, type OutList, outTree, type OutTask, aboutLines } from '#core/formats/export/tree.ts';
 import { storable } from '#core/formats/import/fit.ts';

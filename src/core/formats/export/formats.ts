@@ -7,6 +7,7 @@ import { exportMarkdown } from '../markdown.ts';
 import { priorityGroup, writeCalendar } from './calendar.ts';
 import { writeCsv } from './csv.ts';
 import { type Fate, type Fates, inNotes, inWords, leftOut, type Loss } from './fates.ts';
+import { type ExportKind, exportKinds, type ExportName, exportNames } from './names.ts';
 import { writeOpml } from './opml.ts';
 import { writeOrg } from './org.ts';
 import { dayIn, letterOf, recOf, wordOf, writeTodoTxt } from './todo-txt.ts';
@@ -22,22 +23,12 @@ export interface ExportInput {
 }
 
 /** A format that tasks can be exported in. */
-export interface ExportFormat {
-  /** In code and on the command line: `todotxt`. */
+export interface ExportFormat extends ExportKind {
   readonly name: ExportName;
-  /** For people. */
-  readonly title: string;
-  readonly extension: string;
-  readonly mediaType: string;
   /** The text of a file. The same content gives the same text. */
   readonly write: (input: ExportInput) => string;
   readonly fates: Fates;
 }
-
-/** Names of the formats. */
-export const exportNames = ['json', 'markdown', 'csv', 'opml', 'ics', 'org', 'todotxt'] as const;
-/** The name of a format. */
-export type ExportName = (typeof exportNames)[number];
 
 const treeOf = ({ entities, selection, people = new Map() }: ExportInput) =>
   outTree(entities, selection, people);
@@ -260,11 +251,8 @@ const markdownFates: Fates = {
   others: { ...othersAre(leftOut), about: inWords, empty: inWords, smart: inWords },
 };
 
-const table: Readonly<Record<ExportName, Omit<ExportFormat, 'name'>>> = {
+const table: Readonly<Record<ExportName, Pick<ExportFormat, 'write' | 'fates'>>> = {
   json: {
-    title: 'JSON',
-    extension: '.json',
-    mediaType: 'application/json',
     write: ({ entities, selection, people }) => exportJson(entities, selection, people),
     fates: {
       tasks: taskKept('kept'),
@@ -273,57 +261,35 @@ const table: Readonly<Record<ExportName, Omit<ExportFormat, 'name'>>> = {
     },
   },
   markdown: {
-    title: 'Markdown',
-    extension: '.md',
-    mediaType: 'text/markdown',
     write: ({ entities, selection, people }) => exportMarkdown(entities, selection, people),
     fates: markdownFates,
   },
   csv: {
-    title: 'CSV',
-    extension: '.csv',
-    mediaType: 'text/csv',
     write: (input) => writeCsv(treeOf(input)),
     fates: whole({ says: 'in a column' }, withAbout),
   },
   opml: {
-    title: 'OPML',
-    extension: '.opml',
-    mediaType: 'text/x-opml',
     write: (input) => writeOpml(treeOf(input)),
     fates: whole(inNotes, withAbout),
   },
   ics: {
-    title: 'Calendar tasks (ICS)',
-    extension: '.ics',
-    mediaType: 'text/calendar',
     write: (input) => writeCalendar(treeOf(input)),
     fates: calendarFates,
   },
   org: {
-    title: 'Org',
-    extension: '.org',
-    mediaType: 'text/org',
     write: (input) => writeOrg(treeOf(input), input.zone),
     fates: orgFates,
   },
   todotxt: {
-    title: 'todo.txt',
-    extension: '.txt',
-    mediaType: 'text/plain',
     write: (input) => writeTodoTxt(treeOf(input), input.zone),
     fates: todoTxtFates,
   },
 };
 
-/** All formats; the first two are those to keep and to read. */
-export const exportFormats: readonly ExportFormat[] = exportNames.map((name) => ({ name, ...table[name] }));
-
 /** The format of this name. */
 export function exportFormat(name: ExportName): ExportFormat {
-  return { name, ...table[name] };
+  return { name, ...exportKinds[name], ...table[name] };
 }
 
-/** Whether a text names a format. */
-export const isExportName = (text: string): text is ExportName =>
-  (exportNames as readonly string[]).includes(text);
+/** All formats; the first two are those to keep and to read. */
+export const exportFormats: readonly ExportFormat[] = exportNames.map(exportFormat);

@@ -34,7 +34,7 @@ export function ownDate(text: string): RawDate | null {
 
 /** A moment in UTC to the millisecond, or words. */
 function ownMoment(text: string): RawDate | null {
-  const at = /Z$/.test(text.trim()) ? readExactWhen(`${text.trim()}[UTC]`) : null;
+  const at = text.trim().endsWith('Z') ? readExactWhen(`${text.trim()}[UTC]`) : null;
   return at === null ? ownDate(text) : { when: at };
 }
 

@@ -36,6 +36,9 @@ export const documentSections = {
   setting: 'settings',
 } as const satisfies Record<DocumentType, string>;
 
+/** Whether documents have a section for this type. */
+export const isDocumentType = (type: string): type is DocumentType => Object.hasOwn(documentSections, type);
+
 type Json = Readonly<Record<string, unknown>>;
 
 export interface DocumentEntity {

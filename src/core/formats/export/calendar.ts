@@ -55,7 +55,10 @@ const utc = (at: number) =>
 function isWallTime({ at, zone }: { readonly at: number; readonly zone: string }): boolean {
   if (!/^[A-Za-z][\w/+-]*$/.test(zone) || zone === 'UTC') return false;
   const wall = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime();
-  return wall.toZonedDateTime(zone).epochMilliseconds === at;
+  // Programs disagree about which of two equal hours is meant.
+  return (['earlier', 'later'] as const).every(
+    (disambiguation) => wall.toZonedDateTime(zone, { disambiguation }).epochMilliseconds === at,
+  );
 }
 
 /** A date as parameters and value: `;VALUE=DATE:20261127`. */

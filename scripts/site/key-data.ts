@@ -7,6 +7,8 @@ import { keySheet } from '#client/keys/key-sheet.ts';
 import { operators, possessions, traits } from '#core/search/operators.ts';
 import { ROOT } from '../files.ts';
 import { formats } from '#core/formats/import/formats.ts';
+import { exportFormats } from '#core/formats/export/formats.ts';
+import { fateWords, listFields, otherFields, taskFields } from '#core/formats/export/fates.ts';
 import { mappings, type MappedProgram } from '#core/formats/import/mappings.ts';
 import { documentTables } from './doc-tables.ts';
 
@@ -130,6 +132,35 @@ function importTables(): Record<string, Table> {
   };
 }
 
+/** What becomes of each field in the formats of exports: an own table for each format, and one of what all of them hold. */
+function exportTables(): Record<string, Table> {
+  const rows = exportFormats.map(({ name, title, extension, fates }) => {
+    const { tasks, lists, others } = fates;
+    const told = [
+      ...namesOf(taskFields).map((field) => [taskFields[field], fateWords(tasks[field])]),
+      ...namesOf(listFields).map((field) => [listFields[field], fateWords(lists[field])]),
+      ...namesOf(otherFields).map((field) => [otherFields[field], fateWords(others[field])]),
+    ];
+    return { name, title, extension, told };
+  });
+  const own = rows.map(({ name, title, told }) => [
+    `export ${name}`,
+    { head: ['In Posthaste', `In ${title}`], rows: told },
+  ]);
+  const short: Readonly<Record<string, string>> = { yes: '●', no: '–' };
+  const sign = (words: string) => short[words] ?? (words.startsWith('yes') ? '●' : '○');
+  const fields = rows[0]?.told.map(([name = '']) => name) ?? [];
+  return {
+    ...Object.fromEntries(own),
+    'export formats': {
+      head: ['', ...rows.map(({ extension }) => code(extension))],
+      rows: fields.map((name, at) => [name, ...rows.map(({ told }) => sign(told[at]?.[1] ?? ''))]),
+    },
+  };
+}
+
+const namesOf = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as Key[];
+
 /** By name. docs/site.md lists them. */
 export function generatedTables(): Readonly<Record<string, Table>> {
   return {
@@ -145,6 +176,7 @@ export function generatedTables(): Readonly<Record<string, Table>> {
     'is values': { head: ['Value', 'Finds tasks that are'], rows: words(traits, 'is') },
     'has values': { head: ['Value', 'Finds tasks with'], rows: words(possessions, 'has') },
     ...importTables(),
+    ...exportTables(),
     ...dateTables(),
     ...commandTables(),
     ...documentTables(),

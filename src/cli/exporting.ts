@@ -1,20 +1,24 @@
-// Exports tasks read from the API: by the app's own writers (core/formats), or as the JSON that came.
-import { exportMarkdown } from '#core/formats/markdown.ts';
-import type { ExportedEntity } from '#core/formats/exported.ts';
+// Exports tasks from the command line: by the writers of the app (core/formats/export) from the whole account, or as an outline and as the
+// JSON of the API.
+import { exportFormat } from '#core/formats/export/formats.ts';
+import { exportNames, isExportName, type ExportName } from '#core/formats/export/names.ts';
+import type { ExportedEntity, ExportSelection } from '#core/formats/exported.ts';
 import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
-import { deriveId, type Id } from '#core/ids.ts';
-import { repeatUnits, type RepeatRule } from '#core/model.ts';
-import { eachScalar, scalarFields } from '#core/task-fields.ts';
+import type { Id } from '#core/ids.ts';
 import type { Label, List, Task } from '#wire/api/client.ts';
+import type { WholeAccount } from './account.ts';
 import { listName, type KnownList } from './names.ts';
-import { inOrder, whenOf } from './printing.ts';
+import { inOrder } from './printing.ts';
 
-/** Formats of `posthaste export`; the first is the default. */
-export const exportFormats = ['markdown', 'outline', 'json'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-/** Whether `text` names an export format. */
-export const isExportFormat = (text: string): text is ExportFormat =>
-  (exportFormats as readonly string[]).includes(text);
+/** Formats of the API's tasks: an outline, and the tasks as they came. */
+export const toldFormats = ['outline', 'api'] as const;
+export type ToldFormat = (typeof toldFormats)[number];
+/** Formats of `posthaste export`. */
+export const commandFormats: readonly string[] = [...exportNames, ...toldFormats];
+/** Whether `text` names a format of the API's tasks. */
+export const isToldFormat = (text: string): text is ToldFormat =>
+  (toldFormats as readonly string[]).includes(text);
+export { isExportName };
 
 export interface Told {
   readonly tasks: readonly Task[];
@@ -22,75 +26,65 @@ export interface Told {
   readonly labels: readonly Label[];
 }
 
-/** Parent of the top-level lists in the entities handed to the writers; nothing is stored under it. */
-const ROOT = 'lists' as Id;
-
-/** Zero-padded, because order keys are compared as bytes. */
-const keyOf = (at: number) => String(at).padStart(8, '0');
-
-/** The API's repeat fields as a rule; null: no repeat. */
-function repeatOf(task: Task): RepeatRule | null {
-  const unit = repeatUnits.find((known) => known === task.repeat_unit);
-  if (task.repeat_value === null || unit === undefined) return null;
-  return {
-    value: task.repeat_value,
-    unit,
-    metadata: task.repeat_unit_metadata as RepeatRule['metadata'],
-    from: task.repeat_from === 'completion' ? 'completion' : 'due date',
-    missed: 'skip',
-    anchorDay: null,
-  };
+/** The one list or folder to export; null: the whole account. A smart list is its tasks, where they are. */
+function partOf(
+  entities: readonly ExportedEntity[],
+  place: KnownList | null,
+  found: ReadonlySet<string> | null,
+): { readonly entities: readonly ExportedEntity[]; readonly selection: ExportSelection } {
+  if (found !== null) return { entities: onlyTasks(entities, found), selection: { kind: 'account' } };
+  // The Inbox of an account that nobody has opened is not stored yet.
+  if (place === null || !entities.some(({ id }) => id === place.id))
+    return { entities: place === null ? entities : [], selection: { kind: 'account' } };
+  const kind = place.list_type === 'folder' ? 'folder' : 'list';
+  return { entities, selection: { kind, root: place.id as Id } };
 }
 
-function entitiesOf({ tasks, lists, labels }: Told, zone: string): readonly ExportedEntity[] {
-  const shownTasks = new Set(tasks.map(({ id }) => id));
-  return [
-    ...lists.map((list, at): ExportedEntity => ({
-      id: list.id as Id,
-      type: 'list',
-      parent: (list.parent_id ?? ROOT) as Id,
-      key: keyOf(at),
-      createdAt: Date.parse(list.created_at),
-      fields: {
-        name: listName(list),
-        listType: list.list_type,
-        ...(list.notes === '' ? {} : { notes: list.notes }),
-        ...(list.smart_list_query === null ? {} : { query: list.smart_list_query }),
-        ...(list.archived_at === null ? {} : { archivedAt: Date.parse(list.archived_at) }),
-      },
-    })),
-    ...labels.map((label): ExportedEntity => ({
-      id: label.id as Id,
-      type: 'label',
-      createdAt: Date.parse(label.created_at),
-      fields: { name: label.name },
-    })),
-    ...tasks.flatMap((task): ExportedEntity[] => {
-      const snooze = whenOf(task.snoozed_until, task.timeless_snoozed_until, zone);
-      if (snooze === null) return [];
-      const of = task.id as Id;
-      return [{ id: deriveId('mine', of), type: 'mine', createdAt: 0, fields: { of, snooze } }];
-    }),
-    ...inOrder(tasks).map((task, at): ExportedEntity => ({
-      id: task.id as Id,
-      type: 'task',
-      parent: (task.parent_id !== null && shownTasks.has(task.parent_id)
-        ? task.parent_id
-        : task.list_id) as Id,
-      key: keyOf(at),
-      createdAt: Date.parse(task.created_at),
-      fields: {
-        title: task.title,
-        notes: task.notes,
-        due: whenOf(task.due_at, task.timeless_due_at, zone),
-        start: whenOf(task.starts_at, task.timeless_starts_at, zone),
-        ...eachScalar((name) => task[scalarFields[name].api]),
-        repeat: repeatOf(task),
-        status: task.completed_at === null ? null : { done: Date.parse(task.completed_at) },
-        ...Object.fromEntries(task.label_ids.map((id) => [`label:${id}`, true])),
-      },
-    })),
-  ];
+/** These tasks with the lists and folders around them; one whose parent isn't among them is right in its list. */
+function onlyTasks(
+  entities: readonly ExportedEntity[],
+  found: ReadonlySet<string>,
+): readonly ExportedEntity[] {
+  const byId = new Map(entities.map((entity) => [entity.id, entity]));
+  const kept = new Map<Id, ExportedEntity>();
+  const listAbove = (start: ExportedEntity): ExportedEntity | undefined => {
+    let at: ExportedEntity | undefined = start;
+    while (at?.type === 'task' && at.parent !== undefined) at = byId.get(at.parent);
+    return at;
+  };
+  for (const entity of entities) {
+    if (entity.type !== 'task' || !found.has(entity.id)) continue;
+    const list = listAbove(entity);
+    const isTop = entity.parent === undefined || !found.has(entity.parent);
+    kept.set(entity.id, isTop && list !== undefined ? { ...entity, parent: list.id } : entity);
+    for (let at = list; at?.type === 'list'; at = at.parent === undefined ? undefined : byId.get(at.parent))
+      kept.set(at.id, at);
+  }
+  const about = ({ type, parent, fields }: ExportedEntity) =>
+    type === 'label' ||
+    type === 'labelGroup' ||
+    (type === 'mine' && kept.has(fields['of'] as Id)) ||
+    (type === 'completion' && kept.has(fields['task'] as Id)) ||
+    ((type === 'comment' || type === 'attachment') && parent !== undefined && kept.has(parent));
+  return [...kept.values(), ...entities.filter(about)];
+}
+
+/** The text of an export of the account. `found`: the tasks of the smart list that is exported. */
+export function exported(
+  { entities, people }: WholeAccount,
+  {
+    format,
+    place = null,
+    found = null,
+    zone,
+  }: {
+    readonly format: ExportName;
+    readonly place?: KnownList | null;
+    readonly found?: ReadonlySet<string> | null;
+    readonly zone: string;
+  },
+): string {
+  return exportFormat(format).write({ ...partOf(entities, place, found), people, zone });
 }
 
 function outlineOf({ tasks, lists }: Told, place: KnownList | null): string {
@@ -112,18 +106,9 @@ function outlineOf({ tasks, lists }: Told, place: KnownList | null): string {
   return printOutlineText(items, 'checkbox');
 }
 
-/** The text of an export. `place`: the one list or folder to export; null: the whole account. */
-export function exported(
-  told: Told,
-  { format, place, zone }: { format: ExportFormat; place: KnownList | null; zone: string },
-): string {
-  if (format === 'json') return `${JSON.stringify({ success: true, ...told }, null, 2)}\n`;
-  if (format === 'outline') return outlineOf(told, place);
-  const isPart = place !== null && place.list_type !== 'smart';
-  return exportMarkdown(
-    entitiesOf(told, zone),
-    isPart
-      ? { kind: place.list_type === 'folder' ? 'folder' : 'list', root: place.id as Id }
-      : { kind: 'account' },
-  );
+/** The text of an export of the API's tasks. */
+export function told(tasks: Told, format: ToldFormat, place: KnownList | null): string {
+  return format === 'api'
+    ? `${JSON.stringify({ success: true, ...tasks }, null, 2)}\n`
+    : outlineOf(tasks, place);
 }

@@ -10,6 +10,8 @@ export const exitCodes = {
   refused: { code: 5, meaning: 'the server refused a value' },
   offline: { code: 6, meaning: "the server can't be reached; new tasks are saved and sent later" },
   limit: { code: 7, meaning: 'over a server limit; the server says when to try again' },
+  files: { code: 8, meaning: "a file or folder can't be read or written, or the disk is full" },
+  busy: { code: 9, meaning: 'another run holds the lock' },
 } as const;
 export type FailureKind = keyof typeof exitCodes;
 
@@ -35,6 +37,27 @@ export class Failure extends Error {
     this.isTaken = more.isTaken ?? false;
     this.isForbidden = more.isForbidden ?? false;
   }
+}
+
+const FILE_TROUBLE: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your quota of the disk is used up',
+  EACCES: "you're not allowed to write there",
+  EPERM: "you're not allowed to write there",
+  EROFS: 'the disk is read-only',
+  ENOENT: "the folder doesn't exist",
+  ENOTDIR: "it isn't a folder",
+  EISDIR: "it's a folder",
+  EEXIST: "it's there already",
+  EFBIG: 'the file is too large for the disk',
+  EIO: 'the disk reports an error',
+};
+
+/** The Failure for an error of the file system at a path. Errors of anything else pass as they are. */
+export function fileFailure(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const why = FILE_TROUBLE[code];
+  return why === undefined ? error : new Failure('files', `Can't write ${path}: ${why} (${code}).`);
 }
 
 /** A Failure for a command line that is not right; `message` tells the person what to type instead. */

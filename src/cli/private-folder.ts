@@ -40,14 +40,21 @@ function isMissing(error: unknown): boolean {
 export function writeWhole(path: string, text: string, mode = 0o600): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.new`;
-  const file = openSync(draft, 'w', mode);
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    const file = openSync(draft, 'w', mode);
+    try {
+      const content = Buffer.from(text);
+      // On a disk that is nearly full a call writes a part, and the next one says why.
+      for (let from = 0; from < content.length;) from += writeSync(file, content, from);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   }
-  renameSync(draft, path);
 }
 
 export class PrivateFolder {

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { addingCommands } from './commands/adding.ts';
 import { appCommands } from './commands/app.ts';
+import { backingUpCommands } from './commands/backing-up.ts';
 import { changingCommands } from './commands/changing.ts';
 import { commentingCommands } from './commands/commenting.ts';
 import { macroCommands } from './commands/macros.ts';
@@ -12,6 +13,7 @@ import { shellCommands } from './commands/shell.ts';
 export const commands: readonly Command[] = [
   ...addingCommands,
   ...readingCommands,
+  ...backingUpCommands,
   ...changingCommands,
   ...commentingCommands,
   ...macroCommands,

@@ -71,6 +71,7 @@ const dataCalls: Readonly<Record<string, Row>> = {
   'GET /macros': apiOnly(200),
   'POST /macro_runs': apiWriting(422),
   'GET /macro_runs/:id': apiOnly(404),
+  'GET /export': apiOnly(200),
   'GET /labels': apiOnly(200),
   'GET /openapi.json': everybody(200),
   'POST /labels': apiWriting(422),

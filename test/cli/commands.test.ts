@@ -243,7 +243,7 @@ describe('commands', () => {
     await desk.good('export', '--list', 'Trip', '-o', 'trip.md');
     assert.match(readFileSync(file, 'utf8'), /^# Trip\n\n- \[ \] Pack\n {2}- \[x\] Passport\n/);
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    const json = JSON.parse(await desk.good('export', '--format', 'json')) as {
+    const json = JSON.parse(await desk.good('export', '--json')) as {
       tasks: Task[];
       lists: { id: string }[];
     };

@@ -140,6 +140,29 @@ describe('importing and exporting', () => {
     assert.equal(desk.sidebar(), '  Inbox\n>*Home\n  Home');
   });
 
+  test('[IMPORT-213] a list and everything in each format for other programs, by the palette', async () => {
+    const desk = new Desk('> Plan\n    Write ✓\n  Ship');
+    for (const format of ['CSV', 'OPML', 'calendar', 'Org', 'todo.txt']) {
+      for (const what of ['this list', 'everything']) {
+        desk.press('Mod+K');
+        desk.type(`export ${what} ${format}`);
+        desk.press('Enter');
+        await desk.settle();
+      }
+    }
+    const names = desk.files.map(({ name }) => name);
+    const endings = ['csv', 'opml', 'ics', 'org', 'txt'];
+    assert.deepEqual(
+      names,
+      endings.flatMap((ending) => [`Inbox.${ending}`, `Posthaste.${ending}`]),
+    );
+    for (const { name, text } of desk.files) {
+      assert.match(text, /Plan/, name);
+      assert.match(text, /Write/, name);
+    }
+    assert.equal(desk.message, 'Exported to Posthaste.txt.');
+  });
+
   test('[FLOW-4] a list, a task and everything as Markdown, and rows as text', async () => {
     const desk = new Desk('> Plan\n    Write ✓\n  Ship');
     desk.app.run('export.markdown');

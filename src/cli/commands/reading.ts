@@ -2,8 +2,9 @@
 import { resolve } from 'node:path';
 import type { ListTasksQuery, Task, TasksAnswer } from '#wire/api/client.ts';
 import type { Call, Command } from '../command.ts';
-import { exported, exportFormats, isExportFormat } from '../exporting.ts';
-import { wrongUse } from '../failure.ts';
+import { readAccount } from '../account.ts';
+import { commandFormats, exported, isExportName, isToldFormat, told, type Told } from '../exporting.ts';
+import { fileFailure, wrongUse } from '../failure.ts';
 import { listName, type KnownList, pathOf } from '../names.ts';
 import { writeWhole } from '../private-folder.ts';
 import { datesFor, inOrder, plainLine, taskLine, taskPage } from '../printing.ts';
@@ -128,51 +129,70 @@ const labels: Command = {
   },
 };
 
+/** All tasks of the account, or of a list, with the lists and labels around them. */
+async function toldTasks(call: Call, place: KnownList | null): Promise<Told> {
+  const tasks: Task[] = [];
+  let cursor: string | null = null;
+  let frame: Pick<TasksAnswer, 'lists' | 'labels'> = { lists: [], labels: [] };
+  do {
+    const asked: ListTasksQuery = {
+      ...(place === null ? {} : { list_id: place.id }),
+      ...(cursor === null ? {} : { cursor }),
+    };
+    const page: TasksAnswer = await call.session.askPatiently((client) => client.listTasks(asked));
+    frame = page;
+    tasks.push(...page.tasks);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return { tasks, lists: frame.lists, labels: frame.labels };
+}
+
+async function exportText(call: Call, format: string): Promise<string> {
+  const name = call.option('list');
+  const place = name === undefined ? null : await call.names.list(name);
+  if (isToldFormat(format)) return told(await toldTasks(call, place), format, place);
+  if (!isExportName(format)) throw wrongUse(`--format needs ${commandFormats.join(', ')}.`);
+  const isSmart = place?.list_type === 'smart';
+  const found = isSmart ? new Set((await toldTasks(call, place)).tasks.map(({ id }) => id)) : null;
+  const account = await readAccount(call.session);
+  if (!account.isOfOneMoment)
+    call.world.warn('Tasks changed while they were read: parts of the export are of different moments.');
+  return exported(account, { format, place, found, zone: call.world.zone });
+}
+
 const exporting: Command = {
   name: 'export',
   usage: '',
-  summary: "Export tasks as Markdown, as an outline, or as the API's JSON.",
+  summary: 'Export tasks: as JSON to keep, as Markdown to read, or for another program.',
   details: [
-    'Everything, or one list or folder, including completed tasks. For a complete copy you can import again,',
-    'export from the app.',
+    'Everything, or one list or folder, including completed tasks. JSON has everything, and the app imports it again. “outline” is what',
+    'import reads, “api” is the JSON of the API. What the other formats leave out is in the guide: /guides/exporting.',
   ],
   options: [
     LIST,
-    { name: 'format', short: 'f', value: exportFormats.join('|'), summary: 'markdown by default' },
+    { name: 'format', short: 'f', value: commandFormats.join('|'), summary: 'markdown by default' },
     { name: 'output', short: 'o', value: 'file', summary: 'write to this file, which only you can read' },
   ],
   sendsOutbox: true,
   async run(call) {
-    const format = call.isJson ? 'json' : (call.option('format') ?? 'markdown');
-    if (call.isJson && (call.option('format') ?? 'json') !== 'json')
-      throw wrongUse('With --json, the format is json. Leave out --format.');
-    if (!isExportFormat(format)) throw wrongUse(`--format needs ${exportFormats.join(', ')}.`);
-    const name = call.option('list');
-    const place = name === undefined ? null : await call.names.list(name);
-    const tasks: Task[] = [];
-    let cursor: string | null = null;
-    let frame: Pick<TasksAnswer, 'lists' | 'labels'> = { lists: [], labels: [] };
-    do {
-      const asked: ListTasksQuery = {
-        ...(place === null ? {} : { list_id: place.id }),
-        ...(cursor === null ? {} : { cursor }),
-      };
-      const page: TasksAnswer = await call.session.askPatiently((client) => client.listTasks(asked));
-      frame = page;
-      tasks.push(...page.tasks);
-      cursor = page.next_cursor;
-    } while (cursor !== null);
-    const text = exported({ tasks, ...frame }, { format, place, zone: call.world.zone });
+    const format = call.option('format') ?? (call.isJson ? 'api' : 'markdown');
+    if (call.isJson && format !== 'api' && call.option('output') === undefined)
+      throw wrongUse('With --json, the format is api. Leave out --format, or name a file with --output.');
+    if (!commandFormats.includes(format)) throw wrongUse(`--format needs ${commandFormats.join(', ')}.`);
+    const text = await exportText(call, format);
     const output = call.option('output');
     if (output === undefined) {
-      call.world.print(text.replace(/\n$/, ''));
+      call.world.print(text.replace(/\r?\n$/, ''));
       return;
     }
-    writeWhole(resolve(call.world.folder, output), text);
-    call.show(
-      { success: true, file: output, tasks: tasks.length },
-      `Exported ${tasks.length} tasks to ${output}.`,
-    );
+    const path = resolve(call.world.folder, output);
+    try {
+      writeWhole(path, text);
+    } catch (error) {
+      throw fileFailure(error, path);
+    }
+    const bytes = Buffer.byteLength(text);
+    call.show({ success: true, file: output, format, bytes }, `Exported to ${output}.`);
   },
 };
 

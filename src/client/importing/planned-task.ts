@@ -64,6 +64,7 @@ function mineOf(task: ImportedTask, now: number): Readonly<Record<string, unknow
   const mine: Record<string, unknown> = {};
   if (task.isCollapsed && task.children.length > 0) mine['collapsed'] = true;
   if (task.isBookmarked) mine['bookmarkedAt'] = now;
+  if (task.snooze !== null) mine['snooze'] = task.snooze;
   for (const reminder of task.reminders) mine[registerOf(reminder)] = reminder;
   return Object.keys(mine).length === 0 ? null : mine;
 }

@@ -1,17 +1,15 @@
-// Documents exported from and imported into the app: JSON and Markdown. A lazy part, because the first screen does not
+// Documents exported from the app, in any format, and imported into it as JSON. A lazy part, because the first screen does not
 // need it (documents-lazy.ts).
 import { type ExportSelection, exportedOf, type NamedPeople } from '#core/formats/exported.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';
-import { exportJson } from '#core/formats/json.ts';
-import { exportMarkdown } from '#core/formats/markdown.ts';
+import { exportFormat } from '#core/formats/export/formats.ts';
+import type { ExportName } from '#core/formats/export/names.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import type { Program } from '../app/program.ts';
 import { everyone } from '../query/world.ts';
-
-export type DocumentFormat = 'json' | 'markdown';
 
 /** The names that the lists here have for people. */
 function namedPeople(program: Program): NamedPeople {
@@ -21,13 +19,15 @@ function namedPeople(program: Program): NamedPeople {
   return names;
 }
 
-/** The entities of the selection, as text. */
-export function writeDocument(program: Program, selection: ExportSelection, format: DocumentFormat): string {
-  const entities = exportedOf(program.replica.all());
-  const people = namedPeople(program);
-  return format === 'json'
-    ? exportJson(entities, selection, people)
-    : exportMarkdown(entities, selection, people);
+/** The entities of the selection, as text. `zone`: of the person. */
+export function writeDocument(
+  program: Program,
+  selection: ExportSelection,
+  { format, zone }: { readonly format: ExportName; readonly zone: string },
+): string {
+  const { replica } = program;
+  const entities = exportedOf(replica.all(), replica.scope);
+  return exportFormat(format).write({ entities, selection, people: namedPeople(program), zone });
 }
 
 /** What to create, or sentences about why the document cannot be imported. */

@@ -1,5 +1,6 @@
 // Commands that bring tasks in and out: pasting, importing, exporting, copying.
 import { counted } from '#core/counted.ts';
+import { exportKinds, type ExportName } from '#core/formats/export/names.ts';
 import type { ExportSelection } from '#core/formats/exported.ts';
 import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
 import { limits } from '#core/model.ts';
@@ -12,7 +13,6 @@ import type { ImportSource } from '../importing/port.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { NewTask } from '../query/new-task.ts';
 import { lazyDocuments, lazyImport } from './documents-lazy.ts';
-import type { DocumentFormat } from './documents.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { whenGiven } from '../macros/given.ts';
 import { announced, type Command, define, done, refused } from '../commands/define.ts';
@@ -161,35 +161,36 @@ function openSelection(
   return { selection: { kind, root: list.id }, name: nameOf(list) };
 }
 
-function fileName(name: string, format: DocumentFormat): string {
+function fileName(name: string, format: ExportName): string {
   const clean = name
     .replaceAll(/[^\p{L}\p{N} ._-]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return `${clean === '' ? 'Posthaste' : clean.slice(0, 80)}.${format === 'json' ? 'json' : 'md'}`;
+  return `${clean === '' ? 'Posthaste' : clean.slice(0, 80)}${exportKinds[format].extension}`;
 }
 
 function save(
   program: Program,
-  format: DocumentFormat,
+  format: ExportName,
   what: { selection: ExportSelection; name: string },
 ): CommandResult {
   const name = fileName(what.name, format);
-  const type = format === 'json' ? 'application/json' : 'text/markdown';
+  const { mediaType } = exportKinds[format];
   program.editor.flush();
   return program.inputQueue.enter(lazyDocuments, ({ writeDocument }) => {
-    program.platform.saveFile(name, type, writeDocument(program, what.selection, format));
+    const zone = program.platform.zone();
+    program.platform.saveFile(name, mediaType, writeDocument(program, what.selection, { format, zone }));
     program.say(`Exported to ${name}.`);
     return done;
   });
 }
 
-function exportOpen(program: Program, format: DocumentFormat): CommandResult {
+function exportOpen(program: Program, format: ExportName): CommandResult {
   const open = openSelection(program);
   return open ? save(program, format, open) : refused('Open a list first.');
 }
 
-function exportTask(program: Program, format: DocumentFormat): CommandResult {
+function exportTask(program: Program, format: ExportName): CommandResult {
   const row = program.workspace.cursorRow;
   if (row?.type !== 'task') return refused('Select a task first.');
   return save(program, format, { selection: { kind: 'task', root: row.id }, name: nameOf(row) });
@@ -285,6 +286,32 @@ function duplicate(program: Program): CommandResult {
   program.moveTo(made[0] ?? null);
   return announced(`Duplicated ${name}.`);
 }
+
+/** Formats for other programs: how their ids end, what they are in titles, and words by which they are found. */
+const FOR_OTHERS = [
+  ['csv', 'csv', 'a CSV table', ['excel', 'spreadsheet', 'numbers']],
+  ['opml', 'opml', 'an OPML outline', ['outliner', 'workflowy', 'dynalist']],
+  ['ics', 'ics', 'calendar tasks (ICS)', ['icalendar', 'vtodo', 'nextcloud']],
+  ['org', 'org', 'an Org document', ['org mode', 'emacs', 'orgzly']],
+  ['todotxt', 'todoTxt', 'a todo.txt file', ['todotxt', 'simpletask']],
+] as const satisfies readonly (readonly [ExportName, string, string, readonly string[]])[];
+
+const exportsForOthers: readonly Command[] = FOR_OTHERS.flatMap(([format, ending, noun, words]) => [
+  define({
+    id: `export.${ending}`,
+    title: `Export this list as ${noun}`,
+    aliases: words.map((word) => `save list for ${word}`),
+    group: 'Application',
+    run: (program) => exportOpen(program, format),
+  }),
+  define({
+    id: `export.account${ending.charAt(0).toUpperCase()}${ending.slice(1)}`,
+    title: `Export everything as ${noun}`,
+    aliases: words.map((word) => `everything for ${word}`),
+    group: 'Application',
+    run: (program) => save(program, format, { selection: { kind: 'account' }, name: 'Posthaste' }),
+  }),
+]);
 
 /** Pasting, copying, cutting, duplicating, importing and exporting tasks. */
 export const transferCommands: readonly Command[] = [
@@ -400,4 +427,5 @@ export const transferCommands: readonly Command[] = [
     group: 'Application',
     run: (program) => save(program, 'markdown', { selection: { kind: 'account' }, name: 'Posthaste' }),
   }),
+  ...exportsForOthers,
 ];

@@ -20,6 +20,8 @@ export interface ExportedEntity {
   readonly key?: string;
   readonly createdAt: number;
   readonly fields: ExportedFields;
+  /** A list that others have, too; absent: the person's own. */
+  readonly isShared?: true;
 }
 
 /** The part of an account to export. `root` is the task, list or folder; absent for the whole account. */
@@ -41,20 +43,32 @@ export interface Selected {
 /** A stored row. */
 interface Stored extends Pick<ExportedEntity, 'id' | 'createdAt' | 'fields'> {
   readonly type: EntityType;
+  readonly scope?: Id;
 }
 
 const isContent = (row: Stored): row is Stored & { readonly type: DocumentType } =>
   row.type !== 'mount' && row.type !== 'member';
 
-/** The rows that are content, each with its place split from the other registers. */
-export function exportedOf(rows: Iterable<Stored>): readonly ExportedEntity[] {
-  return [...rows].flatMap((row) => (isContent(row) ? [toExported(row)] : []));
+/**
+ * The rows that are content, each with its place split from the other registers. `personal`: the scope of who exports; lists of
+ * others are shared ones. Absent: none is.
+ */
+export function exportedOf(rows: Iterable<Stored>, personal: Id | null = null): readonly ExportedEntity[] {
+  return [...rows].flatMap((row) => (isContent(row) ? [toExported(row, personal)] : []));
 }
 
-function toExported(row: Stored & { readonly type: DocumentType }): ExportedEntity {
+function toExported(row: Stored & { readonly type: DocumentType }, personal: Id | null): ExportedEntity {
   // The merge data of a note and the seal of a comment are of no use outside.
   const { place, notesDoc: _notesDoc, seal: _seal, ...fields } = row.fields;
-  const base = { id: row.id, type: row.type, createdAt: row.createdAt, fields };
+  const isShared =
+    row.type === 'list' && personal !== null && row.scope !== undefined && row.scope !== personal;
+  const base = {
+    id: row.id,
+    type: row.type,
+    createdAt: row.createdAt,
+    fields,
+    ...(isShared ? { isShared } : {}),
+  };
   if (place === undefined || place === null) return base;
   const { parent, key } = place as Place;
   return { ...base, parent, key };

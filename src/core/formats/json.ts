@@ -2,7 +2,7 @@
 //
 //   {"format": "posthaste", "version": 1, "kind": "account"|"folder"|"list"|"task", "root": id|null, "roots": [id],
 //    "lists": [entity], "labelGroups": […], "labels": […], "tasks": […], "mine": […], "completions": […],
-//    "attachments": […], "comments": […], "settings": […], "people"?: [{"account", "name"}]}
+//    "attachments": […], "comments": […], "settings": […], "people"?: [{"account", "name"}], "shared"?: [id of a list]}
 //   entity = {"id", "createdAt", "parent"?, "order"?, "fields": {register: value}}
 //
 // Reading it back: json-check.ts; turning it into new entities: json-import.ts. Version history: 1 is the first.
@@ -35,6 +35,9 @@ export const documentSections = {
   comment: 'comments',
   setting: 'settings',
 } as const satisfies Record<DocumentType, string>;
+
+/** Whether documents have a section for this type. */
+export const isDocumentType = (type: string): type is DocumentType => Object.hasOwn(documentSections, type);
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -80,8 +83,14 @@ export function exportJson(
       const place = parent === undefined ? {} : { parent, order: selected.orders.get(id) ?? 0 };
       return { id, type, createdAt, ...place, fields };
     }),
-    extra: peopleIn(selected.entities, people),
+    extra: { ...peopleIn(selected.entities, people), ...sharedIn(selected.entities) },
   });
+}
+
+/** The lists that others have, too. */
+function sharedIn(entities: readonly ExportedEntity[]): Json {
+  const shared = entities.flatMap(({ id, isShared }) => (isShared === true ? [id] : []));
+  return shared.length === 0 ? {} : { shared: shared.toSorted() };
 }
 
 /** Who is named by number in these entities: elsewhere the numbers are those of others. */

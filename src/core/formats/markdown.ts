@@ -75,7 +75,8 @@ class MarkdownWriter {
     this.#startBlock();
     const marks = '#'.repeat(Math.min(depth + 1, DEEPEST_HEADING));
     const archived = typeof list.fields['archivedAt'] === 'number' ? ' (archived)' : '';
-    this.#lines.push(`${marks} ${nameOf(list, 'name')}${archived}`);
+    const shared = list.isShared === true ? ' (shared)' : '';
+    this.#lines.push(`${marks} ${nameOf(list, 'name')}${archived}${shared}`);
     const query = textOf(list, 'query');
     if (query !== '') this.#lines.push('', `Search: ${codeSpan(query)}`);
     this.#writeNotes(list, '');

@@ -64,7 +64,12 @@ function readLine(line: string): ReadLine {
     else words.push(word);
   }
   const task = draftOf({
-    title: words.join(' ').trim() || rest.trim(),
+    // A space without width in front of a sign keeps it text.
+    title:
+      words
+        .join(' ')
+        .replaceAll(/\u200B(?=[+@:])/g, '')
+        .trim() || rest.trim(),
     notes: pairs.others.join('\n'),
     isDone: done !== null,
     completed: done?.[1] ?? '',

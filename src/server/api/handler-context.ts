@@ -30,7 +30,7 @@ import { createWriting, type Step, type Writing } from './writing.ts';
 export interface ApiPorts {
   readonly exchange: Pick<Exchange, 'carryOut'>;
   readonly reads: TaskReads;
-  readonly store: Pick<Store, 'membersOf' | 'changes' | 'scope'>;
+  readonly store: Pick<Store, 'membersOf' | 'changes' | 'scope' | 'scopes' | 'shelf'>;
   readonly clock: Clock;
   readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;

@@ -5,6 +5,7 @@ import { endpoints, type Endpoint, type EndpointName, type SiteCallName } from '
 import { openApiDocument } from '#wire/api/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { CommentHandlers } from './comments.ts';
+import { ExportHandlers } from './exporting.ts';
 import { createHandlerContext, type ApiPorts } from './handler-context.ts';
 import { LabelHandlers } from './labels.ts';
 import { ListHandlers } from './lists.ts';
@@ -23,6 +24,7 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
   const labels = new LabelHandlers(context);
   const links = new PublicLinkHandlers(context);
   const macros = new MacroHandlers(context);
+  const exports = new ExportHandlers(context);
   const handlers: Readonly<Record<DataCall, Route['handle']>> = {
     createTask: (call) => tasks.create(call),
     listTasks: (call) => tasks.list(call),
@@ -50,6 +52,7 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
     listMacros: (call) => macros.list(call),
     createMacroRun: (call) => macros.start(call),
     getMacroRun: (call) => macros.get(call),
+    exportAccount: (call) => exports.read(call),
     listLabels: (call) => labels.list(call),
     createLabel: (call) => labels.create(call),
     updateLabel: (call) => labels.update(call),

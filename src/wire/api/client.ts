@@ -145,6 +145,30 @@ export interface EmailAddress {
   readonly email: string;
 }
 
+/** A list, task, label, or anything else as it is stored. Siblings are in the order of their keys. */
+export interface Entity {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: number;
+  readonly parent_id?: string | undefined;
+  readonly key?: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly is_shared?: boolean | undefined;
+}
+
+/** Everything in the account, one page at a time. */
+export interface ExportAnswer {
+  readonly success: true;
+  readonly entities: readonly Entity[];
+  readonly people: readonly ({
+    readonly user_id: number;
+    readonly name: string;
+  })[];
+  readonly state: string;
+  readonly next_cursor: string | null;
+  readonly warnings?: readonly string[] | undefined;
+}
+
 export interface InvitationAnswer {
   readonly success: true;
   readonly list_name: string;
@@ -517,6 +541,11 @@ export interface ListItemsQuery {
   readonly item_ids: string;
 }
 
+/** Parameters of `exportAccount`. */
+export interface ExportAccountQuery {
+  readonly cursor?: string | undefined;
+}
+
 /** A method for each call; each rejects as `ApiCaller` says. */
 export class ApiClient extends ApiCaller {
   /** Get a token with an email address and password. */
@@ -672,6 +701,11 @@ export class ApiClient extends ApiCaller {
   /** What has become of a run, for an hour. */
   getMacroRun(id: string): Promise<MacroRunAnswer> {
     return this.call('GET', `/macro_runs/${encodeURIComponent(id)}`);
+  }
+
+  /** Read everything in the account, one page at a time, with the trash. */
+  exportAccount(query: ExportAccountQuery = {}): Promise<ExportAnswer> {
+    return this.call('GET', '/export', { query });
   }
 
   /** Labels. */

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import {
   commentAnswerSchema,
   commentsAnswerSchema,
+  exportAnswerSchema,
   invitationAnswerSchema,
   itemsAnswerSchema,
   labelAnswerSchema,
@@ -37,6 +38,7 @@ import {
   downloadBodySchema,
   duplicateListSchema,
   emailBodySchema,
+  exportQuerySchema,
   listCommentsQuerySchema,
   listTasksQuerySchema,
   pageLoadBodySchema,
@@ -343,6 +345,15 @@ export const endpoints = {
     access: 'read',
     limit: 'reading',
     answer: macroRunAnswerSchema,
+  },
+  exportAccount: {
+    method: 'GET',
+    path: '/export',
+    summary: 'Read everything in the account, one page at a time, with the trash.',
+    access: 'read',
+    limit: 'reading',
+    query: exportQuerySchema,
+    answer: exportAnswerSchema,
   },
   listLabels: {
     method: 'GET',

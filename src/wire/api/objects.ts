@@ -205,6 +205,36 @@ export const listsAnswerSchema = noted(z.strictObject({ success, lists: z.array(
 export const listAnswerSchema = noted(z.strictObject({ success, list: listSchema, warnings }), {
   id: 'ListAnswer',
 });
+const entitySchema = noted(
+  z.strictObject({
+    id,
+    type: z.string(),
+    created_at: z.number(),
+    parent_id: z.optional(id),
+    key: z.optional(z.string()),
+    fields: z.record(z.string(), z.unknown()),
+    is_shared: z.optional(z.boolean()),
+  }),
+  {
+    id: 'Entity',
+    description:
+      'A list, task, label, or anything else as it is stored. Siblings are in the order of their keys.',
+  },
+);
+/** Something of an account, as `exportAccount` answers it. */
+export type ApiEntity = z.infer<typeof entitySchema>;
+
+export const exportAnswerSchema = noted(
+  z.strictObject({
+    success,
+    entities: z.array(entitySchema),
+    people: z.array(z.strictObject({ user_id: z.int(), name: z.string() })),
+    state: noted(z.string(), { description: 'Equal on all pages if nothing changed meanwhile.' }),
+    next_cursor: z.nullable(z.string()),
+    warnings,
+  }),
+  { id: 'ExportAnswer', description: 'Everything in the account, one page at a time.' },
+);
 export const labelsAnswerSchema = noted(z.strictObject({ success, labels: z.array(labelSchema), warnings }), {
   id: 'LabelsAnswer',
 });

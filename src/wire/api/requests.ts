@@ -270,6 +270,9 @@ const limitParameter = z.optional(
 /** Query of `listComments`. */
 export const listCommentsQuerySchema = z.object({ cursor: cursorParameter, limit: limitParameter });
 
+/** Query of `exportAccount`. */
+export const exportQuerySchema = z.object({ cursor: cursorParameter });
+
 /** Query of `listTasks`. Parameters are text; an empty one counts as absent. */
 export const listTasksQuerySchema = z.object({
   status: z.optional(z.enum(['incomplete', 'complete'])),

@@ -51,9 +51,13 @@ export interface RawTask {
   isHeading: boolean;
   labels: RawLabel[];
   reminders: Reminder[];
+  /** Until when it is hidden; null: it isn't. */
+  snooze: RawDate | null;
   metadata: Record<string, string>;
   isCollapsed: boolean;
   isBookmarked: boolean;
+  /** From a file of our own, which says what it means: a start that equals the due date stays. */
+  isOwn: boolean;
   children: RawTask[];
 }
 
@@ -129,9 +133,11 @@ export function rawTask(fields: Partial<RawTask> & { readonly title: string }): 
     isHeading: false,
     labels: [],
     reminders: [],
+    snooze: null,
     metadata: {},
     isCollapsed: false,
     isBookmarked: false,
+    isOwn: false,
     children: [],
     ...fields,
   };

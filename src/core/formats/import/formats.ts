@@ -16,10 +16,13 @@ import { taskwarrior } from '../sources/taskwarrior.ts';
 import { things } from '../sources/things.ts';
 import { thingsJson } from '../sources/things-json.ts';
 import { workflowyJson, workflowyOpml, workflowyText } from '../sources/workflowy.ts';
+import { ownCsv, ownOpml } from '../sources/own.ts';
 import { outline, table, text, todoTxt } from '../sources/plain.ts';
 
 /** All formats, the most particular first. */
 export const formats: readonly Format[] = [
+  ownCsv,
+  ownOpml,
   things,
   todoistCsv,
   ticktick,

@@ -12,7 +12,7 @@ import { momentOf, type When } from '../../when.ts';
 import { DateReader, floating, zoneOr } from './dates.ts';
 import type { RawDate, RawFile, RawLabel, RawList, RawRepeat, RawTask, Tools } from './draft.ts';
 import { paragraphs } from './draft.ts';
-import { fitKey, fitMetadata, fitName, fitNotes, fitTitle } from './fit.ts';
+import { fitKey, fitMetadata, fitName, fitNotes, fitTitle, storable } from './fit.ts';
 import type { ImportedLabel, ImportedList, ImportedTask } from './shape.ts';
 
 type Draft = { -readonly [Name in keyof ImportedTask]: ImportedTask[Name] } & { children: Draft[] };
@@ -170,6 +170,7 @@ class Settling {
       isHeading: raw.isHeading,
       labels: [...new Set(raw.labels.flatMap((label) => this.label(label) ?? []))],
       reminders: this.#reminders(raw, dates.due !== null),
+      snooze: raw.snooze === null ? null : this.#dates.read(raw.snooze, writtenAt),
       metadata,
       isCollapsed: raw.isCollapsed,
       isBookmarked: raw.isBookmarked,
@@ -201,7 +202,7 @@ class Settling {
     const repeat = said === null ? null : this.#repeat(said, { raw, due, start, writtenAt }, unread);
     if (repeat !== null && due === null && start === null) due = repeat.first;
     // Some programs write the same date twice: such a task would be hidden until it is due.
-    if (isSame(start, due)) start = null;
+    if (!raw.isOwn && isSame(start, due)) start = null;
     if (deadline !== null) ({ due, start } = this.#withDeadline({ due, start, deadline }, raw, unread));
     return { due, start, repeat: repeat?.rule ?? null };
   }
@@ -315,7 +316,9 @@ class Settling {
   #metadata(raw: RawTask, unread: string[]): Readonly<Record<string, string>> {
     const kept: [string, string][] = [];
     for (const [name, value] of Object.entries(raw.metadata)) {
-      const [key, fitted] = [fitKey(name), fitMetadata(value)];
+      // What was stored here fits as it is.
+      const isFit = raw.isOwn && value.length <= limits.metadataCharacters;
+      const [key, fitted] = isFit ? [name, storable(value)] : [fitKey(name), fitMetadata(value)];
       if (key !== null && fitted !== null) kept.push([key, fitted]);
       else if (value.trim() !== '') unread.push(`${name}: ${value.trim()}`);
     }

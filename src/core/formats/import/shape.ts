@@ -79,6 +79,8 @@ export interface ImportedTask {
   /** Keys of `ImportedFile.labels`, each once. */
   readonly labels: readonly string[];
   readonly reminders: readonly Reminder[];
+  /** Until when it is hidden; null: it isn't. */
+  readonly snooze: When | null;
   /** Keys and values within the limits of metadata. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly isCollapsed: boolean;

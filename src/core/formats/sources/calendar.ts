@@ -7,6 +7,7 @@ import {
   paragraphs,
   type RawDate,
   rawList,
+  type RawList,
   rawTask,
   type RawTask,
   type Tools,
@@ -14,8 +15,12 @@ import {
 import { readIso, zoneOr } from '../import/dates.ts';
 import type { Given } from '../import/given.ts';
 import { type Flat, nest, withChildren } from '../import/nesting.ts';
-import { spanMinutes } from '../import/recurrence.ts';
+import { readRecurrence, spanMinutes } from '../import/recurrence.ts';
 import { giveRule } from '../import/ruled.ts';
+import { calendarProduct } from '../export/calendar.ts';
+import { readExactMetadata, readExactReminders, readExactRule, splitNames } from '../export/exact.ts';
+import { rruleOf } from '../export/rrule.ts';
+import { ownDate, ownLabels } from './own.ts';
 
 interface Property {
   readonly name: string;
@@ -92,10 +97,13 @@ const NOTED: Readonly<Record<string, string>> = {
 class Todo {
   readonly #component: Component;
   readonly #tools: Tools;
+  /** In a calendar that Posthaste wrote. */
+  readonly #isOwn: boolean;
 
-  constructor(component: Component, tools: Tools) {
+  constructor(component: Component, tools: Tools, isOwn: boolean) {
     this.#component = component;
     this.#tools = tools;
+    this.#isOwn = isOwn;
   }
 
   all(name: string): readonly Property[] {
@@ -109,10 +117,9 @@ class Todo {
   date(name: string): RawDate | null {
     const [property] = this.all(name);
     if (!property || property.value.trim() === '') return null;
-    const zone = zoneOr(property.parameters.get('TZID'), '');
-    const value = property.value.trim();
-    const when = readIso(value, zone === '' ? this.#tools.context.phrase.zone : zone);
-    return { words: when === null ? value : value, zone };
+    const { parameters, value } = property;
+    const zone = zoneOr(parameters.get('TZID') ?? parameters.get('X-POSTHASTE-ZONE'), '');
+    return { words: value.trim(), zone };
   }
 
   get uid(): string {
@@ -126,6 +133,15 @@ class Todo {
     return related?.value.trim() ?? '';
   }
 
+  /** The list that it was in, of a calendar of ours. */
+  get list(): { readonly id: string; readonly path: readonly string[]; readonly isInbox: boolean } | null {
+    const [property] = this.#isOwn ? this.all('X-POSTHASTE-LIST') : [];
+    if (!property) return null;
+    const { parameters, value } = property;
+    const isInbox = parameters.get('X-INBOX') === 'TRUE';
+    return { id: parameters.get('X-ID') ?? '', path: splitNames(unescaped(value), '/'), isInbox };
+  }
+
   get order(): number | null {
     const order = Number(this.text('X-APPLE-SORT-ORDER'));
     return this.text('X-APPLE-SORT-ORDER') === '' || !Number.isFinite(order) ? null : order;
@@ -133,7 +149,9 @@ class Todo {
 
   task(): RawTask {
     const { losses } = this.#tools;
-    const description = this.text('DESCRIPTION');
+    const description = unescaped(this.all('DESCRIPTION')[0]?.value ?? '')
+      .replace(/^\s*\n/, '')
+      .trimEnd();
     const [firstLine = '', ...others] = description.split('\n');
     const summary = this.text('SUMMARY');
     const title = summary || firstLine.trim() || 'Untitled';
@@ -152,6 +170,7 @@ class Todo {
       start: this.date('DTSTART'),
       priority: priorityOf(Number(this.text('PRIORITY')) || 0),
       labels: this.all('CATEGORIES').flatMap(({ value }) => categories(value)),
+      isOwn: this.#isOwn,
     });
     if (isCancelled) {
       task.labels.push({ name: 'cancelled' });
@@ -160,11 +179,33 @@ class Todo {
       task.labels.push({ name: 'in progress' });
       losses.add('status', 'STATUS', 'label', title);
     }
-    this.#noted(task, percent);
+    if (this.#isOwn) this.#own(task);
+    else this.#noted(task, percent);
     this.#span(task);
     if (override === '') this.#repeat(task);
     this.#alarms(task);
+    if (this.#isOwn && this.text('X-POSTHASTE-START') !== '')
+      task.start = ownDate(this.text('X-POSTHASTE-START'));
     return task;
+  }
+
+  /** Properties that only our calendars have. */
+  #own(task: RawTask): void {
+    const grouped = new Map(ownLabels(this.text('X-POSTHASTE-LABELS')).map((label) => [label.name, label]));
+    task.labels = task.labels.map((label) => grouped.get(label.name) ?? label);
+    task.duration = spanMinutes(this.text('ESTIMATED-DURATION'));
+    task.snooze = ownDate(this.text('X-POSTHASTE-SNOOZE'));
+    task.metadata = readExactMetadata(this.text('X-POSTHASTE-METADATA'));
+    task.reminders.push(...readExactReminders(this.text('X-POSTHASTE-REMINDERS')));
+    task.isBookmarked = this.text('X-POSTHASTE-BOOKMARKED') === 'TRUE';
+    task.isCollapsed = this.text('X-POSTHASTE-COLLAPSED') === 'TRUE';
+  }
+
+  /** The rule that our calendars hold beside the RRULE, unless somebody changed that. */
+  #ownRule(rrule: string): RawTask['repeat'] {
+    const rule = readExactRule(this.text('X-POSTHASTE-REPEAT'));
+    if (rule === null) return null;
+    return rrule === '' || rruleOf(rule, false) === rrule ? { rule } : null;
   }
 
   #noted(task: RawTask, percent: number): void {
@@ -219,6 +260,14 @@ class Todo {
 
   #repeat(task: RawTask): void {
     const rule = this.text('RRULE');
+    if (this.#isOwn) {
+      const isLead = rule !== '' && task.due !== null && task.start !== null;
+      if (isLead && isSameWords(task.due, task.start)) task.start = null;
+      task.repeat = this.#ownRule(rule);
+      if (task.repeat === null && rule !== '' && readRecurrence(rule) !== null)
+        giveRule(task, rule, this.#tools);
+      return;
+    }
     if (rule !== '' && task.due === null && task.start !== null) {
       task.due = task.start;
       task.start = null;
@@ -239,11 +288,12 @@ class Todo {
       const isEnd = (trigger?.parameters.get('RELATED') ?? '').toUpperCase() === 'END';
       const isAtDue =
         task.due !== null && (isEnd || task.start === null || isSameWords(task.due, task.start));
+      const zone = zoneOr(trigger?.parameters.get('X-POSTHASTE-ZONE'), this.#tools.context.phrase.zone);
       const at =
         trigger && minutes === null && trigger.value.trim() !== NO_TIME
-          ? readIso(trigger.value.trim(), this.#tools.context.phrase.zone)
+          ? readIso(trigger.value.trim(), zone)
           : null;
-      if (minutes !== null && minutes <= 0 && isAtDue) task.reminders.push({ before: -minutes });
+      if (minutes !== null && minutes <= 0 && isAtDue) task.reminders.push({ before: Math.abs(minutes) });
       else if (at !== null && !('on' in at)) task.reminders.push({ when: at });
       else if (minutes !== null && task.start !== null && this.#beforeStart(task, task.start, minutes))
         continue;
@@ -272,7 +322,8 @@ class Todo {
   }
 }
 
-const isSameWords = (one: RawDate, other: RawDate) => JSON.stringify(one) === JSON.stringify(other);
+const isSameWords = (one: RawDate | null, other: RawDate | null) =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 const priorityOf = (number: number) =>
   number >= 1 && number <= 4 ? 'p1' : number === 5 ? 'p2' : number >= 6 && number <= 9 ? 'p3' : null;
@@ -283,13 +334,19 @@ const categories = (value: string) =>
     .map((name) => ({ name: unescaped(name).trim() }))
     .filter(({ name }) => name !== '');
 
-function readFile(file: Given, tools: Tools) {
+function readFile(file: Given, tools: Tools): readonly RawList[] {
   const root = componentsIn(file.said);
   const flat: Flat<RawTask>[] = [];
   const orders = new Map<RawTask, number>();
-  for (const { todo } of todosIn(root)) {
-    const read = new Todo(todo, tools);
+  const listed = new Map<RawTask, ReturnType<typeof listOf>>();
+  const lists = new Map<string, RawList>();
+  for (const { todo, calendar } of todosIn(root)) {
+    const isOwn = calendar.properties.some(
+      ({ name, value }) => name === 'PRODID' && value.trim() === calendarProduct,
+    );
+    const read = new Todo(todo, tools, isOwn);
     const task = read.task();
+    if (read.list !== null) listed.set(task, listOf(read.list, lists, file));
     orders.set(task, read.order ?? Number.MAX_SAFE_INTEGER);
     const isOverride = read.text('RECURRENCE-ID') !== '';
     flat.push({ value: task, id: isOverride || read.uid === '' ? null : read.uid, parent: read.parent });
@@ -311,11 +368,30 @@ function readFile(file: Given, tools: Tools) {
   const calendar = root.parts
     .flatMap(({ properties }) => properties)
     .find(({ name }) => name === 'X-WR-CALNAME');
-  return rawList({
-    name: unescaped(calendar?.value ?? '').trim() || file.title,
-    tasks,
-    writtenAt: file.writtenAt,
-  });
+  const named = unescaped(calendar?.value ?? '').trim() || file.title;
+  const rest = rawList({ name: named, tasks: [], writtenAt: file.writtenAt });
+  for (const task of tasks) (listed.get(task) ?? rest).tasks.push(task);
+  return rest.tasks.length > 0 ? [...lists.values(), rest] : [...lists.values()];
+}
+
+/** The list of a task by its id, made when it is first named. */
+function listOf(
+  { id, path, isInbox }: NonNullable<Todo['list']>,
+  lists: Map<string, RawList>,
+  file: Given,
+): RawList {
+  const key = id === '' ? path.join('\n') : id;
+  const list =
+    lists.get(key) ??
+    rawList({
+      id: id === '' ? null : `posthaste:${id}`,
+      name: path.at(-1) ?? file.title,
+      folders: path.slice(0, -1).map((name) => ({ id: null, name })),
+      isInbox,
+      writtenAt: file.writtenAt,
+    });
+  lists.set(key, list);
+  return list;
 }
 
 /** Tasks of calendars. */
@@ -325,7 +401,7 @@ export const calendar: Format = {
   extensions: ['.ics'],
   detect: ({ head }) => /^\s*BEGIN:(?:VCALENDAR|VTODO)\b/i.test(head),
   read: (files, tools) => {
-    const lists = files.map((file) => readFile(file, tools)).filter(({ tasks }) => tasks.length > 0);
+    const lists = files.flatMap((file) => readFile(file, tools)).filter(({ tasks }) => tasks.length > 0);
     if (lists.length === 0) return failed('is a calendar without tasks (VTODO). Events aren’t imported.');
     return ok({ kind: 'Calendar tasks', lists });
   },

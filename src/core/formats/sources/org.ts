@@ -13,6 +13,9 @@ import {
   type Tools,
 } from '../import/draft.ts';
 import type { Given } from '../import/given.ts';
+import { readExactMetadata, readExactReminders, readExactRule } from '../export/exact.ts';
+import { orgCreator, orgGuard, repeaterOf } from '../export/org.ts';
+import { ownDate, ownLabels } from './own.ts';
 
 const HEADLINE = /^(\*+)\s+(.*)$/;
 const TAGS = /\s+:((?:[\p{L}\p{N}_@#%]+:)+)\s*$/u;
@@ -85,11 +88,14 @@ class Document {
   readonly #levels: Open[] = [];
   #drawer: string | null = null;
   #isBlock = false;
+  /** Whether Posthaste wrote it: then its tags aren't inherited, and its texts are Markdown. */
+  readonly #isOwn: boolean;
   #boxes: { readonly indent: number; readonly task: RawTask }[] = [];
 
   constructor(file: Given, tools: Tools) {
     this.#tools = tools;
     this.#list = rawList({ name: file.title, writtenAt: file.writtenAt });
+    this.#isOwn = file.head.split(/\r\n?|\n/).includes(orgCreator);
     const sets = [...file.said.matchAll(/^#\+(?:TODO|SEQ_TODO|TYP_TODO):\s*(.*)$/gim)];
     for (const [, words = ''] of sets.slice(0, 50)) {
       const [first = '', second] = words.split('|');
@@ -109,13 +115,13 @@ class Document {
     if (title.trim() !== '') this.#list.name = title.trim();
   }
 
-  read(text: string): RawList {
+  read(text: string): readonly RawList[] {
     for (const line of text.split(/\r\n?|\n/)) {
       const [whole, stars = '', rest = ''] = this.#isBlock ? [] : (HEADLINE.exec(line) ?? []);
       if (whole !== undefined) this.#headline(stars.length, rest);
       else this.#line(line);
     }
-    return this.#list;
+    return this.#isOwn ? ownLists(this.#list) : [this.#list];
   }
 
   #headline(level: number, text: string): void {
@@ -132,6 +138,10 @@ class Document {
         ?.split(':')
         .filter((tag) => tag !== '') ?? [];
     title = title.replace(TAGS, '').trim();
+    if (this.#isOwn) {
+      this.#ownHeadline({ level, title, tags, isDone, isTask });
+      return;
+    }
     const priority = PRIORITY.exec(title)?.[1] ?? null;
     title = title.replace(PRIORITY, '').replace(/^COMMENT\s+/, '');
     const inherited = [...new Set([...(above?.tags ?? this.#fileTags), ...tags])];
@@ -159,22 +169,47 @@ class Document {
     this.#levels.push({ level, task, tags: inherited, isTask });
   }
 
+  #ownHeadline({
+    level,
+    title,
+    tags,
+    isDone,
+    isTask,
+  }: Pick<Open, 'level' | 'tags' | 'isTask'> & { readonly title: string; readonly isDone: boolean }): void {
+    const above = this.#levels.at(-1);
+    const bare = title.startsWith(orgGuard) ? title.slice(1) : title;
+    const task = rawTask({
+      title: bare.endsWith(orgGuard) ? bare.slice(0, -1) : bare,
+      done: isDone ? { at: null } : null,
+      labels: tags.map((name) => ({ name })),
+      isOwn: true,
+    });
+    (above?.task.children ?? this.#list.tasks).push(task);
+    this.#levels.push({ level, task, tags, isTask });
+  }
+
   #line(line: string): void {
     const owner = this.#levels.at(-1)?.task;
-    if (/^\s*#\+(?:begin|end)_/i.test(line)) this.#isBlock = /begin_/i.test(line);
+    if (/^\s*#\+(?:begin|end)_/i.test(line)) {
+      this.#isBlock = /begin_/i.test(line);
+      if (this.#isOwn && owner) return;
+    }
     if (!owner) {
       if (line.trim() !== '' && !/^\s*#(?:\+|\s|$)/.test(line) && !/-\*-.*-\*-/.test(line))
         this.#list.notes = lines(this.#list.notes, line);
       return;
     }
     if (this.#isBlock) {
-      owner.notes = `${owner.notes}\n${line}`;
+      // A comma keeps a line in a block from meaning more.
+      const inside = this.#isOwn ? line.replace(/^,(?=,*(?:\*|#\+))/, '') : line;
+      owner.notes = this.#isOwn && owner.notes === '' ? inside : `${owner.notes}\n${inside}`;
       return;
     }
     if (this.#takesDrawer(line, owner) || this.#takesPlanning(line, owner) || this.#takesBox(line, owner))
       return;
     if (line.trim() === '' && owner.notes === '') return;
-    owner.notes = owner.notes === '' ? unlinked(line) : `${owner.notes}\n${unlinked(line)}`;
+    const said = this.#isOwn ? line : unlinked(line);
+    owner.notes = owner.notes === '' ? said : `${owner.notes}\n${said}`;
   }
 
   #takesDrawer(line: string, owner: RawTask): boolean {
@@ -189,7 +224,8 @@ class Document {
       return true;
     }
     if (name.toUpperCase() === 'END' && value === '') this.#drawer = null;
-    else if (this.#drawer === 'PROPERTIES' && whole !== undefined) property(owner, name, value.trim());
+    else if (this.#drawer === 'PROPERTIES' && whole !== undefined)
+      (this.#isOwn ? ownProperty : property)(owner, name, value.trim());
     else if (line.trim() !== '') this.#tools.losses.add('other', this.#drawer, 'nowhere', line);
     return true;
   }
@@ -235,12 +271,90 @@ class Document {
 
 function property(owner: RawTask, name: string, value: string): void {
   if (value === '') return;
-  const [, hours, minutes] = /^(\d{1,3}):(\d\d)$/.exec(value) ?? [];
+  const [, hours, minutes] = /^(\d{1,5}):(\d\d)$/.exec(value) ?? [];
   if (name.toLowerCase() === 'effort' && hours !== undefined)
     owner.duration = Number(hours) * 60 + Number(minutes);
   else if (name.toUpperCase() === 'ID') owner.id = `org:${value}`;
   else if (name.toUpperCase() === 'CREATED') owner.created = stampOf(value)?.date ?? null;
   else owner.metadata[name.toLowerCase()] = value;
+}
+
+const zoned = (date: RawDate | null, zone: string): RawDate | null =>
+  date !== null && 'words' in date ? { ...date, zone } : date;
+
+/** Properties that only our files have. The others are read as of any file. */
+function ownProperty(owner: RawTask, name: string, value: string): void {
+  switch (name) {
+    case 'ID':
+      owner.id = `posthaste:${value}`;
+      return;
+    case 'DEADLINE_ZONE':
+      owner.due = zoned(owner.due, value);
+      return;
+    case 'SCHEDULED_ZONE':
+      owner.start = zoned(owner.start, value);
+      return;
+    case 'SNOOZED':
+      owner.snooze = ownDate(value);
+      return;
+    case 'REPEAT_RULE':
+      owner.repeat = ownRule(owner.repeat, value);
+      return;
+    case 'LABELS':
+      owner.labels.push(...ownLabels(value));
+      return;
+    case 'REMINDERS':
+      owner.reminders.push(...readExactReminders(value));
+      return;
+    case 'METADATA':
+      owner.metadata = { ...readExactMetadata(value), ...owner.metadata };
+      return;
+    case 'BOOKMARKED':
+      owner.isBookmarked = value === 'yes';
+      return;
+    case 'COLLAPSED':
+      owner.isCollapsed = value === 'yes';
+      return;
+    case 'REPEATS':
+    case 'SHARED':
+      return;
+    default:
+      property(owner, name, value);
+  }
+}
+
+/** The rule beside a repeater, unless somebody changed that. */
+function ownRule(read: RawTask['repeat'], text: string): RawTask['repeat'] {
+  const rule = readExactRule(text);
+  if (rule === null) return read;
+  const shown = read !== null && 'rule' in read ? repeaterOf(read.rule) : null;
+  return shown === repeaterOf(rule) ? { rule } : read;
+}
+
+/** The headlines that stand for folders and lists. What is in no list is in one with the name of the file. */
+function ownLists(file: RawList): readonly RawList[] {
+  const lists: RawList[] = [];
+  const waiting = file.tasks.toReversed().map((task) => ({ task, folders: [] as RawList['folders'] }));
+  const loose: RawTask[] = [];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { task, folders } = next;
+    const { kind } = task.metadata;
+    if (kind === 'folder') {
+      const path = [...folders, { id: null, name: task.title }];
+      for (const child of task.children.toReversed()) waiting.push({ task: child, folders: path });
+    } else if (kind === 'list' || kind === 'inbox') {
+      const { archived = '' } = task.metadata;
+      lists.push({
+        ...rawList({ name: task.title, folders, notes: task.notes, tasks: task.children }),
+        id: task.id,
+        isInbox: kind === 'inbox',
+        archived: archived === '' ? null : (stampOf(archived)?.date ?? null),
+        isBookmarked: task.isBookmarked,
+        writtenAt: file.writtenAt,
+      });
+    } else loose.push(task);
+  }
+  return loose.length === 0 && lists.length > 0 ? lists : [...lists, { ...file, tasks: loose }];
 }
 
 /** Org. */
@@ -255,5 +369,5 @@ export const org: Format = {
     return headlines > 0 && (signs.test(head) || /^\*{2,} \S/m.test(head));
   },
   read: (files, tools) =>
-    ok({ kind: 'Org', lists: files.map((file) => new Document(file, tools).read(file.said)) }),
+    ok({ kind: 'Org', lists: files.flatMap((file) => new Document(file, tools).read(file.said)) }),
 };

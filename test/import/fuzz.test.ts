@@ -4,13 +4,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { zipSync } from 'fflate';
+import { parseJson } from '#core/formats/json-check.ts';
+import { documentToCreates } from '#core/formats/json-import.ts';
+import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { reminderLimits } from '#core/reminders.ts';
 import { readImport } from '#core/formats/import/read-import.ts';
 import type { ImportedTask, ImportInput } from '#core/formats/import/shape.ts';
 import { isWhen } from '#core/when.ts';
+import { checkRegister, registerNames } from '#wire/registers.ts';
 import { repeatRuleSchema } from '#wire/values.ts';
 import { bytesOf, context } from './files.ts';
+import { moreSamples, ownDocument } from './more-samples.ts';
 import { samples } from './samples.ts';
 import { packed, ports, rule, thingsFiles } from './things-files.ts';
 
@@ -138,7 +143,7 @@ async function tryFiles(files: readonly ImportInput[]): Promise<'read' | 'refuse
 }
 
 describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
-  for (const [name, text] of Object.entries(samples))
+  for (const [name, text] of Object.entries({ ...samples, ...moreSamples }))
     test(name, async () => {
       const next = generator(SEED);
       const counts = { read: 0, refused: 0 };
@@ -201,6 +206,40 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
       ];
       await tryFiles(files);
     }
+  });
+
+  test('our own JSON', () => {
+    const next = generator(SEED);
+    const text = ownDocument();
+    const counts = { read: 0, refused: 0 };
+    const scope = '0190c000-0000-7000-8000-0000000000ff' as Id;
+    for (let index = 0; index < COUNT; index += 1) {
+      const given = mutated(text, next);
+      const parsed = parseJson(given, { names: registerNames, check: checkRegister });
+      if (!parsed.ok) {
+        assert.ok(parsed.problem.length > 0);
+        counts.refused += 1;
+        continue;
+      }
+      counts.read += 1;
+      let made = 0;
+      const makeId = () => `0190c000-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` as Id;
+      const people = new Map<number, string>();
+      const creates = documentToCreates(parsed.value, { newIds: 'fresh', makeId, scope, account: 1, people });
+      const known = new Set<Id>([listsRoot(scope), labelsRoot(scope), inboxId(scope)]);
+      for (const { id, type, fields, parent } of creates) {
+        assert.ok(
+          parent === null || known.has(parent),
+          `seed ${SEED}, file ${index}: ${type} before its parent`,
+        );
+        known.add(id);
+        // Fields of newer programs are kept.
+        const names = new Set(registerNames(type));
+        for (const [name, value] of Object.entries(fields).filter(([name]) => names.has(name)))
+          assert.equal(checkRegister(type, name, value), null, `seed ${SEED}, file ${index}: ${name}`);
+      }
+    }
+    assert.ok(counts.read > COUNT / 50, JSON.stringify(counts));
   });
 
   test('archives', async () => {

@@ -11,8 +11,6 @@ import type { ImportOptions, PlanContext, Planned, PlannedList, PlanSummary, Sam
 
 /** Tasks of a list that the rehearsal shows. */
 const SAMPLED = 20;
-/** What an account may hold. */
-const MOST_TASKS = 100_000;
 /** Formats of outlines, whose top items may be lists. */
 const OUTLINES = /opml|outline|workflowy|dynalist/i;
 const SOMEDAY = 'someday';
@@ -314,14 +312,6 @@ function offersOf(file: ImportedFile, somedayOf: ReadonlySet<string>): PlanSumma
   const [outline] = isOneOutline(file) ? file.lists : [];
   counts.topItems = outline?.tasks.filter(({ children }) => children.length > 0).length ?? 0;
   return counts;
-}
-
-/** Why so many tasks cannot be planned; null: they can. */
-export function sizeProblem({ lists }: ImportedFile): string | null {
-  const count = lists.reduce((sum, { tasks }) => sum + countOf(tasks), 0);
-  if (count <= MOST_TASKS) return null;
-  const [found, most] = [count, MOST_TASKS].map((number) => number.toLocaleString('en-US'));
-  return `There are ${found} tasks in it. An account holds ${most}. Import a part at a time.`;
 }
 
 /** Plans an import. Linear in its tasks. */

@@ -9,6 +9,7 @@ import { contextOf } from './context.ts';
 import { type Made, makeImport } from './making.ts';
 import { OptionRows } from './options.ts';
 import type { Importer, PlanSummary, ReadAnswer } from './port.ts';
+import { countTasks, roomProblem } from './room.ts';
 import { counted, figure, leadOf, leftLines, reportText, saidOfLoss } from './report.ts';
 import { sampleOf } from './sample.ts';
 import { Standing } from './standing.ts';
@@ -28,6 +29,8 @@ const BY_KEY: Readonly<Record<string, RehearsalAction>> = {
 interface Reckoned {
   readonly summary: PlanSummary;
   readonly standing: Standing;
+  /** Why it can't be made now; null: it can. */
+  readonly refusal: string | null;
 }
 
 /** What is imported: quoted names of files, and what reads them. */
@@ -156,7 +159,10 @@ export class Rehearsal implements OpenDialog {
         return;
       }
       const standing = await this.#compare(planned.value.size, isOver);
-      if (standing !== null) this.#shown({ summary: planned.value, standing }, null);
+      if (standing === null) return;
+      const more = standing.counts.fresh + standing.restored;
+      const refusal = more === 0 ? null : roomProblem(countTasks(program.replica.all()), more);
+      this.#shown({ summary: planned.value, standing, refusal }, null);
     } catch (error) {
       if (!isOver()) this.#shown(null, error instanceof Error ? error.message : String(error));
     }
@@ -204,8 +210,8 @@ export class Rehearsal implements OpenDialog {
     const program = this.#program;
     const reckoned = this.#reckoned;
     if (this.#step !== 'shown' || reckoned === null || this.#isPlanning) return;
-    const { standing, summary } = reckoned;
-    if (standing.actions.length === 0) return;
+    const { standing, summary, refusal } = reckoned;
+    if (standing.actions.length === 0 || refusal !== null) return;
     this.#step = 'importing';
     this.#progress = 0;
     // From here on the files are not needed.
@@ -287,20 +293,21 @@ export class Rehearsal implements OpenDialog {
         sample: null,
         action: '',
       };
-    const { summary, standing } = reckoned;
+    const { summary, standing, refusal } = reckoned;
     return {
       ...base,
       lead: leadOf(summary),
       tiles: tilesOf(summary, standing),
       losses: summary.losses.slice(0, MOST_LOSSES).map(lossOf),
       notes: [
+        ...(refusal === null ? [] : [refusal]),
         ...leftLines(standing.left),
         ...againLines(summary, standing),
         ...summary.notes,
         ...this.#beside,
       ],
       sample: sampleOf(this.#program, { summary, row: rows[this.#active] }),
-      action: actionOf(standing),
+      action: refusal === null ? actionOf(standing) : '',
     };
   }
 }

@@ -47,6 +47,7 @@ const optionsOf = (call: Call): ImportOptions => ({
   hasCompleted: !call.has('no-completed'),
   somedayIsList: call.has('someday-list'),
   topIsLists: call.has('top-lists'),
+  isInto: false,
   without: [],
 });
 

@@ -1,13 +1,23 @@
 // Turns what files of other programs hold into what will be here: folders, lists, labels and tasks with their registers and ids,
 // parents first. Pure; of what is here it knows the labels (standing.ts compares the rest).
 import type { ImportedFile, ImportedFolder, ImportedList, ImportedTask } from '#core/formats/import/shape.ts';
+import { fitTitle } from '#core/formats/import/fit.ts';
 import { deriveId, type Id, listsRoot } from '#core/ids.ts';
+import { limits } from '#core/model.ts';
 import { fold } from '#core/search/fold.ts';
 import { fitName } from '../text/fitting.ts';
 import { moreNotes } from '../text/long-text.ts';
 import { plannedEntity, PlannedLabels } from './planned-labels.ts';
 import { planTask, type PlannedTask, type TaskPlanner } from './planned-task.ts';
-import type { ImportOptions, PlanContext, Planned, PlannedList, PlanSummary, SampleTask } from './port.ts';
+import type {
+  ImportOptions,
+  IntoList,
+  PlanContext,
+  Planned,
+  PlannedList,
+  PlanSummary,
+  SampleTask,
+} from './port.ts';
 
 /** Tasks of a list that the rehearsal shows. */
 const SAMPLED = 20;
@@ -41,6 +51,8 @@ class Planning {
   readonly #context: PlanContext;
   readonly #freshId: FreshIds;
   readonly #planner: TaskPlanner;
+  /** Null: everything gets lists of its own. */
+  readonly #into: IntoList | null;
   readonly #tasks: Planned[] = [];
   readonly #lists: Planned[] = [];
   readonly #folders = new Map<string, Id>();
@@ -50,6 +62,7 @@ class Planning {
   readonly #someday = new Set<ImportedTask>();
   #completed = 0;
   #unfound = 0;
+  #hasSeveral = false;
   #leftOut = 0;
 
   constructor(
@@ -60,8 +73,9 @@ class Planning {
     this.#options = options;
     this.#context = context;
     this.#freshId = freshId;
+    this.#into = options.isInto ? (context.into ?? null) : null;
     this.#planner = {
-      labels: new PlannedLabels(context),
+      labels: new PlannedLabels(context, this.#into),
       options,
       labelsOfFile: new Map(file.labels.map((label) => [label.key, label])),
       someday: somedayKeys(file),
@@ -72,7 +86,9 @@ class Planning {
   run(): ImportPlan {
     const { lists } = this.#file;
     const all = this.#options.topIsLists && isOneOutline(this.#file) ? lists.flatMap(topAsLists) : lists;
+    this.#hasSeveral = all.length - this.#options.without.length > 1;
     for (const list of all) this.#list(list);
+    this.#hasSeveral ||= this.#someday.size > 0;
     if (this.#someday.size > 0) this.#list(somedayList([...this.#someday]));
     const entities = [...this.#planner.labels.made, ...this.#lists, ...this.#tasks];
     return { entities, summary: this.#summary(entities.length) };
@@ -84,7 +100,8 @@ class Planning {
     const isLeftOut = this.#options.without.includes(number);
     const name = fitName(list.name.trim()).text || 'Imported';
     const { folders, isInbox, archivedAt } = list;
-    const id = isInbox ? inbox : this.#idOf(list, list.id);
+    const into = this.#into;
+    const id = into !== null ? into.id : isInbox ? inbox : this.#idOf(list, list.id);
     this.#open.push({
       id,
       name,
@@ -97,6 +114,12 @@ class Planning {
     });
     if (isLeftOut) {
       this.#leftOut += 1;
+      return;
+    }
+    if (into !== null) {
+      const tops =
+        this.#hasSeveral && !isInbox && list.tasks.length > 0 ? [headingOf(list, name)] : list.tasks;
+      this.#walk(tops, { id, number });
       return;
     }
     if (!isInbox) {
@@ -143,6 +166,8 @@ class Planning {
 
   #derived(own: string): Id {
     const { inbox, turn = 0 } = this.#context;
+    // In a list it is another thing than in the account, and the same for everybody in that list.
+    if (this.#into !== null) return deriveId('import into', this.#into.id, own, String(turn));
     return turn === 0 ? deriveId('import', inbox, own) : deriveId('import', inbox, own, String(turn));
   }
 
@@ -163,7 +188,9 @@ class Planning {
         continue;
       }
       if (task.done !== null && !this.#options.hasCompleted && !hasOpen(task)) continue;
-      push(task.children, this.#task(next, number), level + 1);
+      const id = this.#task(next, number);
+      // Below the deepest level things stand beside each other.
+      push(task.children, level < limits.depth ? id : next.parent, Math.min(level + 1, limits.depth));
     }
   }
 
@@ -188,7 +215,8 @@ class Planning {
       open.tasks += 1;
       if (open.sample.length < SAMPLED) open.sample.push(this.#sample(task, level, planned));
     }
-    this.#more(id, planned.rest, { isFound, list: number });
+    const under = level < limits.depth ? id : parent;
+    this.#more(id, planned.rest, { isFound, list: number, parent: under });
     return id;
   }
 
@@ -207,7 +235,11 @@ class Planning {
   }
 
   /** Notes that do not fit into one task go on in subtasks. */
-  #more(task: Id, rest: string, { isFound, list }: Pick<Planned, 'isFound' | 'list'>): void {
+  #more(
+    task: Id,
+    rest: string,
+    { isFound, list, parent }: Pick<Planned, 'isFound' | 'list' | 'parent'>,
+  ): void {
     let number = 0;
     const nextId = () => deriveId('import more', task, String((number += 1)));
     for (const action of moreNotes(task, rest, nextId)) {
@@ -216,7 +248,7 @@ class Planning {
       this.#tasks.push({
         id,
         type: 'task',
-        parent: task,
+        parent,
         fields,
         mine: null,
         createdAt: null,
@@ -228,6 +260,7 @@ class Planning {
 
   #summary(size: number): PlanSummary {
     const { all, fresh } = this.#planner.labels.counts;
+    const { into } = this.#context;
     return {
       kind: this.#file.kind,
       tasks: this.#tasks.length,
@@ -241,7 +274,11 @@ class Planning {
       notes: this.#file.remarks,
       size,
       unfound: this.#unfound,
-      offers: offersOf(this.#file, this.#planner.someday),
+      offers: {
+        ...offersOf(this.#file, this.#planner.someday),
+        into: into === undefined ? null : { name: into.name, isShared: into.isShared },
+      },
+      into: this.#into === null ? null : { id: this.#into.id, name: this.#into.name },
     };
   }
 }
@@ -282,6 +319,36 @@ const somedayList = (tasks: readonly ImportedTask[]): ImportedList => ({
   tasks,
 });
 
+const headings = new WeakMap<ImportedList, ImportedTask>();
+
+/** A list as a task of the list that all goes into, with its tasks under it. */
+function headingOf(list: ImportedList, name: string): ImportedTask {
+  const known = headings.get(list);
+  if (known) return known;
+  const { id, folders, notes, archivedAt, isBookmarked, tasks } = list;
+  const made: ImportedTask = {
+    id: id === null ? null : `${id} heading`,
+    title: fitTitle([...folders.map((folder) => folder.name), name].join(' / ')).text,
+    notes,
+    done: archivedAt === null ? null : { at: archivedAt },
+    createdAt: null,
+    due: null,
+    start: null,
+    repeat: null,
+    scalars: {},
+    priority: null,
+    isHeading: true,
+    labels: [],
+    reminders: [],
+    metadata: {},
+    isCollapsed: false,
+    isBookmarked,
+    children: tasks,
+  };
+  headings.set(list, made);
+  return made;
+}
+
 function* everyTask(tops: readonly ImportedTask[]): Generator<ImportedTask> {
   const waiting = [...tops];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -301,7 +368,7 @@ function hasOpen(task: ImportedTask): boolean {
   return false;
 }
 
-function offersOf(file: ImportedFile, somedayOf: ReadonlySet<string>): PlanSummary['offers'] {
+function offersOf(file: ImportedFile, somedayOf: ReadonlySet<string>): Omit<PlanSummary['offers'], 'into'> {
   const counts = { priorities: 0, completed: 0, someday: 0, topItems: 0 };
   for (const list of file.lists)
     for (const task of everyTask(list.tasks)) {

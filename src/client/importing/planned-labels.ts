@@ -4,25 +4,28 @@ import type { ImportedLabel } from '#core/formats/import/shape.ts';
 import { deriveId, labelsRoot, type Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import { fitName } from '../text/fitting.ts';
-import type { KnownLabel, PlanContext, Planned } from './port.ts';
+import type { IntoList, KnownLabel, PlanContext, Planned } from './port.ts';
 
 /** The group of priorities. */
 export const PRIORITY_GROUP = 'Priority';
 
 export class PlannedLabels {
   readonly #context: PlanContext;
+  /** Labels are those of the list that all goes into. */
+  readonly #into: IntoList | null;
   readonly #byName: Map<string, Id>;
   readonly #groups: Map<string, Id>;
   readonly #used = new Set<Id>();
   #colors = 0;
   readonly made: Planned[] = [];
 
-  constructor(context: PlanContext) {
+  constructor(context: PlanContext, into: IntoList | null) {
     this.#context = context;
+    this.#into = into;
     const byName = (all: readonly KnownLabel[]) =>
       new Map(all.toReversed().map(({ id, name }) => [fold(name.trim()), id]));
-    this.#byName = byName(context.labels);
-    this.#groups = byName(context.groups);
+    this.#byName = byName((into ?? context).labels);
+    this.#groups = byName((into ?? context).groups);
   }
 
   /** Labels that tasks of the plan have, and how many of them are new. */
@@ -43,7 +46,8 @@ export class PlannedLabels {
     label: Omit<ImportedLabel, 'key'>,
     { name, key }: { readonly name: string; readonly key: string },
   ): Id {
-    const { scope, colors } = this.#context;
+    const { colors } = this.#context;
+    const { scope } = this.#into ?? this.#context;
     const id = this.#derived('label', key);
     const parent = label.group === null ? labelsRoot(scope) : this.#group(label.group);
     const color = label.color ?? colors[this.#colors % Math.max(1, colors.length)];
@@ -56,13 +60,15 @@ export class PlannedLabels {
 
   #derived(kind: 'label' | 'group', key: string): Id {
     const { inbox, turn = 0 } = this.#context;
+    // Everybody in a shared list makes the same label.
+    const owner = this.#into?.isShared === true ? this.#into.scope : inbox;
     return turn === 0
-      ? deriveId('import', inbox, kind, key)
-      : deriveId('import', inbox, kind, key, String(turn));
+      ? deriveId('import', owner, kind, key)
+      : deriveId('import', owner, kind, key, String(turn));
   }
 
   #group(said: string): Id {
-    const { scope } = this.#context;
+    const { scope } = this.#into ?? this.#context;
     const name = fitName(said.trim()).text;
     const key = fold(name);
     const known = this.#groups.get(key);

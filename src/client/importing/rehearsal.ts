@@ -5,7 +5,8 @@ import type { Program } from '../app/program.ts';
 import { movedTo, moveOf } from '../dialogs/list-cursor.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { whyNot } from '../transfer/importing.ts';
-import { contextOf } from './context.ts';
+import { contextOf, isThere, openList } from './context.ts';
+import type { Id } from '#core/ids.ts';
 import { type Made, makeImport } from './making.ts';
 import { OptionRows } from './options.ts';
 import type { Importer, PlanSummary, ReadAnswer } from './port.ts';
@@ -56,10 +57,13 @@ export class Rehearsal implements OpenDialog {
   #plans = 0;
   #isPlanning = false;
   #isStopped = false;
+  /** The list that was open as the files were given. */
+  readonly #openList: Id | null;
 
   constructor(program: Program, given: Given) {
     this.#program = program;
     this.#given = given;
+    this.#openList = openList(program);
   }
 
   /** How far reading is, from 0 to 1. */
@@ -133,6 +137,16 @@ export class Rehearsal implements OpenDialog {
     if (dialog.isOf(this)) dialog.show({ type: 'rehearsal', rehearsal: this.#view() });
   }
 
+  /** The list that it goes into was deleted meanwhile, or its person is no longer in it. */
+  get #isIntoGone(): boolean {
+    const into = this.#reckoned?.summary.into ?? null;
+    return into !== null && !isThere(this.#program, into.id);
+  }
+
+  get #goneList(): string {
+    return `“${this.#reckoned?.summary.into?.name ?? ''}” was deleted, or you’re no longer in it.`;
+  }
+
   get #rows() {
     return this.#reckoned === null ? [] : this.#options.rows(this.#reckoned.summary, this.#reckoned.standing);
   }
@@ -152,7 +166,7 @@ export class Rehearsal implements OpenDialog {
     const isOver = () => number !== this.#plans || !program.dialog.isOf(this);
     this.#isPlanning = true;
     try {
-      const planned = await importer.plan(this.#options.options, contextOf(program));
+      const planned = await importer.plan(this.#options.options, contextOf(program, this.#openList));
       if (isOver()) return;
       if (!planned.ok) {
         this.#shown(null, planned.problem);
@@ -212,13 +226,20 @@ export class Rehearsal implements OpenDialog {
     if (this.#step !== 'shown' || reckoned === null || this.#isPlanning) return;
     const { standing, summary, refusal } = reckoned;
     if (standing.actions.length === 0 || refusal !== null) return;
+    if (this.#isIntoGone) {
+      program.say(`${this.#goneList} Nothing was imported: choose again where it goes.`, { error: true });
+      this.#options.toggle('isInto');
+      void this.#plan();
+      this.refresh();
+      return;
+    }
     this.#step = 'importing';
     this.#progress = 0;
     // From here on the files are not needed.
     this.#given.importer.end();
     makeImport(program, standing.actions, {
       label: `imported ${this.#given.name}`,
-      goesOn: () => !this.#isStopped,
+      goesOn: () => !this.#isStopped && !this.#isIntoGone,
       progress: (share) => this.#showProgress(share),
       done: (made) => this.#done(made, summary, standing),
     });
@@ -245,7 +266,8 @@ export class Rehearsal implements OpenDialog {
       this.#step = 'stopped';
       this.#progress = done / standing.actions.length;
       if (isHere) this.refresh();
-      program.say('The import was stopped.', { undo: true });
+      const why = this.#isIntoGone ? `The import was stopped. ${this.#goneList}` : 'The import was stopped.';
+      program.say(why, { undo: true });
       return;
     }
     this.#step = 'shown';

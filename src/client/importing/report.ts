@@ -25,7 +25,8 @@ const REGISTERS: Readonly<Record<ComparedRegister, string>> = {
 };
 
 /** "Todoist backup · 1,284 tasks in 9 lists". */
-export function leadOf({ kind, tasks, lists }: PlanSummary): string {
+export function leadOf({ kind, tasks, lists, into }: PlanSummary): string {
+  if (into !== null) return `${kind} · ${counted(tasks, 'task')} into “${into.name}”`;
   const here = lists.filter(({ isLeftOut }) => !isLeftOut).length;
   return `${kind} · ${counted(tasks, 'task')} in ${counted(here, 'list')}`;
 }

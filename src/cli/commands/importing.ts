@@ -130,6 +130,7 @@ class Import {
     if (isAgain) await here.read(this.#call.session, planned);
     const standing = new Standing(here, { restores: false });
     standing.add(planned);
+    standing.finish();
     return standing;
   }
 

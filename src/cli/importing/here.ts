@@ -1,6 +1,6 @@
 // What is in the account, as the public API shows it, in the form in which a plan is compared with what is here.
 import type { Planned } from '#client/importing/port.ts';
-import { PlainHere } from '#client/importing/standing.ts';
+import { PlainHere } from '#client/importing/plain-here.ts';
 import type { Id } from '#core/ids.ts';
 import type { Task } from '#wire/api/client.ts';
 import { apiLimits } from '#wire/api/requests.ts';

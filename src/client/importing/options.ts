@@ -100,7 +100,7 @@ export class OptionRows {
         ? 'left out'
         : summary.into !== null
           ? ''
-          : list.isInbox || standing.known.has(list.id)
+          : list.isInbox || standing.known.has(standing.idOf(list.id))
             ? 'here'
             : 'new',
       isOn: !list.isLeftOut,

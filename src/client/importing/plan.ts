@@ -7,6 +7,7 @@ import { limits } from '#core/model.ts';
 import { fold } from '#core/search/fold.ts';
 import { fitName } from '../text/fitting.ts';
 import { moreNotes } from '../text/long-text.ts';
+import { writeEntityMark } from './digest.ts';
 import { plannedEntity, PlannedLabels } from './planned-labels.ts';
 import { planTask, type PlannedTask, type TaskPlanner } from './planned-task.ts';
 import type {
@@ -90,7 +91,12 @@ class Planning {
     for (const list of all) this.#list(list);
     this.#hasSeveral ||= this.#someday.size > 0;
     if (this.#someday.size > 0) this.#list(somedayList([...this.#someday]));
-    const entities = [...this.#planner.labels.made, ...this.#lists, ...this.#tasks];
+    const entities = [
+      ...this.#planner.labels.made,
+      ...this.#planner.labels.again,
+      ...this.#lists,
+      ...this.#tasks,
+    ];
     return { entities, summary: this.#summary(entities.length) };
   }
 
@@ -133,6 +139,7 @@ class Planning {
           fields: { listType: 'list', name, ...notes, ...archived },
           mine: list.isBookmarked ? { bookmarkedAt: this.#planner.now } : null,
           isFound: list.id !== null,
+          mark: list.id === null ? null : writeEntityMark({ name, notes: list.notes }),
           list: number,
         }),
       );
@@ -149,8 +156,11 @@ class Planning {
       const id = known ?? this.#derived(folder.id ?? `${this.#file.kind} folder ${path}`);
       if (known === undefined) {
         this.#folders.set(path, id);
-        const fields = { listType: 'folder', name: fitName(folder.name.trim()).text || 'Untitled' };
-        this.#lists.push(plannedEntity({ id, type: 'list', parent, fields }));
+        const called = fitName(folder.name.trim()).text || 'Untitled';
+        const fields = { listType: 'folder', name: called };
+        // Without an id it is known by its name.
+        const mark = writeEntityMark(folder.id === null ? {} : { name: called });
+        this.#lists.push(plannedEntity({ id, type: 'list', parent, fields, mark }));
       }
       parent = id;
     }
@@ -207,7 +217,17 @@ class Planning {
     const id = this.#idOf(task, task.id);
     const planned = planTask(task, { isFound, parent }, this.#planner);
     const { fields, mine, createdAt } = planned;
-    this.#tasks.push({ id, type: 'task', parent, fields, mine, createdAt, isFound, list: number });
+    this.#tasks.push({
+      id,
+      type: 'task',
+      mark: null,
+      parent,
+      fields,
+      mine,
+      createdAt,
+      isFound,
+      list: number,
+    });
     if (!isFound) this.#unfound += 1;
     if (task.done !== null) this.#completed += 1;
     const open = this.#open[number];
@@ -248,6 +268,7 @@ class Planning {
       this.#tasks.push({
         id,
         type: 'task',
+        mark: null,
         parent,
         fields,
         mine: null,

@@ -4,6 +4,7 @@ import type { ImportedLabel } from '#core/formats/import/shape.ts';
 import { deriveId, labelsRoot, type Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import { fitName } from '../text/fitting.ts';
+import { writeEntityMark } from './digest.ts';
 import type { IntoList, KnownLabel, PlanContext, Planned } from './port.ts';
 
 /** The group of priorities. */
@@ -18,6 +19,8 @@ export class PlannedLabels {
   readonly #used = new Set<Id>();
   #colors = 0;
   readonly made: Planned[] = [];
+  /** Those that an earlier import made, with what the file says of them now. */
+  readonly again: Planned[] = [];
 
   constructor(context: PlanContext, into: IntoList | null) {
     this.#context = context;
@@ -37,7 +40,9 @@ export class PlannedLabels {
   id(label: Omit<ImportedLabel, 'key'>): Id {
     const name = fitName(label.name.trim()).text;
     const key = fold(name);
-    const id = this.#byName.get(key) ?? this.#make(label, { name, key });
+    const known = this.#byName.get(key);
+    const id = known ?? this.#make(label, { name, key });
+    if (known !== undefined && !this.#used.has(id)) this.#again(label, { id, name, key });
     this.#used.add(id);
     return id;
   }
@@ -53,9 +58,21 @@ export class PlannedLabels {
     const color = label.color ?? colors[this.#colors % Math.max(1, colors.length)];
     if (label.color === null) this.#colors += 1;
     const fields = { name, ...(color === undefined ? {} : { color }) };
-    this.made.push(plannedEntity({ id, type: 'label', parent, fields }));
+    this.made.push(plannedEntity({ id, type: 'label', parent, fields, mark: markOf(label) }));
     this.#byName.set(key, id);
     return id;
+  }
+
+  /** The label is here; if an import made it, its color may have changed in the file. */
+  #again(
+    label: Omit<ImportedLabel, 'key'>,
+    { id, name, key }: { readonly id: Id; readonly name: string; readonly key: string },
+  ): void {
+    const mark = markOf(label);
+    if (label.color === null || id !== this.#derived('label', key)) return;
+    const fields = { name, color: label.color };
+    const parent = labelsRoot((this.#into ?? this.#context).scope);
+    this.again.push(plannedEntity({ id, type: 'label', parent, fields, mark }));
   }
 
   #derived(kind: 'label' | 'group', key: string): Id {
@@ -75,15 +92,21 @@ export class PlannedLabels {
     if (known !== undefined) return known;
     const id = this.#derived('group', key);
     const fields = { name, ...(said === PRIORITY_GROUP ? { exclusive: true } : {}) };
-    this.made.push(plannedEntity({ id, type: 'labelGroup', parent: labelsRoot(scope), fields }));
+    this.made.push(
+      plannedEntity({ id, type: 'labelGroup', parent: labelsRoot(scope), fields, mark: writeEntityMark({}) }),
+    );
     this.#groups.set(key, id);
     return id;
   }
 }
 
+/** What is remembered of a label: that an import made it, and its color if the file says it. Its name is what it is known by. */
+const markOf = ({ color }: Pick<ImportedLabel, 'color'>) =>
+  color === null ? null : writeEntityMark({ color });
+
 /** An entity that another import finds again by its id. */
 export function plannedEntity(
   given: Pick<Planned, 'id' | 'type' | 'parent' | 'fields'> & Partial<Planned>,
 ): Planned {
-  return { mine: null, createdAt: null, isFound: true, list: -1, ...given };
+  return { mark: null, mine: null, createdAt: null, isFound: true, list: -1, ...given };
 }

@@ -104,6 +104,8 @@ export interface Planned {
   readonly createdAt: number | null;
   /** The id is derived from one of the file: another import finds it again. */
   readonly isFound: boolean;
+  /** How a list or label is remembered; null: it is not. Tasks have it in their metadata. */
+  readonly mark: string | null;
   /** Number of its list in the plan; −1: of none. */
   readonly list: number;
 }

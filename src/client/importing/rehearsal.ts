@@ -11,7 +11,7 @@ import { type Made, makeImport } from './making.ts';
 import { OptionRows } from './options.ts';
 import type { Importer, PlanSummary, ReadAnswer } from './port.ts';
 import { countTasks, roomProblem } from './room.ts';
-import { counted, figure, leadOf, leftLines, reportText, saidOfLoss } from './report.ts';
+import { counted, entitiesSaid, figure, leadOf, leftLines, reportText, saidOfLoss } from './report.ts';
 import { sampleOf } from './sample.ts';
 import { Standing } from './standing.ts';
 import type { RehearsalAction, RehearsalLoss, RehearsalView } from './view.ts';
@@ -192,6 +192,7 @@ export class Rehearsal implements OpenDialog {
       if (isOver()) return null;
       standing.add(portion);
     }
+    standing.finish();
     const { trashed, fresh, same, updated, left } = standing.counts;
     // All of it was deleted here, or its import undone: whoever imports it again wants it back.
     if (this.#options.restores === null && trashed > 0 && fresh + same + updated + left === 0) {
@@ -279,7 +280,8 @@ export class Rehearsal implements OpenDialog {
     const list = summary.lists.find(({ isLeftOut, tasks }) => !isLeftOut && tasks > 0);
     program.say(saidOf(standing), { undo: true });
     // Drawing a list is work enough for a frame of its own.
-    if (list !== undefined && isHere) program.later(() => program.open({ type: 'list', id: list.id }));
+    if (list !== undefined && isHere)
+      program.later(() => program.open({ type: 'list', id: standing.idOf(list.id) }));
   }
 
   #saveReport(): void {
@@ -335,11 +337,12 @@ export class Rehearsal implements OpenDialog {
 }
 
 function tilesOf(summary: PlanSummary, { counts }: Standing): RehearsalView['tiles'] {
-  const { fresh, same, updated, left, trashed, skipped } = counts;
+  const { fresh, same, updated, left, trashed, skipped, entities, moved } = counts;
   const tiles: readonly (readonly [value: number, text: string, always?: true])[] = [
     [fresh, fresh === 1 ? 'new task' : 'new tasks', true],
     [same + left, 'already here'],
-    [updated, 'changed in the file'],
+    [updated + entities, 'changed in the file'],
+    [moved, 'in another order'],
     [trashed + skipped, 'in the trash'],
     [summary.labels, summary.labels === 1 ? 'label' : 'labels', true],
     [summary.completed, 'completed'],
@@ -369,11 +372,13 @@ function actionOf(standing: Standing): string {
 }
 
 function saidOf(standing: Standing): string {
-  const { fresh, updated, left } = standing.counts;
+  const { fresh, updated, left, entities, moved } = standing.counts;
   const restored = standing.restored;
   const parts = [
     ...(fresh > 0 ? [`Added ${counted(fresh, 'task')}.`] : []),
     ...(updated > 0 ? [`Updated ${counted(updated, 'task')}.`] : []),
+    ...(entities > 0 ? [`Updated ${entitiesSaid(entities)}.`] : []),
+    ...(moved > 0 ? [`Moved ${counted(moved, 'thing')}.`] : []),
     ...(restored > 0 ? [`Restored ${counted(restored, 'task')}.`] : []),
     ...(left > 0 ? [`Left ${counted(left, 'task')} as changed here.`] : []),
   ];

@@ -98,6 +98,12 @@ function mutatedBytes(bytes: Uint8Array, next: (below: number) => number): Uint8
   return out;
 }
 
+/** A soak says how far it is. */
+function told(name: string, counts: { readonly read: number; readonly refused: number }): void {
+  if (COUNT >= 1_000)
+    process.stderr.write(`${name}: ${COUNT} files, ${counts.read} read, ${counts.refused} refused\n`);
+}
+
 /** What a task must be, so that it can be stored. */
 function check(task: ImportedTask, level: number, now: number): void {
   assert.ok([...task.title].length <= limits.titleCodePoints);
@@ -159,6 +165,7 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
           );
         }
       }
+      told(name, counts);
       assert.ok(counts.read > COUNT / 10, JSON.stringify(counts));
     });
 
@@ -199,13 +206,15 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
       logged: { TMTask: [{ uuid: 'c', title: 'c', type: 0, status: 0 }] },
     });
     assert.ok(log);
+    const counts = { read: 0, refused: 0 };
     for (let index = 0; index < COUNT; index += 1) {
       const files = [
         { name: 'main.sqlite', bytes: next(2) === 0 ? main : mutatedBytes(main, next) },
         { name: 'main.sqlite-wal', bytes: next(2) === 0 ? log : mutatedBytes(log, next) },
       ];
-      await tryFiles(files);
+      counts[await tryFiles(files)] += 1;
     }
+    told('the database of Things, with its log', counts);
   });
 
   test('our own JSON', () => {
@@ -239,6 +248,7 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
           assert.equal(checkRegister(type, name, value), null, `seed ${SEED}, file ${index}: ${name}`);
       }
     }
+    told('our own JSON', counts);
     assert.ok(counts.read > COUNT / 50, JSON.stringify(counts));
   });
 
@@ -248,8 +258,10 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
       'a.csv': bytesOf(samples['Todoist.csv'] ?? ''),
       'b/c.json': bytesOf(samples['trello.json'] ?? ''),
     });
+    const counts = { read: 0, refused: 0 };
     for (let index = 0; index < COUNT; index += 1)
-      await tryFiles([{ name: 'a.zip', bytes: mutatedBytes(zip, next) }]);
+      counts[await tryFiles([{ name: 'a.zip', bytes: mutatedBytes(zip, next) }])] += 1;
+    told('archives', counts);
   });
 });
 

@@ -1,6 +1,6 @@
 // What an import remembers of a task, in one line of its metadata: the id that it has in the other program, and what each register
 // was when it came. Lists and labels have it in a setting. By it a later import knows what was changed there, and what was changed here. Pure.
-import type { Id } from '#core/ids.ts';
+import { parseId, type Id } from '#core/ids.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { isDayWhen, isInstantWhen, isWhen } from '#core/when.ts';
 
@@ -61,6 +61,10 @@ const ORDER = ' o';
 
 /** The name of the setting that remembers a list, folder or label: they have no metadata. */
 export const entityMarkKey = (id: Id): string => `import:${id}`;
+
+/** The list or label that a setting remembers; null: it is another setting. */
+export const markedId = (key: string): Id | null =>
+  key.startsWith('import:') ? parseId(key.slice('import:'.length)) : null;
 
 /** The line of a list or label. */
 export function writeEntityMark(fields: Readonly<Partial<Record<EntityRegister, unknown>>>): string {

@@ -19,10 +19,10 @@ export class Families {
     else this.#byParent.set(parent, [child]);
   }
 
-  /** Puts every child; `told` hears of families of which something moved in the file. */
-  place(told: (parent: Id, ordered: Ordered) => void): void {
+  /** Puts every child; `movesNothing`: only what is new. `told` hears of families of which something moved in the file. */
+  place(movesNothing: boolean, told: (parent: Id, ordered: Ordered) => void): void {
     for (const [parent, family] of this.#byParent) {
-      const ordered = orderSiblings(family);
+      const ordered = orderSiblings(family, movesNothing);
       const byId = new Map(family.map((child) => [child.id, child]));
       for (const { id, base, place } of ordered.placed)
         byId.get(id)?.put(base, place === null ? null : { parent, ...place });

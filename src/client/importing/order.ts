@@ -63,8 +63,8 @@ function isMovedHere(based: readonly Based[]): boolean {
   return !isAscending(inOrder.map(({ base }) => base));
 }
 
-/** Orders the children of one parent. Those that were here before and stay are not in `placed`. */
-export function orderSiblings(siblings: readonly Sibling[]): Ordered {
+/** Orders the children of one parent; `movesNothing`: only new ones are placed. Those that were here before and stay are not in `placed`. */
+export function orderSiblings(siblings: readonly Sibling[], movesNothing = false): Ordered {
   const based = siblings.filter(isBased);
   const isMoved = !isAscending(based.map(({ base }) => base));
   const isLeft = isMoved && isMovedHere(based);
@@ -84,7 +84,7 @@ export function orderSiblings(siblings: readonly Sibling[]): Ordered {
   let key: string | null = null;
   for (const [at, { id, base }] of siblings.entries()) {
     const isMoving = base !== null && !stays.has(id);
-    if (base !== null && (!isMoving || isLeft)) {
+    if (base !== null && (!isMoving || isLeft || movesNothing)) {
       previous = id;
       if (!isMoving) key = base;
       continue;

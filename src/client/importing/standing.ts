@@ -82,6 +82,9 @@ export class Standing {
   readonly #here: Here;
   readonly #anew: AnewIds;
   readonly #restores: boolean;
+  readonly #movesNothing: boolean;
+  /** Things that were moved in the file and stay where they are, because nothing is to be moved. */
+  unmoved = 0;
   readonly actions: Action[] = [];
   readonly left: Left[] = [];
   /** Lists and tasks that stay in the trash: what is planned under them stays out. */
@@ -106,11 +109,15 @@ export class Standing {
     moved: 0,
   };
 
-  /** `restores`: what is in the trash comes back. */
-  constructor(here: Here, { restores }: { readonly restores: boolean }) {
+  /** `restores`: what is in the trash comes back. `movesNothing`: what is here stays where it is among its neighbors. */
+  constructor(
+    here: Here,
+    { restores, movesNothing = false }: { readonly restores: boolean; readonly movesNothing?: boolean },
+  ) {
     this.#here = here;
     this.#anew = new AnewIds(here);
     this.#restores = restores;
+    this.#movesNothing = movesNothing;
   }
 
   /** Tasks that come back from the trash. */
@@ -204,7 +211,11 @@ export class Standing {
 
   /** Places what came and what was moved in the file. Once, after the last portion. */
   finish(): void {
-    this.#families.place((parent, { isLeft, moved }) => {
+    this.#families.place(this.#movesNothing, (parent, { isLeft, moved }) => {
+      if (this.#movesNothing) {
+        this.unmoved += moved;
+        return;
+      }
       if (moved > 0) this.#counts.moved += moved;
       if (!isLeft || this.left.length >= MOST_NAMED) return;
       const row = this.#here.row(parent);

@@ -297,6 +297,30 @@ describe('hostile files', () => {
     assert.match((await problem('a.zip', inner(inner(inner(locked))))) ?? '', /archive in an archive/);
   });
 
+  test('words that every object has are no words of a table', async () => {
+    const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+    for (const word of words) {
+      const texts = [
+        `title,due,time zone,priority\na,2026-12-01 10:00,${word},${word}`,
+        JSON.stringify([
+          {
+            uuid: 'a',
+            description: 'a',
+            status: 'pending',
+            entry: '20260101T000000Z',
+            priority: word,
+            recur: word,
+          },
+        ]),
+        `BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:a\nDUE;TZID=${word}:20261201T100000\nRRULE:FREQ=${word};BYDAY=${word}\nEND:VTODO\nEND:VCALENDAR`,
+        `<opml><head><ownerEmail/></head><body><outline text="a &amp;${word}; &lt;${word}&gt;b&lt;/${word}&gt;"/></body></opml>`,
+        (samples['microsoft.json'] ?? '').replaceAll('monday', word),
+        (samples['TickTick.csv'] ?? '').replaceAll('Europe/Berlin', word),
+      ];
+      for (const text of texts) assert.equal(await tryFiles([{ name: 'a', bytes: bytesOf(text) }]), 'read');
+    }
+  });
+
   test('any depth ends at the deepest level', async () => {
     const deep = 30_000;
     const opml = `<opml><body>${'<outline text="a">'.repeat(deep)}${'</outline>'.repeat(deep)}</body></opml>`;

@@ -16,6 +16,7 @@ import type { Given } from '../import/given.ts';
 import { type Flat, nest, withChildren } from '../import/nesting.ts';
 import { spanMinutes } from '../import/recurrence.ts';
 import { giveRule } from '../import/ruled.ts';
+import { wordTable } from '../word-table.ts';
 
 interface Property {
   readonly name: string;
@@ -77,7 +78,7 @@ function* todosIn(root: Component): Generator<{ readonly todo: Component; readon
 }
 
 /** Properties that are kept as lines of the notes. */
-const NOTED: Readonly<Record<string, string>> = {
+const NOTED: Readonly<Record<string, string>> = wordTable({
   LOCATION: 'Location',
   GEO: 'Location',
   URL: 'URL',
@@ -87,7 +88,7 @@ const NOTED: Readonly<Record<string, string>> = {
   COMMENT: 'Comment',
   CONTACT: 'Contact',
   RESOURCES: 'Resources',
-};
+});
 
 class Todo {
   readonly #component: Component;

@@ -13,6 +13,8 @@ import { createEngine } from '#sync/exchange/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { Clock, DeviceMeta, Random, Timers } from '#sync/replica/ports.ts';
 import { directImporter } from '#client/importing/direct.ts';
+import initSqlJs from 'sql.js';
+import { openBySqlJs } from '#core/formats/import/sql-js.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { noNotifications } from '#client/reminders/port.ts';
 import type { Dataset } from '../datasets.ts';
@@ -70,7 +72,8 @@ function createPlatform(worked: (ms: number) => void): Platform {
     saveFile: () => undefined,
     pickFile: () => Promise.resolve(null),
     pickSources: () => Promise.resolve([]),
-    openImporter: () => Promise.resolve(directImporter({ newId })),
+    openImporter: () =>
+      Promise.resolve(directImporter({ newId, openDatabase: openBySqlJs(() => initSqlJs()) })),
     openLink: () => undefined,
     preferences: {
       get: (key) => preferences.get(key) ?? null,

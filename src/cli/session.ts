@@ -9,6 +9,8 @@ import type { World } from './world.ts';
 
 const FILE = 'credentials.json';
 const LONGEST_WAIT_MS = 120_000;
+/** What sends or asks for very much waits as long as the server says, up to this. */
+const LONGEST_WAIT_OF_LARGE_MS = 3_600_000;
 /** Hosts of this machine, where plain HTTP is safe. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/;
 
@@ -117,13 +119,22 @@ export class Session {
   }
 
   /** As `ask`; waits when the server is over a limit and says to come back soon. */
-  async askPatiently<T>(work: (client: ApiClient) => Promise<T>): Promise<T> {
+  askPatiently<T>(work: (client: ApiClient) => Promise<T>): Promise<T> {
+    return this.#askWaiting(work, LONGEST_WAIT_MS);
+  }
+
+  /** As `askPatiently`, for one of very many calls: waits as long as the server says. */
+  askAtLength<T>(work: (client: ApiClient) => Promise<T>): Promise<T> {
+    return this.#askWaiting(work, LONGEST_WAIT_OF_LARGE_MS);
+  }
+
+  async #askWaiting<T>(work: (client: ApiClient) => Promise<T>, longestMs: number): Promise<T> {
     for (;;) {
       try {
         return await this.ask(work);
       } catch (error) {
         const wait = error instanceof Failure ? error.retryMs : null;
-        if (wait === null || wait > LONGEST_WAIT_MS) throw error;
+        if (wait === null || wait > longestMs) throw error;
         this.#world.warn(`Waiting ${Math.ceil(wait / 1_000)} s, as the server asked.`);
         await this.#world.pause(wait);
       }

@@ -4,13 +4,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { zipSync } from 'fflate';
+import { parseJson } from '#core/formats/json-check.ts';
+import { documentToCreates } from '#core/formats/json-import.ts';
+import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { reminderLimits } from '#core/reminders.ts';
 import { readImport } from '#core/formats/import/read-import.ts';
 import type { ImportedTask, ImportInput } from '#core/formats/import/shape.ts';
 import { isWhen } from '#core/when.ts';
+import { checkRegister, registerNames } from '#wire/registers.ts';
 import { repeatRuleSchema } from '#wire/values.ts';
 import { bytesOf, context } from './files.ts';
+import { moreSamples, ownDocument } from './more-samples.ts';
 import { samples } from './samples.ts';
 import { packed, ports, rule, thingsFiles } from './things-files.ts';
 
@@ -93,6 +98,12 @@ function mutatedBytes(bytes: Uint8Array, next: (below: number) => number): Uint8
   return out;
 }
 
+/** A soak says how far it is. */
+function told(name: string, counts: { readonly read: number; readonly refused: number }): void {
+  if (COUNT >= 1_000)
+    process.stderr.write(`${name}: ${COUNT} files, ${counts.read} read, ${counts.refused} refused\n`);
+}
+
 /** What a task must be, so that it can be stored. */
 function check(task: ImportedTask, level: number, now: number): void {
   assert.ok([...task.title].length <= limits.titleCodePoints);
@@ -138,7 +149,7 @@ async function tryFiles(files: readonly ImportInput[]): Promise<'read' | 'refuse
 }
 
 describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
-  for (const [name, text] of Object.entries(samples))
+  for (const [name, text] of Object.entries({ ...samples, ...moreSamples }))
     test(name, async () => {
       const next = generator(SEED);
       const counts = { read: 0, refused: 0 };
@@ -154,6 +165,7 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
           );
         }
       }
+      told(name, counts);
       assert.ok(counts.read > COUNT / 10, JSON.stringify(counts));
     });
 
@@ -194,13 +206,50 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
       logged: { TMTask: [{ uuid: 'c', title: 'c', type: 0, status: 0 }] },
     });
     assert.ok(log);
+    const counts = { read: 0, refused: 0 };
     for (let index = 0; index < COUNT; index += 1) {
       const files = [
         { name: 'main.sqlite', bytes: next(2) === 0 ? main : mutatedBytes(main, next) },
         { name: 'main.sqlite-wal', bytes: next(2) === 0 ? log : mutatedBytes(log, next) },
       ];
-      await tryFiles(files);
+      counts[await tryFiles(files)] += 1;
     }
+    told('the database of Things, with its log', counts);
+  });
+
+  test('our own JSON', () => {
+    const next = generator(SEED);
+    const text = ownDocument();
+    const counts = { read: 0, refused: 0 };
+    const scope = '0190c000-0000-7000-8000-0000000000ff' as Id;
+    for (let index = 0; index < COUNT; index += 1) {
+      const given = mutated(text, next);
+      const parsed = parseJson(given, { names: registerNames, check: checkRegister });
+      if (!parsed.ok) {
+        assert.ok(parsed.problem.length > 0);
+        counts.refused += 1;
+        continue;
+      }
+      counts.read += 1;
+      let made = 0;
+      const makeId = () => `0190c000-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` as Id;
+      const people = new Map<number, string>();
+      const creates = documentToCreates(parsed.value, { newIds: 'fresh', makeId, scope, account: 1, people });
+      const known = new Set<Id>([listsRoot(scope), labelsRoot(scope), inboxId(scope)]);
+      for (const { id, type, fields, parent } of creates) {
+        assert.ok(
+          parent === null || known.has(parent),
+          `seed ${SEED}, file ${index}: ${type} before its parent`,
+        );
+        known.add(id);
+        // Fields of newer programs are kept.
+        const names = new Set(registerNames(type));
+        for (const [name, value] of Object.entries(fields).filter(([name]) => names.has(name)))
+          assert.equal(checkRegister(type, name, value), null, `seed ${SEED}, file ${index}: ${name}`);
+      }
+    }
+    told('our own JSON', counts);
+    assert.ok(counts.read > COUNT / 50, JSON.stringify(counts));
   });
 
   test('archives', async () => {
@@ -209,8 +258,10 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
       'a.csv': bytesOf(samples['Todoist.csv'] ?? ''),
       'b/c.json': bytesOf(samples['trello.json'] ?? ''),
     });
+    const counts = { read: 0, refused: 0 };
     for (let index = 0; index < COUNT; index += 1)
-      await tryFiles([{ name: 'a.zip', bytes: mutatedBytes(zip, next) }]);
+      counts[await tryFiles([{ name: 'a.zip', bytes: mutatedBytes(zip, next) }])] += 1;
+    told('archives', counts);
   });
 });
 
@@ -244,6 +295,30 @@ describe('hostile files', () => {
     assert.match((await problem('a.zip', locked)) ?? '', /password/);
     const inner = (bytes: Uint8Array) => zipSync({ 'a.zip': bytes });
     assert.match((await problem('a.zip', inner(inner(inner(locked))))) ?? '', /archive in an archive/);
+  });
+
+  test('words that every object has are no words of a table', async () => {
+    const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+    for (const word of words) {
+      const texts = [
+        `title,due,time zone,priority\na,2026-12-01 10:00,${word},${word}`,
+        JSON.stringify([
+          {
+            uuid: 'a',
+            description: 'a',
+            status: 'pending',
+            entry: '20260101T000000Z',
+            priority: word,
+            recur: word,
+          },
+        ]),
+        `BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:a\nDUE;TZID=${word}:20261201T100000\nRRULE:FREQ=${word};BYDAY=${word}\nEND:VTODO\nEND:VCALENDAR`,
+        `<opml><head><ownerEmail/></head><body><outline text="a &amp;${word}; &lt;${word}&gt;b&lt;/${word}&gt;"/></body></opml>`,
+        (samples['microsoft.json'] ?? '').replaceAll('monday', word),
+        (samples['TickTick.csv'] ?? '').replaceAll('Europe/Berlin', word),
+      ];
+      for (const text of texts) assert.equal(await tryFiles([{ name: 'a', bytes: bytesOf(text) }]), 'read');
+    }
   });
 
   test('any depth ends at the deepest level', async () => {

@@ -4,12 +4,16 @@ import { describe, test } from 'node:test';
 
 import type { Id } from '#core/ids.ts';
 import { isTrashed, nameOf } from '#sync/rows/row-reading.ts';
-import { registersOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
 import { Desk, given } from './desk.ts';
 
 /** What is there and not in the trash. */
 const living = (desk: Desk) =>
-  [...desk.replica.all()].flatMap((row) => (isTrashed(row) ? [] : [row.id])).toSorted();
+  [...desk.replica.all()]
+    .flatMap((row) =>
+      isTrashed(row) || (row.type === 'setting' && fieldOf(row, 'value') === undefined) ? [] : [row.id],
+    )
+    .toSorted();
 
 function rowOf(desk: Desk, name: string): Row {
   const found = [...desk.replica.all()].find((row) => nameOf(row) === name && !isTrashed(row));

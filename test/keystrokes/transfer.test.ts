@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { fileKind } from '#core/formats/file-kind.ts';
+import { formatOf } from '#core/formats/import/formats.ts';
+import { Given } from '#core/formats/import/given.ts';
 import { importable } from '#client/transfer/transfer-commands.ts';
 import { Desk, given } from './desk.ts';
+
+const formatNameOf = (name: string, text: string) =>
+  formatOf(new Given({ name, bytes: new TextEncoder().encode(text) }))?.name;
 
 describe('pasting', () => {
   test('[FLOW-1] lines become tasks below the cursor, as one undo', () => {
@@ -88,12 +92,12 @@ describe('importing and exporting', () => {
 
   test('[FLOW-8] a todo.txt is known by its signs without any dates', () => {
     for (const text of ['x Pay rent\nCall Ann', 'Call Ann +Family', 'Call Ann @phone'])
-      assert.equal(fileKind('todo.txt', text).type, 'todoTxt', text);
+      assert.equal(formatNameOf('todo.txt', text), 'todotxt', text);
     for (const [name, text] of [
       ['todo.txt', 'Buy milk\nCall Ann'],
       ['ideas.txt', 'x Pay rent'],
     ] as const)
-      assert.equal(fileKind(name, text).type, 'lines');
+      assert.equal(formatNameOf(name, text), 'text');
   });
 
   test('[FLOW-2] a broken file changes nothing and lists its problems', async () => {

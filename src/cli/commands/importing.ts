@@ -1,5 +1,4 @@
 // The command that imports files of other programs, with the plan of the app, through the public API; and takes an import back.
-import * as z from 'zod/mini';
 import { directImporter } from '#client/importing/direct.ts';
 import type { ImportOptions, Importer, PlanContext, Planned, PlanSummary } from '#client/importing/port.ts';
 import { counted, countLines, leadOf, leftLines, lossLine, reportText } from '#client/importing/report.ts';
@@ -10,26 +9,27 @@ import type { Call, Command } from '../command.ts';
 import { Failure, wrongUse } from '../failure.ts';
 import { openDatabase, sourcesOf } from '../importing/files.ts';
 import { Here } from '../importing/here.ts';
-import { type Made, Sending, takeBack, type Unsent } from '../importing/sending.ts';
+import { type Made, Sending, takeBack, type There, type Unsent } from '../importing/sending.ts';
+import { importOwn } from '../importing/own-import.ts';
+import { isOwnText } from '../importing/own-document.ts';
+import {
+  marksOf,
+  progressOf,
+  recordSchema,
+  RECORDS,
+  remember,
+  rememberAgain,
+  stopped,
+  unsentLines,
+} from '../importing/records.ts';
 import { plainLine } from '../printing.ts';
 import { phraseContextOf } from '../wishes.ts';
 import type { Said } from '../entry.ts';
 
-const RECORDS = 'imports';
 /** Ids of imports that lie in the trash can't be used again. */
 const MOST_TURNS = 8;
 const COLORS = 24;
 const EVENING_HOUR = 18;
-
-const recordSchema = z.object({
-  account: z.string(),
-  name: z.string(),
-  at: z.number(),
-  lists: z.array(z.string()),
-  labels: z.array(z.string()),
-  tasks: z.array(z.string()),
-  changed: z.array(z.object({ todo_item_id: z.string(), update_body: z.record(z.string(), z.unknown()) })),
-});
 
 interface Planning {
   readonly summary: PlanSummary;
@@ -47,6 +47,7 @@ const optionsOf = (call: Call): ImportOptions => ({
   hasCompleted: !call.has('no-completed'),
   somedayIsList: call.has('someday-list'),
   topIsLists: call.has('top-lists'),
+  isInto: false,
   without: [],
 });
 
@@ -120,27 +121,28 @@ class Import {
   }
 
   async standing({ planned, context }: Planning): Promise<Standing> {
-    const here = new Here(context.scope, this.#lists);
+    const marks = marksOf(this.#call);
+    const here = new Here(context.scope, { lists: this.lists, labels: this.labels, marks });
     const lists = new Set(this.#lists.map(({ id }) => id));
     // Nothing of it is here if none of its lists is, but what is in the Inbox.
     const isAgain = planned.some(
       ({ type, id, parent }) => (type === 'list' && lists.has(id)) || (type === 'task' && lists.has(parent)),
     );
-    if (isAgain) await here.read(this.#call.session, planned);
-    const standing = new Standing(here, { restores: false });
+    const { session, world } = this.#call;
+    if (isAgain) await here.read(session, planned, progressOf(world, 'Compared'));
+    const standing = new Standing(here, { restores: false, movesNothing: true });
     standing.add(planned);
+    standing.finish();
     return standing;
   }
 
-  get listIds(): ReadonlySet<Id> {
-    return new Set(this.#lists.map(({ id }) => id as Id));
+  get lists(): There {
+    return new Map(this.#lists.map((list) => [list.id as Id, list]));
   }
-}
 
-function unsentLines(unsent: Unsent): readonly string[] {
-  return [...unsent].map(
-    ([what, count]) => `The API can't hold ${what}: ${count} left out. Import in the app to keep them.`,
-  );
+  get labels(): There {
+    return new Map(this.#labels.map((label) => [label.id as Id, label]));
+  }
 }
 
 const labelsSkipped = (planned: readonly Planned[]) => planned.some(({ type }) => type === 'labelGroup');
@@ -160,6 +162,11 @@ function reportOf(
     ...countLines(standing.counts, { restores: false }),
     ...summary.losses.map(lossLine),
     ...leftLines(standing.left),
+    ...(standing.unmoved > 0
+      ? [
+          `${counted(standing.unmoved, 'thing')} in another order in the file since: left. Import in the app to move them.`,
+        ]
+      : []),
     ...(summary.unfound > 0
       ? [`${counted(summary.unfound, 'task')} without an id: importing again makes them again.`]
       : []),
@@ -210,19 +217,25 @@ async function send(
   // Short enough to type.
   const record = world.newId().slice(-6);
   const file = `${RECORDS}/${record}.json`;
-  const about = { account: session.account, name: asked.name, at: world.now() };
+  const about = { account: session.account, name: asked.name, at: world.now(), marks: marksOf(call) };
   for (;;) {
     const unsent: Unsent = new Map();
     const ports = {
       session,
       zone: world.zone,
       unsent,
+      progress: progressOf(world, 'Sent'),
       keep: (made: Made) => call.folder.write(file, { ...about, ...made }),
     };
-    const sending = new Sending(ports, { scope: planning.context.scope, lists: work.listIds });
+    const sending = new Sending(ports, {
+      scope: planning.context.scope,
+      lists: work.lists,
+      labels: work.labels,
+    });
     try {
       // oxlint-disable-next-line no-await-in-loop -- Once, unless ids are taken.
       await sending.send(standing.actions);
+      remember(call, standing.actions);
       const undo = `Undo it with: posthaste import --undo ${record}`;
       const lines = [...reportOf(planning, standing, asked), ...unsentLines(unsent), undo];
       const json = { undo: record, ...jsonOf(planning, standing), unsent: Object.fromEntries(unsent) };
@@ -240,15 +253,6 @@ async function send(
     // oxlint-disable-next-line no-await-in-loop -- As above.
     standing = await work.standing(planning);
   }
-}
-
-function stopped(error: unknown, record: string, made: Made): unknown {
-  const hasMade = made.lists.length + made.labels.length + made.tasks.length + made.changed.length > 0;
-  if (!(error instanceof Failure) || !hasMade) return error;
-  return new Failure(
-    error.kind,
-    `${error.message}\nPart of it was imported. Undo that with: posthaste import --undo ${record}`,
-  );
 }
 
 function jsonOf({ summary }: Planning, { counts, left }: Standing): object {
@@ -282,6 +286,11 @@ async function undo(call: Call, asked: string): Promise<void> {
   if (record.account !== call.session.account)
     throw new Failure('access', "That's an import of another account. Sign in there.");
   const gone = await takeBack(call.session, record as Made);
+  rememberAgain(
+    call,
+    record.entities.map(({ id }) => id),
+    record.marks,
+  );
   call.folder.remove(`${RECORDS}/${found}`);
   const said = gone === 0 ? '' : ` ${counted(gone, 'thing')} of it had gone before.`;
   call.show(
@@ -296,7 +305,7 @@ export const importingCommand = (lines: Lines, options: Command['options']): Com
   usage: '<file…> | -',
   summary: 'Import files of other programs, or make tasks from lines of text.',
   details: [
-    'Backups, databases and exports of other apps are told by their content: Todoist, Things, Workflowy, CSV, OPML and more. A',
+    'Backups, databases and exports of other apps are told by their content: Todoist, Things, Workflowy, CSV, OPML and more, and our own JSON. A',
     'folder stands for its files. --dry-run says what would come, and what has no place. Importing a newer export again updates what',
     "changed there, and leaves what you changed here. In a text, each line becomes a task under the one it's indented below.",
   ],
@@ -337,8 +346,12 @@ export const importingCommand = (lines: Lines, options: Command['options']): Com
     }
     if (text === undefined) throw wrongUse(problems.join(' ') || 'There is nothing to import.');
     if (more.length > 0) throw wrongUse('Import files with lines of text one at a time.');
-    if (/^\s*\{/.test(text.text))
-      throw wrongUse(`${text.name} is JSON from Posthaste. Import it in the app.`);
+    if (isOwnText(text.text)) {
+      if (text.text.includes('"posthaste-unsent"'))
+        throw wrongUse(`${text.name} has unsent changes. Import it in the app.`);
+      await importOwn(call, text);
+      return;
+    }
     if (call.has('dry-run')) throw wrongUse('--dry-run is for files of other programs.');
     if (text.note !== null) world.warn(`${text.name}: ${text.note}`);
     await lines.run(call, text.text);

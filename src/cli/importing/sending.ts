@@ -2,11 +2,12 @@
 // has no field for is counted.
 import type { Id } from '#core/ids.ts';
 import { isReminderRegister } from '#core/reminders.ts';
-import { readField } from '#core/model.ts';
+import { readField, repeatUnits } from '#core/model.ts';
 import { isWhen } from '#core/when.ts';
 import type { ImportAction as Action, ImportCreate as Create } from '#client/importing/standing.ts';
 import type { NewTask, TaskChanges } from '#wire/api/client.ts';
-import { apiLimits } from '#wire/api/requests.ts';
+import { apiLimits, type CreateList } from '#wire/api/requests.ts';
+import { repeatRuleSchema } from '#wire/values.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { dateFields, repeatFields } from '../wishes.ts';
@@ -24,7 +25,18 @@ export interface Made {
   readonly tasks: string[];
   /** Changed tasks, as they were. */
   readonly changed: { readonly todo_item_id: string; readonly update_body: TaskChanges }[];
+  /** Changed lists and labels, as they were. */
+  readonly entities: {
+    readonly id: string;
+    readonly isLabel: boolean;
+    readonly fields: Readonly<Record<string, string>>;
+  }[];
 }
+
+/** Lists or labels that are there, by id, as the API says them. */
+export type There = ReadonlyMap<Id, Readonly<Record<string, unknown>>>;
+
+const ENTITY_REGISTERS: ReadonlySet<string> = new Set(['name', 'notes', 'color']);
 
 /** What the API cannot hold, by its name for people. */
 export type Unsent = Map<string, number>;
@@ -60,6 +72,11 @@ function contentOf(fields: Fields, zone: string, unsent: Unsent): Omit<Partial<N
   };
 }
 
+function sortOf(fields: Fields): Partial<CreateList> {
+  const sort = readField(fields, 'sort');
+  return sort ? { persistent_sort_field: sort.field, persistent_sort_order: sort.order } : {};
+}
+
 function count(unsent: Unsent, what: string): void {
   unsent.set(what, (unsent.get(what) ?? 0) + 1);
 }
@@ -68,27 +85,41 @@ export interface SendingPorts {
   readonly session: Session;
   readonly zone: string;
   readonly unsent: Unsent;
+  /** Told how many tasks were sent so far. */
+  readonly progress: (done: number, all: number) => void;
   /** Called before something is sent, so that it can be taken back whatever happens. */
   readonly keep: (made: Made) => void;
+}
+
+function countUnsent(creates: readonly Create[], unsent: Unsent): void {
+  for (const { type, fields, createdAt } of creates) {
+    if (type === 'task' && createdAt !== undefined) count(unsent, 'days of creation');
+    if (type === 'labelGroup') count(unsent, 'label groups');
+    if (type !== 'mine') continue;
+    if (fields['collapsed'] === true) count(unsent, 'collapsed tasks');
+    for (const register of Object.keys(fields)) if (isReminderRegister(register)) count(unsent, 'reminders');
+  }
 }
 
 /** Sends actions of a standing in their order. `scope`: its roots are the top level. */
 export class Sending {
   readonly #ports: SendingPorts;
   readonly #scope: Id;
-  readonly made: Made = { lists: [], labels: [], tasks: [], changed: [] };
+  readonly made: Made = { lists: [], labels: [], tasks: [], changed: [], entities: [] };
   readonly #newLists = new Set<Id>();
   readonly #newTasks = new Set<Id>();
   readonly #bookmarked = new Set<unknown>();
-  readonly #lists: ReadonlySet<Id>;
+  readonly #lists: There;
+  readonly #labels: There;
 
   constructor(
     ports: SendingPorts,
-    { scope, lists }: { readonly scope: Id; readonly lists: ReadonlySet<Id> },
+    { scope, lists, labels }: { readonly scope: Id; readonly lists: There; readonly labels: There },
   ) {
     this.#ports = ports;
     this.#scope = scope;
     this.#lists = lists;
+    this.#labels = labels;
   }
 
   /** Rejects with the first refusal; what was sent until then is in `made`. */
@@ -102,16 +133,15 @@ export class Sending {
     await this.#changes(actions);
   }
 
+  /** What of these creations the API can't hold, before anything is sent. */
+  static unsentOf(creates: readonly Create[], lost: Unsent | ReadonlyMap<string, number>): Unsent {
+    const unsent: Unsent = new Map(lost);
+    countUnsent(creates, unsent);
+    return unsent;
+  }
+
   #countMine(creates: readonly Create[]): void {
-    const { unsent } = this.#ports;
-    for (const { type, fields, createdAt } of creates) {
-      if (type === 'task' && createdAt !== undefined) count(unsent, 'days of creation');
-      if (type === 'labelGroup') count(unsent, 'label groups');
-      if (type !== 'mine') continue;
-      if (fields['collapsed'] === true) count(unsent, 'collapsed tasks');
-      for (const register of Object.keys(fields))
-        if (isReminderRegister(register)) count(unsent, 'reminders');
-    }
+    countUnsent(creates, this.#ports.unsent);
     this.#bookmarks(creates);
   }
 
@@ -127,7 +157,7 @@ export class Sending {
       const color = text(fields['color']);
       this.made.labels.push(id);
       keep(this.made);
-      await session.askPatiently((client) =>
+      await session.askAtLength((client) =>
         client.createLabel({ id, name, ...(color === '' ? {} : { color_hex_string: color }) }),
       );
       return;
@@ -138,11 +168,14 @@ export class Sending {
     this.made.lists.push(id);
     this.#newLists.add(id);
     keep(this.made);
-    await session.askPatiently((client) =>
+    await session.askAtLength((client) =>
       client.createList({
         id,
         name,
-        list_type: fields['listType'] === 'folder' ? 'folder' : 'list',
+        list_type:
+          fields['listType'] === 'folder' || fields['listType'] === 'smart' ? fields['listType'] : 'list',
+        ...(typeof fields['query'] === 'string' ? { smart_list_query: fields['query'] } : {}),
+        ...sortOf(fields),
         ...(parent === undefined || parent === this.#scope ? {} : { parent_id: parent }),
         ...(notes === '' ? {} : { notes }),
         ...(typeof archivedAt === 'number' ? { archived_at: new Date(archivedAt).toISOString() } : {}),
@@ -175,16 +208,19 @@ export class Sending {
         this.#newTasks.add(body.id as Id);
       }
       keep(this.made);
-      await session.askPatiently((client) => client.createItems({ create_bodies: bodies }));
+      await session.askAtLength((client) => client.createItems({ create_bodies: bodies }));
     };
     let waiting: NewTask[] = [];
     let bytes = 0;
+    let done = 0;
     for (const create of creates) {
       const body = this.#bodyOf(create);
       const size = Buffer.byteLength(JSON.stringify(body)) + 1;
       if (waiting.length === apiLimits.bulk || bytes + size > MOST_BYTES) {
         // oxlint-disable-next-line no-await-in-loop -- Parents before children.
         await send(waiting);
+        done += waiting.length;
+        this.#ports.progress(done, creates.length);
         waiting = [];
         bytes = 0;
       }
@@ -194,12 +230,36 @@ export class Sending {
     await send(waiting);
   }
 
+  #isTask(id: Id): boolean {
+    return !this.#lists.has(id) && !this.#labels.has(id);
+  }
+
+  /** Changes a list or label that is here, and remembers what it was. */
+  async #entity(id: Id, field: string, value: unknown): Promise<void> {
+    const { session, keep } = this.#ports;
+    const isLabel = this.#labels.has(id);
+    const name = isLabel && field === 'color' ? 'color_hex_string' : field;
+    const was = text((isLabel ? this.#labels.get(id) : this.#lists.get(id))?.[name]);
+    this.made.entities.push({ id, isLabel, fields: { [name]: was } });
+    keep(this.made);
+    const body = { [name]: text(value) };
+    await session.askAtLength(async (client) => {
+      if (isLabel) await client.updateLabel(id, body);
+      else await client.updateList(id, body);
+    });
+  }
+
   /** Changed registers of tasks that are here, as one body each. */
   async #changes(actions: readonly Action[]): Promise<void> {
     const { session, keep, zone, unsent } = this.#ports;
     const bodies = new Map<Id, Record<string, unknown>>();
     for (const action of actions) {
       if (action.a !== 'set' && action.a !== 'place') continue;
+      if (action.a === 'set' && ENTITY_REGISTERS.has(action.field) && !this.#isTask(action.id)) {
+        // oxlint-disable-next-line no-await-in-loop -- A few; the server limits how often.
+        await this.#entity(action.id, action.field, action.value);
+        continue;
+      }
       const body = bodies.get(action.id) ?? {};
       bodies.set(action.id, body);
       if (action.a === 'place') {
@@ -214,7 +274,7 @@ export class Sending {
     for (let from = 0; from < all.length; from += apiLimits.page) {
       const part = all.slice(from, from + apiLimits.page);
       // oxlint-disable-next-line no-await-in-loop -- As they fit in a request.
-      const { todo_items: before } = await session.askPatiently((client) =>
+      const { todo_items: before } = await session.askAtLength((client) =>
         client.listItems({ item_ids: part.map(({ todo_item_id: id }) => id).join(',') }),
       );
       for (const task of before) {
@@ -225,7 +285,7 @@ export class Sending {
       }
       keep(this.made);
       // oxlint-disable-next-line no-await-in-loop -- As above.
-      await session.askPatiently((client) => client.updateItems({ update_bodies: part }));
+      await session.askAtLength((client) => client.updateItems({ update_bodies: part }));
     }
   }
 }
@@ -254,6 +314,20 @@ function changeOf(
   return field === 'title' || field === 'notes' ? { [field]: value ?? '' } : {};
 }
 
+/** The rule as the API said it; in its words it takes it back. */
+function repeatOf(task: Parameters<typeof restored>[0]): TaskChanges {
+  const unit = repeatUnits.find((each) => each === task.repeat_unit);
+  if (task.repeat_value === null || unit === undefined) return { repeat_value: null, repeat_unit: null };
+  const metadata = repeatRuleSchema.shape.metadata.safeParse(task.repeat_unit_metadata);
+  const from = repeatRuleSchema.shape.from.safeParse(task.repeat_from);
+  return {
+    repeat_value: task.repeat_value,
+    repeat_unit: unit,
+    repeat_unit_metadata: metadata.success ? metadata.data : null,
+    repeat_from: from.success ? from.data : null,
+  };
+}
+
 /** The body that makes a task what it was. */
 function restored(task: {
   readonly title: string;
@@ -266,6 +340,9 @@ function restored(task: {
   readonly completed_at: string | null;
   readonly duration_minutes?: number | null;
   readonly repeat_value: number | null;
+  readonly repeat_unit: string | null;
+  readonly repeat_unit_metadata: Readonly<Record<string, unknown>> | null;
+  readonly repeat_from: string | null;
   readonly label_ids: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
   readonly list_id: string;
@@ -280,6 +357,7 @@ function restored(task: {
     ...day(task.starts_at, task.timeless_starts_at, 'starts'),
     is_complete: task.is_complete,
     duration_minutes: task.duration_minutes ?? null,
+    ...repeatOf(task),
     label_ids: [...task.label_ids],
     metadata: { ...task.metadata },
     ...(task.parent_id === null ? { list_id: task.list_id } : { parent_id: task.parent_id }),
@@ -287,7 +365,10 @@ function restored(task: {
 }
 
 /** Takes back what an import made. Returns how many things are gone already. */
-export async function takeBack(session: Session, { lists, labels, tasks, changed }: Made): Promise<number> {
+export async function takeBack(
+  session: Session,
+  { lists, labels, tasks, changed, entities }: Made,
+): Promise<number> {
   let gone = 0;
   const tried = async (work: () => Promise<unknown>) => {
     try {
@@ -300,24 +381,32 @@ export async function takeBack(session: Session, { lists, labels, tasks, changed
   for (let from = 0; from < tasks.length; from += apiLimits.page) {
     const ids = tasks.slice(from, from + apiLimits.page);
     // oxlint-disable-next-line no-await-in-loop -- As they fit in a request.
-    const { todo_items: there } = await session.askPatiently((client) =>
+    const { todo_items: there } = await session.askAtLength((client) =>
       client.listItems({ item_ids: ids.join(',') }),
     );
     const living = there.map(({ id }) => id);
     gone += ids.length - living.length;
     // oxlint-disable-next-line no-await-in-loop -- As above.
-    if (living.length > 0) await session.askPatiently((client) => client.deleteItems({ item_ids: living }));
+    if (living.length > 0) await session.askAtLength((client) => client.deleteItems({ item_ids: living }));
   }
   for (const id of lists.toReversed())
     // oxlint-disable-next-line no-await-in-loop -- The server limits how often.
-    await tried(() => session.askPatiently((client) => client.deleteList(id)));
+    await tried(() => session.askAtLength((client) => client.deleteList(id)));
   for (const id of labels)
     // oxlint-disable-next-line no-await-in-loop -- The server limits how often.
-    await tried(() => session.askPatiently((client) => client.deleteLabel(id)));
+    await tried(() => session.askAtLength((client) => client.deleteLabel(id)));
   for (let from = 0; from < changed.length; from += apiLimits.bulk) {
     const part = changed.slice(from, from + apiLimits.bulk);
     // oxlint-disable-next-line no-await-in-loop -- As they fit in a request.
-    await tried(() => session.askPatiently((client) => client.updateItems({ update_bodies: part })));
+    await tried(() => session.askAtLength((client) => client.updateItems({ update_bodies: part })));
   }
+  for (const { id, isLabel, fields } of entities.toReversed())
+    // oxlint-disable-next-line no-await-in-loop -- The server limits how often.
+    await tried(() =>
+      session.askAtLength(async (client) => {
+        if (isLabel) await client.updateLabel(id, fields);
+        else await client.updateList(id, fields);
+      }),
+    );
   return gone;
 }

@@ -7,6 +7,7 @@ import type { RehearsalRow } from './view.ts';
 const START: Omit<ImportOptions, 'without'> = {
   hasPriorities: true,
   hasCompleted: true,
+  isInto: false,
   somedayIsList: false,
   topIsLists: false,
 };
@@ -14,7 +15,7 @@ const START: Omit<ImportOptions, 'without'> = {
 type Switch = keyof typeof START;
 
 interface Offer {
-  readonly name: Switch;
+  readonly name: Exclude<Switch, 'isInto'>;
   readonly text: string;
   readonly hint: string;
   readonly count: (summary: PlanSummary) => number;
@@ -73,6 +74,10 @@ export class OptionRows {
       };
       return;
     }
+    if (id === 'isInto') {
+      this.#options = { ...this.#options, isInto: !this.#options.isInto };
+      return;
+    }
     const offer = OFFERS.find(({ name }) => name === id);
     if (!offer) return;
     const isOn = !this.#options[offer.name];
@@ -91,7 +96,13 @@ export class OptionRows {
         ...(list.isArchived ? ['archived'] : []),
       ].join(', '),
       count: list.tasks,
-      state: list.isLeftOut ? 'left out' : list.isInbox || standing.known.has(list.id) ? 'here' : 'new',
+      state: list.isLeftOut
+        ? 'left out'
+        : summary.into !== null
+          ? ''
+          : list.isInbox || standing.known.has(standing.idOf(list.id))
+            ? 'here'
+            : 'new',
       isOn: !list.isLeftOut,
     }));
     const options = OFFERS.flatMap(({ name, text, hint, count }): readonly RehearsalRow[] => {
@@ -100,10 +111,11 @@ export class OptionRows {
       return [{ id: name, kind: 'option', text, hint, count: found, state: '', isOn: this.#options[name] }];
     });
     const { trashed } = standing.counts;
-    if (trashed === 0) return [...lists, ...options];
+    const { into } = summary.offers;
+    const rows = into === null ? [...lists, ...options] : [...lists, this.#intoRow(into), ...options];
+    if (trashed === 0) return rows;
     return [
-      ...lists,
-      ...options,
+      ...rows,
       {
         id: 'restores',
         kind: 'option',
@@ -114,5 +126,18 @@ export class OptionRows {
         isOn: this.restores === true,
       },
     ];
+  }
+
+  #intoRow({ name, isShared }: NonNullable<PlanSummary['offers']['into']>): RehearsalRow {
+    const who = isShared ? 'Everyone in the list sees it then. ' : '';
+    return {
+      id: 'isInto',
+      kind: 'option',
+      text: `Into “${name}”`,
+      hint: `${who}Otherwise it becomes lists of its own.`,
+      count: -1,
+      state: '',
+      isOn: this.#options.isInto,
+    };
   }
 }

@@ -1,18 +1,27 @@
 // Turns what files of other programs hold into what will be here: folders, lists, labels and tasks with their registers and ids,
 // parents first. Pure; of what is here it knows the labels (standing.ts compares the rest).
 import type { ImportedFile, ImportedFolder, ImportedList, ImportedTask } from '#core/formats/import/shape.ts';
+import { fitTitle } from '#core/formats/import/fit.ts';
 import { deriveId, type Id, listsRoot } from '#core/ids.ts';
+import { limits } from '#core/model.ts';
 import { fold } from '#core/search/fold.ts';
 import { fitName } from '../text/fitting.ts';
 import { moreNotes } from '../text/long-text.ts';
+import { writeEntityMark } from './digest.ts';
 import { plannedEntity, PlannedLabels } from './planned-labels.ts';
 import { planTask, type PlannedTask, type TaskPlanner } from './planned-task.ts';
-import type { ImportOptions, PlanContext, Planned, PlannedList, PlanSummary, SampleTask } from './port.ts';
+import type {
+  ImportOptions,
+  IntoList,
+  PlanContext,
+  Planned,
+  PlannedList,
+  PlanSummary,
+  SampleTask,
+} from './port.ts';
 
 /** Tasks of a list that the rehearsal shows. */
 const SAMPLED = 20;
-/** What an account may hold. */
-const MOST_TASKS = 100_000;
 /** Formats of outlines, whose top items may be lists. */
 const OUTLINES = /opml|outline|workflowy|dynalist/i;
 const SOMEDAY = 'someday';
@@ -43,6 +52,8 @@ class Planning {
   readonly #context: PlanContext;
   readonly #freshId: FreshIds;
   readonly #planner: TaskPlanner;
+  /** Null: everything gets lists of its own. */
+  readonly #into: IntoList | null;
   readonly #tasks: Planned[] = [];
   readonly #lists: Planned[] = [];
   readonly #folders = new Map<string, Id>();
@@ -52,6 +63,7 @@ class Planning {
   readonly #someday = new Set<ImportedTask>();
   #completed = 0;
   #unfound = 0;
+  #hasSeveral = false;
   #leftOut = 0;
 
   constructor(
@@ -62,8 +74,9 @@ class Planning {
     this.#options = options;
     this.#context = context;
     this.#freshId = freshId;
+    this.#into = options.isInto ? (context.into ?? null) : null;
     this.#planner = {
-      labels: new PlannedLabels(context),
+      labels: new PlannedLabels(context, this.#into),
       options,
       labelsOfFile: new Map(file.labels.map((label) => [label.key, label])),
       someday: somedayKeys(file),
@@ -74,9 +87,16 @@ class Planning {
   run(): ImportPlan {
     const { lists } = this.#file;
     const all = this.#options.topIsLists && isOneOutline(this.#file) ? lists.flatMap(topAsLists) : lists;
+    this.#hasSeveral = all.length - this.#options.without.length > 1;
     for (const list of all) this.#list(list);
+    this.#hasSeveral ||= this.#someday.size > 0;
     if (this.#someday.size > 0) this.#list(somedayList([...this.#someday]));
-    const entities = [...this.#planner.labels.made, ...this.#lists, ...this.#tasks];
+    const entities = [
+      ...this.#planner.labels.made,
+      ...this.#planner.labels.again,
+      ...this.#lists,
+      ...this.#tasks,
+    ];
     return { entities, summary: this.#summary(entities.length) };
   }
 
@@ -86,7 +106,8 @@ class Planning {
     const isLeftOut = this.#options.without.includes(number);
     const name = fitName(list.name.trim()).text || 'Imported';
     const { folders, isInbox, archivedAt } = list;
-    const id = isInbox ? inbox : this.#idOf(list, list.id);
+    const into = this.#into;
+    const id = into !== null ? into.id : isInbox ? inbox : this.#idOf(list, list.id);
     this.#open.push({
       id,
       name,
@@ -101,6 +122,12 @@ class Planning {
       this.#leftOut += 1;
       return;
     }
+    if (into !== null) {
+      const tops =
+        this.#hasSeveral && !isInbox && list.tasks.length > 0 ? [headingOf(list, name)] : list.tasks;
+      this.#walk(tops, { id, number });
+      return;
+    }
     if (!isInbox) {
       const notes = list.notes === '' ? {} : { notes: list.notes };
       const archived = archivedAt === null ? {} : { archivedAt };
@@ -112,6 +139,7 @@ class Planning {
           fields: { listType: 'list', name, ...notes, ...archived },
           mine: list.isBookmarked ? { bookmarkedAt: this.#planner.now } : null,
           isFound: list.id !== null,
+          mark: list.id === null ? null : writeEntityMark({ name, notes: list.notes }),
           list: number,
         }),
       );
@@ -128,8 +156,11 @@ class Planning {
       const id = known ?? this.#derived(folder.id ?? `${this.#file.kind} folder ${path}`);
       if (known === undefined) {
         this.#folders.set(path, id);
-        const fields = { listType: 'folder', name: fitName(folder.name.trim()).text || 'Untitled' };
-        this.#lists.push(plannedEntity({ id, type: 'list', parent, fields }));
+        const called = fitName(folder.name.trim()).text || 'Untitled';
+        const fields = { listType: 'folder', name: called };
+        // Without an id it is known by its name.
+        const mark = writeEntityMark(folder.id === null ? {} : { name: called });
+        this.#lists.push(plannedEntity({ id, type: 'list', parent, fields, mark }));
       }
       parent = id;
     }
@@ -145,6 +176,8 @@ class Planning {
 
   #derived(own: string): Id {
     const { inbox, turn = 0 } = this.#context;
+    // In a list it is another thing than in the account, and the same for everybody in that list.
+    if (this.#into !== null) return deriveId('import into', this.#into.id, own, String(turn));
     return turn === 0 ? deriveId('import', inbox, own) : deriveId('import', inbox, own, String(turn));
   }
 
@@ -165,7 +198,9 @@ class Planning {
         continue;
       }
       if (task.done !== null && !this.#options.hasCompleted && !hasOpen(task)) continue;
-      push(task.children, this.#task(next, number), level + 1);
+      const id = this.#task(next, number);
+      // Below the deepest level things stand beside each other.
+      push(task.children, level < limits.depth ? id : next.parent, Math.min(level + 1, limits.depth));
     }
   }
 
@@ -182,7 +217,17 @@ class Planning {
     const id = this.#idOf(task, task.id);
     const planned = planTask(task, { isFound, parent }, this.#planner);
     const { fields, mine, createdAt } = planned;
-    this.#tasks.push({ id, type: 'task', parent, fields, mine, createdAt, isFound, list: number });
+    this.#tasks.push({
+      id,
+      type: 'task',
+      mark: null,
+      parent,
+      fields,
+      mine,
+      createdAt,
+      isFound,
+      list: number,
+    });
     if (!isFound) this.#unfound += 1;
     if (task.done !== null) this.#completed += 1;
     const open = this.#open[number];
@@ -190,7 +235,8 @@ class Planning {
       open.tasks += 1;
       if (open.sample.length < SAMPLED) open.sample.push(this.#sample(task, level, planned));
     }
-    this.#more(id, planned.rest, { isFound, list: number });
+    const under = level < limits.depth ? id : parent;
+    this.#more(id, planned.rest, { isFound, list: number, parent: under });
     return id;
   }
 
@@ -209,7 +255,11 @@ class Planning {
   }
 
   /** Notes that do not fit into one task go on in subtasks. */
-  #more(task: Id, rest: string, { isFound, list }: Pick<Planned, 'isFound' | 'list'>): void {
+  #more(
+    task: Id,
+    rest: string,
+    { isFound, list, parent }: Pick<Planned, 'isFound' | 'list' | 'parent'>,
+  ): void {
     let number = 0;
     const nextId = () => deriveId('import more', task, String((number += 1)));
     for (const action of moreNotes(task, rest, nextId)) {
@@ -218,7 +268,8 @@ class Planning {
       this.#tasks.push({
         id,
         type: 'task',
-        parent: task,
+        mark: null,
+        parent,
         fields,
         mine: null,
         createdAt: null,
@@ -230,6 +281,7 @@ class Planning {
 
   #summary(size: number): PlanSummary {
     const { all, fresh } = this.#planner.labels.counts;
+    const { into } = this.#context;
     return {
       kind: this.#file.kind,
       tasks: this.#tasks.length,
@@ -243,7 +295,11 @@ class Planning {
       notes: this.#file.remarks,
       size,
       unfound: this.#unfound,
-      offers: offersOf(this.#file, this.#planner.someday),
+      offers: {
+        ...offersOf(this.#file, this.#planner.someday),
+        into: into === undefined ? null : { name: into.name, isShared: into.isShared },
+      },
+      into: this.#into === null ? null : { id: this.#into.id, name: this.#into.name },
     };
   }
 }
@@ -284,6 +340,36 @@ const somedayList = (tasks: readonly ImportedTask[]): ImportedList => ({
   tasks,
 });
 
+const headings = new WeakMap<ImportedList, ImportedTask>();
+
+/** A list as a task of the list that all goes into, with its tasks under it. */
+function headingOf(list: ImportedList, name: string): ImportedTask {
+  const known = headings.get(list);
+  if (known) return known;
+  const { id, folders, notes, archivedAt, isBookmarked, tasks } = list;
+  const made: ImportedTask = {
+    id: id === null ? null : `${id} heading`,
+    title: fitTitle([...folders.map((folder) => folder.name), name].join(' / ')).text,
+    notes,
+    done: archivedAt === null ? null : { at: archivedAt },
+    createdAt: null,
+    due: null,
+    start: null,
+    repeat: null,
+    scalars: {},
+    priority: null,
+    isHeading: true,
+    labels: [],
+    reminders: [],
+    metadata: {},
+    isCollapsed: false,
+    isBookmarked,
+    children: tasks,
+  };
+  headings.set(list, made);
+  return made;
+}
+
 function* everyTask(tops: readonly ImportedTask[]): Generator<ImportedTask> {
   const waiting = [...tops];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -303,7 +389,7 @@ function hasOpen(task: ImportedTask): boolean {
   return false;
 }
 
-function offersOf(file: ImportedFile, somedayOf: ReadonlySet<string>): PlanSummary['offers'] {
+function offersOf(file: ImportedFile, somedayOf: ReadonlySet<string>): Omit<PlanSummary['offers'], 'into'> {
   const counts = { priorities: 0, completed: 0, someday: 0, topItems: 0 };
   for (const list of file.lists)
     for (const task of everyTask(list.tasks)) {
@@ -314,14 +400,6 @@ function offersOf(file: ImportedFile, somedayOf: ReadonlySet<string>): PlanSumma
   const [outline] = isOneOutline(file) ? file.lists : [];
   counts.topItems = outline?.tasks.filter(({ children }) => children.length > 0).length ?? 0;
   return counts;
-}
-
-/** Why so many tasks cannot be planned; null: they can. */
-export function sizeProblem({ lists }: ImportedFile): string | null {
-  const count = lists.reduce((sum, { tasks }) => sum + countOf(tasks), 0);
-  if (count <= MOST_TASKS) return null;
-  const [found, most] = [count, MOST_TASKS].map((number) => number.toLocaleString('en-US'));
-  return `There are ${found} tasks in it. An account holds ${most}. Import a part at a time.`;
 }
 
 /** Plans an import. Linear in its tasks. */

@@ -30,7 +30,7 @@ export interface PlannedTask {
 }
 
 /** Of the mark besides the id, as JSON. */
-const MARK_ROOM = 110;
+const MARK_ROOM = 130;
 
 function labelsOf(task: ImportedTask, planner: TaskPlanner): ReadonlySet<Id> {
   const { labels, options, labelsOfFile, someday } = planner;

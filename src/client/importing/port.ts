@@ -49,6 +49,8 @@ export interface ImportOptions {
   readonly somedayIsList: boolean;
   /** Of an outline without lists: its top items become lists. */
   readonly topIsLists: boolean;
+  /** All goes into the list of the context, if there is one, instead of into lists of its own. */
+  readonly isInto: boolean;
   /** Lists that are left out, by their number in the file. */
   readonly without: readonly number[];
 }
@@ -61,6 +63,17 @@ export interface KnownLabel {
   readonly group: Id | null;
 }
 
+/** A list that an import can go into: the one that was open. */
+export interface IntoList {
+  readonly id: Id;
+  readonly name: string;
+  /** That of its tasks and of their labels. */
+  readonly scope: Id;
+  readonly isShared: boolean;
+  readonly labels: readonly KnownLabel[];
+  readonly groups: readonly KnownLabel[];
+}
+
 /** What a plan needs to know of the person and of what is here. */
 export interface PlanContext {
   /** Its roots are the parents of top lists and labels. */
@@ -70,6 +83,8 @@ export interface PlanContext {
   readonly phrase: PhraseContext;
   readonly labels: readonly KnownLabel[];
   readonly groups: readonly KnownLabel[];
+  /** Absent: no list was open. */
+  readonly into?: IntoList;
   /** Counts up where ids of earlier imports can't be used again; absent: 0. */
   readonly turn?: number;
   /** Colors of new labels, in turn. */
@@ -89,6 +104,8 @@ export interface Planned {
   readonly createdAt: number | null;
   /** The id is derived from one of the file: another import finds it again. */
   readonly isFound: boolean;
+  /** How a list or label is remembered; null: it is not. Tasks have it in their metadata. */
+  readonly mark: string | null;
   /** Number of its list in the plan; −1: of none. */
   readonly list: number;
 }
@@ -144,7 +161,11 @@ export interface PlanSummary {
     readonly completed: number;
     readonly someday: number;
     readonly topItems: number;
+    /** The list that all can go into; null: none was open. */
+    readonly into: Pick<IntoList, 'name' | 'isShared'> | null;
   };
+  /** The list that all goes into; null: into lists of its own. */
+  readonly into: Pick<IntoList, 'id' | 'name'> | null;
 }
 
 /** One import: files are read once, and planned as often as the options change. */

@@ -5,11 +5,13 @@ import type { Program } from '../app/program.ts';
 import { movedTo, moveOf } from '../dialogs/list-cursor.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { whyNot } from '../transfer/importing.ts';
-import { contextOf } from './context.ts';
+import { contextOf, isThere, openList } from './context.ts';
+import type { Id } from '#core/ids.ts';
 import { type Made, makeImport } from './making.ts';
 import { OptionRows } from './options.ts';
 import type { Importer, PlanSummary, ReadAnswer } from './port.ts';
-import { counted, figure, leadOf, leftLines, reportText, saidOfLoss } from './report.ts';
+import { countTasks, roomProblem } from './room.ts';
+import { counted, entitiesSaid, figure, leadOf, leftLines, reportText, saidOfLoss } from './report.ts';
 import { sampleOf } from './sample.ts';
 import { Standing } from './standing.ts';
 import type { RehearsalAction, RehearsalLoss, RehearsalView } from './view.ts';
@@ -28,6 +30,8 @@ const BY_KEY: Readonly<Record<string, RehearsalAction>> = {
 interface Reckoned {
   readonly summary: PlanSummary;
   readonly standing: Standing;
+  /** Why it can't be made now; null: it can. */
+  readonly refusal: string | null;
 }
 
 /** What is imported: quoted names of files, and what reads them. */
@@ -53,10 +57,13 @@ export class Rehearsal implements OpenDialog {
   #plans = 0;
   #isPlanning = false;
   #isStopped = false;
+  /** The list that was open as the files were given. */
+  readonly #openList: Id | null;
 
   constructor(program: Program, given: Given) {
     this.#program = program;
     this.#given = given;
+    this.#openList = openList(program);
   }
 
   /** How far reading is, from 0 to 1. */
@@ -130,6 +137,16 @@ export class Rehearsal implements OpenDialog {
     if (dialog.isOf(this)) dialog.show({ type: 'rehearsal', rehearsal: this.#view() });
   }
 
+  /** The list that it goes into was deleted meanwhile, or its person is no longer in it. */
+  get #isIntoGone(): boolean {
+    const into = this.#reckoned?.summary.into ?? null;
+    return into !== null && !isThere(this.#program, into.id);
+  }
+
+  get #goneList(): string {
+    return `“${this.#reckoned?.summary.into?.name ?? ''}” was deleted, or you’re no longer in it.`;
+  }
+
   get #rows() {
     return this.#reckoned === null ? [] : this.#options.rows(this.#reckoned.summary, this.#reckoned.standing);
   }
@@ -149,14 +166,17 @@ export class Rehearsal implements OpenDialog {
     const isOver = () => number !== this.#plans || !program.dialog.isOf(this);
     this.#isPlanning = true;
     try {
-      const planned = await importer.plan(this.#options.options, contextOf(program));
+      const planned = await importer.plan(this.#options.options, contextOf(program, this.#openList));
       if (isOver()) return;
       if (!planned.ok) {
         this.#shown(null, planned.problem);
         return;
       }
       const standing = await this.#compare(planned.value.size, isOver);
-      if (standing !== null) this.#shown({ summary: planned.value, standing }, null);
+      if (standing === null) return;
+      const more = standing.counts.fresh + standing.restored;
+      const refusal = more === 0 ? null : roomProblem(countTasks(program.replica.all()), more);
+      this.#shown({ summary: planned.value, standing, refusal }, null);
     } catch (error) {
       if (!isOver()) this.#shown(null, error instanceof Error ? error.message : String(error));
     }
@@ -172,6 +192,7 @@ export class Rehearsal implements OpenDialog {
       if (isOver()) return null;
       standing.add(portion);
     }
+    standing.finish();
     const { trashed, fresh, same, updated, left } = standing.counts;
     // All of it was deleted here, or its import undone: whoever imports it again wants it back.
     if (this.#options.restores === null && trashed > 0 && fresh + same + updated + left === 0) {
@@ -204,15 +225,22 @@ export class Rehearsal implements OpenDialog {
     const program = this.#program;
     const reckoned = this.#reckoned;
     if (this.#step !== 'shown' || reckoned === null || this.#isPlanning) return;
-    const { standing, summary } = reckoned;
-    if (standing.actions.length === 0) return;
+    const { standing, summary, refusal } = reckoned;
+    if (standing.actions.length === 0 || refusal !== null) return;
+    if (this.#isIntoGone) {
+      program.say(`${this.#goneList} Nothing was imported: choose again where it goes.`, { error: true });
+      this.#options.toggle('isInto');
+      void this.#plan();
+      this.refresh();
+      return;
+    }
     this.#step = 'importing';
     this.#progress = 0;
     // From here on the files are not needed.
     this.#given.importer.end();
     makeImport(program, standing.actions, {
       label: `imported ${this.#given.name}`,
-      goesOn: () => !this.#isStopped,
+      goesOn: () => !this.#isStopped && !this.#isIntoGone,
       progress: (share) => this.#showProgress(share),
       done: (made) => this.#done(made, summary, standing),
     });
@@ -239,7 +267,8 @@ export class Rehearsal implements OpenDialog {
       this.#step = 'stopped';
       this.#progress = done / standing.actions.length;
       if (isHere) this.refresh();
-      program.say('The import was stopped.', { undo: true });
+      const why = this.#isIntoGone ? `The import was stopped. ${this.#goneList}` : 'The import was stopped.';
+      program.say(why, { undo: true });
       return;
     }
     this.#step = 'shown';
@@ -251,7 +280,8 @@ export class Rehearsal implements OpenDialog {
     const list = summary.lists.find(({ isLeftOut, tasks }) => !isLeftOut && tasks > 0);
     program.say(saidOf(standing), { undo: true });
     // Drawing a list is work enough for a frame of its own.
-    if (list !== undefined && isHere) program.later(() => program.open({ type: 'list', id: list.id }));
+    if (list !== undefined && isHere)
+      program.later(() => program.open({ type: 'list', id: standing.idOf(list.id) }));
   }
 
   #saveReport(): void {
@@ -287,30 +317,32 @@ export class Rehearsal implements OpenDialog {
         sample: null,
         action: '',
       };
-    const { summary, standing } = reckoned;
+    const { summary, standing, refusal } = reckoned;
     return {
       ...base,
       lead: leadOf(summary),
       tiles: tilesOf(summary, standing),
       losses: summary.losses.slice(0, MOST_LOSSES).map(lossOf),
       notes: [
+        ...(refusal === null ? [] : [refusal]),
         ...leftLines(standing.left),
         ...againLines(summary, standing),
         ...summary.notes,
         ...this.#beside,
       ],
       sample: sampleOf(this.#program, { summary, row: rows[this.#active] }),
-      action: actionOf(standing),
+      action: refusal === null ? actionOf(standing) : '',
     };
   }
 }
 
 function tilesOf(summary: PlanSummary, { counts }: Standing): RehearsalView['tiles'] {
-  const { fresh, same, updated, left, trashed, skipped } = counts;
+  const { fresh, same, updated, left, trashed, skipped, entities, moved } = counts;
   const tiles: readonly (readonly [value: number, text: string, always?: true])[] = [
     [fresh, fresh === 1 ? 'new task' : 'new tasks', true],
     [same + left, 'already here'],
-    [updated, 'changed in the file'],
+    [updated + entities, 'changed in the file'],
+    [moved, 'in another order'],
     [trashed + skipped, 'in the trash'],
     [summary.labels, summary.labels === 1 ? 'label' : 'labels', true],
     [summary.completed, 'completed'],
@@ -340,11 +372,13 @@ function actionOf(standing: Standing): string {
 }
 
 function saidOf(standing: Standing): string {
-  const { fresh, updated, left } = standing.counts;
+  const { fresh, updated, left, entities, moved } = standing.counts;
   const restored = standing.restored;
   const parts = [
     ...(fresh > 0 ? [`Added ${counted(fresh, 'task')}.`] : []),
     ...(updated > 0 ? [`Updated ${counted(updated, 'task')}.`] : []),
+    ...(entities > 0 ? [`Updated ${entitiesSaid(entities)}.`] : []),
+    ...(moved > 0 ? [`Moved ${counted(moved, 'thing')}.`] : []),
     ...(restored > 0 ? [`Restored ${counted(restored, 'task')}.`] : []),
     ...(left > 0 ? [`Left ${counted(left, 'task')} as changed here.`] : []),
   ];

@@ -1,9 +1,8 @@
 // A plan and how it stands, in sentences: for the rehearsal, its report, and the command line. Pure.
-import type { ComparedRegister } from './digest.ts';
 import { lossWords } from '#core/formats/import/losses.ts';
 import type { Loss } from '#core/formats/import/shape.ts';
 import type { PlanSummary } from './port.ts';
-import type { Left, StandingCounts } from './standing.ts';
+import type { Left, LeftRegister, StandingCounts } from './standing.ts';
 
 /** A number with separators, as everywhere in the app. */
 export const figure = (count: number): string => count.toLocaleString('en-US');
@@ -12,7 +11,11 @@ export const figure = (count: number): string => count.toLocaleString('en-US');
 export const counted = (count: number, one: string): string =>
   `${figure(count)} ${count === 1 ? one : `${one}s`}`;
 
-const REGISTERS: Readonly<Record<ComparedRegister, string>> = {
+/** "1 list or label". */
+export const entitiesSaid = (count: number): string =>
+  count === 1 ? '1 list or label' : `${figure(count)} lists and labels`;
+
+const REGISTERS: Readonly<Record<LeftRegister, string>> = {
   title: 'title',
   notes: 'notes',
   due: 'due date',
@@ -22,10 +25,14 @@ const REGISTERS: Readonly<Record<ComparedRegister, string>> = {
   duration: 'duration',
   labels: 'labels',
   place: 'place',
+  name: 'name',
+  color: 'color',
+  order: 'order',
 };
 
 /** "Todoist backup · 1,284 tasks in 9 lists". */
-export function leadOf({ kind, tasks, lists }: PlanSummary): string {
+export function leadOf({ kind, tasks, lists, into }: PlanSummary): string {
+  if (into !== null) return `${kind} · ${counted(tasks, 'task')} into “${into.name}”`;
   const here = lists.filter(({ isLeftOut }) => !isLeftOut).length;
   return `${kind} · ${counted(tasks, 'task')} in ${counted(here, 'list')}`;
 }
@@ -50,11 +57,13 @@ export function countLines(
   counts: StandingCounts,
   { restores }: { readonly restores: boolean },
 ): readonly string[] {
-  const { fresh, same, updated, left, trashed, skipped } = counts;
+  const { fresh, same, updated, left, trashed, skipped, entities, moved } = counts;
   const lines: readonly (readonly [number, string])[] = [
     [fresh, `${counted(fresh, 'new task')}.`],
     [same, `${counted(same, 'task')} already here, with nothing to change.`],
     [updated, `${counted(updated, 'task')} already here, changed in the file since: updated.`],
+    [entities, `${entitiesSaid(entities)} changed in the file since: updated.`],
+    [moved, `${counted(moved, 'thing')} in another order in the file since: moved.`],
     [left, `${counted(left, 'task')} changed here since: left as ${left === 1 ? 'it is' : 'they are'}.`],
     [trashed, `${counted(trashed, 'task')} in the trash: ${restores ? 'restored' : 'skipped'}.`],
     [skipped, `${counted(skipped, 'task')} under something in the trash: skipped.`],

@@ -10,7 +10,7 @@ import { documentFormat } from '#core/formats/json.ts';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { FORMAT } from '../sync-status/unsent-file.ts';
-import { planImport, sizeProblem, type ImportPlan } from './plan.ts';
+import { planImport, type ImportPlan } from './plan.ts';
 import type {
   HearProgress,
   ImportOptions,
@@ -88,9 +88,8 @@ export class ImportSession {
     if (inputs.length > 0) {
       const { phrase, eveningHour } = context;
       const read = await readImport(inputs, { phrase, eveningHour, ports: this.#ports });
-      const problem = read.ok ? sizeProblem(read.value) : read.problem;
-      if (problem !== null) problems.push(problem);
-      else if (read.ok) this.#file = read.value;
+      if (read.ok) this.#file = read.value;
+      else problems.push(read.problem);
     }
     hear(1);
     return { hasTasks: this.#file !== null, texts, problems };

@@ -4,13 +4,14 @@ import type { RecoveredItem } from '#sync/replica/ports.ts';
 import type { SyncState } from '#sync/replica/replica-types.ts';
 import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
+import { makeAnew } from '../importing/anew.ts';
 import { takeToInbox } from './deleted-lists.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { Mood } from './news.ts';
 
 /** Reports changes that were refused, replaced or delayed. */
 export function tellRecovered(program: Program, all: readonly RecoveredItem[]): void {
-  const news = takeToInbox(program, all);
+  const news = makeAnew(program, takeToInbox(program, all));
   const more = news.length;
   if (more === 0) return;
   const lost = news.find(({ verdict }) => verdict === 'superseded');

@@ -1,5 +1,5 @@
-// Reads tables of tasks: CSV with a line of headings, and the CSV that Todoist writes for a project. The parser detects
-// separators, quotes and line ends. A cell is text, whatever its first character.
+// Reads tables of tasks of any program: CSV with a line of headings. The parser detects separators, quotes and line ends. A cell is
+// text, whatever its first character. Not here: tables of programs whose cells mean more (sources/).
 import Papa from 'papaparse';
 import { failed, ok } from '../result.ts';
 import type { ScalarName } from '../model.ts';
@@ -72,20 +72,8 @@ const COLUMN_OF: ReadonlyMap<string, Column> = new Map(
     names.map((name) => [name, column as Column] as const),
   ),
 );
-/** "@errand" in a title, as Todoist writes its labels. */
-const SIGNED_LABEL = /(?:^|\s)@([^\s@]+)/g;
-/** The fourth is the default, the same as none. */
-const URGENT = /^[1-3]$/;
-
 /** Programs write a few lines about the file above its headings. */
 const MOST_ABOVE = 20;
-
-/** The program that wrote the table, if the meaning of cells depends on it. */
-interface Source {
-  readonly isTodoist: boolean;
-  readonly isTickTick: boolean;
-  readonly isAsana: boolean;
-}
 
 type Row = Readonly<Partial<Record<Column, string>>>;
 
@@ -168,17 +156,14 @@ function scalarsOf(row: Row): ImportedTask['scalars'] {
 }
 
 /** The task of a row; null when the row is empty. */
-function taskOf(row: Row, { isTodoist, isTickTick }: Source, statuses: Statuses): TaskDraft | null {
-  const { title = '', notes = '', due = '', start = '', labels = '', priority = '' } = row;
+function taskOf(row: Row, statuses: Statuses): TaskDraft | null {
+  const { title = '', notes = '', due = '', start = '', labels = '' } = row;
   const person = (row.person ?? '').trim();
-  const signed = isTodoist ? [...title.matchAll(SIGNED_LABEL)].map(([, name = '']) => name) : [];
-  const words = isTodoist ? title.replaceAll(SIGNED_LABEL, '').replace(/^\* /, '') : title;
   const more =
     person === '' ? notes : [notes, `Assigned to ${person}`].filter((part) => part !== '').join('\n\n');
-  const split = splitTitle(filesToLinks(words), filesToLinks(more));
+  const split = splitTitle(filesToLinks(title), filesToLinks(more));
   if (split.title === '' && split.notes === '') return null;
-  const urgent = isTodoist && URGENT.test(priority.trim());
-  const status = statuses.read(row, isTickTick);
+  const status = statuses.read(row);
   return draftOf({
     ...split,
     due: dayOf(due, row),
@@ -190,14 +175,7 @@ function taskOf(row: Row, { isTodoist, isTickTick }: Source, statuses: Statuses)
     completed: status.completed,
     created: (row.created ?? '').trim(),
     zone: (row.zone ?? '').trim(),
-    labels: [
-      ...new Set([
-        ...listOf(labels),
-        ...signed,
-        ...(urgent ? [`p${priority.trim()}`] : []),
-        ...(status.label === null ? [] : [status.label]),
-      ]),
-    ],
+    labels: [...new Set([...listOf(labels), ...(status.label === null ? [] : [status.label])])],
   });
 }
 
@@ -224,12 +202,6 @@ class Tree {
     this.tops.push(this.#section);
   }
 
-  /** Adds to the notes of the last task or section. */
-  note(text: string): void {
-    const last = this.#open.at(-1) ?? this.#section;
-    if (last) last.notes = [last.notes, text.trim()].filter((part) => part !== '').join('\n\n');
-  }
-
   put(task: TaskDraft, level: number): void {
     this.#open.length = Math.max(1, Math.min(level, this.#open.length + 1)) - 1;
     const above = this.#open.at(-1) ?? this.#section;
@@ -251,35 +223,21 @@ function parentOf({ parent = '', parentId = '' }: Row): string {
 /** Reads the rows of a table into the trees of its lists. */
 class TableReader {
   readonly statuses = new Statuses();
-  readonly #source: Source;
   readonly #trees = new Map<string, Tree>();
   /** By title and by id; the last one counts. */
   readonly #tasks = new Map<string, TaskDraft>();
   readonly #above = new Map<TaskDraft, TaskDraft>();
   /** Tasks whose parent has not been read yet. */
   readonly #orphans: { readonly task: TaskDraft; readonly parent: string; readonly tree: Tree }[] = [];
-  #unknownTypes = 0;
-
-  constructor(source: Source) {
-    this.#source = source;
-  }
 
   add(row: Row): void {
-    const { isTodoist } = this.#source;
-    const kind = (row.kind ?? '').trim().toLowerCase();
-    const isNew = !isTodoist || kind === 'task';
-    const task = isNew ? taskOf(row, this.#source, this.statuses) : null;
+    const task = taskOf(row, this.statuses);
+    if (task === null) return;
     const parent = parentOf(row);
     const known = parent === '' ? undefined : this.#tasks.get(parent);
-    if (task && known) {
-      // A subtask belongs to the list of its parent.
-      this.#hang(task, known);
-    } else if (task) this.#place(task, row, parent);
-    else if (!isNew && kind === 'section')
-      this.#treeOf(row).enter(splitTitle(row.title ?? '', row.notes ?? ''));
-    else if (!isNew && kind === 'note') this.#treeOf(row).note(filesToLinks(row.title ?? ''));
-    else if (!isNew && kind !== 'meta' && kind !== '') this.#unknownTypes += 1;
-    if (!task) return;
+    // A subtask belongs to the list of its parent.
+    if (known) this.#hang(task, known);
+    else this.#place(task, row, parent);
     this.#tasks.set(task.title, task);
     const id = (row.id ?? '').trim();
     if (!NO_ID.test(id)) this.#tasks.set(ID + id, task);
@@ -313,7 +271,7 @@ class TableReader {
   }
 
   #treeOf(row: Row): Tree {
-    const name = (row.list ?? '').split(this.#source.isAsana ? ',' : '\n')[0]?.trim() ?? '';
+    const name = (row.list ?? '').split('\n')[0]?.trim() ?? '';
     const tree = this.#trees.get(name) ?? new Tree();
     this.#trees.set(name, tree);
     return tree;
@@ -341,12 +299,6 @@ class TableReader {
     return [...this.#trees]
       .filter(([, { tops }]) => tops.length > 0)
       .map(([name, { tops }]) => ({ name: name === '' ? null : name, tasks: tops }));
-  }
-
-  get left(): readonly string[] {
-    const count = this.#unknownTypes;
-    const rows = count === 1 ? 'one row' : `${count} rows`;
-    return [...this.statuses.left, ...(count === 0 ? [] : [`Left out: ${rows} of an unknown type.`])];
   }
 }
 
@@ -381,27 +333,17 @@ export function parseCsv(text: string): ImportResult {
       'The first line needs column names, including “title.” Others: notes, due, start, labels, done, list.',
     );
   const rows = cells.map((row) => rowOf(row, headings.length, columns));
-  const headed = new Set(headings.map(nameOf));
-  const source: Source = {
-    isTodoist: all.has('kind') && all.has('level') && all.has('priority'),
-    isTickTick: headed.has('listname') && headed.has('isallday'),
-    isAsana: headed.has('projects') && headed.has('parenttask'),
-  };
-  const { isTodoist } = source;
-  const reader = new TableReader(source);
+  const reader = new TableReader();
   for (const row of rows) reader.add(row);
-  // Todoist's own other columns say nothing about a task.
-  const left = isTodoist
-    ? []
-    : headings.filter((heading, at) => heading.trim() !== '' && !isTaken(columns.get(at)));
+  const left = headings.filter((heading, at) => heading.trim() !== '' && !isTaken(columns.get(at)));
   return ok({
-    kind: isTodoist ? 'CSV from Todoist' : 'CSV',
+    kind: 'CSV',
     lists: reader.finish(),
     left: [
       ...(left.length === 0
         ? []
         : [`Left out: the ${left.length === 1 ? 'column' : 'columns'} ${left.join(', ')}.`]),
-      ...reader.left,
+      ...reader.statuses.left,
       ...aboveIn(data.slice(0, at)),
       ...brokenQuotes(errors),
     ],

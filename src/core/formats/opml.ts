@@ -55,7 +55,7 @@ class OutlineReader {
     const addresses = [...new Set([...title.addresses, by(NAMES.address)])].filter(
       (one) => !title.words.includes(one),
     );
-    const status = this.#statuses.read({ done: by(NAMES.done), completed: by(NAMES.completed) }, false);
+    const status = this.#statuses.read({ done: by(NAMES.done), completed: by(NAMES.completed) });
     const labels = NAMES.labels
       .flatMap((name) => (attributes[name] ?? '').split(','))
       .map((name) => name.split(/[/:]/).at(-1)?.trim() ?? '');

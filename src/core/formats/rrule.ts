@@ -1,15 +1,16 @@
 // Translates repeats of calendars (RFC 5545, RRULE) into words that our grammar reads. A rule without such words stays
 // as it is, so that the import reports it.
+import { wordTable } from './word-table.ts';
 
-const UNITS: Readonly<Record<string, string>> = {
+const UNITS: Readonly<Record<string, string>> = wordTable({
   MINUTELY: 'minute',
   HOURLY: 'hour',
   DAILY: 'day',
   WEEKLY: 'week',
   MONTHLY: 'month',
   YEARLY: 'year',
-};
-const DAYS: Readonly<Record<string, string>> = {
+});
+const DAYS: Readonly<Record<string, string>> = wordTable({
   MO: 'mon',
   TU: 'tue',
   WE: 'wed',
@@ -17,7 +18,7 @@ const DAYS: Readonly<Record<string, string>> = {
   FR: 'fri',
   SA: 'sat',
   SU: 'sun',
-};
+});
 const RULE = /^(?:RRULE:)?(FREQ=[A-Z]+(?:;[A-Z-]+=[^;\s]+)*);?$/i;
 const KNOWN: ReadonlySet<string> = new Set(['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'WKST']);
 

@@ -34,14 +34,11 @@ export interface Status extends Pick<TaskDraft, 'isDone' | 'completed'> {
 export class Statuses {
   readonly #unknown = new Set<string>();
 
-  /** In TickTick 2 is done and archived, and -1 given up. */
-  read({ done = '', completed = '' }: { done?: string; completed?: string }, isTickTick: boolean): Status {
+  read({ done = '', completed = '' }: { done?: string; completed?: string }): Status {
     const said = done.trim();
     const word = said.toLowerCase().replaceAll('’', "'");
     const at = completed.trim();
-    if (isTickTick && word === '2') return { isDone: true, completed: at, label: null };
-    if (GIVEN_UP.has(word) || (isTickTick && word === '-1'))
-      return { isDone: true, completed: at, label: CANCELLED };
+    if (GIVEN_UP.has(word)) return { isDone: true, completed: at, label: CANCELLED };
     if (DONE.has(word)) return { isDone: true, completed: at, label: null };
     if (MOMENT.test(said)) return { isDone: true, completed: at === '' ? said : at, label: null };
     // Without a word, a time of completion means done.

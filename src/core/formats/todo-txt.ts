@@ -1,6 +1,7 @@
 // Reads todo.txt: one task per line, with a priority, days, +projects, @contexts and key:value pairs.
 import { ok } from '../result.ts';
 import { draftOf, type ImportResult, type TaskDraft } from './imported.ts';
+import { wordTable } from './word-table.ts';
 
 const LINE_END = /\r\n?|\n/;
 const DAY = String.raw`\d{4}-\d\d-\d\d`;
@@ -8,7 +9,7 @@ const DONE = new RegExp(`^x (?:(${DAY}) )?(?:(${DAY}) )?`);
 const OPEN = new RegExp(String.raw`^(?:\(([A-Z])\) )?(?:(${DAY}) )?`);
 const PAIR = /^([\p{L}\p{N}_-]+):(?!\/)([^\s:][^\s]*)$/u;
 const STEP = /^(\+?)(\d{1,4})([dbwmy])$/;
-const UNITS: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: 'month', y: 'year' };
+const UNITS: Readonly<Record<string, string>> = wordTable({ d: 'day', w: 'week', m: 'month', y: 'year' });
 
 /** "rec:1w" counts from completion, "rec:+1w" from the due date; null for repeats that do not exist here. */
 function repeatOf(value: string): string | null {

@@ -41,32 +41,33 @@ export function zoneOr(zone: string | undefined, otherwise: string): string {
   const name = (zone ?? '').trim();
   if (name === '') return otherwise;
   if (isZone(name)) return name;
-  const windows = WINDOWS_ZONES[name];
-  return windows ?? otherwise;
+  return WINDOWS_ZONES.get(name) ?? otherwise;
 }
 
-const WINDOWS_ZONES: Readonly<Record<string, string>> = {
-  'Pacific Standard Time': 'America/Los_Angeles',
-  'Mountain Standard Time': 'America/Denver',
-  'Central Standard Time': 'America/Chicago',
-  'Eastern Standard Time': 'America/New_York',
-  'GMT Standard Time': 'Europe/London',
-  'W. Europe Standard Time': 'Europe/Berlin',
-  'Central European Standard Time': 'Europe/Warsaw',
-  'Central Europe Standard Time': 'Europe/Budapest',
-  'Romance Standard Time': 'Europe/Paris',
-  'E. Europe Standard Time': 'Europe/Chisinau',
-  'FLE Standard Time': 'Europe/Kiev',
-  'GTB Standard Time': 'Europe/Bucharest',
-  'Russian Standard Time': 'Europe/Moscow',
-  'India Standard Time': 'Asia/Kolkata',
-  'China Standard Time': 'Asia/Shanghai',
-  'Tokyo Standard Time': 'Asia/Tokyo',
-  'AUS Eastern Standard Time': 'Australia/Sydney',
-  'New Zealand Standard Time': 'Pacific/Auckland',
-  'E. South America Standard Time': 'America/Sao_Paulo',
-  'tzone://Microsoft/Utc': 'UTC',
-};
+const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'Pacific Standard Time': 'America/Los_Angeles',
+    'Mountain Standard Time': 'America/Denver',
+    'Central Standard Time': 'America/Chicago',
+    'Eastern Standard Time': 'America/New_York',
+    'GMT Standard Time': 'Europe/London',
+    'W. Europe Standard Time': 'Europe/Berlin',
+    'Central European Standard Time': 'Europe/Warsaw',
+    'Central Europe Standard Time': 'Europe/Budapest',
+    'Romance Standard Time': 'Europe/Paris',
+    'E. Europe Standard Time': 'Europe/Chisinau',
+    'FLE Standard Time': 'Europe/Kiev',
+    'GTB Standard Time': 'Europe/Bucharest',
+    'Russian Standard Time': 'Europe/Moscow',
+    'India Standard Time': 'Asia/Kolkata',
+    'China Standard Time': 'Asia/Shanghai',
+    'Tokyo Standard Time': 'Asia/Tokyo',
+    'AUS Eastern Standard Time': 'Australia/Sydney',
+    'New Zealand Standard Time': 'Pacific/Auckland',
+    'E. South America Standard Time': 'America/Sao_Paulo',
+    'tzone://Microsoft/Utc': 'UTC',
+  }),
+);
 
 /** A date as programs write it; null for anything else, also for days that do not exist. */
 export function readIso(text: string, zone: string): When | null {

@@ -2,6 +2,7 @@
 // unclosed ones. Gives words, Markdown, addresses, dates and mentions. Linear in the text.
 import { dayOf } from './dates.ts';
 import { isWhen, type When } from '../../when.ts';
+import { wordTable } from '../word-table.ts';
 
 /** A date of an item, with the length if it has an end on the same day. */
 export interface HtmlTime {
@@ -28,15 +29,15 @@ export interface HtmlText {
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]{0,4000})?)\/?>/gi;
 const ATTRIBUTE = /([\w-]{1,40})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos|nbsp));/gi;
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED: Readonly<Record<string, string>> = wordTable({
   lt: '<',
   gt: '>',
   amp: '&',
   quot: '"',
   apos: "'",
   nbsp: ' ',
-};
-const MARKS: Readonly<Record<string, string>> = {
+});
+const MARKS: Readonly<Record<string, string>> = wordTable({
   b: '**',
   strong: '**',
   i: '*',
@@ -44,7 +45,7 @@ const MARKS: Readonly<Record<string, string>> = {
   s: '~~',
   strike: '~~',
   code: '`',
-};
+});
 const USABLE = /^(?:https?|mailto|tel):[^\s<>]+$/i;
 
 /** Decodes the entities of HTML once. */

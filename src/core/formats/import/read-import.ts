@@ -14,6 +14,7 @@ import { unzip } from './zip.ts';
 
 /** The most tasks of one import: as many as an account may have. */
 export const mostImportedTasks = 100_000;
+const figure = (count: number) => count.toLocaleString('en-US');
 /** An archive in an archive, as of a folder that was zipped twice. */
 const MOST_NESTED = 2;
 /** `Todoist backup 2026-08-12 2248 UTC.zip`: when it was written. */
@@ -122,7 +123,9 @@ class Reading {
     if (raws.length === 0) return failed(this.problems[0] ?? 'There is no file to read.');
     const settled = settle(raws, tools);
     if (settled.tasks > mostImportedTasks)
-      return failed(`There are ${settled.tasks} tasks. At most ${mostImportedTasks} can be imported.`);
+      return failed(
+        `There are ${figure(settled.tasks)} tasks in it. An account holds ${figure(mostImportedTasks)}. Import a part at a time.`,
+      );
     const value: ImportedFile = {
       kind: [...new Set(raws.map(({ raw }) => raw.kind))].join(' and '),
       formats: [...new Set(names)],

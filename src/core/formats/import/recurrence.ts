@@ -1,6 +1,7 @@
 // Makes rules of repeats out of RRULE (RFC 5545), as calendars, TickTick and OmniFocus write them. What a rule cannot hold
 // is named, so that nothing is dropped without a word.
 import type { RepeatRule, Weekday } from '../../model.ts';
+import { wordTable } from '../word-table.ts';
 
 /** A rule, and what of the RRULE it leaves out. */
 export interface Recurrence {
@@ -17,7 +18,7 @@ const UNITS = {
   MONTHLY: 'months',
   YEARLY: 'years',
 } as const;
-const DAYS: Readonly<Record<string, Weekday>> = {
+const DAYS: Readonly<Record<string, Weekday>> = wordTable({
   SU: 'Sun',
   MO: 'Mon',
   TU: 'Tue',
@@ -25,7 +26,7 @@ const DAYS: Readonly<Record<string, Weekday>> = {
   TH: 'Thu',
   FR: 'Fri',
   SA: 'Sat',
-};
+});
 const LOST = ['UNTIL', 'COUNT', 'BYHOUR', 'BYMINUTE', 'BYWEEKNO', 'BYYEARDAY', 'EXDATE', 'RDATE'];
 const IGNORED = new Set([
   'FREQ',

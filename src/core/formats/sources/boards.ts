@@ -18,6 +18,7 @@ import { unescapeHtml } from '../import/html.ts';
 import { nest, withChildren } from '../import/nesting.ts';
 import { isSet, numberIn, recordIn, recordsIn, textIn, textsIn } from '../import/records.ts';
 import { isInboxName } from './plain.ts';
+import { wordTable } from '../word-table.ts';
 
 const date = (words: string): RawDate | null => (words === '' ? null : { words });
 
@@ -79,7 +80,7 @@ export const google: Format = {
 
 /* Microsoft To Do. A due date is the local midnight of its day, in UTC. */
 
-const WEEKDAYS: Readonly<Record<string, Weekday>> = {
+const WEEKDAYS: Readonly<Record<string, Weekday>> = wordTable({
   sunday: 'Sun',
   monday: 'Mon',
   tuesday: 'Tue',
@@ -87,8 +88,14 @@ const WEEKDAYS: Readonly<Record<string, Weekday>> = {
   thursday: 'Thu',
   friday: 'Fri',
   saturday: 'Sat',
-};
-const PLACES: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, last: -1 };
+});
+const PLACES: Readonly<Record<string, number>> = wordTable({
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  last: -1,
+});
 
 function microsoftDay(value: JsonRecord, tools: Tools): RawDate | null {
   const text = textIn(value, 'dateTime');

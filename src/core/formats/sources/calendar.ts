@@ -21,6 +21,7 @@ import { calendarProduct } from '../export/calendar.ts';
 import { readExactMetadata, readExactReminders, readExactRule, splitNames } from '../export/exact.ts';
 import { rruleOf } from '../export/rrule.ts';
 import { ownDate, ownLabels } from './own.ts';
+import { wordTable } from '../word-table.ts';
 
 interface Property {
   readonly name: string;
@@ -82,7 +83,7 @@ function* todosIn(root: Component): Generator<{ readonly todo: Component; readon
 }
 
 /** Properties that are kept as lines of the notes. */
-const NOTED: Readonly<Record<string, string>> = {
+const NOTED: Readonly<Record<string, string>> = wordTable({
   LOCATION: 'Location',
   GEO: 'Location',
   URL: 'URL',
@@ -92,7 +93,7 @@ const NOTED: Readonly<Record<string, string>> = {
   COMMENT: 'Comment',
   CONTACT: 'Contact',
   RESOURCES: 'Resources',
-};
+});
 
 class Todo {
   readonly #component: Component;

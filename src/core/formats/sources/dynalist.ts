@@ -11,12 +11,13 @@ import {
   type Tools,
 } from '../import/draft.ts';
 import { plainTitle } from '../import/inline-markdown.ts';
+import { wordTable } from '../word-table.ts';
 
 const DATE =
   /!\((\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?(?:\s*-\s*(\d{4}-\d\d-\d\d)?\s*(\d\d:\d\d)?)?(?:\s*\|\s*~?(\d{1,4})([dwmy]))?\)/;
 const ANY_DATE = /!\(\d{4}-\d\d-\d\d[^()]{0,60}\)/g;
 const TAG = /(^|\s)#(?=[^\s#]*[\p{L}])([\p{L}\p{N}][^\s#.,;!?)]*)/gu;
-const UNITS: Readonly<Record<string, string>> = { d: 'days', w: 'weeks', m: 'months', y: 'years' };
+const UNITS: Readonly<Record<string, string>> = wordTable({ d: 'days', w: 'weeks', m: 'months', y: 'years' });
 
 /** Gives a task its first date; spans over days and further dates stay words. */
 function giveDate(task: RawTask, text: string, tools: Tools): string {

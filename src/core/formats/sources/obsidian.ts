@@ -12,6 +12,7 @@ import {
 } from '../import/draft.ts';
 import { dayOf } from '../import/dates.ts';
 import type { Given } from '../import/given.ts';
+import { wordTable } from '../word-table.ts';
 
 const ITEM = /^([\s>]*)(?:[-*+]|\d{1,9}[.)])\s+\[(.)\]\s+(.*)$/u;
 const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
@@ -22,14 +23,14 @@ const PRIORITY = /\s*(🔺|⏫|🔼|🔽|⏬)\uFE0F?\s*$/u;
 const BLOCK = /\s+\^([\w-]{1,60})$/;
 const FIELD = /\s*[[(]([A-Za-z]{2,20})::\s*([^[\]()]{1,200})[\])]\s*$/;
 const TAG = /(^|\s)#(?=[^\s#]*[^\d\s#])([^\s#!@$%^&*(),.?":{}|<>]+)/gu;
-const PRIORITIES: Readonly<Record<string, string>> = {
+const PRIORITIES: Readonly<Record<string, string>> = wordTable({
   '🔺': 'highest',
   '⏫': 'high',
   '🔼': 'medium',
   '🔽': 'low',
   '⏬': 'lowest',
-};
-const FIELDS: Readonly<Record<string, string>> = {
+});
+const FIELDS: Readonly<Record<string, string>> = wordTable({
   '📅': 'due',
   '📆': 'due',
   '🗓': 'due',
@@ -43,7 +44,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   '🏁': 'oncompletion',
   '🆔': 'id',
   '⛔': 'dependson',
-};
+});
 const MOST_SIGNS = 30;
 const DAYS: ReadonlySet<string> = new Set([
   'due',

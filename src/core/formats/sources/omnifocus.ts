@@ -14,6 +14,7 @@ import {
 import { headingRow, recordsOf } from '../import/given.ts';
 import { giveRule } from '../import/ruled.ts';
 import { Statuses } from '../statuses.ts';
+import { wordTable } from '../word-table.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -199,11 +200,11 @@ function valuesOf(text: string): { readonly title: string; readonly values: Read
   return { title: title.trim(), values };
 }
 
-const FROM: Readonly<Record<string, 'due date' | 'completion'>> = {
+const FROM: Readonly<Record<string, 'due date' | 'completion'>> = wordTable({
   fixed: 'due date',
   'due-after-completion': 'completion',
   'start-after-completion': 'completion',
-};
+});
 
 function paperTask(text: string, tools: Tools): RawTask {
   const { title, values } = valuesOf(text);

@@ -125,6 +125,8 @@ export const outline: Format = {
 
 const TODO_LINE =
   /^(?:x \d{4}-\d\d-\d\d |\([A-Z]\) \S|\d{4}-\d\d-\d\d \S)|(?:^|\s)(?:due|t|rec|pri):\S|\s[+@]\p{L}\S*(?=\s|$)/u;
+/** In a file that is called so, less is enough. */
+const NAMED_LINE = /^(?:x \S|\([A-Z]\) |\d{4}-\d\d-\d\d \S)|\s(?:(?:due|t|rec):\S|[+@]\p{L})/u;
 const BULLET = /^\s*(?:[-*+•]|\d+[.)])\s/;
 
 /** todo.txt: at least half of its lines have its signs, and none a bullet. */
@@ -134,9 +136,11 @@ export const todoTxt: Format = {
   extensions: ['.txt'],
   detect: ({ head, baseName }) => {
     const written = head.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
-    const signed = written.filter((line) => TODO_LINE.test(line)).length;
+    const isNamed = /^(?:todo|done)\.txt$/i.test(baseName);
+    const sign = isNamed ? NAMED_LINE : TODO_LINE;
+    const signed = written.filter((line) => sign.test(line)).length;
     if (signed === 0 || written.some((line) => BULLET.test(line) || /^\s*[[{<#]/.test(line))) return false;
-    return signed * 2 >= written.length || /^(?:todo|done)\.txt$/i.test(baseName);
+    return isNamed || signed * 2 >= written.length;
   },
   read: readEach(parseTodoTxt),
 };

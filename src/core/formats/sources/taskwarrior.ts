@@ -15,12 +15,13 @@ import {
 import { dayAt, readIso } from '../import/dates.ts';
 import type { Given } from '../import/given.ts';
 import { recordsIn, recordsOfList, textIn, textsIn } from '../import/records.ts';
+import { wordTable } from '../word-table.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(
   `description status entry end modified due scheduled wait until start project tags priority depends annotations recur mask imask
   parent rtype uuid urgency id last`.split(/\s+/),
 );
-const PRIORITIES: Readonly<Record<string, string>> = { H: 'p1', M: 'p2', L: 'p3' };
+const PRIORITIES: Readonly<Record<string, string>> = wordTable({ H: 'p1', M: 'p2', L: 'p3' });
 const MOST_LINES = 200_000;
 
 function itemsIn(file: Given): readonly JsonRecord[] {
@@ -196,7 +197,7 @@ const annotationsOf = (item: JsonRecord) =>
     said: textIn(one, 'description'),
   }));
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED: Readonly<Record<string, string>> = wordTable({
   daily: 'every day',
   weekdays: 'every weekday',
   weekly: 'every week',
@@ -210,8 +211,8 @@ const NAMED: Readonly<Record<string, string>> = {
   annual: 'every year',
   biannual: 'every 2 years',
   biyearly: 'every 2 years',
-};
-const UNITS: Readonly<Record<string, string>> = {
+});
+const UNITS: Readonly<Record<string, string>> = wordTable({
   d: 'days',
   day: 'days',
   days: 'days',
@@ -233,7 +234,7 @@ const UNITS: Readonly<Record<string, string>> = {
   years: 'years',
   h: 'hours',
   hrs: 'hours',
-};
+});
 
 function recurWords(recur: string): string | null {
   const text = recur.toLowerCase();

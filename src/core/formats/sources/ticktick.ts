@@ -17,19 +17,20 @@ import { nest } from '../import/nesting.ts';
 import { spanMinutes } from '../import/recurrence.ts';
 import { giveRule } from '../import/ruled.ts';
 import { isInboxName } from './plain.ts';
+import { wordTable } from '../word-table.ts';
 
 type Row = Readonly<Record<string, string>>;
 
 const NEEDED = ['list name', 'title', 'priority', 'status'];
 const MARKS = ['is all day', 'kind', 'is check list', 'column name', 'folder name'];
-const PRIORITIES: Readonly<Record<string, string>> = {
+const PRIORITIES: Readonly<Record<string, string>> = wordTable({
   1: 'p3',
   3: 'p2',
   5: 'p1',
   p1: 'p1',
   p2: 'p2',
   p3: 'p3',
-};
+});
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?(?:[+-]\d\d:?\d\d|Z)$/;
 const ITEM = /^[▫▪]/;
 const USABLE_ID = /^(?!0+$)[\da-f]{2,40}$/i;

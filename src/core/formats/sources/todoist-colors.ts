@@ -1,6 +1,7 @@
 // The colors that Todoist names.
+import { wordTable } from '../word-table.ts';
 
-const COLORS: Readonly<Record<string, string>> = {
+const COLORS: Readonly<Record<string, string>> = wordTable({
   berry_red: '#b8255f',
   red: '#dc4c3e',
   orange: '#c77100',
@@ -21,7 +22,7 @@ const COLORS: Readonly<Record<string, string>> = {
   charcoal: '#808080',
   grey: '#999999',
   taupe: '#8f7a69',
-};
+});
 
 /** The color by its name; null for other names, and for the plain one. */
 export function colorOf(name: unknown): string | null {

@@ -29,7 +29,7 @@ const ROOT = 'lists' as Id;
 const keyOf = (at: number) => String(at).padStart(8, '0');
 
 /** The API's repeat fields as a rule; null: no repeat. */
-function repeatOf(task: Task): RepeatRule | null {
+export function repeatOf(task: Task): RepeatRule | null {
   const unit = repeatUnits.find((known) => known === task.repeat_unit);
   if (task.repeat_value === null || unit === undefined) return null;
   return {

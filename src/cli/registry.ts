@@ -8,10 +8,12 @@ import { commentingCommands } from './commands/commenting.ts';
 import { macroCommands } from './commands/macros.ts';
 import { readingCommands } from './commands/reading.ts';
 import { shellCommands } from './commands/shell.ts';
+import { twinCommands } from './commands/twin.ts';
 
 export const commands: readonly Command[] = [
   ...addingCommands,
   ...readingCommands,
+  ...twinCommands,
   ...changingCommands,
   ...commentingCommands,
   ...macroCommands,

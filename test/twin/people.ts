@@ -159,6 +159,11 @@ export class People {
     files.set(path, lines.join(random.chance(0.03) ? '\r\n' : '\n'));
   }
 
+  /** A copy has words of its own: who deletes one of two copies means only that. */
+  #copied(line: string): string {
+    return line.replaceAll(WORD, () => this.#word('f'));
+  }
+
   #moveFile(path: string, text: string): void {
     const { files } = this.#world;
     const dir = this.#random.chance(0.5) ? '' : `Folder ${this.#random.below(3)}/`;
@@ -188,7 +193,7 @@ export class People {
       const [taken = ''] = lines.splice(at, 1);
       lines.splice(first + random.below(Math.max(1, lines.length - first)), 0, taken);
     } else if (kind === 9) lines[at] = line.replace(/\[.\]/, random.pick(['[x]', '[ ]']));
-    else if (kind === 10) lines.splice(at, 0, random.pick(['## Heading', line, ...CONFLICT]));
+    else if (kind === 10) lines.splice(at, 0, random.pick(['## Heading', this.#copied(line), ...CONFLICT]));
     else lines[at] = random.pick([`  ${line}`, line.replace(/^ {2}/, ''), line.replace(/ \^\w+$/, '')]);
   }
 }

@@ -1,3 +1,4 @@
+// Lines and files of a twin: what is printed is read back, and what does not change stays.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';

@@ -73,8 +73,8 @@ class Round {
   #known: ReadonlyMap<Id, BaseTask> | null = null;
   #sent = 0;
   #written = 0;
-  /** A file was changed by somebody else meanwhile. */
-  #isPartial = false;
+  /** Lists whose files were changed by somebody else meanwhile. */
+  readonly #partial = new Set<Id>();
 
   constructor(ports: RoundPorts, found: readonly Found[]) {
     this.#found = found;
@@ -100,8 +100,22 @@ class Round {
     const after = this.#baseIds();
     const left = [...before].filter((id) => !after.has(id));
     if (left.length > 0) await memory.leave(left);
-    if (memory.sent.size > 0 && !this.#isPartial && stuck.size === 0) await memory.send(new Map());
+    if (memory.sent.size > 0) await this.#forgetSent(stuck);
     return { said: this.#said, sent: this.#sent, written: this.#written, held: this.#frozen.size };
+  }
+
+  /** What was sent counts until its list is in step. */
+  async #forgetSent(stuck: ReadonlySet<Id>): Promise<void> {
+    const { memory } = this.#ports;
+    const kept = new Map<Id, Content | null>();
+    for (const [list, { tasks }] of memory.lists) {
+      if (!this.#frozen.has(list) && !this.#partial.has(list) && !stuck.has(list)) continue;
+      for (const { id } of tasks) {
+        const sent = memory.sent.get(id);
+        if (sent !== undefined) kept.set(id, sent);
+      }
+    }
+    if (kept.size < memory.sent.size) await memory.send(kept);
   }
 
   #baseIds(): ReadonlySet<Id> {
@@ -300,7 +314,7 @@ class Round {
     const was = memory.lists.get(list.id);
     if (own !== undefined && own.path !== path) {
       if (!(await folder.rename(own.path, own.text, path))) {
-        this.#isPartial = true;
+        this.#partial.add(list.id);
         return;
       }
       this.#written += 1;
@@ -308,7 +322,7 @@ class Round {
     if (text !== own?.text) {
       if (was !== undefined) await memory.saveList(list.id, { ...plain(was), next: { text, list: base } });
       if (!(await folder.write(path, own?.text ?? null, text))) {
-        this.#isPartial = true;
+        this.#partial.add(list.id);
         if (was !== undefined) await memory.saveList(list.id, plain(was));
         return;
       }

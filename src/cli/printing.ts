@@ -3,7 +3,7 @@ import { counted } from '#core/counted.ts';
 import { DueDates } from '#client/clock/dates.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
-import type { RepeatRule } from '#core/model.ts';
+import { repeatUnits, type RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Task } from '#wire/api/client.ts';
 import { type KnownList, pathOf } from './names.ts';
@@ -81,20 +81,25 @@ export function inOrder(tasks: readonly Task[]): readonly Task[] {
   return tasks.toSorted((a, b) => a.order_index - b.order_index);
 }
 
+/** The API's repeat fields as a rule; null: no repeat. */
+export function repeatOf(task: Task): RepeatRule | null {
+  const unit = repeatUnits.find((known) => known === task.repeat_unit);
+  if (task.repeat_value === null || unit === undefined) return null;
+  return {
+    value: task.repeat_value,
+    unit,
+    metadata: task.repeat_unit_metadata as RepeatRule['metadata'],
+    from: task.repeat_from === 'completion' ? 'completion' : 'due date',
+    missed: 'skip',
+    anchorDay: null,
+  };
+}
+
 /** Everything about one task, one fact per line. */
 export function taskPage(task: Task, lists: readonly KnownList[], dates: Dates): string {
   const list = lists.find(({ id }) => id === task.list_id);
-  const repeat =
-    task.repeat_unit === null || task.repeat_value === null
-      ? null
-      : sayRepeat({
-          value: task.repeat_value,
-          unit: task.repeat_unit as RepeatRule['unit'],
-          metadata: task.repeat_unit_metadata as RepeatRule['metadata'],
-          from: task.repeat_from as RepeatRule['from'],
-          missed: 'skip',
-          anchorDay: null,
-        });
+  const rule = repeatOf(task);
+  const repeat = rule === null ? null : sayRepeat(rule);
   const lines: readonly (readonly [name: string, value: string | null])[] = [
     ['id', task.id],
     ['list', list ? pathOf(list, lists).map(plainLine).join(' / ') : null],

@@ -9,11 +9,13 @@ import { commentingCommands } from './commands/commenting.ts';
 import { macroCommands } from './commands/macros.ts';
 import { readingCommands } from './commands/reading.ts';
 import { shellCommands } from './commands/shell.ts';
+import { twinCommands } from './commands/twin.ts';
 
 export const commands: readonly Command[] = [
   ...addingCommands,
   ...readingCommands,
   ...backingUpCommands,
+  ...twinCommands,
   ...changingCommands,
   ...commentingCommands,
   ...macroCommands,

@@ -355,6 +355,7 @@ function headingOf(list: ImportedList, name: string): ImportedTask {
     createdAt: null,
     due: null,
     start: null,
+    snooze: null,
     repeat: null,
     scalars: {},
     priority: null,

@@ -5,6 +5,7 @@ import { exportNames, isExportName, type ExportName } from '#core/formats/export
 import type { ExportedEntity, ExportSelection } from '#core/formats/exported.ts';
 import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
 import type { Id } from '#core/ids.ts';
+import { readField } from '#core/model.ts';
 import type { Label, List, Task } from '#wire/api/client.ts';
 import type { WholeAccount } from './account.ts';
 import { listName, type KnownList } from './names.ts';
@@ -20,6 +21,10 @@ export const isToldFormat = (text: string): text is ToldFormat =>
   (toldFormats as readonly string[]).includes(text);
 export { isExportName };
 
+/** The lists of found tasks, by the ids of the tasks. */
+export type Found = ReadonlyMap<string, string>;
+
+/** Tasks as the API tells them. */
 export interface Told {
   readonly tasks: readonly Task[];
   readonly lists: readonly List[];
@@ -30,7 +35,7 @@ export interface Told {
 function partOf(
   entities: readonly ExportedEntity[],
   place: KnownList | null,
-  found: ReadonlySet<string> | null,
+  found: Found | null,
 ): { readonly entities: readonly ExportedEntity[]; readonly selection: ExportSelection } {
   if (found !== null) return { entities: onlyTasks(entities, found), selection: { kind: 'account' } };
   // The Inbox of an account that nobody has opened is not stored yet.
@@ -41,32 +46,28 @@ function partOf(
 }
 
 /** These tasks with the lists and folders around them; one whose parent isn't among them is right in its list. */
-function onlyTasks(
-  entities: readonly ExportedEntity[],
-  found: ReadonlySet<string>,
-): readonly ExportedEntity[] {
-  const byId = new Map(entities.map((entity) => [entity.id, entity]));
-  const kept = new Map<Id, ExportedEntity>();
-  const listAbove = (start: ExportedEntity): ExportedEntity | undefined => {
-    let at: ExportedEntity | undefined = start;
-    while (at?.type === 'task' && at.parent !== undefined) at = byId.get(at.parent);
-    return at;
-  };
-  for (const entity of entities) {
-    if (entity.type !== 'task' || !found.has(entity.id)) continue;
-    const list = listAbove(entity);
+function onlyTasks(entities: readonly ExportedEntity[], found: Found): readonly ExportedEntity[] {
+  const tasks = entities.flatMap((entity) => {
+    const list = entity.type === 'task' ? found.get(entity.id) : undefined;
+    if (list === undefined) return [];
     const isTop = entity.parent === undefined || !found.has(entity.parent);
-    kept.set(entity.id, isTop && list !== undefined ? { ...entity, parent: list.id } : entity);
-    for (let at = list; at?.type === 'list'; at = at.parent === undefined ? undefined : byId.get(at.parent))
-      kept.set(at.id, at);
+    return [isTop ? { ...entity, parent: list as Id } : entity];
+  });
+  const kept = new Set<string>([...found.keys(), ...found.values()]);
+  // Each turn finds the folders one level further up.
+  for (let before = -1; before < kept.size;) {
+    before = kept.size;
+    for (const { id, type, parent } of entities)
+      if (type === 'list' && parent !== undefined && kept.has(id)) kept.add(parent);
   }
-  const about = ({ type, parent, fields }: ExportedEntity) =>
+  const isAbout = ({ id, type, parent, fields }: ExportedEntity) =>
     type === 'label' ||
     type === 'labelGroup' ||
-    (type === 'mine' && kept.has(fields['of'] as Id)) ||
-    (type === 'completion' && kept.has(fields['task'] as Id)) ||
+    (type === 'list' && kept.has(id)) ||
+    (type === 'mine' && kept.has(readField(fields, 'of') ?? '')) ||
+    (type === 'completion' && kept.has(readField(fields, 'task') ?? '')) ||
     ((type === 'comment' || type === 'attachment') && parent !== undefined && kept.has(parent));
-  return [...kept.values(), ...entities.filter(about)];
+  return [...tasks, ...entities.filter(isAbout)];
 }
 
 /** The text of an export of the account. `found`: the tasks of the smart list that is exported. */
@@ -80,7 +81,7 @@ export function exported(
   }: {
     readonly format: ExportName;
     readonly place?: KnownList | null;
-    readonly found?: ReadonlySet<string> | null;
+    readonly found?: Found | null;
     readonly zone: string;
   },
 ): string {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
-import type { Id } from '#core/ids.ts';
-import type { ApiLabel, ApiTask } from '#wire/api/objects.ts';
+import { listsRoot, type Id } from '#core/ids.ts';
+import type { ApiEntity, ApiLabel, ApiTask } from '#wire/api/objects.ts';
 import { joinList, shareList, told, type Session } from '../sharing.ts';
 import { type ApiUser, enterApi } from './api-world.ts';
 import { createTestServer } from './harness.ts';
@@ -32,6 +32,42 @@ async function sharedByPrograms() {
 const inList = (user: ApiUser, list: string) => user.tasks(`?list_id=${list}`);
 
 describe('a program of a member', () => {
+  test('[IMPORT-224] reads everything: shared lists too, marked, where they stand for the member, with the names of people', async () => {
+    const { server, ann, ben, list } = await sharedByPrograms();
+    interface Read {
+      readonly entities: readonly ApiEntity[];
+      readonly people: readonly { readonly user_id: number }[];
+      readonly next_cursor: string | null;
+    }
+    const read = async (user: ApiUser) => (await user.get('/export')) as unknown as Read;
+    const own = await read(ann);
+    const other = await read(ben);
+    for (const { entities, people } of [own, other]) {
+      const shared = entities.filter(({ is_shared: isShared }) => isShared === true);
+      assert.deepEqual(
+        shared.map(({ id }) => id),
+        [list],
+      );
+      const titles = entities.flatMap(({ type, fields }) => (type === 'task' ? [fields['title']] : []));
+      assert.deepEqual(new Set(titles), new Set(['Book', 'Tickets']));
+      assert.equal(titles.length, 2);
+      const accounts = people.map(({ user_id: account }) => account);
+      assert.deepEqual(new Set(accounts), new Set([ann.account, ben.account]));
+      assert.ok(!entities.some(({ type }) => type === 'mount' || type === 'member'));
+    }
+    const parentIn = ({ entities }: Read) => entities.find(({ id }) => id === list)?.parent_id;
+    assert.equal(parentIn(own), listsRoot(ann.scope));
+    assert.equal(parentIn(other), listsRoot(ben.scope));
+    await ben.task({ title: 'Secret of Ben' });
+    assert.ok(!JSON.stringify(await read(ann)).includes('Secret'));
+    const left = await server.ask(`/app/api/sharing/lists/${list}/leave`, {
+      method: 'POST',
+      cookie: ben.cookie,
+    });
+    assert.equal(left.status, 200);
+    assert.ok(!JSON.stringify(await read(ben)).includes('Tickets'));
+  });
+
   test('[SHARE-214] names labels of the list, and sees it as long as the member does', async () => {
     const { server, ann, ben, list, book } = await sharedByPrograms();
     const own = await ben.label({ name: 'urgent' });

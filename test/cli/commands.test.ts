@@ -357,6 +357,7 @@ describe('commands', () => {
     desk.environment['BROWSER'] = 'browse';
     const words: Readonly<Record<string, readonly string[]>> = {
       add: ['x'],
+      backup: ['backups'],
       import: ['-'],
       show: [task.id],
       complete: [task.id],

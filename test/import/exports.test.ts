@@ -16,11 +16,13 @@ import { mineId } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
+import { SeededRandom } from '../simulator/random.ts';
 import { context, bytesOf } from './files.ts';
 import { PEOPLE, plainWhen, randomAccount, SCOPE } from './random-account.ts';
 
-const SEEDS = Number(process.env['EXPORT_SEEDS'] ?? 60);
+const SEEDS = Number(process.env['EXPORT_SEEDS'] ?? 40);
 const ACCOUNT: ExportSelection = { kind: 'account' };
+const MUTATIONS = Number(process.env['EXPORT_MUTATIONS'] ?? 40);
 const ZONE = 'Europe/Berlin';
 const READ: readonly ExportName[] = ['csv', 'opml', 'ics', 'org', 'todotxt'];
 
@@ -210,6 +212,26 @@ describe('exports, read again', () => {
       });
       assert.equal(exportJson(restored, ACCOUNT, PEOPLE), text, `seed ${seed}`);
     }
+  });
+
+  test('[IMPORT-225] a damaged file of ours is read or refused, and never breaks the reader', async () => {
+    const random = new SeededRandom(11);
+    let read = 0;
+    for (const format of READ) {
+      const { write, extension } = exportFormat(format);
+      const text = write({ entities: randomAccount(9), selection: ACCOUNT, people: PEOPLE, zone: ZONE });
+      for (let turn = 0; turn < MUTATIONS; turn += 1) {
+        const at = random.below(text.length);
+        const end = at + random.below(40);
+        const from = random.below(text.length);
+        const middle = random.pick(['', '"', ',', '\n', ':', '<', '\\', '{', text.slice(from, from + 60)]);
+        const damaged = text.slice(0, at) + middle + text.slice(end);
+        const outcome = await readImport([{ name: `x${extension}`, bytes: bytesOf(damaged) }], context());
+        if (outcome.ok) read += 1;
+        else assert.ok(outcome.problem.length > 0 && outcome.problem.length < 500);
+      }
+    }
+    assert.ok(read > MUTATIONS, 'most damage is small');
   });
 
   test('[IMPORT-203] the same content gives the same text, whatever the order of its rows', () => {

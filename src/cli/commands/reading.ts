@@ -153,7 +153,9 @@ async function exportText(call: Call, format: string): Promise<string> {
   if (isToldFormat(format)) return told(await toldTasks(call, place), format, place);
   if (!isExportName(format)) throw wrongUse(`--format needs ${commandFormats.join(', ')}.`);
   const isSmart = place?.list_type === 'smart';
-  const found = isSmart ? new Set((await toldTasks(call, place)).tasks.map(({ id }) => id)) : null;
+  const found = isSmart
+    ? new Map((await toldTasks(call, place)).tasks.map(({ id, list_id: list }) => [id, list]))
+    : null;
   const account = await readAccount(call.session);
   if (!account.isOfOneMoment)
     call.world.warn('Tasks changed while they were read: parts of the export are of different moments.');

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { exportedOf } from '#core/formats/exported.ts';
 import { parseId, type Id } from '#core/ids.ts';
-import type { Row } from '#sync/rows/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
 import type { ApiEntity } from '#wire/api/objects.ts';
 import type { RouteCall } from '../http/route.ts';
@@ -106,9 +106,9 @@ export class ExportHandlers {
   }
 }
 
-function lengthOf({ fields }: Row): number {
-  const { notes, value } = fields as { readonly notes?: unknown; readonly value?: unknown };
-  return 500 + (typeof notes === 'string' ? notes.length : 0) + (value === undefined ? 0 : 10_000);
+function lengthOf(row: Row): number {
+  const hasValue = fieldOf(row, 'value') !== undefined;
+  return 500 + (fieldOf(row, 'notes') ?? '').length + (hasValue ? 10_000 : 0);
 }
 
 /** A shared list as the account sees it: where its mount stands. */

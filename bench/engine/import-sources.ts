@@ -31,7 +31,7 @@ function todoist(tasks: number): LargeFile {
       if (at % 10 === 0)
         rows.push('note,"See https://example.test/a",,,,Ann (1),,2026-01-01T10:00:00Z,,,,,,');
     }
-    files[`Project ${list} [6Crg8jQ886W${list}].csv`] = strToU8(rows.join('\n'));
+    files[`Project ${list} [${220_474_322 + list}].csv`] = strToU8(rows.join('\n'));
   }
   return { name: 'Todoist backup 2026-08-12 2248 UTC.zip', bytes: zipSync(files, { level: 1 }) };
 }

@@ -321,6 +321,12 @@ describe('hostile files', () => {
     }
   });
 
+  test('a reminder at a moment that does not exist is left out and counted', async () => {
+    const text = (samples['TickTick.csv'] ?? '').replaceAll('P0DT9H0M0S', 'P0DT99H0M0S');
+    assert.notEqual(text, samples['TickTick.csv']);
+    assert.equal(await tryFiles([{ name: 'a.csv', bytes: bytesOf(text) }]), 'read');
+  });
+
   test('any depth ends at the deepest level', async () => {
     const deep = 30_000;
     const opml = `<opml><body>${'<outline text="a">'.repeat(deep)}${'</outline>'.repeat(deep)}</body></opml>`;

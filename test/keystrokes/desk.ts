@@ -11,6 +11,7 @@ import type { EntityType, MemberRole, Place } from '#core/model.ts';
 import { createApp } from '#client/app/create-app.ts';
 import type { ImportSource } from '#client/importing/port.ts';
 import type { RehearsalView } from '#client/importing/view.ts';
+import type { ImportPorts } from '#core/formats/import/shape.ts';
 import { directImporter } from '#client/importing/direct.ts';
 import type { GivenFile } from '#client/transfer/given-file.ts';
 import type { AccountPort, App, LivePorts, Platform } from '#client/app/app.ts';
@@ -272,6 +273,8 @@ export class Desk {
     this.replica.issue([action]);
   }
 
+  /** What opens databases that are imported. */
+  importPorts: ImportPorts = {};
   safetyCopies: readonly SafetyCopy[] = [];
   readonly safety: SafetyCopies = {
     keep: (copy) => {
@@ -319,7 +322,8 @@ export class Desk {
       saveFile: (name, type, text) => void this.files.push({ name, type, text }),
       pickFile: () => Promise.resolve(this.picked),
       pickSources: () => Promise.resolve(this.sources),
-      openImporter: () => Promise.resolve(directImporter({ newId: () => this.replica.newId() })),
+      openImporter: () =>
+        Promise.resolve(directImporter({ ...this.importPorts, newId: () => this.replica.newId() })),
       openLink: (url) => void this.links.push(url),
       preferences: {
         get: (key) => this.preferences.get(key) ?? null,

@@ -23,6 +23,7 @@ const TRASH = 'things in the trash';
 const withLabels = (fields: Readonly<Record<string, unknown>>, renamed: ReadonlyMap<string, string>) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [renamed.get(name) ?? name, value]));
 
+const ofIn = ({ of }: Readonly<Record<string, unknown>>) => (typeof of === 'string' ? of : '');
 const nameIn = ({ name }: Readonly<Record<string, unknown>>) => (typeof name === 'string' ? name : '');
 
 /** A document, ready to be sent. */
@@ -76,11 +77,11 @@ export function readOwnDocument(
     scope,
   });
   /** In the trash, or under something there. */
-  const trashed = new Set<Id>();
+  const trashed = new Set<string>();
   const renamed = new Map<string, string>();
   for (const { id, type, fields, parent, createdAt } of made) {
     const isTrashed = (fields['del'] ?? null) !== null || (parent !== null && trashed.has(parent));
-    if (isTrashed || (type === 'mine' && trashed.has(fields['of'] as Id))) {
+    if (isTrashed || (type === 'mine' && trashed.has(ofIn(fields)))) {
       trashed.add(id);
       if (type === 'task' || type === 'list') lost.set(TRASH, (lost.get(TRASH) ?? 0) + 1);
       continue;

@@ -186,6 +186,7 @@ export const createListSchema = noted(
   }),
   { id: 'CreateList', description: 'A new list, folder, or smart list.' },
 );
+/** A list that is to be made. */
 export type CreateList = z.infer<typeof createListSchema>;
 
 export const updateListSchema = noted(z.object({ name: maybe(nameSchema), ...listContent, ...strict }), {

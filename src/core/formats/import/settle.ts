@@ -8,7 +8,7 @@ import { reminderLimits, registerOf, type Reminder } from '../../reminders.ts';
 import { readScalar } from '../../scalar-readers.ts';
 import { fold } from '../../search/fold.ts';
 import { scalarField, type ScalarValue } from '../../task-fields.ts';
-import { momentOf, type When } from '../../when.ts';
+import { isWhen, momentOf, type When } from '../../when.ts';
 import { DateReader, floating, zoneOr } from './dates.ts';
 import type { RawDate, RawFile, RawLabel, RawList, RawRepeat, RawTask, Tools } from './draft.ts';
 import { paragraphs } from './draft.ts';
@@ -328,8 +328,10 @@ class Settling {
   #reminders(raw: RawTask, hasDue: boolean): readonly Reminder[] {
     const byRegister = new Map<string, Reminder>();
     const isHeld = (reminder: Reminder) =>
-      !('before' in reminder) ||
-      (hasDue &&
+      // A reader may have put together a moment that does not exist.
+      ('when' in reminder && isWhen(reminder.when)) ||
+      ('before' in reminder &&
+        hasDue &&
         Number.isInteger(reminder.before) &&
         reminder.before >= 0 &&
         reminder.before <= reminderLimits.beforeMinutes);

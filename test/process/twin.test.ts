@@ -37,7 +37,7 @@ describe('a twin as a process', () => {
     });
   const keep = () => {
     said = '';
-    twin = start(['twin', 'tasks']);
+    twin = start(['twin', 'tasks', '--every', '5']);
     for (const stream of [twin.stdout, twin.stderr])
       stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   };

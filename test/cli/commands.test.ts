@@ -368,6 +368,7 @@ describe('commands', () => {
       duplicate: ['Garden'],
       comments: [task.id],
       comment: [task.id, 'z'],
+      twin: ['twin', '--once'],
     };
     desk.input = '- line';
     // Those that sign in, wait for the app, go on, or print for a shell have tests of their own.

@@ -9,6 +9,12 @@ const WORD = /\b[fs]\d+w\b/g;
 const TASK = /^(\s*)- \[(.)\] (.*?)((?: (?:due|start|for):\S+| #\S+)*)( \^[0-9a-f]{12})?$/;
 const CONFLICT = ['<<<<<<< HEAD', '=======', '>>>>>>> other'];
 
+function counts(words: readonly string[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const word of words) found.set(word, (found.get(word) ?? 0) + 1);
+  return found;
+}
+
 export class People {
   readonly #world: World;
   readonly #random: SeededRandom;
@@ -28,33 +34,38 @@ export class People {
   }
 
   /** Does an edit; words that it took out need not be anywhere anymore. */
-  #seeing(words: () => ReadonlySet<string>, work: () => void): void {
+  #seeing(words: () => readonly string[], work: () => void): void {
     const others = new Set(this.words);
-    const before = words();
+    const before = counts(words());
     work();
-    const after = words();
+    const after = counts(words());
     const typed = [...this.words].filter((word) => !others.has(word));
-    for (const word of [...before, ...typed]) if (!after.has(word)) this.words.delete(word);
+    // A task on its way from one file to another is in both for a moment: the word is meant in either.
+    for (const word of [...before.keys(), ...typed])
+      if ((after.get(word) ?? 0) < (before.get(word) ?? 1)) this.words.delete(word);
   }
 
-  inFiles = (): ReadonlySet<string> => this.wordsOf([...this.#world.files.values()]);
+  #fileWords = (): readonly string[] =>
+    [...this.#world.files.values()].flatMap((text) => text.match(WORD) ?? []);
+
+  #accountWords = (): readonly string[] =>
+    [...this.#world.account.tasks.values()].flatMap(
+      ({ title, notes }) => `${title}\n${notes}`.match(WORD) ?? [],
+    );
+
+  inFiles = (): ReadonlySet<string> => new Set(this.#fileWords());
+
+  inAccount = (): ReadonlySet<string> => new Set(this.#accountWords());
 
   wordsOf = (texts: readonly string[]): ReadonlySet<string> =>
     new Set(texts.flatMap((text) => text.match(WORD) ?? []));
 
-  inAccount = (): ReadonlySet<string> =>
-    new Set(
-      [...this.#world.account.tasks.values()].flatMap(
-        ({ title, notes }) => `${title}\n${notes}`.match(WORD) ?? [],
-      ),
-    );
-
   editAccount(): void {
-    this.#seeing(this.inAccount, () => this.#editAccount());
+    this.#seeing(this.#accountWords, () => this.#editAccount());
   }
 
   editFiles(): void {
-    this.#seeing(this.inFiles, () => this.#editFile());
+    this.#seeing(this.#fileWords, () => this.#editFile());
   }
 
   /** Puts back what is half done, so that everything can come into step. */

@@ -19,12 +19,21 @@ const twin: Command = {
       name: 'allow-deletions',
       summary: 'also delete when much of a list, or a whole file, is missing',
     },
+    {
+      name: 'every',
+      value: 'seconds',
+      summary: 'how often to look at the server, 45 by default, at least 5',
+    },
     { name: 'adopt', summary: 'the first time: make lists of the Markdown files that are already there' },
   ],
   async run(call) {
     const [folder, ...more] = call.words;
     if (folder === undefined || more.length > 0) throw wrongUse('Which folder? posthaste twin <folder>');
+    const every = call.option('every');
+    if (every !== undefined && !/^(?:[5-9]|[1-9]\d{1,5})$/.test(every))
+      throw wrongUse('--every needs a number of seconds, 5 or more.');
     const wish = {
+      ...(every === undefined ? {} : { pollMs: Number(every) * 1_000 }),
       root: resolve(call.world.folder, folder),
       mayDelete: call.has('allow-deletions'),
       mayAdopt: call.has('adopt'),

@@ -25,6 +25,8 @@ export interface Keeping {
   readonly root: string;
   readonly mayDelete: boolean;
   readonly mayAdopt: boolean;
+  /** Between two looks at the server. */
+  readonly pollMs?: number;
 }
 
 export interface Sum {
@@ -199,7 +201,7 @@ export async function keepInStep(call: Call, wish: Keeping): Promise<void> {
     let failures = 0;
     let isFirst = true;
     while (!waking.hasEnded) {
-      let wait = POLL_MS;
+      let wait = wish.pollMs ?? POLL_MS;
       lastAt = performance.now();
       try {
         const sum = await twin.inStep(); // oxlint-disable-line no-await-in-loop

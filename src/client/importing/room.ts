@@ -1,5 +1,5 @@
 // Whether an account has room for what an import would bring. Said before anything is written. Pure.
-import { mostImportedTasks } from '#core/formats/import/read-import.ts';
+import { mostImportedTasks } from '#core/formats/import/fit.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { counted, figure } from './report.ts';

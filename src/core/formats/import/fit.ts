@@ -2,6 +2,9 @@
 // their limits.
 import { limits } from '../../model.ts';
 
+/** Tasks that an account holds: no import brings more. */
+export const mostImportedTasks = 100_000;
+
 /** A text within its limit, and what did not fit. */
 export interface Fitted {
   readonly text: string;

@@ -5,6 +5,7 @@ import { fileKind } from '../file-kind.ts';
 import { isRecord } from '../../json.ts';
 import { failed } from '../../result.ts';
 import type { Format, RawFile, Tools } from './draft.ts';
+import { mostImportedTasks } from './fit.ts';
 import { formatOf } from './formats.ts';
 import { Given } from './given.ts';
 import { Losses } from './losses.ts';
@@ -12,8 +13,6 @@ import { settle } from './settle.ts';
 import type { ImportContext, ImportedFile, ImportInput, ImportOutcome } from './shape.ts';
 import { unzip } from './zip.ts';
 
-/** The most tasks of one import: as many as an account may have. */
-export const mostImportedTasks = 100_000;
 const figure = (count: number) => count.toLocaleString('en-US');
 /** An archive in an archive, as of a folder that was zipped twice. */
 const MOST_NESTED = 2;

@@ -1,4 +1,5 @@
 // Our own JSON as an import of the command line: what it creates, as far as the API can hold it, and what it can't.
+import type { ExportDocument } from '#core/formats/json.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';
 import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
@@ -36,13 +37,22 @@ export interface OwnDocument {
 /** Whether a text is our own JSON. */
 export const isOwnText = (text: string): boolean => /^\s*\{/.test(text);
 
+/** Reads the text of a document. Throws a failure with its first problem; nothing was asked of the server by then. */
+export function parseOwnDocument(name: string, text: string): ExportDocument {
+  const parsed = parseJson(text, { names: registerNames, check: checkRegister });
+  if (parsed.ok) return parsed.value;
+  const [first] = parsed.problem;
+  const more = parsed.problem.length > 1 ? ` There are ${parsed.problem.length - 1} more problems.` : '';
+  const where = first === undefined || first.path === '' ? '' : ` (${first.path})`;
+  throw wrongUse(`${name} can't be imported: ${first?.message ?? ''}${where}${more}`);
+}
+
 /**
- * Reads a document. `keepsIds`: nothing of it is in the account, so it comes back as it was. `inbox`: the account's; what has it as
- * its scope is at the top level.
+ * What a document makes. `keepsIds`: nothing of it is in the account, so it comes back as it was. `inbox`: the account's; what has it
+ * as its scope is at the top level.
  */
 export function readOwnDocument(
-  name: string,
-  text: string,
+  parsed: ExportDocument,
   {
     inbox,
     keepsIds,
@@ -56,13 +66,6 @@ export function readOwnDocument(
     readonly newId: () => Id;
   },
 ): OwnDocument {
-  const parsed = parseJson(text, { names: registerNames, check: checkRegister });
-  if (!parsed.ok) {
-    const [first] = parsed.problem;
-    const more = parsed.problem.length > 1 ? ` There are ${parsed.problem.length - 1} more problems.` : '';
-    const where = first === undefined || first.path === '' ? '' : ` (${first.path})`;
-    throw wrongUse(`${name} can't be imported: ${first?.message ?? ''}${where}${more}`);
-  }
   // The API says nothing of scopes: this one stands for the account's.
   const scope = newId();
   const lost = new Map<string, number>();
@@ -71,7 +74,7 @@ export function readOwnDocument(
     if (parent === inboxId(scope)) return inbox;
     return parent === listsRoot(scope) || parent === labelsRoot(scope) ? inbox : parent;
   };
-  const made = documentToCreates(parsed.value, {
+  const made = documentToCreates(parsed, {
     newIds: keepsIds ? 'keep' : 'fresh',
     makeId: newId,
     scope,

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { Call } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { plainLine } from '../printing.ts';
-import { isAnyHere, type OwnDocument, readOwnDocument } from './own-document.ts';
+import { isAnyHere, type OwnDocument, parseOwnDocument, readOwnDocument } from './own-document.ts';
 import { marksOf, progressOf, RECORDS, stopped, unsentLines } from './records.ts';
 import { type Made, Sending, takeBack, type There, type Unsent } from './sending.ts';
 
@@ -46,10 +46,11 @@ function linesOf(document: OwnDocument, isCopy: boolean, unsent: Unsent): readon
 /** Imports one document. `--dry-run` says what would come. */
 export async function importOwn(call: Call, { name, text }: Text): Promise<void> {
   const { session, world } = call;
+  const parsed = parseOwnDocument(name, text);
   const account = await accountOf(call);
   const known = new Map([...account.labels].map(([id, label]) => [fold(String(label['name'])), id]));
   const read = (keepsIds: boolean) =>
-    readOwnDocument(name, text, {
+    readOwnDocument(parsed, {
       inbox: account.inbox,
       keepsIds,
       labels: known,

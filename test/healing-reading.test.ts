@@ -48,6 +48,46 @@ describe('[SYNC-29] a server restored while a device reads', () => {
       for (const [index, id] of created.entries()) assert.equal(await title(id), `created ${index}`);
     });
 
+  for (const isReused of [false, true])
+    it(`[SYNC-156] gets back what a page had ahead of the cursor${isReused ? ', also where its version was given out again' : ''}`, async () => {
+      await begin();
+      b.setOnline(false);
+      for (let n = 0; n < 10; n += 1) a.task(`of a ${n}`);
+      await a.synced();
+      await world.raiseHorizon();
+      const backup = await world.backup();
+      let late: Id | undefined;
+      b.maxRows = 3;
+      // Of the three pages, the second one has it.
+      b.beforePage = async (page) => {
+        if (page === 1) {
+          late = a.task('late');
+          await a.synced();
+        }
+        if (page !== 2) return;
+        while (late === undefined || b.title(late) === undefined)
+          await new Promise((resolve) => setImmediate(resolve));
+        b.setOnline(false);
+      };
+      b.setOnline(true);
+      while (b.isOnline) await new Promise((resolve) => setImmediate(resolve));
+      b.beforePage = () => Promise.resolve();
+      await b.stop();
+      await a.stop();
+      world.devices.splice(0);
+      await world.restore(backup);
+      const c = await world.device();
+      if (isReused) {
+        c.task('with the version of the one that is lost');
+        await c.synced();
+      }
+      await b.start();
+      world.devices.push(b);
+      await world.settle([b, c]);
+      assert.ok(late !== undefined);
+      assert.equal(await title(late), 'late');
+    });
+
   it('gets back what was sent by a device that was far behind', async () => {
     await begin();
     const backup = await world.backup();

@@ -138,7 +138,10 @@ export const syncRequestSchema = z.strictObject({
   ack: versionSchema,
   /** Scopes on the device. A readable scope that is missing here is answered from the start. */
   cursors: z.record(idSchema, cursorSchema),
-  /** Where the device stood in scopes that it requests anew (version 0): it may still hold rows from then. */
+  /**
+   * Where the device stood in scopes that it requests anew (version 0): it may still hold rows from then. Of others, what it has seen
+   * beyond its cursor: rows in pages, and rows that moved there. A server that knows the first meaning alone goes by the cursor.
+   */
   stood: z.optional(z.record(idSchema, cursorSchema)),
   maxRows: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
-import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf, registersOf, registerStamp, type Row } from '#sync/rows/row.ts';
 import { isTrashed, placeOf } from '#sync/rows/row-reading.ts';
 import type { Database } from '#server/data/database.ts';
 import { openHouse, type House } from './house.ts';
@@ -305,6 +305,37 @@ export function labelsContract(name: string, open: () => Promise<Database>): voi
       assert.deepEqual(labelsOn(await rowIn(house, scope, task)), [high]);
       await ann.act(on(task, down));
       assert.deepEqual(await names(task, scope), ['low']);
+    });
+
+    test('[SHARE-354] a task that a device brings back has of an exclusive group the label that was put on last', async () => {
+      const ann = await settled();
+      const { scope, list } = await ann.share();
+      const kinds = await group(ann, { name: 'Kinds', exclusive: true }, scope);
+      const low = await label(ann, { name: 'low' }, scope, kinds);
+      await label(ann, { name: 'high' }, scope, kinds);
+      await label(ann, { name: 'middle' }, scope, kinds);
+      // Of one's own: they lay in the trash when the task got them, which the restored server does not know yet.
+      const [high, middle] = [await label(ann, { name: 'high' }), await label(ann, { name: 'middle' })];
+      await heal(house, scope);
+      const at = house.now;
+      house.now += 60_000;
+      const back = async (labels: readonly Id[], times: Readonly<Record<Id, number>>) => {
+        const id = someId();
+        const fields = Object.fromEntries(labels.map((each) => [`label:${each}`, true]));
+        const written = Object.fromEntries(
+          Object.entries(times).map(([each, time]) => [`label:${each}`, time]),
+        );
+        const offer = { a: 'reoffer', id, type: 'task', scope, fields, place: { parent: list }, at };
+        await ann.act({ ...offer, times: written, createdAt: at });
+        return id;
+      };
+      const task = await back([low, middle, high], { [low]: at + 1_000, [high]: at + 2_000 });
+      assert.deepEqual(await names(task, scope), ['high']);
+      const taken = registerStamp(await rowIn(house, scope, task), `label:${low}`)[1];
+      assert.equal(taken, at + 2_000, 'that choice took the earlier one off');
+      const other = await back([high, low], { [low]: at + 1_000 });
+      assert.deepEqual(await names(other, scope), ['low'], 'in whichever order they are named');
+      assert.deepEqual(await names(await back([low, high], {}), scope), ['low'], 'as of a new task');
     });
 
     test('[SHARE-58] who has left a list cannot name its labels, but for what stands for them in their own', async () => {

@@ -133,6 +133,7 @@ export const sharedBranches = {
   'device crashed': 50,
   'disk refused': 50,
   'commit unanswered': 10,
+  'word let go of by a late answer': 0,
 } as const;
 
 export type Branch =

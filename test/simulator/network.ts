@@ -11,6 +11,7 @@ import type {
 } from '#sync/replica/ports.ts';
 import {
   syncResponseSchema,
+  type ScopeChanges,
   type SyncErrorCode,
   type SyncRequest,
   type SyncResponse,
@@ -24,8 +25,8 @@ import { heardBy } from '#server/sync/readership.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { Hits } from './hits.ts';
 import type { SeededRandom } from './random.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { SimulatedServer } from './server.ts';
+import { settled, type Scheduler } from './scheduler.ts';
+import { startOf, type SimulatedServer } from './server.ts';
 
 export interface NetworkFaults {
   /** Likelihood that a request meets with something. */
@@ -62,6 +63,8 @@ export class Network {
   /** Operations whose acceptance a device was told, by their own id. */
   readonly acknowledged = new Set<Id>();
   readonly problems: string[] = [];
+  /** Called when a device that showed these rows has heard that they are gone, from a server that has ended since: its nth start. */
+  heardLate: ((device: SimulatedDevice, rows: ReadonlySet<Id>, start: number) => void) | null = null;
   private readonly ports: NetworkPorts;
   private readonly listeners = new Map<SimulatedDevice, LiveListener>();
 
@@ -117,7 +120,9 @@ export class Network {
         return;
       }
       hits.hit('delta taken');
-      listener.delta(overTheWire(heardBy(change.changes, (scope) => this.mayRead(device, scope))));
+      const heard = overTheWire(heardBy(change.changes, (scope) => this.mayRead(device, scope)));
+      this.noteLate(device, [heard]);
+      listener.delta(heard);
     });
   }
 
@@ -141,6 +146,7 @@ export class Network {
     if (device.protocol === 1) hits.hit('spoke protocol 1');
     const answer = await this.exchange(device, isAlive, () => this.deliver(device.actor, sent));
     if (answer.ok) this.note(sent, answer.value);
+    if (answer.ok) this.noteLate(device, answer.value.changes);
     return answer;
   }
 
@@ -273,6 +279,18 @@ export class Network {
       if (!verdicts.has(operation.q) && !isWithheld)
         this.problems.push(`operation ${operation.u} got no verdict`);
       if (verdicts.get(operation.q) === 'ok') this.acknowledged.add(operation.u);
+    }
+  }
+
+  /** The device is about to hear this. */
+  private noteLate(device: SimulatedDevice, changes: readonly ScopeChanges[]): void {
+    const { heardLate } = this;
+    if (heardLate === null) return;
+    for (const { generation, gone } of changes) {
+      const start = startOf(generation);
+      const shown = new Set(gone.filter((id) => device.engine?.replica.row(id) !== undefined));
+      if (shown.size > 0 && start !== this.ports.server().incarnation)
+        void settled().then(() => heardLate(device, shown, start));
     }
   }
 

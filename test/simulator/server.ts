@@ -32,6 +32,11 @@ export interface ServerPorts {
   readonly publish: (change: Published) => void;
 }
 
+const GENERATION = 'generation-';
+
+/** At which start of the server a generation began. */
+export const startOf = (generation: string): number => Number(generation.slice(GENERATION.length));
+
 type CommitFault = 'none' | 'rolledBack' | 'unanswered';
 
 export class SimulatedServer {
@@ -85,7 +90,7 @@ export class SimulatedServer {
       this.end = resolve;
     });
     const { subject, scheduler, publish } = this.ports;
-    const generations = await this.store.openGeneration(`generation-${mine}`, Math.round(this.now()));
+    const generations = await this.store.openGeneration(`${GENERATION}${mine}`, Math.round(this.now()));
     this.exchange = subject.createExchange({
       store: this.faultyStore(),
       clock: { now: () => this.now(), monotonic: () => scheduler.now },

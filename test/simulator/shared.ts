@@ -356,10 +356,11 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
     server.putBack = (database) => {
       sharing.lookAround();
       files.lost();
-      writers.lookAround(world.devices);
+      writers.lookAround(world.devices, server.incarnation);
       sharing.beforeStart = (there) => privacy.putBack(there);
       putBack(database);
     };
+    world.network.heardLate = (...heard) => writers.letGo(...heard);
     for (const device of world.devices) device.togetherAgain = () => files.sendAgain(device);
     goBackNowAndThen(world, shape.fork(), shape.chance(0.7) ? shape.between(1, 4) : 0);
     alsoLive(world, { sharing, writers, files });

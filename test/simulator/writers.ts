@@ -31,6 +31,14 @@ interface Word {
   readonly account: number;
 }
 
+/** A server that was put back. */
+interface PutBack {
+  /** The last start of the one before. */
+  readonly start: number;
+  /** The devices that held a word at that moment, as long as they do. */
+  readonly held: ReadonlyMap<string, Set<SimulatedDevice>>;
+}
+
 interface Ended {
   readonly devices: readonly SimulatedDevice[];
   readonly rows: ReadonlyMap<Id, Row>;
@@ -50,6 +58,7 @@ export class Writers {
   private readonly words = new Map<string, Word>();
   /** Somebody took them out, or replaced the whole text. */
   private readonly removed = new Set<string>();
+  private readonly restored: PutBack[] = [];
   /** Texts that the server's history keeps since a later one came back from a device. */
   private readonly kept: string[] = [];
 
@@ -86,15 +95,41 @@ export class Writers {
     for (const [word, at] of this.words) if (at.task === task) this.removed.add(word);
   }
 
-  /** What no device holds at this moment the server alone has: once it was put back, nobody. */
-  lookAround(devices: readonly SimulatedDevice[]): void {
+  /** What no device holds at this moment the server alone has: once it was put back, nobody. `start`: its last one. */
+  lookAround(devices: readonly SimulatedDevice[], start: number): void {
+    const held = new Map<string, Set<SimulatedDevice>>();
     for (const [word, { task, operation }] of this.words) {
       const isHeld = ({ contents, engine, isReady }: SimulatedDevice): boolean =>
         [contents.rows.get(task), isReady ? engine?.replica.row(task) : undefined].some(
           (row) => row !== undefined && isKnown(row) && noteTextOf(row).includes(word),
         ) || [...contents.outbox.values()].some(({ u }) => u === operation);
-      if (!devices.some(isHeld)) this.removed.add(word);
+      const holders = devices.filter(isHeld);
+      if (holders.length === 0) this.removed.add(word);
+      else held.set(word, new Set(holders));
     }
+    this.restored.push({ start, held });
+  }
+
+  /**
+   * What a server said before it was put back arrives after that: somebody took these rows where the device may not follow, and it lets
+   * go of them. If it was the last device to hold a word, the word is with the server that is no more, as in `lookAround`: those
+   * who may read it where it went have not heard of it. A word that one other device holds, or that this one still
+   * shows or sends, must come back.
+   */
+  letGo(device: SimulatedDevice, rows: ReadonlySet<Id>, start: number): void {
+    const { engine, isReady, contents } = device;
+    if (engine === null || !isReady) return;
+    const waiting = new Set([...contents.outbox.values()].map(({ u }) => u));
+    for (const { held } of this.restored.filter((restored) => start <= restored.start))
+      for (const [word, holders] of held) {
+        const at = this.words.get(word);
+        if (at === undefined || !rows.has(at.task) || waiting.has(at.operation)) continue;
+        const row = engine.replica.row(at.task);
+        if (row !== undefined && noteTextOf(row).includes(word)) continue;
+        if (!holders.delete(device) || holders.size > 0) continue;
+        this.removed.add(word);
+        this.hits.hit('word let go of by a late answer');
+      }
   }
 
   /** The server keeps this text of a note in its history, where a device gave back a later one. */

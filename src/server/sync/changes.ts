@@ -17,7 +17,7 @@ export interface CursorLike {
 export interface Seen {
   /** It has seen versions that the history does not contain, whatever its cursor looks like. */
   readonly isAhead: boolean;
-  /** Its cursor before it requested everything afresh. */
+  /** Its cursor before it requested everything afresh (version 0), or what it has seen beyond its cursor. */
   readonly stood?: CursorLike | undefined;
 }
 
@@ -198,9 +198,14 @@ class StoredChanges implements ChangesReader {
   async #standing(asked: ScopeAsked, head: ScopeRecord): Promise<Standing> {
     const { scope, cursor, seen } = asked;
     const stood = seen?.stood ?? cursor;
+    const isUnknown = async (at: CursorLike) => !(await this.#isKnown(scope, at, head.version));
+    const isAnew = seen?.stood !== undefined && cursor?.version === 0;
     const isBeyond =
-      stood !== null && (seen?.isAhead === true || !(await this.#isKnown(scope, stood, head.version)));
-    const isHeld = cursor !== null && seen?.stood === undefined && !isBeyond;
+      stood !== null &&
+      (seen?.isAhead === true ||
+        (await isUnknown(stood)) ||
+        (cursor !== null && cursor !== stood && !isAnew && (await isUnknown(cursor))));
+    const isHeld = cursor !== null && !isAnew && !isBeyond;
     const held = isHeld && cursor.version >= head.horizon ? cursor : null;
     return { ...asked, current: currentOf(this.#ports.generations), stood, isBeyond, held };
   }

@@ -449,8 +449,9 @@ class RunningExchange implements Exchange {
     const hearsOf = (scope: Id) => request.schema >= SCOPES_PROTOCOL && mayRead(scope);
     const asked = [...actor.roles.keys()].filter(mayRead).map((scope) => {
       const cursor = held.get(scope) ?? null;
-      const before = cursor?.version === 0 ? stood.get(scope) : undefined;
-      return { scope, cursor, seen: { isAhead, stood: before } };
+      const before = stood.get(scope);
+      const isSaid = cursor?.version === 0 || (before?.version ?? 0) > (cursor?.version ?? Infinity);
+      return { scope, cursor, seen: { isAhead, stood: isSaid ? before : undefined } };
     });
     for (const change of await this.#reader.all(asked, request.maxRows ?? MOST_ROWS)) {
       if (change.rollback !== undefined) await this.#beginRecovery(change.scope);

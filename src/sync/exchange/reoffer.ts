@@ -94,6 +94,7 @@ function create(state: ApplyState, action: KnownOffer, context: ApplyContext): V
   const stamps = Object.fromEntries(
     Object.keys(times).map((register) => [register, stampOf(action, register, context)]),
   );
+  leaveLastOfExclusive(state, { fields, stamps }, stampOf(action, '', context));
   const row: LooseRow = {
     id,
     type,
@@ -107,6 +108,27 @@ function create(state: ApplyState, action: KnownOffer, context: ApplyContext): V
   };
   state.put(asRow(row));
   return 'ok';
+}
+
+/**
+ * Of each exclusive group the label chosen last stays, as in `merge`. What its server knew as labels of different groups, or not
+ * at all, may be of one in the scope and the state in which the row comes back. `stamp`: of registers without one of their own.
+ */
+function leaveLastOfExclusive(
+  state: ApplyState,
+  { fields, stamps }: { readonly fields: Record<string, unknown>; readonly stamps: Record<string, Stamp> },
+  stamp: Stamp,
+): void {
+  const timeOf = (register: string): number => (stamps[register] ?? stamp)[1];
+  const byTime = Object.keys(fields).toSorted((one, other) => timeOf(other) - timeOf(one));
+  for (const label of byTime) {
+    if (fields[label] !== true) continue;
+    for (const other of labelsToReplace(state, fields, label)) {
+      delete fields[other];
+      // As if it had been taken off by that choice.
+      if (timeOf(label) > timeOf(other)) stamps[other] = stamps[label] ?? stamp;
+    }
+  }
 }
 
 /** Where it was, or where a thing goes whose place is gone, if what it was in is now in a scope that its author does not share. */

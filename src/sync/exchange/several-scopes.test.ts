@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { syncResponseSchema, type ScopeChanges } from '#wire/sync.ts';
+import { stoodOf } from '../replica/generation-history.ts';
 import type { Cursor, DeviceMeta } from '../replica/ports.ts';
 import { createMemoryStorage, MemoryContents } from '../replica/memory-storage.ts';
 import { DeviceReplica } from '../replica/replica.ts';
@@ -375,6 +376,26 @@ describe('a list that moves to another scope', () => {
     ];
     hear(replica, [news(C, 2, there, { rows: there })]);
     assertHeld(replica, [inbox, ...there]);
+  });
+
+  it('[SYNC-157] is where one answer has it in an earlier state, if the scope under which it is held has lost it', () => {
+    const replica = createReplica([inbox, ...inB], { [B]: { generation: 'g', version: 1 } });
+    const there = [
+      rowOf(list, { scope: A, version: 5_001 }),
+      rowOf(task, { scope: A, version: 5_002, title: 'Put back' }),
+    ];
+    hear(replica, [news(A, 5_002, [inbox, ...there], { rows: there }), news(B, 3, [], { resync: true })]);
+    assertHeld(replica, [inbox, ...there]);
+  });
+
+  it('[SYNC-156] is known to have been seen in its new scope, before that is read', () => {
+    const replica = createReplica();
+    hear(replica, [movedFromA]);
+    assert.deepEqual(stoodOf(replica.meta), { [B]: { generation: 'g', version: 2 } });
+    receivePage(replica, [rowOf(task, { scope: A, version: 5_009, hops: 2 })]);
+    assert.deepEqual(stoodOf(replica.meta)?.[A], { generation: 'g', version: 5_009 });
+    hear(replica, [news(A, 5_009, [], { digest: undefined })]);
+    assert.equal(stoodOf(replica.meta)?.[A], undefined, 'its cursor says it by now');
   });
 
   it('[SYNC-77] goes with the scope that it is held under, and with no other', () => {

@@ -142,6 +142,26 @@ export function follows({ meta }: DeviceReplica, change: ScopeChanges, isBehind:
   return cursor?.generation === generation && cursor.version === from;
 }
 
+/**
+ * The trails with what has been seen of scopes ahead of their cursors: rows in a page of one that is being read, and rows that moved
+ * there. A server that was put back may hold what the cursor says and not these: by the trail it finds out.
+ */
+function seenAhead(
+  trails: Readonly<Record<Id, Trail>>,
+  incoming: Incoming,
+  { cursors, generation }: { readonly cursors: Readonly<Record<Id, Cursor>>; readonly generation?: string },
+): Readonly<Record<Id, Trail>> {
+  const extendedBy: Record<Id, Trail> = {};
+  for (const row of incoming.values()) {
+    const cursor = row === null ? undefined : cursors[row.scope];
+    if (row === null || cursor === undefined || row.version <= cursor.version) continue;
+    const { scope, version } = row;
+    const seen = { generation: generation ?? cursor.generation, version };
+    extendedBy[scope] = extended(extendedBy[scope] ?? trails[scope], seen);
+  }
+  return Object.keys(extendedBy).length === 0 ? trails : { ...trails, ...extendedBy };
+}
+
 /** Takes in the verdicts and rows of an answer. */
 export function receive(replica: DeviceReplica, answer: Answer): Received {
   if (answer.clockOffsetMs !== undefined) replica.learnAges(answer.clockOffsetMs);
@@ -152,6 +172,11 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
     replica.now(),
   );
   const arrivals = new Arrivals(replica);
+  // What a scope that was read afresh does not have makes way for where another one of the same answer has it. What has moved goes
+  // along with the news of that.
+  for (const { scope, rows, resync, more, moved = [] } of answer.changes)
+    if (resync === true && !more)
+      arrivals.removeAll(scope, new Set([...rows.map(({ id }) => id), ...moved.map(([id]) => id)]));
   const cursors: Record<Id, Cursor> = { ...meta.cursors };
   const trails: Record<Id, Trail> = { ...meta.trails };
   for (const change of answer.changes) {
@@ -188,8 +213,10 @@ export function receive(replica: DeviceReplica, answer: Answer): Received {
   const first = waiting.find(isWithheld);
   const last = answer.isOwn === true ? undefined : answer.results.at(-1)?.[0];
   const acked = Math.max(known.acked, Math.min(last ?? 0, (first?.q ?? Infinity) - 1));
-  const next = withLane({ ...meta, cursors, trails, clockOffsetMs }, lane, { deviceNumber, acked });
   const { incoming, torn } = arrivals;
+  const [heard] = answer.changes;
+  const seen = seenAhead(trails, incoming, { cursors, ...(heard && { generation: heard.generation }) });
+  const next = withLane({ ...meta, cursors, trails: seen, clockOffsetMs }, lane, { deviceNumber, acked });
   replica.amend({ meta: next, queue: waiting, incoming });
   // A torn scope is compared when it is heard next.
   const unequal = answer.changes.filter((change) => !torn.has(change.scope) && !isEqual(replica, change));
@@ -211,7 +238,11 @@ export function receivePage(
 ): readonly StoredRow[] {
   const arrivals = new Arrivals(replica);
   for (const row of rows) arrivals.offer(row, replaces(row));
-  replica.amend({ incoming: arrivals.incoming }, cause);
+  const { incoming } = arrivals;
+  const { meta } = replica;
+  const known = meta.trails ?? {};
+  const trails = seenAhead(known, incoming, meta);
+  replica.amend({ incoming, ...(trails === known ? {} : { meta: { ...meta, trails } }) }, cause);
   return partsOf(arrivals.incoming).rowsPut;
 }
 

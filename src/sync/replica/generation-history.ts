@@ -23,12 +23,12 @@ export function extended(trail: Trail = [], { generation, version }: Cursor): Tr
   return version <= last[1] ? trail : [...trail.slice(0, -1), [generation, version]];
 }
 
-/** The last positions of a device in the scopes that it requests anew. */
+/** The last positions of a device in the scopes that it requests anew, or of which it has seen more than its cursor says. */
 export function stoodOf({ cursors, trails = {} }: DeviceMeta): Readonly<Record<Id, Cursor>> | undefined {
   const stood: Record<Id, Cursor> = {};
   for (const scope of Object.keys(cursors) as Id[]) {
     const last = trails[scope]?.at(-1);
-    if (cursors[scope]?.version === 0 && last !== undefined)
+    if (last !== undefined && last[1] > (cursors[scope]?.version ?? 0))
       stood[scope] = { generation: last[0], version: last[1] };
   }
   return Object.keys(stood).length === 0 ? undefined : stood;

@@ -88,6 +88,29 @@ describe('[SYNC-29] a server restored while a device reads', () => {
       assert.equal(await title(late), 'late');
     });
 
+  it('gets back what a device was about to bring back when the server was put back once more', async () => {
+    await begin();
+    const kept = a.task('kept');
+    await a.synced();
+    await b.synced();
+    const early = await world.backup();
+    const lost = a.task('lost');
+    a.issue({ a: 'set', id: kept, field: 'title', value: 'renamed' });
+    await a.synced();
+    await world.restore(early);
+    // Of the restored server, before any device has come.
+    const late = await world.backup();
+    a.beforeOffer = async () => {
+      await world.restore(late);
+      a.setOnline(true);
+    };
+    await a.synced();
+    assert.equal(a.beforeOffer, null, 'it was put back between the news and the offers');
+    await world.settle();
+    assert.deepEqual([await title(lost), await title(kept)], ['lost', 'renamed']);
+    assert.deepEqual([...a.contents.recovered.values()], []);
+  });
+
   it('gets back what was sent by a device that was far behind', async () => {
     await begin();
     const backup = await world.backup();

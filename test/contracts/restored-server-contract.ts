@@ -150,6 +150,7 @@ export function restoredServerContract(name: string, databaseUrl: () => Promise<
         const common = told?.rollback?.known.find(([generation]) => generation === newest?.generation);
         assert.equal(common?.[1], atBackup?.to, 'it is told up to where both have lived the same');
         assert.equal(told?.rows.length, atBackup?.rows.length);
+        assert.ok(told.to > (atBackup?.to ?? 0), 'that it takes back what is lost is a version of its own');
         const [known] = (await again.sync(cursorOf(atBackup))).changes;
         assert.deepEqual([known?.resync, known?.rows], [undefined, []], 'what both have is not sent again');
         // Versions given out again must not make the lost ones look known.

@@ -35,16 +35,23 @@ class Sharing {
   readonly removed = new Set<number>();
   /** What was on no device when the server was put back: who takes a task elsewhere takes along what they have not heard of. */
   readonly onNoDevice = new Set<Id>();
+  /**
+   * What a restored server lacks and only devices of people hold who have left the list that it is in: these read nothing of it
+   * and bring nothing back (SHARE-267). Somebody else may have made it, and heard only that it was taken out of the list before.
+   */
+  readonly outOfReach = new Set<Id>();
   /** What is to be looked at before the server starts from an older state. */
   beforeStart: ((database: Database) => Promise<void>) | null = null;
   private readonly world: World;
+  private readonly writers: Writers;
   private readonly random: SeededRandom;
   private readonly newId: () => Id;
   private readonly ledger = createMemoryLedger();
   private roles = new Map<number, ReadonlyMap<Id, Role>>();
 
-  constructor(world: World, random: SeededRandom) {
+  constructor(world: World, random: SeededRandom, writers: Writers) {
     this.world = world;
+    this.writers = writers;
     this.random = random;
     this.newId = createIdSource({ now: () => EPOCH_MS, random: (bytes) => random.fill(bytes) });
   }
@@ -70,6 +77,7 @@ class Sharing {
       await beforeStart?.(database);
       await replayLedger(database, this.ledger, Math.round(server.now()));
       await this.learnRoles();
+      await this.lookForLost();
     };
     await this.learnRoles();
   }
@@ -116,6 +124,7 @@ class Sharing {
     }
     hits.hit(type === 'membership_joined' ? 'member joined' : 'member left');
     await this.learnRoles();
+    await this.lookForLost();
   }
 
   /** Called when the server is put back. */
@@ -131,12 +140,40 @@ class Sharing {
         if (a === 'create' && !isHeld(id)) this.onNoDevice.add(id);
   }
 
+  /** What is out of reach of everybody, as things stand after somebody joined or left, or after a restore. */
+  private async lookForLost(): Promise<void> {
+    const { db } = this.world.server.present;
+    const rows = await db.selectFrom('entity').select(['id', 'fields']).execute();
+    const stored = new Set<string>(rows.map(({ id }) => id));
+    const { devices } = this.world;
+    const mayRead = ({ actor }: SimulatedDevice, scope: Id) =>
+      this.roles.get(actor.account)?.has(scope) === true;
+    this.writers.lookForLost(devices, mayRead, rows.map(({ fields }) => fields).join());
+    for (const { disk } of devices)
+      for (const { a, id } of disk.durable.values()) {
+        if (a !== 'create') continue;
+        const held = devices.flatMap((device) =>
+          scopesOnDevice(device, id).map((scope) => mayRead(device, scope)),
+        );
+        // Who no longer holds it has heard that they left; who joins again before that brings it back.
+        if (stored.has(id) || held.includes(true)) this.outOfReach.delete(id);
+        else if (held.length > 0) this.outOfReach.add(id);
+      }
+  }
+
   private async learnRoles(): Promise<void> {
     for (const { account } of this.people) {
       const found = await this.world.server.store.scopesOf(account);
       this.roles.set(account, new Map(found.map(({ scope, role }) => [scope, role])));
     }
   }
+}
+
+/** Where a device holds a row, on its disk, in memory or as a change that waits. */
+function scopesOnDevice({ contents, engine, isReady }: SimulatedDevice, id: Id): readonly Id[] {
+  const waiting = [...contents.outbox.values()].filter((operation) => operation.id === id);
+  const shown = isReady ? engine?.replica.row(id) : undefined;
+  return [contents.rows.get(id), shown, ...waiting].flatMap((each) => each?.scope ?? []);
 }
 
 interface Doings {
@@ -271,13 +308,13 @@ async function check(world: World, sharing: Sharing, privacy: PrivacyWatch): Pro
   const whereabouts = await server.store.write((tx) => tx.whereabouts([...all.keys()]));
   for (const { id, scope } of all.values())
     assert.equal(whereabouts.get(id), scope, 'the directory says where a row is');
+  const gone = new Set([...sharing.onNoDevice, ...sharing.outOfReach]);
   for (const device of devices) {
     const readable = [...server.actorNow(device.actor).roles.keys()];
     const held = new Map(readable.flatMap((scope) => [...(scopes.get(scope) ?? [])]));
     checkCopy(device, held);
     checkMounts(device, held, hits);
-    if (!sharing.removed.has(device.actor.account))
-      checkNothingMissing(device, { devices, rows: all, gone: sharing.onNoDevice });
+    if (!sharing.removed.has(device.actor.account)) checkNothingMissing(device, { devices, rows: all, gone });
   }
 }
 
@@ -341,7 +378,7 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
   });
   const { hits, server } = world;
   const writers = new Writers(shape.fork(), hits);
-  const sharing = new Sharing(world, shape.fork());
+  const sharing = new Sharing(world, shape.fork(), writers);
   const files = new Files(world, shape.fork());
   try {
     await world.open();

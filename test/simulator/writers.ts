@@ -59,6 +59,8 @@ export class Writers {
   /** Somebody took them out, or replaced the whole text. */
   private readonly removed = new Set<string>();
   private readonly restored: PutBack[] = [];
+  /** Words that are held only where nothing may come from. */
+  private readonly outOfReach = new Set<string>();
   /** Texts that the server's history keeps since a later one came back from a device. */
   private readonly kept: string[] = [];
 
@@ -93,6 +95,29 @@ export class Writers {
   /** Somebody else wrote the whole text, perhaps without having seen all of it: what was in it may be gone. */
   replaced(task: Id): void {
     for (const [word, at] of this.words) if (at.task === task) this.removed.add(word);
+  }
+
+  /**
+   * After somebody joined or left a list, or after a restore. What the server (`stored`: all of its rows) lacks and only devices
+   * hold of people who have left the list that it is in comes back from nobody: they bring nothing back (SHARE-267).
+   */
+  lookForLost(
+    devices: readonly SimulatedDevice[],
+    mayRead: (device: SimulatedDevice, scope: Id) => boolean,
+    stored: string,
+  ): void {
+    for (const [word, { task, operation }] of this.words) {
+      const held = devices.flatMap((device) => {
+        const { contents, engine, isReady } = device;
+        const rows = [contents.rows.get(task), isReady ? engine?.replica.row(task) : undefined];
+        const said = rows.filter((row) => row && isKnown(row) && noteTextOf(row).includes(word));
+        const waiting = [...contents.outbox.values()].filter(({ u }) => u === operation);
+        return [...said, ...waiting].flatMap((each) => (each ? [mayRead(device, each.scope)] : []));
+      });
+      // Who no longer holds it has heard that they left; who joins again before that brings it back.
+      if (stored.includes(word) || held.includes(true)) this.outOfReach.delete(word);
+      else if (held.length > 0) this.outOfReach.add(word);
+    }
   }
 
   /** What no device holds at this moment the server alone has: once it was put back, nobody. `start`: its last one. */
@@ -156,7 +181,7 @@ export class Writers {
       if (count === 1 || this.removed.has(word) || !durable.has(operation)) continue;
       if (devices.some((device) => hasRewritten(device, task, operation))) continue;
       if (recovered.includes(word)) this.hits.hit('word kept in Recovered');
-      else if (restores === 0 || removed?.has(account) !== true) {
+      else if (restores === 0 || !(removed?.has(account) === true || this.outOfReach.has(word))) {
         assert.ok(kept.includes(word), `a word of the note of ${task} is lost`);
         this.hits.hit('word kept in the history');
       }

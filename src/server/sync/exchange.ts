@@ -5,7 +5,6 @@ import { failed, ok, type Result } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
-import type { Row } from '#sync/rows/row.ts';
 import { features } from '#wire/features.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
@@ -18,7 +17,7 @@ import {
   type WireSnapshotPage,
 } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
-import type { DeviceRecord, GenerationRecord, ScopeRecord, Store, WriteTransaction } from '../data/store.ts';
+import type { DeviceRecord, GenerationRecord, Store, WriteTransaction } from '../data/store.ts';
 import { NoRoomError, takesNoWrites } from '../data/storage-trouble.ts';
 import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
@@ -41,7 +40,7 @@ import { purgeRows, type PurgeRequest } from './purge.ts';
 import { heardBy, movedInWire, SCOPES_PROTOCOL } from './readership.ts';
 import { readingMark } from './reading-mark.ts';
 import { RecentChanges } from './recent-changes.ts';
-import { createRecovery, type Recovery } from './recovery.ts';
+import { createRecovery, type Recovery, type Tidied, type TidyingWork } from './recovery.ts';
 import { readPart } from './snapshot.ts';
 
 /** Of an answer by default, and of a page of a snapshot. */
@@ -163,8 +162,12 @@ class RunningExchange implements Exchange {
     this.#ports = ports;
     const { store, generations } = ports;
     const readGenerations = async () => await ports.readGenerations?.();
-    this.#recovery = createRecovery(store, generations);
     const recent = this.#recent;
+    this.#recovery = createRecovery({
+      ...ports,
+      forget: (scope) => recent.forget(scope),
+      tidy: (scope, work) => this.#tidy(scope, work),
+    });
     this.#reader = createChangesReader({
       store,
       recent,
@@ -453,8 +456,10 @@ class RunningExchange implements Exchange {
       const isSaid = cursor?.version === 0 || (before?.version ?? 0) > (cursor?.version ?? Infinity);
       return { scope, cursor, seen: { isAhead, stood: isSaid ? before : undefined } };
     });
-    for (const change of await this.#reader.all(asked, request.maxRows ?? MOST_ROWS)) {
-      if (change.rollback !== undefined) await this.#beginRecovery(change.scope);
+    const find = () => this.#reader.all(asked, request.maxRows ?? MOST_ROWS);
+    const first = await find();
+    const found = (await this.#recovery.begin(first, asked)) ? await find() : first;
+    for (const change of found) {
       if (!isNews(change, held.get(change.scope))) continue;
       const heard = heardBy(change, hearsOf);
       const { rollback: _rollback, ...plain } = heard;
@@ -477,29 +482,12 @@ class RunningExchange implements Exchange {
     const unknown = scopes.filter((scope) => !known.has(scope));
     return unknown.length === 0 ? { left } : { left, unknown };
   }
-
-  async #beginRecovery(scope: Id): Promise<void> {
-    this.#recent.forget(scope);
-    if (await this.#recovery.begin(scope, Math.round(this.#ports.clock.now()))) this.#ports.wentBack?.(scope);
-  }
-}
-
-/** What housekeeping changed in a scope. */
-interface Tidied {
-  readonly before: ScopeRecord;
-  readonly after: ScopeRecord;
-  readonly rows: readonly Row[];
-  readonly gone: readonly Id[];
 }
 
 interface Tidying {
   readonly ports: ExchangePorts;
   readonly recent: RecentChanges;
-  /** Null: nothing to do. */
-  readonly work: (
-    tx: WriteTransaction,
-    moment: { readonly now: number; readonly generation: number },
-  ) => Promise<Tidied | null>;
+  readonly work: TidyingWork;
 }
 
 async function tidy(scope: Id, { ports, recent, work }: Tidying): Promise<Tidied | null> {
@@ -510,6 +498,7 @@ async function tidy(scope: Id, { ports, recent, work }: Tidying): Promise<Tidied
     const tidied = await ports.store.write((tx) => work(tx, moment));
     if (tidied === null) return null;
     const { before, after, rows, gone } = tidied;
+    if (before.version === after.version) return tidied;
     const span = { scope, from: before.version, to: after.version };
     const news = { rows: rows.map(rowToWire), gone: [...gone], more: false, digest: after.digest };
     ports.publish({ ...span, changes: { ...span, generation: nonce, ...news } });

@@ -157,6 +157,8 @@ export class PrivacyWatch {
   readonly #homes = new Map<Id, Id>();
   /** The registers of labels that tasks have had where they are, and that were no secret when they got them. */
   readonly #seen = new Map<Id, { readonly scope: Id; readonly registers: ReadonlySet<string> }>();
+  /** Whatever lists have heard of tasks at some time, by list and task: devices of their people may have it still. */
+  readonly #heard = new Map<string, Set<string>>();
 
   constructor(world: World) {
     this.#world = world;
@@ -180,6 +182,36 @@ export class PrivacyWatch {
     }
   }
 
+  /**
+   * The server is about to start, after it has read its ledger: what that took into a list came there by no commit. It is judged by
+   * what the database says of labels, which is all that the server can know.
+   */
+  async started({ db }: Database): Promise<void> {
+    const types = ['task', 'label', 'labelGroup'];
+    const found = await db
+      .selectFrom('entity')
+      .select(['id', 'scope', 'type', 'fields'])
+      .where('type', 'in', types)
+      .execute();
+    const rows = found.map(({ id, scope, type, fields }) => {
+      return { id: id as Id, scope: scope as Id, type, fields: JSON.parse(fields) as StoredFields };
+    });
+    const labels = rows.filter(({ type, scope }) => type !== 'task' && this.#personal.has(scope));
+    const own = new Map(labels.map(({ id, fields }) => [id, privacyIn(fields)]));
+    for (const { id, scope, type, fields } of rows) {
+      if (type !== 'task' || this.#personal.has(scope)) continue;
+      const registers = labelsAmong(fields);
+      for (const register of registers) {
+        const isRight = !this.#isNew({ id, scope }, register) || !isPrivateIn(own, register);
+        this.#expect(isRight, `a list that was shared hears of ${register} on ${id}`);
+      }
+      // What its people heard before the server was put back they have all the same.
+      const last = this.#seen.get(id);
+      const heard = last?.scope === scope ? last.registers : [];
+      this.#sees({ id, scope }, new Set([...registers, ...heard]));
+    }
+  }
+
   committed(batch: WriteBatch): void {
     const { rows, history } = batch;
     for (const entry of history) if (isMove(entry)) this.moved.add(entry.operation.id);
@@ -199,18 +231,40 @@ export class PrivacyWatch {
       if (!this.#personal.has(row.scope))
         for (const register of registers) {
           const isHidden = this.#isNew(row, register) && isPrivateIn(own, register);
-          const isRight = !isHidden || wasNoSecretThen(batch, row, { register, before });
+          const isRight =
+            !isHidden ||
+            wasNoSecretThen(batch, row, { register, before }) ||
+            this.#isBroughtBack(batch, row, register);
           this.#expect(isRight, `a list hears of ${register} on ${row.id}`);
         }
-      this.#seen.set(row.id, { scope: row.scope, registers });
+      this.#sees(row, registers);
     }
+  }
+
+  /**
+   * Whether a device brought it back to the list that it has it from. The restored server may have the task elsewhere or nowhere,
+   * and another device may have brought it back without: by now its person keeps the label in their own row. It counts only for what
+   * a device offers, and only in the very list: whatever else puts such a label on the task is news to that list.
+   */
+  #isBroughtBack({ history }: WriteBatch, { id, scope }: Row, register: string): boolean {
+    const isKnown = this.#heard.get(`${scope} ${id}`)?.has(register) === true;
+    const isOffer = ({ operation, scope: of }: HistoryEntry): boolean =>
+      operation.a === 'reoffer' && operation.id === id && of === scope && register in operation.fields;
+    return isKnown && history.some(isOffer);
+  }
+
+  #sees({ id, scope }: Pick<Row, 'id' | 'scope'>, registers: ReadonlySet<string>): void {
+    this.#seen.set(id, { scope, registers });
+    if (this.#personal.has(scope)) return;
+    const key = `${scope} ${id}`;
+    this.#heard.set(key, new Set([...(this.#heard.get(key) ?? []), ...registers]));
   }
 
   /**
    * What one list has heard, another may hear of the same task: the id of a label that was no secret then. So may it by way of
    * another person's own tasks. From those of the label's person it is heard anew.
    */
-  #isNew({ id, scope }: Row, register: string): boolean {
+  #isNew({ id, scope }: Pick<Row, 'id' | 'scope'>, register: string): boolean {
     const before = this.#seen.get(id);
     const home = this.#homes.get(labelOfRegister(register) as Id);
     return before?.registers.has(register) !== true || (before.scope !== scope && before.scope === home);
@@ -243,6 +297,14 @@ const privacyOf = (row: Row): Privacy => ({
   visibility: fieldOf(row, 'visibility'),
   parent: placeOf(row)?.parent,
 });
+
+/** The fields of a row as the database has them, as far as they decide that. */
+interface StoredFields {
+  readonly visibility?: unknown;
+  readonly place?: { readonly parent?: Id };
+}
+
+const privacyIn = ({ visibility, place }: StoredFields): Privacy => ({ visibility, parent: place?.parent });
 
 function isPrivateIn(own: ReadonlyMap<Id, Privacy>, register: string): boolean {
   const label = own.get(labelOfRegister(register) as Id);

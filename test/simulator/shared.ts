@@ -42,6 +42,8 @@ class Sharing {
   readonly outOfReach = new Set<Id>();
   /** What is to be looked at before the server starts from an older state. */
   beforeStart: ((database: Database) => Promise<void>) | null = null;
+  /** What is to be looked at each time that the server has read its ledger, and before it answers. */
+  afterReplay: (database: Database) => Promise<void> = () => Promise.resolve();
   private readonly world: World;
   private readonly writers: Writers;
   private readonly random: SeededRandom;
@@ -76,6 +78,7 @@ class Sharing {
       this.beforeStart = null;
       await beforeStart?.(database);
       await replayLedger(database, this.ledger, Math.round(server.now()));
+      await this.afterReplay(database);
       await this.learnRoles();
       await this.lookForLost();
     };
@@ -383,6 +386,7 @@ export async function runSharedHistory(seed: number, subject: Subject): Promise<
   try {
     await world.open();
     const privacy = watch(world, writers);
+    sharing.afterReplay = (database) => privacy.started(database);
     await sharing.begin();
     const level = shape.chance(0.3) ? 0 : shape.fraction();
     // A row that a damaged disk lost may be nowhere else.

@@ -88,7 +88,7 @@ describe('[SYNC-29] a server restored while a device reads', () => {
       assert.equal(await title(late), 'late');
     });
 
-  it('gets back what a device was about to bring back when the server was put back once more', async () => {
+  it('[SYNC-158] gets back what a device was about to bring back when the server was put back once more', async () => {
     await begin();
     const kept = a.task('kept');
     await a.synced();
@@ -194,4 +194,29 @@ describe('[SYNC-29] a server restored while a device reads', () => {
     );
     assert.deepEqual(a.engine.recovered.get(), []);
   });
+
+  for (const reads of ['before', 'after'] as const)
+    it(`[SYNC-158] takes offers also where the second backup was made after the first restore, ${reads} a device was told of that`, async () => {
+      await begin();
+      const early = await world.backup();
+      const lost = a.task('lost');
+      await a.synced();
+      await b.stop();
+      world.devices.splice(1);
+      await world.restore(early);
+      const before = await world.backup();
+      a.setOnline(true);
+      while (![...a.contents.outbox.values()].some((operation) => operation.a === 'reoffer'))
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      a.setOnline(false);
+      await a.stop();
+      await world.restore(reads === 'before' ? before : await world.backup());
+      const { wentBack } = world.healed;
+      // Its place is known there, so that nothing but the offers says that the window is lost.
+      await a.start();
+      await world.settle();
+      assert.equal(await title(lost), 'lost');
+      assert.deepEqual(a.engine.recovered.get(), []);
+      assert.equal(world.healed.wentBack - wentBack, reads === 'before' ? 1 : 0);
+    });
 });

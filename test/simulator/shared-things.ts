@@ -187,7 +187,7 @@ export class PrivacyWatch {
    * what the database says of labels, which is all that the server can know.
    */
   async started({ db }: Database): Promise<void> {
-    const types = ['task', 'label', 'labelGroup'];
+    const types = ['task', 'label', 'labelGroup'] as const;
     const found = await db
       .selectFrom('entity')
       .select(['id', 'scope', 'type', 'fields'])

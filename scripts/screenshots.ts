@@ -2,7 +2,7 @@
 // Starts a server with an empty folder, imports a sample through the app itself, and photographs what a person would see.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { ROOT } from './files.ts';
 import { takeGuidePictures } from './recording/guide-pictures.ts';
 import { openSample } from './recording/sample.ts';

@@ -54,6 +54,7 @@ export interface DocumentEntity {
   readonly extra?: Json;
 }
 
+/** A document of our own JSON, checked. */
 export interface ExportDocument {
   readonly kind: ExportSelection['kind'];
   readonly root: Id | null;

@@ -8,7 +8,7 @@ import { deriveId } from '#core/ids.ts';
 import { exportNames } from '#core/formats/export/names.ts';
 import { filesOf } from '#cli/backup/contents.ts';
 import { backupsIn, writeBackup } from '#cli/backup/files.ts';
-import { lockFolder } from '#cli/backup/lock.ts';
+import { takeLock } from '#cli/file-lock.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import { createDesk, type Desk } from './desk.ts';
@@ -158,7 +158,7 @@ describe('backups', () => {
   });
 
   test('[IMPORT-220] two at once: the second is told, and the lock of a process that is gone is taken over', async () => {
-    const unlock = lockFolder(folder, 0);
+    const unlock = takeLock(join(folder, '.posthaste-backup.lock'), 'Another backup', 0);
     const refused = await desk.run('backup', 'backups');
     assert.equal(refused.code, 9);
     assert.match(refused.err, /Another backup into this folder is running \(process \d+ on /);

@@ -1,7 +1,8 @@
 // Writes a backup and removes old ones, and is killed at a step: for backup-kill.test.ts. Arguments: the folder, the number of the step, and
 // the moment of the backup.
 import { prune, writeBackup } from '#cli/backup/files.ts';
-import { lockFolder } from '#cli/backup/lock.ts';
+import { join } from 'node:path';
+import { takeLock } from '#cli/file-lock.ts';
 
 const [folder = '', at = '', moment = ''] = process.argv.slice(2);
 let steps = 0;
@@ -10,7 +11,7 @@ const onStep = () => {
   if (steps === Number(at)) process.kill(process.pid, 'SIGKILL');
 };
 
-const unlock = lockFolder(folder, 0);
+const unlock = takeLock(join(folder, '.posthaste-backup.lock'), 'Another backup', 0);
 const name = writeBackup(
   folder,
   {

@@ -1,6 +1,7 @@
 // `posthaste twin --once` beside a server: a folder on disk, files edited by hand, tasks changed by the API.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Task } from '#wire/api/client.ts';
@@ -163,9 +164,13 @@ describe('the twin of an account', () => {
     desk.network = 'here';
     await twin();
     assert.equal((await list('Inbox')).at(-1)?.title, 'Offline');
-    write(`${process.pid}`, '.posthaste', 'lock');
-    assert.match((await desk.run('twin', 'tasks', '--once')).err, /Another “posthaste twin”/);
-    write('999999999', '.posthaste', 'lock');
+    const held = (holder: number) =>
+      write(JSON.stringify({ process: holder, host: hostname(), at: 0 }), '.posthaste', 'lock');
+    held(process.pid);
+    const second = await desk.run('twin', 'tasks', '--once');
+    assert.equal(second.code, 9);
+    assert.match(second.err, /Another “posthaste twin” keeps this folder in step \(process \d+ on /);
+    held(999_999_999);
     await twin();
     assert.equal(existsSync(path('.posthaste', 'lock')), false);
     const others = join(desk.folder, 'vault');

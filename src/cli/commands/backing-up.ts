@@ -1,14 +1,15 @@
 // The command that keeps backups of the whole account in a folder, for schedulers.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { exportNames, isExportName, type ExportName } from '#core/formats/export/names.ts';
 import { readAccount, type WholeAccount } from '../account.ts';
 import { filesOf, isLiving, NOT_INCLUDED } from '../backup/contents.ts';
 import { openFolder, prune, type Pruned, writeBackup } from '../backup/files.ts';
-import { lockFolder } from '../backup/lock.ts';
 import type { Call, Command } from '../command.ts';
 import { wrongUse } from '../failure.ts';
+import { takeLock } from '../file-lock.ts';
 
 const DEFAULT: readonly ExportName[] = ['json', 'markdown'];
+const LOCK = '.posthaste-backup.lock';
 
 function formatsOf(call: Call): readonly ExportName[] {
   const asked = call.all('format').flatMap((text) => text.split(',').map((name) => name.trim()));
@@ -53,7 +54,7 @@ async function backUp(call: Call, folder: string): Promise<void> {
   // Who is not signed in learns that before anything is written.
   session.client();
   openFolder(folder);
-  const unlock = lockFolder(folder, world.now());
+  const unlock = takeLock(join(folder, LOCK), 'Another backup into this folder is running', world.now());
   try {
     const account = await readAccount(session);
     const owner = await ownerOf(call, account);

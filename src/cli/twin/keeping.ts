@@ -55,7 +55,7 @@ export class Twin {
     this.#call = call;
     this.#wish = wish;
     mkdirSync(wish.root, { recursive: true });
-    this.unlock = lockTwin(wish.root);
+    this.unlock = lockTwin(wish.root, call.world.now());
     try {
       this.#folder = new DiskFolder(wish.root);
       this.#memory = new DiskMemory(wish.root);

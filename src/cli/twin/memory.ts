@@ -1,15 +1,6 @@
 // What a twin remembers, in `.posthaste` below its folder: a file for each list, so that only those are written that changed. Git is
 // told to leave it alone.
-import {
-  existsSync,
-  mkdirSync,
-  openSync,
-  closeSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { isId, type Id } from '#core/ids.ts';
@@ -17,6 +8,7 @@ import { longMarkOf, markOf } from '#client/twin/line.ts';
 import type { Content } from '#client/twin/model.ts';
 import type { BaseList, TwinMemory } from '#client/twin/ports.ts';
 import { Failure } from '../failure.ts';
+import { takeLock } from '../file-lock.ts';
 import { writeWhole } from '../private-folder.ts';
 import { OWN } from './folder.ts';
 
@@ -162,31 +154,8 @@ export class DiskMemory implements TwinMemory {
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 /** Lets one twin at a time into a folder. Returns what ends it; a lock of a program that is gone does not count. */
-export function lockTwin(root: string): () => void {
-  const path = join(root, OWN, 'lock');
+export function lockTwin(root: string, now: number): () => void {
   mkdirSync(join(root, OWN), { recursive: true, mode: 0o700 });
-  for (let turn = 0; ; turn += 1) {
-    try {
-      const file = openSync(path, 'wx', 0o600);
-      writeSync(file, String(process.pid));
-      closeSync(file);
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST') || turn > 2) throw error;
-      const pid = Number(readFileSync(path, 'utf8'));
-      if (pid > 0 && isRunning(pid))
-        throw new Failure('refused', `Another “posthaste twin” (process ${pid}) keeps this folder in step.`);
-      rmSync(path, { force: true });
-    }
-  }
+  return takeLock(join(root, OWN, 'lock'), 'Another “posthaste twin” keeps this folder in step', now);
 }

@@ -37,7 +37,7 @@ const isBased = (sibling: Sibling): sibling is Based => sibling.base !== null;
 const isAscending = (keys: readonly string[]) =>
   keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') <= key);
 
-/** The indexes of a longest ascending part of the keys. */
+/** The indexes of a longest increasing subsequence of the keys, found by patience sorting (Fredman 1975): n log n. */
 function ascendingPart(keys: readonly string[]): ReadonlySet<number> {
   const ends: number[] = [];
   const before: number[] = [];

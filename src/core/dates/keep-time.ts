@@ -33,7 +33,8 @@ export function keepDay(next: When, was: When, { now, zone }: Moment): When {
   return momentOf(kept, zone) > now ? kept : next;
 }
 
-function dayOf(when: When): string {
+/** The day of a date, `2026-11-27`, in the zone it was said in. */
+export function dayOf(when: When): string {
   if (isDayWhen(when)) return when.on;
   if (!isInstantWhen(when)) return when.local.slice(0, 10);
   return Temporal.Instant.fromEpochMilliseconds(when.at)

@@ -1,5 +1,6 @@
 // The table of formats that tasks can be exported in: the app's commands, the command line, backups and the guide are made
 // from it. What is lost in each is part of it, and a test reads every file back and compares.
+import { dayOf } from '../../dates/keep-time.ts';
 import { isInstantWhen, type When } from '../../when.ts';
 import type { ExportedEntity, ExportSelection, NamedPeople } from '../exported.ts';
 import { exportJson } from '../json.ts';
@@ -10,7 +11,7 @@ import { type Fate, type Fates, inNotes, inWords, leftOut, type Loss } from './f
 import { type ExportKind, exportKinds, type ExportName, exportNames } from './names.ts';
 import { writeOpml } from './opml.ts';
 import { writeOrg } from './org.ts';
-import { dayIn, letterOf, recOf, wordOf, writeTodoTxt } from './todo-txt.ts';
+import { letterOf, recOf, wordOf, writeTodoTxt } from './todo-txt.ts';
 import { aboutLines, type OutList, type OutTask, outTree } from './tree.ts';
 
 /** What an export is made of. */
@@ -199,7 +200,7 @@ const todoTxtFates: Fates = {
     start: {
       says: 'the day, if it isn’t the due day',
       when: ({ start, due }) =>
-        start !== null && (!('on' in start) || (due !== null && dayIn(due) === start.on)),
+        start !== null && (!('on' in start) || (due !== null && dayOf(due) === start.on)),
     },
     repeat: {
       says: 'days, weeks, months, years, weekdays',

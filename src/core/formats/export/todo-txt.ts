@@ -1,6 +1,6 @@
 // Writes todo.txt: a line for each task. The format has days only, and no place for notes. The way back is formats/todo-txt.ts.
+import { dayOf } from '../../dates/keep-time.ts';
 import type { RepeatRule } from '../../model.ts';
-import { isDayWhen, isInstantWhen, type When } from '../../when.ts';
 import type { OutTask, OutTree } from './tree.ts';
 
 const UNITS: Readonly<Partial<Record<RepeatRule['unit'], string>>> = {
@@ -24,17 +24,7 @@ export function recOf({ value, unit, metadata, from }: RepeatRule): string | nul
   return sign === undefined || metadata !== null || value > 9_999 ? null : `${strict}${value}${sign}`;
 }
 
-/** The day of a date, in the zone it was said in. */
-export function dayIn(when: When): string {
-  if (isDayWhen(when)) return when.on;
-  if (!isInstantWhen(when)) return when.local.slice(0, 10);
-  return Temporal.Instant.fromEpochMilliseconds(when.at)
-    .toZonedDateTimeISO(when.zone)
-    .toPlainDate()
-    .toString();
-}
-
-const dayAt = (at: number, zone: string) => dayIn({ at, zone });
+const dayAt = (at: number, zone: string) => dayOf({ at, zone });
 /** A name as one word. */
 export const wordOf = (name: string) => name.trim().replaceAll(/\s+/gu, '_');
 const oneLine = (text: string) => text.replaceAll(/\s+/gu, ' ').trim();
@@ -64,8 +54,8 @@ function lineOf(task: OutTask, list: string, numbers: ReadonlyMap<string, number
     `+${wordOf(list)}`,
     ...labels.flatMap(({ name, group }) => (group === GROUP && name === letter ? [] : [`@${wordOf(name)}`])),
     ...(done !== null && letter !== null ? [`pri:${letter}`] : []),
-    ...(due === null ? [] : [`due:${dayIn(due)}`]),
-    ...(start === null ? [] : [`t:${dayIn(start)}`]),
+    ...(due === null ? [] : [`due:${dayOf(due)}`]),
+    ...(start === null ? [] : [`t:${dayOf(start)}`]),
     ...(rec === null ? [] : [`rec:${rec}`]),
     ...(hasChildren ? [`id:${numbers.get(id) ?? 0}`] : []),
     ...(above === undefined ? [] : [`p:${above}`]),

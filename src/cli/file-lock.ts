@@ -1,11 +1,9 @@
-// One backup at a time in a folder. The lock is a file that names its process; one whose process is gone is taken over.
+// Lets one run at a time into a folder. The lock is a file that names its process; one whose process is gone is taken over.
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { Failure, fileFailure } from '../failure.ts';
+import { Failure, fileFailure } from './failure.ts';
 
-const LOCK = '.posthaste-backup.lock';
 const holderSchema = z.object({ process: z.int(), host: z.string(), at: z.number() });
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
@@ -82,9 +80,11 @@ function tryPlainLock(path: string, own: string): boolean {
   }
 }
 
-/** Takes the lock of a folder; the returned function gives it back. Rejects with a Failure if somebody has it. */
-export function lockFolder(folder: string, now: number): () => void {
-  const path = join(folder, LOCK);
+/**
+ * Takes the lock with this path; the returned function gives it back. Throws a Failure if somebody has it: `running` says what
+ * they do, "Another backup into this folder is running". `now`: milliseconds since the epoch.
+ */
+export function takeLock(path: string, running: string, now: number): () => void {
   const own = JSON.stringify({ process: process.pid, host: hostname(), at: now });
   try {
     for (let turn = 0; turn < 2; turn += 1) {
@@ -93,21 +93,21 @@ export function lockFolder(folder: string, now: number): () => void {
       if (text === null) continue;
       const holder = holderOf(text);
       const isGone = holder === null || (holder.host === hostname() && !isAlive(holder.process));
-      if (!isGone) throw busy(path, holder);
+      if (!isGone) throw busy(path, running, holder);
       takeAway(path, text);
     }
   } catch (error) {
     throw fileFailure(error, path);
   }
-  throw busy(path, null);
+  throw busy(path, running, null);
 }
 
-function busy(path: string, holder: z.infer<typeof holderSchema> | null): Failure {
+function busy(path: string, running: string, holder: z.infer<typeof holderSchema> | null): Failure {
   const who =
     holder === null
       ? ''
       : ` (process ${holder.process} on ${holder.host}, since ${new Date(holder.at).toISOString().slice(0, 19)}Z)`;
-  return new Failure('busy', `Another backup into this folder is running${who}. If none is, delete ${path}.`);
+  return new Failure('busy', `${running}${who}. If not, delete ${path}.`);
 }
 
 function giveBack(path: string, own: string): void {

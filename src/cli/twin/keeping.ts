@@ -145,7 +145,7 @@ class Waking {
     this.#call();
   };
 
-  constructor(root: string, warn: (text: string) => void) {
+  constructor(root: string, unwatched: () => void) {
     process.once('SIGINT', this.#end);
     process.once('SIGTERM', this.#end);
     let watcher: FSWatcher | null = null;
@@ -155,7 +155,7 @@ class Waking {
       });
       watcher.on('error', () => undefined);
     } catch {
-      warn(`Changes of files can't be watched here. They are looked for every ${POLL_MS / 1_000} s.`);
+      unwatched();
     }
     this.#watcher = watcher;
   }
@@ -195,13 +195,16 @@ export function saySum({ sent, written, held }: Sum): string {
 /** Keeps in step until the process is told to end, and then finishes the round. */
 export async function keepInStep(call: Call, wish: Keeping): Promise<void> {
   const twin = new Twin(call, wish);
-  const waking = new Waking(wish.root, (text) => call.world.warn(text));
+  const { pollMs = POLL_MS } = wish;
+  const waking = new Waking(wish.root, () =>
+    call.world.warn(`Changes of files can't be watched here. They are looked for every ${pollMs / 1_000} s.`),
+  );
   try {
     let lastAt = 0;
     let failures = 0;
     let isFirst = true;
     while (!waking.hasEnded) {
-      let wait = wish.pollMs ?? POLL_MS;
+      let wait = pollMs;
       lastAt = performance.now();
       try {
         const sum = await twin.inStep(); // oxlint-disable-line no-await-in-loop

@@ -153,7 +153,7 @@ function exportTables(): Record<string, Table> {
   return {
     ...Object.fromEntries(own),
     'export formats': {
-      head: ['', ...rows.map(({ extension }) => code(extension))],
+      head: ['In Posthaste', ...rows.map(({ extension }) => code(extension))],
       rows: fields.map((name, at) => [name, ...rows.map(({ told }) => sign(told[at]?.[1] ?? ''))]),
     },
   };

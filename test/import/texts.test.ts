@@ -25,6 +25,11 @@ describe('texts', () => {
     assert.equal(task?.notes, 'xxxxx');
   });
 
+  test('control characters and noncharacters are left out', async () => {
+    const { lists } = await readTexts({ 'a.csv': 'title,due\nO\u0001n\u007Fe\uFFFE\uFFFF,2026-12-01' });
+    assert.equal(lists[0]?.tasks[0]?.title, 'One');
+  });
+
   test('a title of several lines keeps its first', async () => {
     assert.equal(
       say(await readTexts({ 'a.csv': 'title,notes\n"One\ntwo",Words' })),

@@ -12,9 +12,9 @@ export interface Fitted {
 }
 
 const LINE_END = /\r\n?|\u2028|\u2029/g;
-/** Control characters besides tabs and line ends. */
+/** Control characters besides tabs and line ends, and the two noncharacters that a wrong byte order makes and XML can't hold. */
 // oxlint-disable-next-line no-control-regex -- It is control characters that are taken out.
-const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
+const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\uFFFE\uFFFF]/g;
 
 /** The text with `\n` as line end, without control characters and halves of surrogate pairs. */
 export function storable(text: string): string {

@@ -276,9 +276,21 @@ describe('hostile phrases', () => {
     const check = (text: string) => {
       readDate(text, context, options);
       findDate(text, context, options);
-      readDuration(text, options);
+      const minutes = readDuration(text, options);
+      assert.ok(minutes === null || (Number.isInteger(minutes) && minutes > 0), text);
     };
     fc.assert(fc.property(spoken, check), { numRuns: 20_000, seed: 20 });
+    // Numbers, units and signs run together: "1.33h05".
+    const glued = fc
+      .array(
+        fc.constantFrom('1', '05', '33', '2026', '.', ',', ':', '-', 'h', 'm', 'd', 'in ', ' and a half'),
+        {
+          minLength: 3,
+          maxLength: 7,
+        },
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(fc.property(glued, check), { numRuns: 20_000, seed: 22 });
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), check), {
       numRuns: 80_000,
       seed: 21,

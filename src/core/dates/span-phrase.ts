@@ -77,8 +77,8 @@ export function durations(reader: Reader, at: number): Match<number>[] {
       // A working day is not 24 hours: for "2 days" of work, the hours must be given.
       continue;
     }
-    const total = first.value.count * factor;
-    found.push(match(Math.round(total), first.end, first.rank));
+    const total = Math.round(first.value.count * factor);
+    found.push(match(total, first.end, first.rank));
     if (first.value.unit === 'hour') found.push(...withRest(reader, total, first));
   }
   return found.filter(({ value }) => value > 0);

@@ -3,20 +3,19 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
+const ASSETS = 'assets/';
+/** The first load of the app (chunks.ts). */
+const RUNNING = /^(?:index|react|rolldown-runtime)-/;
 const HELPER = '\0vite/preload-helper.js';
 const FETCH_AHEAD = fileURLToPath(new URL('../src/client/loading/fetch-ahead.ts', import.meta.url));
 
-/** The page names the scripts that it runs. */
 const CODE = `
 import { createFetchAhead } from __FETCH_AHEAD__;
-const ahead = createFetchAhead({
-  ask: (address) => fetch(address),
-  folder: __BASE__ + 'assets/',
-  isRunning: (name) => document.querySelector('[src$="/' + name + '"],[href$="/' + name + '"]') !== null,
-});
-export const __vitePreload = (load) => ahead.bring(ahead.lazyIn(String(load))).then(load);
+const bring = createFetchAhead((name) => fetch(__FOLDER__ + name + '.js'));
+export const __vitePreload = (load, names) => bring(names).then(load);
 `;
 
+/** `base`: where the files of the build stand, with a slash at its end. */
 export function preloadHelper(base: string): Plugin {
   return {
     name: 'posthaste-preload-helper',
@@ -24,7 +23,7 @@ export function preloadHelper(base: string): Plugin {
     enforce: 'pre',
     load(id) {
       if (id !== HELPER) return null;
-      return CODE.replaceAll('__BASE__', JSON.stringify(base)).replace(
+      return CODE.replace('__FOLDER__', JSON.stringify(`${base}${ASSETS}`)).replace(
         '__FETCH_AHEAD__',
         JSON.stringify(FETCH_AHEAD),
       );
@@ -32,9 +31,17 @@ export function preloadHelper(base: string): Plugin {
   };
 }
 
-/** What the build names for each script: the page what it needs at once. Parts loaded later find their imports themselves. */
-export const namedByThePage = (
-  _file: string,
+/**
+ * What the build names beside a script. For a page: what it imports. For a lazy import: the script and what that imports, but for what
+ * each page of the app runs anyway; without folder and ending, which the helper adds, because they are part of the first load.
+ */
+export const neededScripts = (
+  file: string,
   names: string[],
   { hostType }: { readonly hostType: 'html' | 'js' },
-): string[] => (hostType === 'html' ? names : []);
+): string[] =>
+  hostType === 'html'
+    ? names
+    : (names.length > 0 ? names : [file])
+        .map((name) => name.slice(ASSETS.length, -'.js'.length))
+        .filter((name) => !RUNNING.test(name));

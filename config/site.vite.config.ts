@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { namedByThePage, preloadHelper } from './preload-helper.ts';
+import { neededScripts, preloadHelper } from './preload-helper.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -18,7 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     emptyOutDir: true,
-    modulePreload: { polyfill: false, resolveDependencies: namedByThePage },
+    modulePreload: { polyfill: false, resolveDependencies: neededScripts },
     reportCompressedSize: false,
     rolldownOptions: {
       input: {

@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { appBundle } from './app-bundle.ts';
 import { chunks } from './chunks.ts';
-import { namedByThePage, preloadHelper } from './preload-helper.ts';
+import { neededScripts, preloadHelper } from './preload-helper.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -55,7 +55,7 @@ export default defineConfig({
     sourcemap: 'hidden',
     // Every byte of script comes from a file of our own origin: the content security policy allows nothing inline.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false, resolveDependencies: namedByThePage },
+    modulePreload: { polyfill: false, resolveDependencies: neededScripts },
     reportCompressedSize: false,
     // "rest" is large on purpose: it comes in one request after the first screen.
     chunkSizeWarningLimit: 900,

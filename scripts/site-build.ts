@@ -159,26 +159,35 @@ async function inlineScript(source: string): Promise<string> {
 
 type Manifest = Readonly<Record<string, ManifestEntry>>;
 
+/** Addresses of the script of an entry and of all that it imports, directly or not, itself first. */
+function scriptsOf(entry: ManifestEntry, manifest: Manifest): readonly [string, ...string[]] {
+  const found = new Set<ManifestEntry>([entry]);
+  for (const { imports = [] } of found)
+    for (const each of imports) {
+      const imported = manifest[each];
+      if (imported) found.add(imported);
+    }
+  const [, ...others] = found;
+  return [`/${entry.file}`, ...others.map(({ file }) => `/${file}`)];
+}
+
 async function publicListOf(
   folder: string,
   entry: ManifestEntry,
   manifest: Manifest,
 ): Promise<SiteTable['publicList']> {
-  const { script, style, fonts } = filesOf(folder, entry);
-  const imports = (entry.imports ?? []).flatMap((each) => {
-    const file = manifest[each]?.file;
-    return file === undefined ? [] : [`/${file}`];
-  });
+  const { style, fonts } = filesOf(folder, entry);
+  const [script, ...imports] = scriptsOf(entry, manifest);
   const start = await inlineScript('src/site/start/public-list.ts');
   return { script, imports, start, fonts, style };
 }
 
-/** Addresses of the files of an entry, and its style sheet. */
-function filesOf(folder: string, { file, css = [], assets = [] }: ManifestEntry) {
+/** Addresses of the fonts of an entry, and its style sheet. */
+function filesOf(folder: string, { css = [], assets = [] }: ManifestEntry) {
   const style = css.map((each) => readFileSync(join(folder, 'files', each), 'utf8').trim()).join('');
   if (/<[/!]/.test(style)) throw new Error('A style sheet would end the element that it stands in.');
   const fonts = assets.filter((each) => each.endsWith('.woff2')).map((each) => `/${each}`);
-  return { script: `/${file}`, style, fonts };
+  return { style, fonts };
 }
 
 async function buildAssets(
@@ -194,12 +203,12 @@ async function buildAssets(
   const publicList = manifest['public-list/main.ts'];
   if (!page || !island || !publicList)
     throw new Error('The bundler did not say what became of the site’s scripts.');
-  const { script, style, fonts } = filesOf(folder, page);
+  const { style, fonts } = filesOf(folder, page);
   return {
     assets: {
       head: await inlineScript('src/site/scripts/head.ts'),
-      page: script,
-      island: `/${island.file}`,
+      page: scriptsOf(page, manifest),
+      island: scriptsOf(island, manifest),
       style,
       fonts,
     },

@@ -35,7 +35,7 @@ function* nearElements(nodes: readonly HtmlNode[]): Generator<HtmlElement> {
 function landingFiles(html: string): readonly string[] {
   const asked = [...nearElements(readHtml(html))].flatMap(({ tag, attributes }) => {
     const { src, href, poster, rel = '' } = attributes;
-    if (tag === 'script') return [src, attributes['data-page']];
+    if (tag === 'script') return [src, ...(attributes['data-page']?.split(' ') ?? [])];
     if (tag === 'link') return /stylesheet|^icon|preload/.test(rel) ? [href] : [];
     if (tag === 'video') return [poster];
     return tag === 'img' || tag === 'track' ? [src] : [];

@@ -5,8 +5,9 @@ import { escapeHtml } from './html.ts';
 export interface Assets {
   /** The script that runs before the first paint. It stands in every page, and so does the style sheet: nothing is waited for. */
   readonly head: string;
-  readonly page: string;
-  readonly island: string;
+  /** Addresses of a script and of all that it imports, itself first. */
+  readonly page: readonly string[];
+  readonly island: readonly string[];
   readonly style: string;
   readonly fonts: readonly string[];
 }
@@ -66,7 +67,7 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     meta('description', description),
     meta('color-scheme', 'light dark'),
     // It fetches the others, when the page has been seen.
-    `<script data-page="${assets.page}"${page.isAlive ? ` data-island="${assets.island}"` : ''}>${assets.head}</script>`,
+    `<script data-page="${assets.page.join(' ')}"${page.isAlive ? ` data-island="${assets.island.join(' ')}"` : ''}>${assets.head}</script>`,
     ...assets.fonts.map(
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
     ),

@@ -2,60 +2,33 @@
 // and never retry while the page lives; a failed fetch can be retried. A fetched script is imported from the browser's
 // cache: its name contains a hash, so it is never requested twice.
 
-export interface Fetching {
-  readonly ask: (address: string) => Promise<{
-    readonly ok: boolean;
-    readonly headers: { get(name: string): string | null };
-    text(): Promise<string>;
-  }>;
-  /** The folder of all scripts, with a trailing slash. */
-  readonly folder: string;
-  /** Whether the page already runs the script of this name. */
-  readonly isRunning: (name: string) => boolean;
+interface Answer {
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  /** Resolves when all of it has come. As text or bytes it would take the page's thread ten times as long. */
+  blob(): Promise<unknown>;
 }
 
-export interface FetchAhead {
-  /**
-   * Fetches these scripts and everything they import statically. Rejects if one is unavailable; calling again tries
-   * again.
-   */
-  bring(names: readonly string[]): Promise<unknown>;
-  /** The scripts that a function imports when called, by its source text. */
-  lazyIn(text: string): readonly string[];
-}
-
-const STATIC = /(?:from|import)\s*["'`]\.\/([\w.-]+-[\w-]{8}\.js)["'`]/g;
-const LAZY = /import\(\s*["'`]\.\/([\w.-]+-[\w-]{8}\.js)["'`]/g;
-
-const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+/** Fetches scripts. Rejects if one is unavailable; calling again tries again. */
+export type FetchAhead = (names: readonly string[]) => Promise<unknown>;
 
 /** Creates a fetcher that requests each script once, and again only after a failure. */
-export function createFetchAhead({ ask, folder, isRunning }: Fetching): FetchAhead {
-  const imports = new Map<string, Promise<readonly string[]>>();
-  async function read(name: string): Promise<readonly string[]> {
-    if (isRunning(name)) return [];
-    const answer = await ask(folder + name);
+export function createFetchAhead(ask: (name: string) => Promise<Answer>): FetchAhead {
+  const fetched = new Map<string, Promise<unknown>>();
+  async function read(name: string): Promise<unknown> {
+    const answer = await ask(name);
     // A login page of the network in its place would fail as an import.
     const isScript = answer.ok && /javascript/.test(answer.headers.get('content-type') ?? '');
     if (!isScript) throw new Error(`${name} cannot be had`);
-    return namesIn(await answer.text(), STATIC);
+    return answer.blob();
   }
-  function importsOf(name: string): Promise<readonly string[]> {
-    const known = imports.get(name);
+  function bring(name: string): Promise<unknown> {
+    const known = fetched.get(name);
     if (known) return known;
-    const found = read(name);
-    imports.set(name, found);
-    found.catch(() => imports.delete(name));
-    return found;
+    const reading = read(name);
+    fetched.set(name, reading);
+    reading.catch(() => fetched.delete(name));
+    return reading;
   }
-  const reach = (names: readonly string[], seen: Set<string>): Promise<unknown> =>
-    Promise.all(
-      names
-        .filter((name) => !seen.has(name) && seen.add(name))
-        .map((name) => importsOf(name).then((imported) => reach(imported, seen))),
-    );
-  return {
-    bring: (names) => reach(names, new Set()),
-    lazyIn: (text) => namesIn(text, LAZY),
-  };
+  return (names) => Promise.all(names.map(bring));
 }

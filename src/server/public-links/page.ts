@@ -54,9 +54,7 @@ const rows = (outline: readonly OutlinedTask[]): string =>
 /** What keeps early keys, and fetches the rest once the page has been seen. */
 function startOf({ script, imports, start }: PageFiles): readonly string[] {
   if (start === null) return [];
-  return [
-    `<script data-script="${escaped(script)}" data-imports="${escaped(imports.join(' '))}">${start}</script>`,
-  ];
+  return [`<script data-script="${escaped([script, ...imports].join(' '))}">${start}</script>`];
 }
 
 /** Style sheet and first script are in the page, so that the first bytes are enough to show it; their digests are in the policy. */

@@ -36,9 +36,9 @@ const LIST: EarlyWays = {
   },
 };
 
-const { script, imports = '' } = document.currentScript?.dataset ?? {};
+const { script } = document.currentScript?.dataset ?? {};
 const early = keepEarlyKeys(LIST);
 document.addEventListener(ANSWERING, early.replay, { once: true });
 afterFirstPaint(() => {
-  void insist(script, imports.split(' ').filter(Boolean)).catch(early.drop);
+  void insist(script).catch(early.drop);
 });

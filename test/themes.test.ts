@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { cursorColor } from '#client/settings/accent.ts';
-import { lookSettings } from '#client/settings/appearance.ts';
-import { type Appearance, lookOf } from '#client/settings/look.ts';
 import { ownTokens } from '#client/settings/own-look.ts';
 import { readSources } from './sources.ts';
 
@@ -34,24 +32,6 @@ describe('[SET-25] the contract of themes', () => {
     for (const [, marks = ''] of doc.matchAll(/^\| (?:a task|a list) \| ([^|]+)\|/gm))
       for (const [, mark = ''] of marks.matchAll(/`(data-ph-[a-z]+)`/g))
         assert.match(views, new RegExp(`${mark}=`), mark);
-  });
-
-  test('every mark of the look is promised, and there before the app is loaded', () => {
-    const usual = Object.fromEntries(
-      Object.entries(lookSettings).map(([name, { fallback }]) => [name, fallback]),
-    ) as unknown as Appearance;
-    const marks = Object.keys(lookOf(usual, false).marks);
-    const promised = [...doc.matchAll(/^\| the root \| ([^|]+)\|/gm)].map(([, names = '']) => names).join();
-    for (const mark of marks) {
-      assert.ok(promised.includes(`\`data-ph-${mark}\``), `docs/themes.md says nothing of data-ph-${mark}`);
-      // The theme is kept apart from the look.
-      if (mark !== 'theme')
-        assert.match(
-          boot,
-          new RegExp(`for \\(const name of \\[.*'${mark}'`),
-          `${mark} is not among the marks in theme-boot.js`,
-        );
-    }
   });
 
   test('every style sheet stands in a layer, so that one’s own wins', () => {

@@ -126,15 +126,3 @@ export const appearanceSettings = [
   ownTheme,
   themeGradient,
 ];
-
-/** Those that the look of the page is made of, by their names in it (look.ts). A new one of appearance stands here too. */
-export const lookSettings = {
-  theme,
-  accent,
-  density,
-  fontSize,
-  motion,
-  statusBar,
-  tokens: ownTheme,
-  gradient: themeGradient,
-};

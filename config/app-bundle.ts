@@ -89,7 +89,11 @@ export function appBundle(publicFolder: string): Plugin {
             `Heaviest: ${modules.map(([name, bytes]) => `${name} ${kilobytes(bytes)}`).join(', ')}.`,
           );
         }
-        if (total > ENTRY_BUDGET_BYTES) this.error('The first load is larger than its budget.');
+        if (total > ENTRY_BUDGET_BYTES)
+          this.error(
+            `The first load is ${total - ENTRY_BUDGET_BYTES} bytes larger than its budget. Load what the first screen does not ` +
+              'need with a lazy part (client/loading/lazy-part.ts), or import it only from what is loaded later.',
+          );
         const worker = bundle[WORKER];
         if (worker?.type === 'chunk') {
           worker.code = `globalThis.precache=${JSON.stringify(precacheOf(bundle, publicFolder))};\n${worker.code}`;

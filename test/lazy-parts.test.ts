@@ -1,10 +1,11 @@
 // No part of the app is loaded by a command on its own: then what is pressed meanwhile would be lost (client/loading/input-queue.ts).
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, it } from 'node:test';
 import { filesUnder, ROOT } from '../scripts/files.ts';
 import { lazyParts } from '#client/loading/lazy-parts.ts';
+import { staticImportsOf } from './sources.ts';
 
 const sources = filesUnder('src/client')
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -46,5 +47,34 @@ describe('what is loaded later', () => {
     );
     // The search line and the palette take what is typed meanwhile themselves.
     assert.deepEqual(waiting, ['src/client/palette/ask-step.ts', 'src/client/search/finding.ts']);
+  });
+});
+
+/** Tables that every new field, operator or format adds to. */
+const GROWING = [
+  'src/core/task-fields.ts',
+  'src/core/search/operators.ts',
+  'src/core/formats/import/formats.ts',
+];
+
+/** How a file comes to be loaded with the page, from the page's script on; types are left out. */
+function waysFrom(entry: string): ReadonlyMap<string, readonly string[]> {
+  const ways = new Map<string, readonly string[]>([[entry, [entry]]]);
+  for (const [file, way] of ways) {
+    const code = readFileSync(join(ROOT, file), 'utf8').replaceAll(/^(?:import|export) type [^;]*;/gm, '');
+    for (const name of staticImportsOf(code)) {
+      const to = name.startsWith('#') ? `src/${name.slice(1)}` : posix.join(posix.dirname(file), name);
+      if (/^src\/.*\.tsx?$/.test(to) && !ways.has(to)) ways.set(to, [...way, to]);
+    }
+  }
+  return ways;
+}
+
+describe('the first load', () => {
+  it('holds no table that grows with the app', () => {
+    const ways = waysFrom('src/web/main.tsx');
+    assert.ok(ways.size > 100, `${ways.size} files`);
+    for (const table of GROWING)
+      assert.equal(ways.get(table)?.join(' → '), undefined, 'load one of these later');
   });
 });

@@ -427,7 +427,10 @@ async function furnished(t: TestContext, browser: Browser, hasAccount: boolean):
 async function walkAll(page: Page, dialogs: readonly Named[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [type, name, ways] of dialogs) {
-    assert.ok(Object.keys(ways).length > 0, `nobody knows how to open ${type}`);
+    assert.ok(
+      Object.keys(ways).length > 0,
+      `nobody knows how to open ${type}: a dialog of a part needs its ways in OF_PARTS of dialog-ways.ts, one of the app in WAYS`,
+    );
     for (const [look, open] of Object.entries(ways)) {
       const note = (problem: string) => found.push(`${type}, ${look}: ${problem}`);
       try {
@@ -461,7 +464,7 @@ describe('dialogs by keyboard', () => {
     assert.deepEqual(found, []);
   });
 
-  test('[KEY-59] every control of the dialogs of shared lists, too', async (t) => {
+  test('[KEY-59] every control of the dialogs of parts, too', async (t) => {
     const page = await furnished(t, browser(), true);
     assert.deepEqual(await walkAll(page, OF_REST), []);
   });

@@ -94,7 +94,7 @@ export const noAccount: AccountPort = {
   history: () => Promise.resolve({ entries: [], next: null }),
 };
 
-/** Where the control with the focus takes no text. */
+/** Where the control with the focus takes no text: the contexts of dialogs with a list instead of a field. */
 const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.timeMachine',
   'dialog.recovered',

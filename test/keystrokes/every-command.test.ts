@@ -504,7 +504,11 @@ function seen(desk: Desk): string {
 async function tryOut(command: string, context: KeyContext | null, keys: string | null): Promise<void> {
   const { first, args, byName, refuses, stays, account = signedIn } = CASES[command] ?? {};
   const desk = garden(account);
-  if (context !== null && byName !== true) await places[context]?.(desk);
+  if (context !== null && byName !== true) {
+    const place = places[context];
+    assert.ok(place, `Say in “places” of this file how a person comes to the context “${context}”.`);
+    await place(desk);
+  }
   await first?.(desk);
   await desk.settle();
   const before = seen(desk);
@@ -519,8 +523,17 @@ async function tryOut(command: string, context: KeyContext | null, keys: string 
   await desk.settle();
   assert.doesNotMatch(desk.message, /failed:/);
   if (refuses) assert.match(desk.message, refuses);
-  else assert.notEqual(desk.app.view.status.get().message?.tone, 'error', desk.message);
-  assert.notEqual(seen(desk), before, 'something is to be seen');
+  else
+    assert.notEqual(
+      desk.app.view.status.get().message?.tone,
+      'error',
+      `${desk.message} If ${command} needs more than a task at the cursor, say in CASES of this file what.`,
+    );
+  assert.notEqual(
+    seen(desk),
+    before,
+    `nothing is to be seen of ${command}; CASES of this file brings the desk where there is`,
+  );
   if (living(desk) === content || stays) return;
   desk.app.closeDialog();
   desk.app.run('palette.close');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { define, done } from '#client/commands/define.ts';
 import { spoken } from '#client/history/sentences.ts';
-import { definePart, type PartHooks } from '#client/app/part.ts';
+import { definePart, type Part, type PartHooks } from '#client/app/part.ts';
 import type { Program } from '#client/app/program.ts';
 import { toggle } from '#client/settings/setting.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
@@ -59,7 +59,7 @@ class Counter implements PartHooks {
   }
 }
 
-const counter = definePart({
+const counter: Part<Counter> = definePart({
   name: 'Counter',
   create: (program) => new Counter(program),
   commands: [
@@ -89,6 +89,7 @@ const counter = definePart({
           title: 'Forget what was counted',
           aliases: [],
           hint: 'Counter',
+          unavailable: program.part(counter).count === 0 ? 'Nothing was counted.' : null,
           run: () => (program.part(counter).count = 0),
         },
       ],

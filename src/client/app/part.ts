@@ -125,7 +125,10 @@ export class Parts {
   }
 }
 
-/** Types a part by what its `create` returns: that is what `program.part(...)` gives. */
+/**
+ * Types a part by what its `create` returns: that is what `program.part(...)` gives. Where its own commands ask for it, it is
+ * written down, because the compiler cannot find it in itself: `const counter: Part<Counter> = definePart({…})`.
+ */
 export function definePart<T extends object>(part: Part<T>): Part<T> {
   return part;
 }

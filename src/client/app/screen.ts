@@ -12,7 +12,6 @@ import { asleepId, builtInOf } from '../search/built-in.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { createSignal } from './signal.ts';
 import { sortAt, sortingPart } from '../sorting/part.ts';
-import { saySort } from '../sorting/sorts.ts';
 import { statusPart } from '../dialogs/answers.ts';
 import type {
   AlarmView,
@@ -210,7 +209,7 @@ function orderOf(program: Program): string {
   const sort = sortAt(program, place.id);
   // Until the part is loaded, the list has its manual order.
   if (sort === null) return program.orderWords(place.id);
-  return sortingPart.now ? saySort(sort) : '';
+  return sortingPart.now?.saySort(sort) ?? '';
 }
 
 function headerOf(program: Program): Omit<HeaderView, 'sorted'> {

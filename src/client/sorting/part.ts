@@ -7,8 +7,14 @@ import { definePart } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
-/** Outlines of sorted lists. Loaded when idle or when a sorted list is opened. */
-export const sortingPart = lazyPart('Sorting', () => import('./sorted-outline.ts'));
+/** Outlines of sorted lists, and what their orders are called. Loaded when idle or when a sorted list is opened. */
+export const sortingPart = lazyPart('Sorting', async () => {
+  const [{ SortedOutline }, { saySort }] = await Promise.all([
+    import('./sorted-outline.ts'),
+    import('./sorts.ts'),
+  ]);
+  return { SortedOutline, saySort };
+});
 
 /** The order of a list, or of the list that a task is in; null: manual. */
 export function sortAt(

@@ -10,14 +10,14 @@ import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { reminderLimits } from '#core/reminders.ts';
 import { readImport } from '#core/formats/import/read-import.ts';
-import type { ImportedTask, ImportInput } from '#core/formats/import/shape.ts';
+import type { Cell, ImportedTask, ImportInput, ImportPorts } from '#core/formats/import/shape.ts';
 import { isWhen } from '#core/when.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import { repeatRuleSchema } from '#wire/values.ts';
 import { bytesOf, context } from './files.ts';
 import { moreSamples, ownDocument } from './more-samples.ts';
 import { samples } from './samples.ts';
-import { packed, ports, rule, thingsFiles } from './things-files.ts';
+import { packed, ports, rule, thingsColumns, thingsFiles, thingsTables } from './things-files.ts';
 
 const COUNT = Number(process.env['IMPORT_FUZZ'] ?? '150');
 const SEED = Number(process.env['IMPORT_SEED'] ?? '1');
@@ -124,8 +124,8 @@ function check(task: ImportedTask, level: number, now: number): void {
   assert.ok(level <= limits.depth);
 }
 
-async function tryFiles(files: readonly ImportInput[]): Promise<'read' | 'refused'> {
-  const given = context(ports);
+async function tryFiles(files: readonly ImportInput[], by = ports): Promise<'read' | 'refused'> {
+  const given = context(by);
   const read = await readImport(files, given);
   if (!read.ok) {
     assert.ok(read.problem.length > 0);
@@ -215,6 +215,45 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
       counts[await tryFiles(files)] += 1;
     }
     told('the database of Things, with its log', counts);
+    assert.ok(counts.read > COUNT / 10, JSON.stringify(counts));
+  });
+
+  test('a database of Things with any values in its rows', async () => {
+    const next = generator(SEED);
+    const { main } = thingsFiles({});
+    const ids = ['T', 'P', 'H', 'a', 'b', 'c', 'd'];
+    const any = (): Cell => {
+      const odd = [null, 0, 1, 2, 3, -1, 0.5, 2 ** next(64), -(2 ** next(64)), Infinity, 10n ** 20n];
+      const kind = next(5);
+      if (kind === 0) return JUNK[next(JUNK.length)] ?? '';
+      if (kind === 1) return ids[next(ids.length)] ?? '';
+      if (kind === 2) return mutatedBytes(rule({ fu: `<integer>${2 ** next(33)}</integer>` }), next);
+      if (kind === 3) return packed(next(4_000), next(16), next(32));
+      return odd[next(odd.length)] ?? null;
+    };
+    const row = (columns: readonly string[], sound: Readonly<Record<string, Cell>>) =>
+      Object.fromEntries(
+        columns.map((name) => [name, next(3) === 0 ? any() : (sound[name] ?? null)] as const),
+      );
+    const answer = (statement: string): readonly Readonly<Record<string, Cell>>[] => {
+      if (statement.includes('sqlite_master'))
+        return thingsTables.map((name) => ({ name, type: 'table', sql: `CREATE TABLE ${name}` }));
+      const columns = [...statement.matchAll(/(?:"|AS )(\w+)"?(?=,| FROM)/g)].map(([, name = '']) => name);
+      if (statement.startsWith('PRAGMA')) return thingsColumns.map((name) => ({ name }));
+      return ids.map((uuid, at) =>
+        row(columns, { uuid, title: uuid, type: at % 3, status: 0, start: at % 3, position: at, trashed: 0 }),
+      );
+    };
+    const by: ImportPorts = {
+      openDatabase: () => Promise.resolve({ rows: answer, close: () => undefined }),
+    };
+    for (let index = 0; index < COUNT; index += 1)
+      assert.equal(
+        await tryFiles([{ name: 'main.sqlite', bytes: main }], by),
+        'read',
+        `seed ${SEED}, file ${index}`,
+      );
+    told('a database of Things with any values in its rows', { read: COUNT, refused: 0 });
   });
 
   test('our own JSON', () => {
@@ -262,6 +301,7 @@ describe(`mutated files (seed ${SEED}, ${COUNT} of each)`, () => {
     for (let index = 0; index < COUNT; index += 1)
       counts[await tryFiles([{ name: 'a.zip', bytes: mutatedBytes(zip, next) }])] += 1;
     told('archives', counts);
+    assert.ok(counts.read > COUNT / 20, JSON.stringify(counts));
   });
 });
 

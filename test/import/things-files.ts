@@ -31,6 +31,14 @@ const OLD = `uuid TEXT PRIMARY KEY, title TEXT, notes TEXT, type INTEGER, status
   dueDate REAL, alarmTimeOffset REAL, repeatingTemplate TEXT, recurrenceRule BLOB, nextInstanceStartDate REAL,
   instanceCreationPaused INTEGER`;
 
+/** The tables that are read. */
+export const thingsTables = ['TMTask', 'TMArea', 'TMTag', 'TMTaskTag', 'TMChecklistItem'];
+/** The columns of the newer schema, of all tables. */
+export const thingsColumns = [
+  ...[...NEW.matchAll(/"?(\w+)"? (?:TEXT|INTEGER|REAL|BLOB)/g)].map(([, name = '']) => name),
+  ...['shortcut', 'parent', 'tasks', 'tags', 'task'],
+];
+
 /** The rows of a database by table. */
 export type Tables = Readonly<Record<string, readonly Values[]>>;
 
@@ -53,6 +61,9 @@ function schema(database: DatabaseSync, isOld: boolean): void {
     CREATE TABLE TMChecklistItem (uuid TEXT, task TEXT, title TEXT, status INTEGER, stopDate REAL, creationDate REAL, "index" INTEGER);`);
 }
 
+/** A copy that nobody else holds: a part of a Buffer is the Buffer itself. */
+const bytesIn = (path: string) => new Uint8Array(readFileSync(path));
+
 /** The bytes of a database, and of its log when the last tables are only in it. */
 export function thingsFiles(
   tables: Tables,
@@ -68,10 +79,10 @@ export function thingsFiles(
     if (logged) {
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       fill(database, logged);
-      return { main: readFileSync(path), log: readFileSync(`${path}-wal`) };
+      return { main: bytesIn(path), log: bytesIn(`${path}-wal`) };
     }
     database.close();
-    return { main: readFileSync(path), log: null };
+    return { main: bytesIn(path), log: null };
   } finally {
     if (database.isOpen) database.close();
     rmSync(folder, { recursive: true });

@@ -34,10 +34,9 @@ const OLD = `uuid TEXT PRIMARY KEY, title TEXT, notes TEXT, type INTEGER, status
 /** The tables that are read. */
 export const thingsTables = ['TMTask', 'TMArea', 'TMTag', 'TMTaskTag', 'TMChecklistItem'];
 /** The columns of the newer schema, of all tables. */
-export const thingsColumns = [
-  ...[...NEW.matchAll(/"?(\w+)"? (?:TEXT|INTEGER|REAL|BLOB)/g)].map(([, name = '']) => name),
-  ...['shortcut', 'parent', 'tasks', 'tags', 'task'],
-];
+export const thingsColumns = ['shortcut', 'parent', 'tasks', 'tags', 'task'].concat(
+  [...NEW.matchAll(/"?(\w+)"? (?:TEXT|INTEGER|REAL|BLOB)/g)].map(([, name = '']) => name),
+);
 
 /** The rows of a database by table. */
 export type Tables = Readonly<Record<string, readonly Values[]>>;

@@ -25,13 +25,15 @@ function fileWeight(folder: string, address: string): number {
 const FORMS = { phone: 'for-fingers', computer: 'for-keys' } as const;
 type Form = keyof typeof FORMS;
 
-/** Without those far below (carousel, and the film after it), which no window is tall enough for, and of each pair of pictures the one that is shown. */
+/** Without those far below (carousel, and the film after it), which no window is tall enough for, of each pair of pictures the one that is shown, and of the recordings of keys the first. */
 function* nearElements(nodes: readonly HtmlNode[], form: Form): Generator<HtmlElement> {
   const other = FORMS[form === 'phone' ? 'computer' : 'phone'];
+  let stages = 0;
   for (const node of nodes) {
     if (typeof node === 'string' || 'data-carousel' in node.attributes) continue;
     const classes = (node.attributes['class'] ?? '').split(' ');
     if (['in-dark', 'together', other].some((name) => classes.includes(name))) continue;
+    if ('data-moment' in node.attributes && (stages += 1) > 1) continue;
     yield node;
     yield* nearElements(node.children, form);
   }

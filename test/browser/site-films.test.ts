@@ -100,6 +100,13 @@ describe('the recordings of the public site', () => {
       asked.filter((path) => /gesture-/.test(path)),
       [],
     );
+    // Of the six keys, the one that is chosen.
+    assert.deepEqual(
+      asked.filter((path) => /moment-(?!capture|together)/.test(path)),
+      [],
+    );
+    await tablet.getByText('Date it').first().tap();
+    await expectEventually(() => Promise.resolve(films().join(' ').includes('moment-date-')), true);
   });
 
   test('moves nothing on a phone while its recordings are loaded, played and ended', async (t) => {

@@ -34,7 +34,7 @@ const MOMENTS: readonly Moment[] = [
     guide: 'start-dates',
     film: 'date',
     shows:
-      'A field asks when. “next fri 5pm” is typed and read as Friday at 17:00, which then shows on the task.',
+      'A field asks when. “next fri 5pm” is typed and read as Friday at 5:00 PM, which then shows on the task.',
   },
   {
     command: 'task.snooze',

@@ -1,9 +1,10 @@
 // Records the overview film and the short recordings of the front page from the real app: `node scripts/record.ts [moments [name …] |
-// together | overview [folder for stills]]`. Needs ffmpeg. What it makes is kept in the repository (src/site/media), because a copy of it cannot record.
+// gestures [name …] | together | overview [folder for stills]]`. Needs ffmpeg. What it makes is kept in the repository (src/site/media), because a copy of it cannot record.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './files.ts';
+import { recordGestures } from './recording/gestures.ts';
 import { recordMoments } from './recording/moments.ts';
 import { recordOverview } from './recording/overview.ts';
 import { recordTogether } from './recording/together.ts';
@@ -16,6 +17,7 @@ try {
   await withApp(async (studio) => {
     const wants = (one: string) => what === undefined || what === one;
     if (wants('moments')) await recordMoments(studio, work, names);
+    if (wants('gestures')) await recordGestures(studio, work, names);
     if (wants('together')) await recordTogether(studio, work);
     if (wants('overview')) await recordOverview(studio, work, names[0] ?? null);
   });

@@ -1,16 +1,19 @@
-// The pictures of the guides: moments of the real app, in light and in dark, twice as large as they are shown. A picture is taken
-// where it shows more than words; which guide shows it is said there.
+// The pictures of the guides: moments of the real app, in light and in dark, on a computer and on a phone, twice as large as they are
+// shown. A picture is taken where it shows more than words; which guide shows it is said there.
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ROOT } from '../files.ts';
 import { webpOf } from './encode.ts';
 import { openSample, palette } from './sample.ts';
 
 const FOLDER = join(ROOT, 'src/site/guides/images');
-const VIEWPORT = { width: 960, height: 480 };
-/** For what is taller: a dialog is shown whole. */
-const TALL = { width: 960, height: 580 };
+/** `tall` is for what is taller: a dialog is shown whole. */
+const FORMS = [
+  { ending: '', usual: { width: 960, height: 480 }, tall: { width: 960, height: 580 } },
+  { ending: '-phone', usual: { width: 350, height: 420 }, tall: { width: 350, height: 520 } },
+] as const;
+type Form = (typeof FORMS)[number];
 
 interface Shot {
   readonly name: string;
@@ -19,6 +22,8 @@ interface Shot {
   readonly isTall?: true;
   /** What it did is taken back for the next. */
   readonly changes?: true;
+  /** Where a phone shows less at once: what else it takes there. */
+  readonly onPhone?: (page: Page) => Promise<void>;
 }
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
@@ -91,6 +96,10 @@ const SHOTS: readonly Shot[] = [
     async act(page) {
       await press(page, 'Home', 'Control+b');
     },
+    async onPhone(page) {
+      await press(page, 'Control+\\');
+      await page.getByRole('navigation', { name: 'Lists' }).waitFor();
+    },
   },
   {
     name: 'notes',
@@ -107,7 +116,7 @@ const SHOTS: readonly Shot[] = [
     name: 'quick-entry',
     async act(page) {
       await press(page, 'Control+Shift+Space');
-      await page.locator('dialog input').first().waitFor();
+      await page.locator('dialog :is(input, textarea)').first().waitFor();
       await page.keyboard.type('Call the printer tomorrow 5pm for 45m #phone');
     },
   },
@@ -165,48 +174,63 @@ const SHOTS: readonly Shot[] = [
   },
 ];
 
-/** `only`: names of those that are wanted; none for all. */
+interface Taking {
+  readonly context: BrowserContext;
+  readonly url: string;
+  readonly theme: 'light' | 'dark';
+  readonly form: Form;
+}
+
+async function takeOne({ context, url, theme, form }: Taking, shot: Shot): Promise<void> {
+  const { name, act, changes, isTall, onPhone } = shot;
+  // The tasks are kept by the browser: a new page stands where the last one stood.
+  const page = await context.newPage();
+  await page.setViewportSize(isTall === true ? form.tall : form.usual);
+  await page.goto(`${url}/app/`);
+  await page.locator('[data-ph=app]').waitFor();
+  await page.waitForLoadState('networkidle');
+  await palette(page, 'Winter issue');
+  await page.locator('h1').filter({ hasText: 'Winter issue' }).waitFor();
+  await press(page, 'Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+  await act(page);
+  if (form.ending === '-phone') await onPhone?.(page);
+  // What an act brings in is drawn within a few frames.
+  await page.waitForTimeout(400);
+  const file = join(FOLDER, `${name}${form.ending}${theme === 'dark' ? '-dark' : ''}.webp`);
+  const png = file.replace(/webp$/, 'png');
+  await page.screenshot({ path: png });
+  webpOf(png, file);
+  rmSync(png);
+  console.log(`${file}: ${Math.round(statSync(file).size / 1_024)} KB`);
+  if (changes === true) {
+    await press(page, 'Control+z');
+    await page.waitForTimeout(400);
+  }
+  await page.close();
+}
+
+/** `only`: names of those that are wanted, `name-phone` for a phone's; none for all. */
 export async function takeGuidePictures(
   browser: Browser,
   url: string,
   only: readonly string[],
 ): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
-  for (const theme of ['light', 'dark'] as const) {
-    const context = await browser.newContext({
-      viewport: VIEWPORT,
-      deviceScaleFactor: 2,
-      colorScheme: theme,
-      locale: 'en-US',
-      reducedMotion: 'reduce',
-    });
-    await openSample(context, url);
-    for (const { name, act, changes, isTall } of SHOTS) {
-      if (only.length > 0 && !only.includes(name)) continue;
-      // The tasks are kept by the browser: a new page stands where the last one stood.
-      const page = await context.newPage();
-      await page.setViewportSize(isTall === true ? TALL : VIEWPORT);
-      await page.goto(`${url}/app/`);
-      await page.locator('[data-ph=app]').waitFor();
-      await page.waitForLoadState('networkidle');
-      await palette(page, 'Winter issue');
-      await page.locator('h1').filter({ hasText: 'Winter issue' }).waitFor();
-      await press(page, 'Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
-      await act(page);
-      // What an act brings in is drawn within a few frames.
-      await page.waitForTimeout(400);
-      const file = join(FOLDER, `${name}${theme === 'dark' ? '-dark' : ''}.webp`);
-      const png = file.replace(/webp$/, 'png');
-      await page.screenshot({ path: png });
-      webpOf(png, file);
-      rmSync(png);
-      console.log(`${file}: ${Math.round(statSync(file).size / 1_024)} KB`);
-      if (changes === true) {
-        await press(page, 'Control+z');
-        await page.waitForTimeout(400);
-      }
-      await page.close();
+  const isWanted = (name: string) => only.length === 0 || only.includes(name);
+  for (const theme of ['light', 'dark'] as const)
+    for (const form of FORMS) {
+      const shots = SHOTS.filter(({ name }) => isWanted(name + form.ending));
+      if (shots.length === 0) continue;
+      const context = await browser.newContext({
+        viewport: form.usual,
+        deviceScaleFactor: 2,
+        colorScheme: theme,
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+        ...(form.ending === '-phone' ? { hasTouch: true, isMobile: true } : {}),
+      });
+      await openSample(context, url);
+      for (const shot of shots) await takeOne({ context, url, theme, form }, shot);
+      await context.close();
     }
-    await context.close();
-  }
 }

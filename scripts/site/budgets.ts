@@ -21,19 +21,27 @@ function fileWeight(folder: string, address: string): number {
   return PACKED.has(extname(path)) ? content.length : weightOf(content);
 }
 
-/** Without those far below (carousel, and the film after it), which no window is tall enough for, and of each pair of pictures the one that is shown. */
-function* nearElements(nodes: readonly HtmlNode[]): Generator<HtmlElement> {
+/** What is shown on a phone alone, and on everything wider: what is not shown is not asked for. */
+const FORMS = { phone: 'for-fingers', computer: 'for-keys' } as const;
+type Form = keyof typeof FORMS;
+
+/** Without those far below (carousel, and the film after it), which no window is tall enough for, of each pair of pictures the one that is shown, and of the recordings of keys the first. */
+function* nearElements(nodes: readonly HtmlNode[], form: Form): Generator<HtmlElement> {
+  const other = FORMS[form === 'phone' ? 'computer' : 'phone'];
+  let stages = 0;
   for (const node of nodes) {
     if (typeof node === 'string' || 'data-carousel' in node.attributes) continue;
-    if (/^(?:in-dark|together)$/.test(node.attributes['class'] ?? '')) continue;
+    const classes = (node.attributes['class'] ?? '').split(' ');
+    if (['in-dark', 'together', other].some((name) => classes.includes(name))) continue;
+    if ('data-moment' in node.attributes && (stages += 1) > 1) continue;
     yield node;
-    yield* nearElements(node.children);
+    yield* nearElements(node.children, form);
   }
 }
 
 /** What the front page asks for before anybody scrolls. Pictures that wait for being near count: browsers call half a page near. */
-function landingFiles(html: string): readonly string[] {
-  const asked = [...nearElements(readHtml(html))].flatMap(({ tag, attributes }) => {
+function landingFiles(html: string, form: Form): readonly string[] {
+  const asked = [...nearElements(readHtml(html), form)].flatMap(({ tag, attributes }) => {
     const { src, href, poster, rel = '' } = attributes;
     if (tag === 'script') return [src, ...(attributes['data-page']?.split(' ') ?? [])];
     if (tag === 'link') return /stylesheet|^icon|preload/.test(rel) ? [href] : [];
@@ -55,9 +63,10 @@ function budgetsOf(folder: string): readonly Budget[] {
       .filter(({ tag, attributes }) => tag === wanted && attributes['type'] === undefined)
       .map(textOf)
       .join('');
-  const landing = ['speculation-rules.json', ...landingFiles(html)]
-    .filter((address) => existsSync(join(folder, 'files', address)))
-    .reduce((total, address) => total + fileWeight(folder, address), weightOf(Buffer.from(html)));
+  const landing = (form: Form) =>
+    ['speculation-rules.json', ...landingFiles(html, form)]
+      .filter((address) => existsSync(join(folder, 'files', address)))
+      .reduce((total, address) => total + fileWeight(folder, address), weightOf(Buffer.from(html)));
   const script = weighed(inside('script')) + sum(/^(?!island|guide-finder|public-list|drawn-note).*\.js$/);
   return [
     // With the helper of lazy imports, a file of its own since the page of a public list brings its reader of notes by it.
@@ -66,7 +75,8 @@ function budgetsOf(folder: string): readonly Budget[] {
     { name: 'style, which stands in each page', bytes: weighed(inside('style')), most: 14 * KB },
     { name: 'fonts', bytes: sum(/\.woff2?$/), most: 28 * KB },
     { name: 'script of a public list', bytes: sum(/^(?:public-list|drawn-note).*\.js$/), most: 60 * KB },
-    { name: 'front page before scrolling', bytes: landing, most: 180 * KB },
+    { name: 'front page before scrolling', bytes: landing('computer'), most: 180 * KB },
+    { name: 'front page before scrolling, on a phone', bytes: landing('phone'), most: 180 * KB },
   ];
 }
 

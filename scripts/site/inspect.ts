@@ -86,7 +86,7 @@ function deadLinks(all: readonly PageReport[], pages: ReadonlyMap<string, PageRe
   );
 }
 
-const RESOURCES = ['src', 'poster', 'data-poster', 'data-film', 'data-film-dark'];
+const RESOURCES = ['src', 'srcset', 'poster', 'data-poster', 'data-film', 'data-film-dark'];
 
 /** What a page draws, plays or names beside its links: scripts, styles, pictures, films, its picture for shared links. */
 function resourcesOf({ elements }: PageReport): readonly string[] {

@@ -107,6 +107,10 @@ async function measure({
   const inside = frame.contentDocument;
   const root = inside?.documentElement;
   if (!inside || !root) throw new Error(`${address} could not be opened`);
+  // What is laid out only when it comes near is laid out, and cuts nothing off.
+  const whole = inside.createElement('style');
+  whole.textContent = '* { content-visibility: visible !important }';
+  inside.head.append(whole);
   const found: string[] = [];
   for (const os of ['other', 'mac']) {
     root.dataset['os'] = os;

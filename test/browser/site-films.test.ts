@@ -1,4 +1,4 @@
-// The recordings of the public site: how they begin, are stopped, and what they say to those who do not see them.
+// The recordings of the public site: which of them are asked for, how they begin, are stopped, and what they say to those who do not see them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { expectEventually } from './harness.ts';
@@ -59,5 +59,79 @@ describe('the recordings of the public site', () => {
     await page.reload();
     await moment.scrollIntoViewIfNeeded();
     await moment.locator('video').waitFor();
+  });
+
+  test('shows fingers to a phone and keys to everything wider, and asks for no recording before it is seen', async (t) => {
+    const asked: string[] = [];
+    const open = async (viewport: { readonly width: number; readonly height: number }) => {
+      const page = await visit(t, '', { viewport, hasTouch: true, reducedMotion: 'no-preference' });
+      asked.length = 0;
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${site().url}/`);
+      await page.locator('html[data-script=whole]').waitFor();
+      return page;
+    };
+    const films = () => asked.filter((path) => path.endsWith('.mp4')).map((path) => path.split('/').at(-1));
+    const phone = await open({ width: 390, height: 844 });
+    assert.deepEqual(films(), []);
+    const strip = phone.locator('.gestures');
+    const [first, second] = [strip.locator('.film').first(), strip.locator('.film').nth(1)];
+    await first.scrollIntoViewIfNeeded();
+    await first.locator('video').waitFor();
+    assert.match(films().join(' '), /^gesture-finish-[\w-]{10}\.mp4$/);
+    // A finger can stop it, and what stops it covers nothing of it.
+    const stop = first.getByRole('button', { name: 'Pause: Swipe to finish' });
+    const [picture, place] = [await first.boundingBox(), await stop.boundingBox()];
+    assert.ok(picture && place && place.y >= picture.y + picture.height, 'below the picture');
+    assert.ok(place.width >= 44 && place.height >= 44, 'large enough for a finger');
+    await stop.tap();
+    await second.scrollIntoViewIfNeeded();
+    await second.locator('video').waitFor();
+    assert.equal(films().length, 2);
+    assert.deepEqual(
+      asked.filter((path) => /moment-/.test(path)),
+      [],
+    );
+
+    const tablet = await open({ width: 820, height: 1_180 });
+    await tablet.locator('.stage .film').first().scrollIntoViewIfNeeded();
+    await tablet.locator('.stage .film video').first().waitFor();
+    assert.deepEqual(
+      asked.filter((path) => /gesture-/.test(path)),
+      [],
+    );
+    // Of the six keys, the one that is chosen.
+    assert.deepEqual(
+      asked.filter((path) => /moment-(?!capture|together)/.test(path)),
+      [],
+    );
+    await tablet.getByText('Date it').first().tap();
+    await expectEventually(() => Promise.resolve(films().join(' ').includes('moment-date-')), true);
+  });
+
+  test('moves nothing on a phone while its recordings are loaded, played and ended', async (t) => {
+    const page = await visit(t, '/', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      reducedMotion: 'no-preference',
+    });
+    await page.evaluate(() => {
+      const seen = { shift: 0 };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const films = page.locator('.gestures .film');
+    assert.equal(await films.count(), 6);
+    for (const film of await films.all()) {
+      await film.scrollIntoViewIfNeeded();
+      await film.locator('video').waitFor();
+      await film
+        .locator('video')
+        .evaluate((video: HTMLVideoElement) => video.dispatchEvent(new Event('ended')));
+      await expectEventually(() => film.locator('video').count(), 0);
+    }
+    assert.equal(await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift), 0);
   });
 });

@@ -140,9 +140,48 @@ describe('the front page', () => {
       const height = await page.evaluate(() => {
         // Without what the server knows of releases, which is as long as they are.
         document.querySelector('.news')?.remove();
+        // As high as it is, not as it was thought to be.
+        for (const section of document.querySelectorAll<HTMLElement>('main > *'))
+          section.style.contentVisibility = 'visible';
         return document.documentElement.scrollHeight;
       });
       assert.ok(height <= most, `${height} px at ${width}`);
     }
   });
+
+  for (const width of [390, 1_440])
+    test(`lays out what is far below as one comes near, and moves nothing then (${width} px)`, async (t) => {
+      const page = await visit(t, '/', { viewport: { width, height: 900 } });
+      const laidOut = (heading: string) =>
+        page
+          .getByRole('heading', { name: heading })
+          .evaluate((each) => each.checkVisibility({ contentVisibilityAuto: true }));
+      assert.equal(await laidOut('Script it. Host it.'), false);
+      // The browser's own search reads what is not laid out.
+      const find = (words: string) =>
+        page.evaluate((text) => (window as unknown as { find(text: string): boolean }).find(text), words);
+      assert.equal(await find('bearer token'), true);
+      await expectEventually(() => laidOut('Script it. Host it.'), true);
+
+      // So does an address that leads into it: its heading is where it leads, and stays there.
+      const link = await visit(t, '/#prices', { viewport: { width, height: 900 } });
+      const heading = link.getByRole('heading', { name: 'One plan.' });
+      const top = async () => Math.round((await heading.boundingBox())?.y ?? -1);
+      await expectEventually(async () => (await top()) > 0 && (await top()) < 200, true);
+      await link.evaluate(() => {
+        const seen = { shift: 0 };
+        Object.assign(window, { seen });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      // Up the page, through all that was never laid out.
+      for (let step = 0; step < 60; step += 1) {
+        await link.mouse.wheel(0, -300);
+        await link.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      }
+      await expectEventually(() => link.evaluate(() => scrollY), 0);
+      const shift = await link.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+      assert.equal(shift, 0);
+    });
 });

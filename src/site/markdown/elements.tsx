@@ -6,6 +6,7 @@ import { links, NEW_TAB } from '../content/facts.ts';
 import { Directive } from './directives.tsx';
 import { CommandCaps, commandOf, LiteralCaps } from '../parts/keys.tsx';
 import type { Reading } from './reading.ts';
+import type { Picture } from '../world.ts';
 import { readHeading } from './slug.ts';
 
 /** `[[task.snooze]]` stands for the keys of a command, `[[=Mod+K]]` for keys as written. */
@@ -30,26 +31,36 @@ function inlineOf(tokens: readonly Token[] | undefined, reading: Reading): React
   return (tokens ?? []).map((token, index) => <Fragment key={index}>{inline(token, reading)}</Fragment>);
 }
 
+/** `x-phone.webp` is what a phone shows of `x.webp`, whose words it could not read. */
+const onPhone = (href: string) => href.replace(/(\.\w+)$/, '-phone$1');
+
 function picture(token: Tokens.Image, { world, source }: Reading): ReactNode {
   const found = world.pictures[token.href];
   if (!found) throw new Error(`${source}: there is no picture "${token.href}"`);
+  const phone = world.pictures[onPhone(token.href)];
   // Pictures are twice as large as they are shown.
-  const draw = (src: string, className?: string) => (
-    <img
-      src={src}
-      width={Math.round(found.width / 2)}
-      height={Math.round(found.height / 2)}
-      alt={token.text}
-      loading="lazy"
-      decoding="async"
-      className={className}
-    />
-  );
-  if (found.dark === null) return draw(found.src);
+  const sizeOf = ({ width, height }: Picture) => ({
+    width: Math.round(width / 2),
+    height: Math.round(height / 2),
+  });
+  const draw = (src: string, phoneSrc?: string | null, className?: string) => {
+    const { text } = token;
+    const image = (
+      <img src={src} {...sizeOf(found)} alt={text} loading="lazy" decoding="async" className={className} />
+    );
+    if (!phone || !phoneSrc) return image;
+    return (
+      <picture>
+        <source media="(width < 40em)" srcSet={phoneSrc} {...sizeOf(phone)} />
+        {image}
+      </picture>
+    );
+  };
+  if (found.dark === null) return draw(found.src, phone?.src);
   return (
     <>
-      {draw(found.src, 'in-light')}
-      {draw(found.dark, 'in-dark')}
+      {draw(found.src, phone?.src, 'in-light')}
+      {draw(found.dark, phone?.dark, 'in-dark')}
     </>
   );
 }

@@ -55,7 +55,7 @@ function Hero({ world }: { readonly world: SiteWorld }) {
 /** What others fill with praise: figures, with the page that says how they were taken. */
 function Proof() {
   return (
-    <section className="band" aria-labelledby="measured">
+    <section className="band proof" aria-labelledby="measured">
       <h2 id="measured">100,000 tasks. Still under {HEADLINE_LIMIT_MS}&nbsp;ms.</h2>
       <p className="lead">
         From key press to finished frame, with 100,000 tasks loaded. 95 of 100 keys beat these numbers, on two
@@ -202,7 +202,7 @@ const TERMINALS: readonly (readonly [title: string, note: string, code: string])
 
 function Developers() {
   return (
-    <section className="band band-sunken" aria-labelledby="developers">
+    <section className="band band-sunken developers" aria-labelledby="developers">
       <h2 id="developers">Script it. Host it. Keep&nbsp;it.</h2>
       <p className="lead">
         An HTTP API, a command line, and an MCP server for your agents. Export to JSON or Markdown whenever

@@ -1,6 +1,6 @@
 // Six things that a key does: a column of 250 px, at most 440 px high, to choose one from, and beside it a short recording of the
-// app. Still pictures of their ends until a script plays them; people who want no motion play them with the button. On a phone,
-// four gestures, drawn.
+// app. Still pictures until a script plays them; people who want no motion play them with the button. On a phone, six gestures
+// instead, each with a recording of the app on a phone.
 import { Icon } from './mark.tsx';
 import { KeysOf } from './keys.tsx';
 import { Recording } from './recording.tsx';
@@ -34,7 +34,7 @@ const MOMENTS: readonly Moment[] = [
     guide: 'start-dates',
     film: 'date',
     shows:
-      'A field asks when. “next fri 5pm” is typed and read as Friday at 17:00, which then shows on the task.',
+      'A field asks when. “next fri 5pm” is typed and read as Friday at 5:00 PM, which then shows on the task.',
   },
   {
     command: 'task.snooze',
@@ -75,7 +75,7 @@ function Stage({ moment, world }: { readonly moment: Moment; readonly world: Sit
   return (
     <div className="stage" data-moment={moment.film}>
       <div className="stage-picture">
-        <Recording world={world} width={250} height={300} {...moment} />
+        <Recording world={world} width={250} height={300} {...moment} film={`moment-${moment.film}`} />
       </div>
       <div className="stage-words">
         <p className="stage-key">
@@ -96,58 +96,55 @@ function Stage({ moment, world }: { readonly moment: Moment; readonly world: Sit
 interface Gesture {
   readonly title: string;
   readonly text: string;
-  /** How the row in the middle of the picture stands. */
-  readonly look: 'right' | 'left' | 'date' | 'add';
+  /** Name of the recording. */
+  readonly film: string;
+  /** What it shows. */
+  readonly shows: string;
 }
 
 const GESTURES: readonly Gesture[] = [
   {
     title: 'Swipe to finish',
     text: 'Swipe right to complete a task. Every swipe has a button, too.',
-    look: 'right',
+    film: 'finish',
+    shows:
+      'A list. “Call the plumber” is swiped to the right, “Complete” shows under it, and it’s checked off.',
   },
-  { title: 'Swipe to snooze', text: 'Swipe left and it’s gone until the time you pick.', look: 'left' },
+  {
+    title: 'Swipe to snooze',
+    text: 'Swipe left and it’s gone until the time you pick.',
+    film: 'snooze',
+    shows:
+      '“Defrost the freezer” is swiped to the left. A sheet asks until when. “Tomorrow” is tapped, and the task leaves the list.',
+  },
   {
     title: 'Type a date',
     text: '“fri 5pm” works here, too. You see the date before you set it.',
-    look: 'date',
+    film: 'date',
+    shows:
+      'A task is opened and its due date tapped. “fri 5pm” is typed and read as Friday at 5:00 PM, which then shows on the task.',
   },
-  { title: 'Pull to add', text: 'Pull the list down, or tap the plus. Type and you’re done.', look: 'add' },
+  {
+    title: 'Pull to add',
+    text: 'Pull the list down, or tap the plus. Type and you’re done.',
+    film: 'add',
+    shows: 'The list is pulled down, “Let go to add a task” shows above it, and “Oil the gate” is typed in.',
+  },
+  {
+    title: 'Find it',
+    text: 'Search every list as you type, offline, too.',
+    film: 'search',
+    shows: 'Search is tapped. “shelves” shows two tasks from another list.',
+  },
+  {
+    title: 'Take it back',
+    text: 'Undo is one tap away. It never undoes someone else’s work.',
+    film: 'undo',
+    shows: '“Put the trash out” is checked off. “Undo” is tapped, and the task is open again.',
+  },
 ];
 
-function Sketch({ look }: { readonly look: Gesture['look'] }) {
-  const row = (title: string) => (
-    <span className="sketch-row">
-      <span className="demo-box" /> {title}
-    </span>
-  );
-  return (
-    <div className={`sketch sketch-${look}`} aria-hidden="true">
-      <strong>Household</strong>
-      {look === 'add' ? row('Oil the gate') : null}
-      {row('Water the plants')}
-      <span className="sketch-under">
-        {look === 'left' ? <Icon name="clock" size={20} /> : null}
-        {look === 'right' ? <Icon name="check" size={20} /> : null}
-        {row('Call the plumber')}
-      </span>
-      {row('Sweep the stairs')}
-      {look === 'date' ? (
-        <span className="sketch-sheet">
-          <span>fri 5pm</span>
-          <b>Friday, 5:00 PM</b>
-        </span>
-      ) : null}
-      {look === 'add' ? (
-        <span className="demo-plus">
-          <Icon name="plus" size={20} />
-        </span>
-      ) : null}
-    </div>
-  );
-}
-
-/** The section “Six keys and you’re fluent” of the front page; on a phone, four gestures. */
+/** The section “Six keys and you’re fluent” of the front page; on a phone, six gestures. */
 export function Moments({ world }: { readonly world: SiteWorld }) {
   return (
     <section className="band band-sunken moments" aria-labelledby="moments-title">
@@ -179,12 +176,12 @@ export function Moments({ world }: { readonly world: SiteWorld }) {
           <Stage key={moment.film} moment={moment} world={world} />
         ))}
       </div>
-      <ul className="gestures for-fingers" tabIndex={0} aria-label="Four gestures">
-        {GESTURES.map(({ title, text, look }) => (
-          <li key={look}>
-            <Sketch look={look} />
-            <h3>{title}</h3>
-            <p>{text}</p>
+      <ul className="gestures for-fingers" tabIndex={0} aria-label="Six gestures">
+        {GESTURES.map(({ film, ...gesture }) => (
+          <li key={film}>
+            <Recording world={world} film={`gesture-${film}`} width={250} height={320} {...gesture} />
+            <h3>{gesture.title}</h3>
+            <p>{gesture.text}</p>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-// A short recording of the app: the picture of its end, in light and in dark, until a script plays it (scripts/films.ts).
+// A short recording of the app: a picture of it, in light and in dark, until a script plays it (scripts/films.ts).
 import { PlayPause } from './mark.tsx';
 import type { SiteWorld } from '../world.ts';
 
@@ -11,7 +11,7 @@ export function Recording({
   height,
   world,
 }: {
-  /** Name of the recording. */
+  /** Name of its files. */
   readonly film: string;
   /** What the button that plays it names. */
   readonly title: string;
@@ -21,7 +21,7 @@ export function Recording({
   readonly height: number;
   readonly world: SiteWorld;
 }) {
-  const file = (ending: string) => world.media[`moment-${film}${ending}`];
+  const file = (ending: string) => world.media[`${film}${ending}`];
   const play = `Play: ${title}`;
   const [light, dark] = [file('.webp'), file('-dark.webp')];
   if (light === undefined || dark === undefined) return null;

@@ -39,7 +39,7 @@ export function Together({ world }: { readonly world: SiteWorld }) {
       <div className="for-keys">
         <Recording
           world={world}
-          film="together"
+          film="moment-together"
           title="Two people in one list"
           shows={SHOWS}
           width={392}

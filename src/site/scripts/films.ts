@@ -7,7 +7,7 @@ const SEEN = 0.75;
 class Film {
   readonly #place: HTMLElement;
   readonly #button: HTMLButtonElement;
-  /** While it plays or is held; below it stands the picture of its end. */
+  /** While it plays or is held; below it stands its picture. */
   #video: HTMLVideoElement | null = null;
   #wasShown = false;
   #isHeld = false;

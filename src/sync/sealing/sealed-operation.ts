@@ -138,6 +138,20 @@ export function sealOperation(
   return ok({ ...sent, ...parts.value, ...times });
 }
 
+/** The registers that an operation writes, edits of notes among them, for who only asks in which form they are. */
+export function registersIn(sent: SentOperation, type: EntityType): readonly Register[] {
+  const found: Register[] = [];
+  changedParts<never>(
+    (_subject, register) => {
+      found.push(register);
+      return ok(register);
+    },
+    sent,
+    type,
+  );
+  return found;
+}
+
 /** An operation that has been opened as far as it can be. */
 export interface OpenedOperation {
   readonly operation: SentOperation;

@@ -15,7 +15,8 @@ import {
   type Home,
   type Sealer,
 } from '#core/sealing/envelope.ts';
-import { fromText, toText } from '#core/sealing/bytes.ts';
+import { seal } from '#core/sealing/algorithms.ts';
+import { concat, framed, fromText, toText, u32, utf8, varint } from '#core/sealing/bytes.ts';
 import { keysOf, otherTask, owner, ringOf, sealerOf, title, writer } from './material.ts';
 
 function sealed(sealer: Sealer, home: Home, value: unknown): Envelope {
@@ -144,6 +145,44 @@ describe('envelopes', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = alphabet.indexOf(text.at(-1) ?? '');
     assert.equal(fromText(`${text.slice(0, -1)}${alphabet[last ^ 1]}`), null);
+  });
+
+  test('[SEAL-3] hold a frame of one form only, even if it was sealed with the right key', () => {
+    /** The frame that a strange program seals: numbers, JSON, what follows. */
+    function opened(numbers: readonly Uint8Array[], text: Uint8Array, padding: Uint8Array): unknown {
+      const nonce = new Uint8Array(24).fill(5);
+      const { account, scope } = owner;
+      const parts = ['ph1', String(account), scope, title.id, title.type, title.register, u32(1)];
+      const key = must(sealer.ring.rowKey(1, title.id), 'a key');
+      const content = seal({ key, nonce, bound: framed(...parts) }, concat(...numbers, text, padding));
+      const result = openValue(sealer.ring, title, {
+        e: toText(concat(Uint8Array.of(1), u32(1), nonce, content)),
+      });
+      return result.ok ? result.value.value : result.problem.type;
+    }
+    const [one, text] = [varint(1), utf8('"abc"')];
+    const head = [one, one, varint(text.length)];
+    const zeros = (count: number) => new Uint8Array(count);
+    assert.equal(opened(head, text, zeros(24)), 'abc');
+    for (const count of [0, 23, 25, 32, 1_000]) {
+      // Too short for any envelope, or padded to another length.
+      const answer = opened(head, text, zeros(count));
+      assert.ok(answer === 'content' || answer === 'malformed', `${count}`);
+    }
+    assert.equal(opened(head, text, zeros(24).with(23, 1)), 'content');
+    assert.equal(opened(head, text, zeros(24).with(0, 32)), 'content');
+    assert.equal(opened([Uint8Array.of(0x81, 0), one, varint(5)], text, zeros(23)), 'content');
+    assert.equal(
+      opened([Uint8Array.of(255, 255, 255, 255, 255, 255, 255, 127), one, varint(5)], text, zeros(17)),
+      'content',
+    );
+    assert.equal(opened([one, one, varint(6)], text, zeros(24)), 'content');
+    assert.equal(opened([one, one, varint(2 ** 53 - 1)], text, zeros(17)), 'content');
+    assert.equal(opened(head, utf8('{a:1}'), zeros(24)), 'content');
+    assert.equal(opened(head, Uint8Array.of(34, 0xc3, 0x28, 97, 34), zeros(24)), 'content');
+    assert.equal(opened([one, one, varint(0)], utf8(''), zeros(29)), 'content');
+    assert.equal(opened([one, one, varint(8)], utf8('\uFEFF"abc"'), zeros(21)), 'content');
+    assert.equal(opened([], utf8(''), new Uint8Array(32).fill(255)), 'content');
   });
 
   test('[SEAL-8] are sealed in the newest generation and open in each one there is a key of', () => {

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { gcm } from '@noble/ciphers/aes.js';
+import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Lock } from '#core/sealing/algorithms.ts';
-import { concat } from '#core/sealing/bytes.ts';
+import { concat, framed, u32 } from '#core/sealing/bytes.ts';
 import { openFile, sealedFileBytes, sealFile, type FileCipher } from '#core/sealing/files.ts';
 import { keysOf, numbers, otherTask, owner, ringOf, seeded, task } from './material.ts';
 
@@ -129,6 +130,27 @@ describe('sealed files', () => {
       changed[at] = (changed[at] ?? 0) ^ (1 + below(255));
       assert.notEqual(await problem(changed), 'opened');
     }
+  });
+
+  test('[SEAL-20] hold one form of padding only, even if they were sealed with the right key', async () => {
+    const file = await sealed(platform, bytes(20));
+    const header = file.subarray(0, 37);
+    const bound = framed('ph1', 'file', String(owner.account), owner.scope, task, header);
+    const key = must(ring.fileKey(1, task, salt), 'a key');
+    const holding = async (stream: Uint8Array) => {
+      const lock = { key, nonce: new Uint8Array(12).with(11, 1), bound };
+      return await problem(concat(header, await platform.seal(lock, stream)));
+    };
+    assert.equal(await holding(concat(u32(20), bytes(20), new Uint8Array(8))), 'opened');
+    const strange = [
+      concat(u32(20), bytes(20), new Uint8Array(8).with(3, 1)),
+      concat(u32(20), bytes(20), new Uint8Array(12)),
+      concat(u32(29), bytes(28)),
+      concat(u32(0xffffffff), bytes(28)),
+      u32(0),
+      bytes(3),
+    ];
+    for (const stream of strange) assert.deepEqual(await holding(stream), { type: 'content' });
   });
 
   test('[SEAL-20] tell their length only roughly', () => {

@@ -4,14 +4,14 @@ import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
 import { deriveId, type Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
-import type { Envelope } from '#core/sealing/envelope.ts';
+import { sealValue, type Envelope } from '#core/sealing/envelope.ts';
 import { isReplay, type Opening } from '#sync/sealing/registers.ts';
 import { openOperation, sealOperation, type SentOperation } from '#sync/sealing/sealed-operation.ts';
 import { openRow } from '#sync/sealing/sealed-row.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
 import { asRow, registersOf, type Fields, type StoredRow } from '#sync/rows/row.ts';
 import { registerChecks } from '#wire/registers.ts';
-import { keysOf, otherTask, owner, ringOf, sealerOf, task } from './material.ts';
+import { keysOf, otherTask, owner, ringOf, sealerOf, task, writer } from './material.ts';
 
 const CANARY = 'canary';
 const at = (hour: string) => ({ on: `2026-12-${hour}` });
@@ -280,6 +280,20 @@ describe('rows of a sealed scope', () => {
       [names[1] ?? '']: values[names[0] ?? ''],
     });
     assert.equal(openRow(opening, swapped).locked.size, 2);
+    // Nor is another name inside believed, or anything but a name and a value.
+    const home = { id: task, type: 'task', register: names[0] ?? '' } as const;
+    for (const value of [
+      ['meta:two', 'x'],
+      ['meta:one', 'x', 'y'],
+      ['meta:one'],
+      'x',
+      { 0: 'meta:one', 1: 'x' },
+    ]) {
+      const strange = sealValue(sealerOf('ada'), home, { value, writer });
+      assert.ok(strange.ok);
+      const answer = openRow(opening, rowOf('task', { [home.register]: strange.value }));
+      assert.deepEqual([...answer.locked.values()], [{ type: 'content' }]);
+    }
   });
 
   test('[SEAL-48] a completion has title and dates of its task as its server copied them', () => {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import type { Id } from '#core/ids.ts';
-import { openValue, type SealedWriter } from '#core/sealing/envelope.ts';
-import { createKeyring, type AccountKey, type GenerationKey } from '#core/sealing/keys.ts';
+import type { EntityType } from '#core/model.ts';
+import { openValue, sealValue, type SealedWriter } from '#core/sealing/envelope.ts';
+import { createKeyring, createNonces, type AccountKey, type GenerationKey } from '#core/sealing/keys.ts';
 import { readRecoveryCode } from '#core/sealing/recovery-code.ts';
 import { hiddenRegister } from '#core/sealing/sealable.ts';
 import { leastStretching, openByPassphrase, openByRecovery, openGeneration } from '#core/sealing/wraps.ts';
@@ -16,6 +18,7 @@ import {
   openPassphraseWrap,
   openRecoveryWrap,
 } from './independent.ts';
+import { seeded } from './material.ts';
 import { makeVectors, type Vectors } from './make-vectors.ts';
 
 const FIXTURE = join(import.meta.dirname, 'fixtures/vectors-1.json');
@@ -81,6 +84,28 @@ describe('vectors of version 1', () => {
       );
     for (const { id, register, hidden } of vectors.hiddenNames)
       assert.equal(hidden.split('~')[1], hiddenName(account, owner, id, register));
+  });
+
+  test('[SEAL-7] open there whatever the value, its home and its writer', () => {
+    const nonce = createNonces(seeded('two libraries'));
+    const key = bytes(vectors.generationKeys[2]);
+    const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\0', ':', '"') });
+    const home = fc.record({
+      id: text,
+      register: text,
+      type: fc.constantFrom<EntityType>('task', 'list', 'mine'),
+    });
+    fc.assert(
+      fc.property(home, fc.jsonValue(), fc.maxSafeNat(), fc.maxSafeNat(), (at, value, device, seq) => {
+        const content = { value, writer: { device, seq } };
+        const sealed = sealValue({ ring, nonce }, { ...at, id: at.id as Id }, content);
+        assert.ok(sealed.ok);
+        const opened = openEnvelope(key, { ...owner, ...at }, sealed.value.e);
+        const expected = JSON.parse(JSON.stringify(value)) as unknown;
+        assert.deepEqual(opened, { value: expected, device, seq, generation: 2 });
+      }),
+      { numRuns: Number(process.env['SEAL_FUZZ'] ?? '200') },
+    );
   });
 
   test('[SEAL-7] do not open there either, once anything is changed', () => {

@@ -47,6 +47,8 @@ const PURE_PACKAGES = [
   'sax',
   'papaparse',
   'fflate',
+  '@noble/ciphers',
+  '@noble/hashes',
 ];
 
 const IMPURE: readonly (readonly [name: string, pattern: RegExp])[] = [

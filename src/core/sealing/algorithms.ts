@@ -1,0 +1,73 @@
+// The algorithms that sealing is made of, and the only file that names their library: a faster one has these functions. All are
+// pure; nonces, salts and keys are passed in. Why these: docs/decisions/0032-sealing.md.
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { argon2id } from '@noble/hashes/argon2.js';
+import { expand, extract } from '@noble/hashes/hkdf.js';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { assert } from '../assert.ts';
+import { utf8 } from './bytes.ts';
+
+/** Bytes of every key. */
+export const keyBytes = 32;
+/** Bytes of a nonce, so many that random ones never meet. */
+export const nonceBytes = 24;
+/** Bytes by which a sealed content is longer. */
+export const tagBytes = 16;
+
+/** What is sealed with a key: `open` knows the nonce and the associated data, too. */
+export interface Lock {
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+  /** What is not in the sealed content and yet has to be the same when it is opened. */
+  readonly bound: Uint8Array;
+}
+
+/** Seals by XChaCha20-Poly1305. */
+export function seal({ key, nonce, bound }: Lock, content: Uint8Array): Uint8Array {
+  assert(key.length === keyBytes && nonce.length === nonceBytes, 'a key and a nonce of their lengths');
+  return xchacha20poly1305(key, nonce, bound).encrypt(content);
+}
+
+/** The content; null where the key, the nonce, what is bound or a single bit isn't the same. */
+export function open({ key, nonce, bound }: Lock, sealed: Uint8Array): Uint8Array | null {
+  assert(key.length === keyBytes && nonce.length === nonceBytes, 'a key and a nonce of their lengths');
+  if (sealed.length < tagBytes) return null;
+  try {
+    return xchacha20poly1305(key, nonce, bound).decrypt(sealed);
+  } catch {
+    return null;
+  }
+}
+
+/** HMAC with SHA-256: 32 bytes. */
+export function authenticate(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return hmac(sha256, key, message);
+}
+
+/** SHA-256. */
+export function digest(message: Uint8Array): Uint8Array {
+  return sha256(message);
+}
+
+/** First half of HKDF (RFC 5869) with SHA-256: a root from which `deriveFrom` makes keys. */
+export function rootOf(secret: Uint8Array, salt: Uint8Array): Uint8Array {
+  return extract(sha256, secret, salt);
+}
+
+/** Second half of HKDF: a key of `length` bytes for one purpose. */
+export function deriveFrom(root: Uint8Array, purpose: Uint8Array, length: number = keyBytes): Uint8Array {
+  return expand(sha256, root, purpose, length);
+}
+
+/** How much work and memory a passphrase costs who guesses it. */
+export interface Stretching {
+  readonly memoryKiB: number;
+  readonly passes: number;
+}
+
+/** Argon2id 1.3 with one lane: 32 bytes. Takes a second or more: never on the thread that answers keys. */
+export function stretch(passphrase: string, salt: Uint8Array, { memoryKiB, passes }: Stretching): Uint8Array {
+  const options = { m: memoryKiB, t: passes, p: 1, dkLen: keyBytes, version: 0x13 };
+  return argon2id(utf8(passphrase), salt, options);
+}

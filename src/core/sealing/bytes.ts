@@ -1,0 +1,104 @@
+// Bytes as sealing needs them: numbers and texts of fixed form, read strictly, so that one content has one encoding only.
+import { assert } from '../assert.ts';
+
+const BYTE = 0x80;
+/** A safe integer has at most 53 bits, seven to a byte. */
+const LONGEST_VARINT = 8;
+const BASE64URL = /^[A-Za-z0-9_-]*$/;
+
+/** The parts one after the other. */
+export function concat(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** A whole number of 32 bits, the highest byte first. */
+export function u32(value: number): Uint8Array {
+  assert(Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff_ff, 'a number of 32 bits');
+  return Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
+}
+
+/** The number that `u32` wrote at `at`, which must lie inside. */
+export function readU32(bytes: Uint8Array, at: number): number {
+  assert(at + 4 <= bytes.length, 'four bytes are there');
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4);
+  return a * 0x1_00_00_00 + ((b << 16) | (c << 8) | d);
+}
+
+/** The UTF-8 of a text. Its surrogates have to be paired. */
+export function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** The text, or null where the bytes aren't UTF-8. A byte order mark is a character like others. */
+export function readUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Each part after its length, so that no two lists of parts give the same bytes. */
+export function framed(...parts: readonly (string | Uint8Array)[]): Uint8Array {
+  return concat(
+    ...parts.flatMap((part) => {
+      const bytes = typeof part === 'string' ? utf8(part) : part;
+      return [u32(bytes.length), bytes];
+    }),
+  );
+}
+
+/** A number below 2^53, seven bits to a byte, the lowest first. */
+export function varint(value: number): Uint8Array {
+  assert(Number.isSafeInteger(value) && value >= 0, 'a safe number');
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest >= BYTE) {
+    bytes.push((rest % BYTE) + BYTE);
+    rest = Math.floor(rest / BYTE);
+  }
+  return Uint8Array.from([...bytes, rest]);
+}
+
+/** The number at `at` and where it ends; null where there is none in its shortest form. */
+export function readVarint(
+  bytes: Uint8Array,
+  at: number,
+): { readonly value: number; readonly end: number } | null {
+  let value = 0;
+  for (let index = 0; index < LONGEST_VARINT; index += 1) {
+    const byte = bytes[at + index];
+    if (byte === undefined) return null;
+    value += (byte % BYTE) * BYTE ** index;
+    if (byte >= BYTE) continue;
+    const isShortest = byte > 0 || index === 0;
+    return isShortest && Number.isSafeInteger(value) ? { value, end: at + index + 1 } : null;
+  }
+  return null;
+}
+
+/** Base64 of the URL alphabet without padding. */
+export function toText(bytes: Uint8Array): string {
+  return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+/** The bytes of a text that `toText` made; null for any other, also one that only means the same. */
+export function fromText(text: string): Uint8Array | null {
+  if (!BASE64URL.test(text) || text.length % 4 === 1) return null;
+  const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });
+  return toText(bytes) === text ? bytes : null;
+}
+
+/** Whether they are equal, in a time that tells nothing but their lengths. */
+export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);
+  return difference === 0;
+}

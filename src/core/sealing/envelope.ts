@@ -1,0 +1,159 @@
+// The envelope that a sealed value travels and rests in, version 1:
+//   01 | generation (u32) | nonce (24) | XChaCha20-Poly1305 of the frame, with the value's home bound to it
+//   frame: sequence number | device | length (varints) | the value as JSON in UTF-8 | zeros up to a padded length
+// A value opens at its home only: account, scope, row, type, register and generation. Its writer is inside.
+import { assert } from '../assert.ts';
+import type { EntityType } from '../model.ts';
+import type { Id } from '../ids.ts';
+import { failed, ok, type Result } from '../result.ts';
+import { nonceBytes, open, seal, tagBytes } from './algorithms.ts';
+import {
+  concat,
+  framed,
+  fromText,
+  readU32,
+  readUtf8,
+  readVarint,
+  toText,
+  u32,
+  utf8,
+  varint,
+} from './bytes.ts';
+import { FORMAT, type Keyring, type Owner } from './keys.ts';
+import { paddedLength } from './padding.ts';
+
+const VERSION = 1;
+const HEADER_BYTES = 1 + 4;
+/** No value of a register comes near it; a longer text is not even decoded. */
+const LONGEST_TEXT = 2 * 1024 * 1024;
+
+/** A sealed value as it stands in a register. */
+export interface Envelope {
+  /** Base64 of the URL alphabet. */
+  readonly e: string;
+}
+
+/** Where a value belongs. */
+export interface Home {
+  readonly id: Id;
+  readonly type: EntityType;
+  /** The register, by the name under which the server keeps it. */
+  readonly register: string;
+}
+
+/** Who wrote a value: the device's number and the sequence number, as in the register's stamp. */
+export interface SealedWriter {
+  readonly device: number;
+  readonly seq: number;
+}
+
+/** A value that has been opened. */
+export interface Opened {
+  readonly value: unknown;
+  readonly writer: SealedWriter;
+  readonly generation: number;
+}
+
+/**
+ * Why a value can't be opened.
+ * - `malformed` it isn't an envelope; `newer` it is one of a later version; `no-key` of a generation without a key here
+ * - `altered` something isn't as it was sealed: content, home or key
+ * - `content` whoever sealed it with the right key wrote what this version doesn't read
+ */
+export type SealProblem =
+  | { readonly type: 'malformed' | 'altered' | 'content' }
+  | { readonly type: 'newer'; readonly version: number }
+  | { readonly type: 'no-key'; readonly generation: number };
+
+/** Whether it has the outer form of an envelope. Says nothing of whether it opens. */
+export function isEnvelope(value: unknown): value is Envelope {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const names = Object.keys(value);
+  return names.length === 1 && names[0] === 'e' && typeof (value as Envelope).e === 'string';
+}
+
+function boundTo(owner: Owner, { id, type, register }: Home, generation: number): Uint8Array {
+  return framed(FORMAT, String(owner.account), owner.scope, id, type, register, u32(generation));
+}
+
+function frameOf({ value, writer }: Pick<Opened, 'value' | 'writer'>): Uint8Array {
+  assert(value !== undefined, 'a value of JSON');
+  const text = utf8(JSON.stringify(value));
+  const frame = concat(varint(writer.seq), varint(writer.device), varint(text.length), text);
+  return concat(frame, new Uint8Array(paddedLength(frame.length) - frame.length));
+}
+
+function readFrame(frame: Uint8Array): Pick<Opened, 'value' | 'writer'> | null {
+  const seq = readVarint(frame, 0);
+  const device = seq && readVarint(frame, seq.end);
+  const length = device && readVarint(frame, device.end);
+  if (seq === null || device === null || length === null) return null;
+  const end = length.end + length.value;
+  const isPadded = frame.length === paddedLength(end) && frame.subarray(end).every((byte) => byte === 0);
+  const text = isPadded ? readUtf8(frame.subarray(length.end, end)) : null;
+  if (text === null) return null;
+  try {
+    return { value: JSON.parse(text) as unknown, writer: { device: device.value, seq: seq.value } };
+  } catch {
+    return null;
+  }
+}
+
+/** What sealing needs: the keys, and nonces that never repeat. */
+export interface Sealer {
+  readonly ring: Keyring;
+  readonly nonce: () => Uint8Array;
+}
+
+/**
+ * Seals a value of JSON at its home, in the newest generation of the ring. Fails only where the ring has no key at all. The same
+ * value gives another envelope each time.
+ */
+export function sealValue(
+  { ring, nonce: next }: Sealer,
+  home: Home,
+  content: Pick<Opened, 'value' | 'writer'>,
+): Result<Envelope, SealProblem> {
+  const generation = ring.newest;
+  const key = ring.rowKey(generation, home.id);
+  if (key === null) return failed({ type: 'no-key', generation });
+  const nonce = next();
+  const sealed = seal({ key, nonce, bound: boundTo(ring, home, generation) }, frameOf(content));
+  return ok({ e: toText(concat(Uint8Array.of(VERSION), u32(generation), nonce, sealed)) });
+}
+
+/** The generation that an envelope says it is of; null where it isn't one of this version. */
+export function generationOf(envelope: Envelope): number | null {
+  const bytes = envelope.e.length > LONGEST_TEXT ? null : fromText(envelope.e);
+  return bytes === null || bytes[0] !== VERSION || bytes.length < HEADER_BYTES ? null : readU32(bytes, 1);
+}
+
+/** Opens an envelope at its home. Whatever the envelope holds, the answer is a value or a problem. */
+export function openValue(ring: Keyring, home: Home, envelope: unknown): Result<Opened, SealProblem> {
+  if (!isEnvelope(envelope) || envelope.e.length > LONGEST_TEXT) return failed({ type: 'malformed' });
+  const bytes = fromText(envelope.e);
+  const version = bytes?.[0];
+  if (bytes === null || version === undefined || version === 0) return failed({ type: 'malformed' });
+  if (version !== VERSION) return failed({ type: 'newer', version });
+  if (bytes.length < HEADER_BYTES + nonceBytes + tagBytes + paddedLength(0))
+    return failed({ type: 'malformed' });
+  const generation = readU32(bytes, 1);
+  const key = ring.rowKey(generation, home.id);
+  if (key === null) return failed({ type: 'no-key', generation });
+  const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + nonceBytes);
+  const lock = { key, nonce, bound: boundTo(ring, home, generation) };
+  const frame = open(lock, bytes.subarray(HEADER_BYTES + nonceBytes));
+  if (frame === null) return failed({ type: 'altered' });
+  const content = readFrame(frame);
+  return content === null ? failed({ type: 'content' }) : ok({ ...content, generation });
+}
+
+/** The longest text of an envelope around a value whose JSON has at most that many bytes: what a server lets through. */
+export function longestEnvelope(jsonBytes: number): number {
+  const bytes =
+    HEADER_BYTES +
+    nonceBytes +
+    tagBytes +
+    paddedLength(jsonBytes + 3 * varint(Number.MAX_SAFE_INTEGER).length);
+  return Math.ceil((bytes * 4) / 3);
+}

@@ -1,0 +1,114 @@
+// The keys of a sealed scope and what is derived from them. The account key is random and opens everything; each generation of a
+// scope has a random key of its own; every row and every file has one that is derived. How keys are kept is wraps.ts.
+import { assert } from '../assert.ts';
+import type { Id } from '../ids.ts';
+import { authenticate, deriveFrom, keyBytes, nonceBytes, rootOf } from './algorithms.ts';
+import { framed, toText, utf8 } from './bytes.ts';
+
+/** Fills the bytes with cryptographically strong random ones. */
+export type Random = (bytes: Uint8Array) => void;
+
+/** The key of an account that opens all others: 32 random bytes, made on a device and never sent unwrapped. */
+export type AccountKey = Uint8Array & { readonly isAccountKey: true };
+/** The key of one generation of a scope: 32 random bytes. */
+export type GenerationKey = Uint8Array & { readonly isGenerationKey: true };
+
+/** Whose content it is, and in which scope: part of everything that is derived and bound. */
+export interface Owner {
+  /** Account number. */
+  readonly account: number;
+  readonly scope: Id;
+}
+
+/** Names the first version of the format in everything that is derived and bound. */
+export const FORMAT = 'ph1';
+/** Generations count from 1; 0 means unsealed. */
+export const MOST_GENERATIONS = 0xff_ff_ff_ff;
+/** Nonces per request for randomness: one request for each costs more than sealing with it. */
+const POOLED_NONCES = 64;
+
+function randomKey(random: Random): Uint8Array {
+  const key = new Uint8Array(keyBytes);
+  random(key);
+  assert(
+    key.some((byte) => byte !== 0),
+    'randomness fills its bytes',
+  );
+  return key;
+}
+
+/** A new account key. */
+export const newAccountKey = (random: Random): AccountKey => randomKey(random) as AccountKey;
+/** A new key for one generation of a scope. */
+export const newGenerationKey = (random: Random): GenerationKey => randomKey(random) as GenerationKey;
+
+/** Gives nonces, each of them once. */
+export function createNonces(random: Random): () => Uint8Array {
+  const pool = new Uint8Array(POOLED_NONCES * nonceBytes);
+  let used = POOLED_NONCES;
+  return () => {
+    if (used === POOLED_NONCES) {
+      random(pool);
+      used = 0;
+    }
+    used += 1;
+    return pool.slice((used - 1) * nonceBytes, used * nonceBytes);
+  };
+}
+
+/** Which purposes an account key has besides opening the keys of generations. */
+export type AccountPurpose = 'directory' | 'names' | 'wrap';
+
+/** The key that an account key gives for one purpose, further named by `of`. */
+export function accountPurposeKey(
+  key: AccountKey,
+  purpose: AccountPurpose,
+  ...of: readonly string[]
+): Uint8Array {
+  return deriveFrom(rootOf(key, utf8(`${FORMAT} account`)), framed(purpose, ...of));
+}
+
+/** The keys by which the values and files of one scope are sealed and opened. */
+export interface Keyring extends Owner {
+  /** The highest generation it has a key of, in which new values are sealed; 0 without any. */
+  readonly newest: number;
+  /** The key of a row's registers; null where the ring has no key of the generation. */
+  rowKey(generation: number, row: Id): Uint8Array | null;
+  /** The key of one content of an attachment, which a salt tells from its other contents. */
+  fileKey(generation: number, attachment: Id, salt: Uint8Array): Uint8Array | null;
+  /** What stands for the rest of an open name (`meta:…`): the same in every generation, another in every row. */
+  hiddenName(row: Id, register: string): string;
+}
+
+/** The ring of a scope, from the keys of its generations by number. */
+export function createKeyring(
+  account: AccountKey,
+  owner: Owner,
+  generations: ReadonlyMap<number, GenerationKey>,
+): Keyring {
+  const whose = [String(owner.account), owner.scope];
+  const roots = new Map<number, Uint8Array>();
+  for (const [generation, key] of generations) {
+    assert(generation >= 1 && generation <= MOST_GENERATIONS, 'generations count from 1');
+    roots.set(generation, rootOf(key, framed(FORMAT, 'generation', ...whose, String(generation))));
+  }
+  const names = accountPurposeKey(account, 'names', ...whose);
+  let last: { readonly generation: number; readonly row: Id; readonly key: Uint8Array } | null = null;
+  return {
+    ...owner,
+    newest: Math.max(0, ...roots.keys()),
+    rowKey(generation, row) {
+      // The registers of a row are opened one after the other.
+      if (last?.generation === generation && last.row === row) return last.key;
+      const root = roots.get(generation);
+      if (root === undefined) return null;
+      last = { generation, row, key: deriveFrom(root, framed('row', row)) };
+      return last.key;
+    },
+    fileKey(generation, attachment, salt) {
+      const root = roots.get(generation);
+      return root === undefined ? null : deriveFrom(root, framed('file', attachment, salt));
+    },
+    hiddenName: (row, register) => toText(authenticate(names, framed(row, register))),
+  };
+}

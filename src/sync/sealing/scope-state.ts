@@ -1,0 +1,123 @@
+// The states of a scope on its way to being sealed and back: plain, sealing, sealed, unsealing. Every step leads forward in one
+// order, so that a state that comes again shows a restored or a lying server. The server keeps the state and holds pushes to it.
+// Not here: how it is kept, and how rows are walked (reencoding.ts).
+import type { EntityType } from '#core/model.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import { generationOf, isEnvelope } from '#core/sealing/envelope.ts';
+import { fateOf, isHiddenRegister } from '#core/sealing/sealable.ts';
+import type { Register } from './registers.ts';
+import { registersIn, type SentOperation } from './sealed-operation.ts';
+
+/** Of one generation in the order in which a scope goes through them; a rotation leaves out the last two. */
+export const scopePhases = ['sealing', 'sealed', 'unsealing', 'plain'] as const;
+/** One of `scopePhases`. */
+export type ScopePhase = (typeof scopePhases)[number];
+
+/** The state of a scope. A scope that never was sealed is plain in generation 0. */
+export interface ScopeSealing {
+  readonly phase: ScopePhase;
+  /** The latest generation of its key. */
+  readonly generation: number;
+}
+
+/** The state of every scope in the beginning. */
+export const neverSealed: ScopeSealing = { phase: 'plain', generation: 0 };
+
+/** Where a state stands in the order of all. No step leads back. */
+export function positionOf({ phase, generation }: ScopeSealing): number {
+  return generation * scopePhases.length + scopePhases.indexOf(phase);
+}
+
+/**
+ * What a device asks for.
+ * - `begin` sealing, from plain; `rotate` to the next generation, from sealed; `unseal`, from sealed or from sealing
+ * - `finish` what was begun: `left` registers are not yet in the form that it leads to, counted in the same transaction
+ */
+export type ScopeStep =
+  | { readonly step: 'begin' | 'rotate' | 'unseal' }
+  | { readonly step: 'finish'; readonly left: number };
+
+/**
+ * Why a step isn't made: `moved` another device was first; `not-now` it doesn't lead on from this state; `unfinished` registers are left.
+ */
+export type StepProblem =
+  | { readonly type: 'moved'; readonly now: ScopeSealing }
+  | { readonly type: 'not-now' }
+  | { readonly type: 'unfinished'; readonly left: number };
+
+function after({ phase, generation }: ScopeSealing, { step }: ScopeStep): ScopeSealing | null {
+  switch (step) {
+    case 'begin':
+      return phase === 'plain' ? { phase: 'sealing', generation: generation + 1 } : null;
+    case 'rotate':
+      return phase === 'sealed' ? { phase: 'sealing', generation: generation + 1 } : null;
+    case 'unseal':
+      return phase === 'sealed' || phase === 'sealing' ? { phase: 'unsealing', generation } : null;
+    case 'finish':
+      if (phase === 'sealing') return { phase: 'sealed', generation };
+      return phase === 'unsealing' ? { phase: 'plain', generation } : null;
+  }
+}
+
+/** The state after a step, which is made only from the state that its device has seen. */
+export function stepped(
+  now: ScopeSealing,
+  seen: ScopeSealing,
+  step: ScopeStep,
+): Result<ScopeSealing, StepProblem> {
+  if (positionOf(now) !== positionOf(seen)) return failed({ type: 'moved', now });
+  const next = after(now, step);
+  if (next === null) return failed({ type: 'not-now' });
+  const left = step.step === 'finish' ? step.left : 0;
+  return left > 0 ? failed({ type: 'unfinished', left }) : ok(next);
+}
+
+/** Whether new values are sealed in this state. */
+export const sealsIn = ({ phase }: ScopeSealing): boolean => phase === 'sealing' || phase === 'sealed';
+
+/** The generation that a push has to name: 0 where it carries plain values. */
+export function generationToPush(state: ScopeSealing): number {
+  return sealsIn(state) ? state.generation : 0;
+}
+
+/** Whether a register has the form that the state leads to. `since`: the oldest generation that will do. */
+export function isInForm(
+  state: ScopeSealing,
+  type: EntityType,
+  { name, value }: Register,
+  since: number = state.generation,
+): boolean {
+  const fate = fateOf(type, name);
+  if (fate === 'plain') return true;
+  if (!sealsIn(state)) {
+    const isSealed = isEnvelope(value) && generationOf(value) !== null;
+    return !isSealed && !(fate === 'hidden' && isHiddenRegister(name));
+  }
+  if (fate === 'hidden' && !isHiddenRegister(name)) return false;
+  if (value === null || value === undefined) return true;
+  const generation = isEnvelope(value) ? generationOf(value) : null;
+  return generation !== null && generation >= since && generation <= state.generation;
+}
+
+/** A push, as far as its form goes. */
+export interface Pushed {
+  /** As it was said with the push; 0: plain. */
+  readonly generation: number;
+  readonly operation: SentOperation;
+  readonly type: EntityType;
+}
+
+/**
+ * Whether the device has to seal the same operation anew, or to send it plainly, before it is judged. Not a refusal. Operations
+ * without content are never held up.
+ */
+export function needsReseal(state: ScopeSealing, { generation, operation, type }: Pushed): boolean {
+  const content = registersIn(operation, type).filter(({ name }) => fateOf(type, name) !== 'plain');
+  if (content.length === 0) return false;
+  if (generation !== generationToPush(state)) return true;
+  // A setting may hold what looks like an envelope; who says that it is plain is taken at their word.
+  if (generation === 0) return false;
+  // What is locked on a device comes back as it was.
+  const since = operation.a === 'reoffer' ? 1 : state.generation;
+  return !content.every((register) => isInForm(state, type, register, since));
+}

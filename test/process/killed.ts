@@ -17,6 +17,8 @@ const DEVICES = 4;
 const READY_MS = 3_000;
 /** What reading its source takes at least of a start: one that need not has to be ready so much sooner. */
 const READING_MS = 700;
+/** On a machine that is slow or busy a start may take as much longer than the one over an empty database as this. */
+const MOST_TIMES_FIRST = 2;
 const ROUNDS_BETWEEN_READINGS = 5;
 /** The server dies after so many answers at most: a count, because a time means little on a busy machine. */
 const MOST_ANSWERS = 40;
@@ -191,7 +193,8 @@ export interface KilledReport {
 export async function runKilled({ rounds, seed }: { rounds: number; seed: number }): Promise<KilledReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-kill-'));
   const random = new SeededRandom(seed);
-  let server = await startServerChild(dataDir);
+  let server = await startServerChild(dataDir, READ_ANEW);
+  const firstCpuMs = server.readyCpuMs;
   let slowestStartMs = 0;
   let mostSpareMs = -Infinity;
   let largestLogBytes = 0;
@@ -226,7 +229,12 @@ export async function runKilled({ rounds, seed }: { rounds: number; seed: number
       assert.ok(fresh <= FRESH_LOG_BYTES, `${fresh} bytes of log after a start`);
       slowestStartMs = Math.max(slowestStartMs, server.readyMs);
       mostSpareMs = Math.max(mostSpareMs, readyMs - server.readyMs);
-      assert.ok(server.readyCpuMs <= readyMs, `ready after ${server.readyCpuMs} ms of a processor`);
+      // One that need not read its source takes half as long.
+      const mostCpuMs = Math.max(readyMs, firstCpuMs * (reads ? MOST_TIMES_FIRST : MOST_TIMES_FIRST / 2));
+      assert.ok(
+        server.readyCpuMs <= mostCpuMs,
+        `ready after ${server.readyCpuMs} ms of a processor; the first start took ${firstCpuMs}`,
+      );
     }
     // A machine may be too busy for one start, hardly for all: that it does not wait for something else is seen by the best.
     assert.ok(mostSpareMs >= 0, `ready ${Math.round(-mostSpareMs)} ms too late at best`);

@@ -9,10 +9,11 @@ const RUNNING = /^(?:index|react|rolldown-runtime)-/;
 const HELPER = '\0vite/preload-helper.js';
 const FETCH_AHEAD = fileURLToPath(new URL('../src/client/loading/fetch-ahead.ts', import.meta.url));
 
+/** Without names: what the bundler put into a file that is there anyway. */
 const CODE = `
 import { createFetchAhead } from __FETCH_AHEAD__;
 const bring = createFetchAhead((name) => fetch(__FOLDER__ + name + '.js'));
-export const __vitePreload = (load, names) => bring(names).then(load);
+export const __vitePreload = (load, names = []) => bring(names).then(load);
 `;
 
 /** `base`: where the files of the build stand, with a slash at its end. */

@@ -80,6 +80,11 @@ describe('the facts of the public site', () => {
     ]) {
       await page.goto(url() + path);
       await page.locator('html[data-script=whole]').waitFor();
+      // What is far below is laid out only as one comes near, and has no size before.
+      await page.evaluate(() => {
+        for (const part of document.querySelectorAll<HTMLElement>('main > *'))
+          part.style.contentVisibility = 'visible';
+      });
       const small = await page.locator('a, button, summary, .theme span').evaluateAll((all) =>
         all
           .filter((each) => each.checkVisibility() && getComputedStyle(each).display !== 'inline')

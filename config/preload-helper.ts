@@ -9,7 +9,7 @@ const RUNNING = /^(?:index|react|rolldown-runtime)-/;
 const HELPER = '\0vite/preload-helper.js';
 const FETCH_AHEAD = fileURLToPath(new URL('../src/client/loading/fetch-ahead.ts', import.meta.url));
 
-/** Without names: what the bundler put into a file that is there anyway. */
+/** A lazy import has no names if its code ended up in a file that is loaded anyway. */
 const CODE = `
 import { createFetchAhead } from __FETCH_AHEAD__;
 const bring = createFetchAhead((name) => fetch(__FOLDER__ + name + '.js'));
@@ -33,8 +33,8 @@ export function preloadHelper(base: string): Plugin {
 }
 
 /**
- * What the build names beside a script. For a page: what it imports. For a lazy import: the script and what that imports, but for what
- * each page of the app runs anyway; without folder and ending, which the helper adds, because they are part of the first load.
+ * The scripts that the build lists for a page or a lazy import. A page: what its script imports. A lazy import: the script and what that
+ * imports, except the first load. Folder and ending are left out to keep the first load small; the helper adds them.
  */
 export const neededScripts = (
   file: string,

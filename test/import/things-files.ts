@@ -60,7 +60,7 @@ function schema(database: DatabaseSync, isOld: boolean): void {
     CREATE TABLE TMChecklistItem (uuid TEXT, task TEXT, title TEXT, status INTEGER, stopDate REAL, creationDate REAL, "index" INTEGER);`);
 }
 
-/** A copy that nobody else holds: a part of a Buffer is the Buffer itself. */
+/** A copy: `slice` of a Buffer shares its memory. */
 const bytesIn = (path: string) => new Uint8Array(readFileSync(path));
 
 /** The bytes of a database, and of its log when the last tables are only in it. */

@@ -17,7 +17,7 @@ const DEVICES = 4;
 const READY_MS = 3_000;
 /** What reading its source takes at least of a start: one that need not has to be ready so much sooner. */
 const READING_MS = 700;
-/** On a machine that is slow or busy a start may take as much longer than the one over an empty database as this. */
+/** How many times the processor time of the first start, over an empty database, a later one may take on a slow or busy machine. */
 const MOST_TIMES_FIRST = 2;
 const ROUNDS_BETWEEN_READINGS = 5;
 /** The server dies after so many answers at most: a count, because a time means little on a busy machine. */

@@ -60,7 +60,7 @@ export function deriveFrom(root: Uint8Array, purpose: Uint8Array, length: number
   return expand(sha256, root, purpose, length);
 }
 
-/** How much work and memory a passphrase costs who guesses it. */
+/** How much memory and work each guess at a passphrase takes. */
 export interface Stretching {
   readonly memoryKiB: number;
   readonly passes: number;

@@ -58,7 +58,7 @@ export interface Opened {
  * Why a value can't be opened.
  * - `malformed` it isn't an envelope; `newer` it is one of a later version; `no-key` of a generation without a key here
  * - `altered` something isn't as it was sealed: content, home or key
- * - `content` whoever sealed it with the right key wrote what this version doesn't read
+ * - `content` it was sealed with the right key, but this version can't read what is in it
  */
 export type SealProblem =
   | { readonly type: 'malformed' | 'altered' | 'content' }

@@ -77,7 +77,7 @@ export type LockProblem = SealProblem | { readonly type: 'plain' };
 /** What opening needs. */
 export interface Opening {
   readonly ring: Keyring;
-  /** Whoever has a key can seal anything: values are checked as the server checks those it can read. */
+  /** Anyone with a key can seal anything: values are checked as the server checks those it can read. */
   readonly checks: Pick<RegisterChecks, 'register'>;
   /** The scope is on its way from or to being sealed, so values may be in either form. */
   readonly acceptsPlain: boolean;

@@ -9,7 +9,7 @@ import { living } from './fuzz-world.ts';
 import { createRandom } from './naive.ts';
 import { partBindings } from '#client/commands/registry.ts';
 
-const SEQUENCES = 10_000;
+const SEQUENCES = 4_000;
 const SETS: readonly PresetId[] = ['standard', 'vim', 'emacs'];
 const WORDS = ['plan', 'été', '3d', '', 'fri'];
 const VIM = [

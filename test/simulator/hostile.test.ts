@@ -10,7 +10,7 @@ import { openDatabase, type Database } from '#server/data/database.ts';
 import { createExchange, type Exchange } from '#server/sync/exchange.ts';
 import { SeededRandom } from './random.ts';
 
-const MESSAGES = 100_000;
+const MESSAGES = 30_000;
 const NOW = Date.UTC(2026, 2, 1);
 
 type Json = unknown;

@@ -11,7 +11,7 @@ import { replayCommand } from './world.ts';
 
 /** `npm run soak` lives many more. */
 const GROUPS = 2;
-const HISTORIES_PER_GROUP = 250;
+const HISTORIES_PER_GROUP = 100;
 /** So many seeds are tried on altered code. */
 const MOST = 250;
 

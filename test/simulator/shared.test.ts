@@ -8,7 +8,7 @@ import { runSharedHistory } from './shared.ts';
 import { replayCommand } from './world.ts';
 
 const GROUPS = 2;
-const HISTORIES_PER_GROUP = 40;
+const HISTORIES_PER_GROUP = 25;
 
 describe('simulated histories of shared lists with everything at once', () => {
   const hits = new Hits();

@@ -8,7 +8,7 @@ import { replayCommand, runHistory } from './world.ts';
 
 /** `npm run soak` lives many more. */
 const GROUPS = 4;
-const HISTORIES_PER_GROUP = 125;
+const HISTORIES_PER_GROUP = 50;
 
 describe('simulated histories', () => {
   const hits = new Hits();

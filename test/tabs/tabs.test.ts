@@ -9,7 +9,7 @@ import type { BrowserProfile } from './profile.ts';
 import { World } from './world.ts';
 import { fieldOf, isKnown } from '#sync/rows/row.ts';
 
-const HISTORIES = 40;
+const HISTORIES = 24;
 
 async function runHistory(seed: number, hasAccount: boolean, unknown = knowsAll): Promise<BrowserProfile> {
   const world = new World(seed, hasAccount, unknown);

@@ -48,6 +48,7 @@ const PURE_PACKAGES = [
   'papaparse',
   'fflate',
   '@noble/ciphers',
+  '@noble/curves',
   '@noble/hashes',
 ];
 

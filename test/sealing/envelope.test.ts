@@ -130,10 +130,10 @@ describe('envelopes', () => {
     for (const value of malformed)
       assert.deepEqual(openValue(sealer.ring, title, value), { ok: false, problem: { type: 'malformed' } });
     const later = bytesOf({ e });
-    later[0] = 2;
+    later[0] = 3;
     assert.deepEqual(openValue(sealer.ring, title, { e: toText(later) }), {
       ok: false,
-      problem: { type: 'newer', version: 2 },
+      problem: { type: 'newer', version: 3 },
     });
   });
 

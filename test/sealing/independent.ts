@@ -41,16 +41,7 @@ export interface At extends Where {
   readonly register: string;
 }
 
-/** The value, the device and the sequence number of an envelope. Throws where it doesn't open. */
-export function openEnvelope(generationKey: Uint8Array, at: At, e: string) {
-  const bytes = Buffer.from(e, 'base64url');
-  if (bytes[0] !== 1) throw new Error('another version');
-  const generation = bytes.readUInt32BE(1);
-  const { account, scope, id, type, register } = at;
-  const salt = lengthPrefixed('ph1', 'generation', String(account), scope, String(generation));
-  const key = hkdf(generationKey, salt, lengthPrefixed('row', id));
-  const bound = lengthPrefixed('ph1', String(account), scope, id, type, register, number32(generation));
-  const frame = open(key, bytes.subarray(5, 29), bound, bytes.subarray(29));
+function readFrame(frame: Uint8Array) {
   let at7 = 0;
   const number = () => {
     let value = 0n;
@@ -62,7 +53,36 @@ export function openEnvelope(generationKey: Uint8Array, at: At, e: string) {
   };
   const [seq, device, length] = [number(), number(), number()];
   if (frame.subarray(at7 + length).some((byte) => byte !== 0)) throw new Error('no padding');
-  return { value: JSON.parse(text(frame.subarray(at7, at7 + length))) as unknown, seq, device, generation };
+  return { value: JSON.parse(text(frame.subarray(at7, at7 + length))) as unknown, seq, device };
+}
+
+/** As `openEnvelope`, of what was sealed to the inbox of an account's scope. */
+export function openInboxEnvelope(accountKey: Uint8Array, at: At, e: string) {
+  const bytes = Buffer.from(e, 'base64url');
+  if (bytes[0] !== 2) throw new Error('another version');
+  const generation = bytes.readUInt32BE(1);
+  const { account, scope, id, type, register } = at;
+  const of = lengthPrefixed('inbox', String(account), scope, String(generation));
+  const secret = hkdf(accountKey, Buffer.from('ph1 account'), of);
+  const ephemeral = bytes.subarray(5, 37);
+  const shared = sodium.crypto_scalarmult(secret, ephemeral);
+  const bound = lengthPrefixed('ph1', String(account), scope, id, type, register, number32(generation));
+  const salt = lengthPrefixed('ph1', 'inbox', ephemeral, sodium.crypto_scalarmult_base(secret));
+  const key = hkdf(shared, salt, lengthPrefixed('value', bound));
+  return { ...readFrame(open(key, bytes.subarray(37, 61), bound, bytes.subarray(61))), generation };
+}
+
+/** The value, the device and the sequence number of an envelope. Throws where it doesn't open. */
+export function openEnvelope(generationKey: Uint8Array, at: At, e: string) {
+  const bytes = Buffer.from(e, 'base64url');
+  if (bytes[0] !== 1) throw new Error('another version');
+  const generation = bytes.readUInt32BE(1);
+  const { account, scope, id, type, register } = at;
+  const salt = lengthPrefixed('ph1', 'generation', String(account), scope, String(generation));
+  const key = hkdf(generationKey, salt, lengthPrefixed('row', id));
+  const bound = lengthPrefixed('ph1', String(account), scope, id, type, register, number32(generation));
+  const frame = open(key, bytes.subarray(5, 29), bound, bytes.subarray(29));
+  return { ...readFrame(frame), generation };
 }
 
 function openWrap(wrapped: string, kind: string, secret: Uint8Array, of: readonly string[]): Uint8Array {
@@ -74,6 +94,11 @@ function openWrap(wrapped: string, kind: string, secret: Uint8Array, of: readonl
   if (!commitment.equals(bytes.subarray(-32))) throw new Error('another key');
   const nonce = bytes.subarray(header, header + 24);
   return open(keys.subarray(0, 32), nonce, bytes.subarray(0, header), bytes.subarray(header + 24, -32));
+}
+
+/** The account key in a wrap under what a passkey answers. */
+export function openPasskeyWrap(wrapped: string, account: number, credential: string, answer: Uint8Array) {
+  return openWrap(wrapped, 'passkey', answer, [String(account), credential]);
 }
 
 /** The account key in a wrap under a recovery code. */

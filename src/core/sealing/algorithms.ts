@@ -1,6 +1,7 @@
 // The algorithms that sealing is made of, and the only file that names their library: a faster one has these functions. All are
 // pure; nonces, salts and keys are passed in. Why these: docs/decisions/0032-sealing.md.
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { x25519 } from '@noble/curves/ed25519.js';
 import { argon2id } from '@noble/hashes/argon2.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
@@ -58,6 +59,28 @@ export function rootOf(secret: Uint8Array, salt: Uint8Array): Uint8Array {
 /** Second half of HKDF: a key of `length` bytes for one purpose. */
 export function deriveFrom(root: Uint8Array, purpose: Uint8Array, length: number = keyBytes): Uint8Array {
   return expand(sha256, root, purpose, length);
+}
+
+/** A pair of keys of X25519: what is meant for the public one opens with the secret one. */
+export interface KeyPair {
+  readonly secret: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+/** The pair of a secret of 32 bytes. */
+export function pairOf(secret: Uint8Array): KeyPair {
+  assert(secret.length === keyBytes, 'a secret of its length');
+  return { secret, publicKey: x25519.getPublicKey(secret) };
+}
+
+/** The secret that two pairs share (X25519, RFC 7748), from one's secret and the other's public key; null for a public key that gives none. */
+export function agree(secret: Uint8Array, publicKey: Uint8Array): Uint8Array | null {
+  if (publicKey.length !== keyBytes) return null;
+  try {
+    return x25519.getSharedSecret(secret, publicKey);
+  } catch {
+    return null;
+  }
 }
 
 /** How much memory and work each guess at a passphrase takes. */

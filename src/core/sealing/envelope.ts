@@ -2,27 +2,20 @@
 //   01 | generation (u32) | nonce (24) | XChaCha20-Poly1305 of the frame, with the value's home bound to it
 //   frame: sequence number | device | length (varints) | the value as JSON in UTF-8 | zeros up to a padded length
 // A value opens at its home only: account, scope, row, type, register and generation. Its writer is inside.
-import { assert } from '../assert.ts';
+// Version 2, to which anyone seals who has only the public key of the scope's inbox, is inbox.ts.
 import type { EntityType } from '../model.ts';
 import type { Id } from '../ids.ts';
 import { failed, ok, type Result } from '../result.ts';
 import { nonceBytes, open, seal, tagBytes } from './algorithms.ts';
-import {
-  concat,
-  framed,
-  fromText,
-  readU32,
-  readUtf8,
-  readVarint,
-  toText,
-  u32,
-  utf8,
-  varint,
-} from './bytes.ts';
-import { FORMAT, type Keyring, type Owner } from './keys.ts';
+import { concat, fromText, readU32, toText, u32, varint } from './bytes.ts';
+import type { Keyring } from './keys.ts';
+import { boundTo, frameOf, readFrame } from './frame.ts';
+import { openFromInbox } from './inbox.ts';
 import { paddedLength } from './padding.ts';
 
 const VERSION = 1;
+/** Of what is sealed to an inbox. */
+const INBOX_VERSION = 2;
 const HEADER_BYTES = 1 + 4;
 /** No value of a register comes near it; a longer text is not even decoded. */
 const LONGEST_TEXT = 2 * 1024 * 1024;
@@ -52,6 +45,8 @@ export interface Opened {
   readonly value: unknown;
   readonly writer: SealedWriter;
   readonly generation: number;
+  /** Anyone may have sealed it: a program or mail, by way of the server. */
+  readonly isFromInbox?: boolean;
 }
 
 /**
@@ -70,33 +65,6 @@ export function isEnvelope(value: unknown): value is Envelope {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const names = Object.keys(value);
   return names.length === 1 && names[0] === 'e' && typeof (value as Envelope).e === 'string';
-}
-
-function boundTo(owner: Owner, { id, type, register }: Home, generation: number): Uint8Array {
-  return framed(FORMAT, String(owner.account), owner.scope, id, type, register, u32(generation));
-}
-
-function frameOf({ value, writer }: Pick<Opened, 'value' | 'writer'>): Uint8Array {
-  assert(value !== undefined, 'a value of JSON');
-  const text = utf8(JSON.stringify(value));
-  const frame = concat(varint(writer.seq), varint(writer.device), varint(text.length), text);
-  return concat(frame, new Uint8Array(paddedLength(frame.length) - frame.length));
-}
-
-function readFrame(frame: Uint8Array): Pick<Opened, 'value' | 'writer'> | null {
-  const seq = readVarint(frame, 0);
-  const device = seq && readVarint(frame, seq.end);
-  const length = device && readVarint(frame, device.end);
-  if (seq === null || device === null || length === null) return null;
-  const end = length.end + length.value;
-  const isPadded = frame.length === paddedLength(end) && frame.subarray(end).every((byte) => byte === 0);
-  const text = isPadded ? readUtf8(frame.subarray(length.end, end)) : null;
-  if (text === null) return null;
-  try {
-    return { value: JSON.parse(text) as unknown, writer: { device: device.value, seq: seq.value } };
-  } catch {
-    return null;
-  }
 }
 
 /** What sealing needs: the keys, and nonces that never repeat. */
@@ -122,11 +90,16 @@ export function sealValue(
   return ok({ e: toText(concat(Uint8Array.of(VERSION), u32(generation), nonce, sealed)) });
 }
 
-/** The generation that an envelope says it is of; null where it isn't one of this version. */
-export function generationOf(envelope: Envelope): number | null {
+function numberIn(envelope: Envelope, version: number): number | null {
   const bytes = envelope.e.length > LONGEST_TEXT ? null : fromText(envelope.e);
-  return bytes === null || bytes[0] !== VERSION || bytes.length < HEADER_BYTES ? null : readU32(bytes, 1);
+  return bytes === null || bytes[0] !== version || bytes.length < HEADER_BYTES ? null : readU32(bytes, 1);
 }
+
+/** The generation that an envelope says it is of; null where it isn't one that a device with the keys has sealed. */
+export const generationOf = (envelope: Envelope): number | null => numberIn(envelope, VERSION);
+
+/** Whether it says that it was sealed to an inbox: to be sealed anew by the first device that can open it. */
+export const isForInbox = (envelope: Envelope): boolean => numberIn(envelope, INBOX_VERSION) !== null;
 
 /** Opens an envelope at its home. Whatever the envelope holds, the answer is a value or a problem. */
 export function openValue(ring: Keyring, home: Home, envelope: unknown): Result<Opened, SealProblem> {
@@ -134,6 +107,7 @@ export function openValue(ring: Keyring, home: Home, envelope: unknown): Result<
   const bytes = fromText(envelope.e);
   const version = bytes?.[0];
   if (bytes === null || version === undefined || version === 0) return failed({ type: 'malformed' });
+  if (version === INBOX_VERSION) return openFromInbox(ring, home, bytes);
   if (version !== VERSION) return failed({ type: 'newer', version });
   if (bytes.length < HEADER_BYTES + nonceBytes + tagBytes + paddedLength(0))
     return failed({ type: 'malformed' });

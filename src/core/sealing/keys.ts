@@ -2,8 +2,17 @@
 // scope has a random key of its own; every row and every file has one that is derived. How keys are kept is wraps.ts.
 import { assert } from '../assert.ts';
 import type { Id } from '../ids.ts';
-import { authenticate, deriveFrom, keyBytes, nonceBytes, rootOf } from './algorithms.ts';
-import { framed, toText, utf8 } from './bytes.ts';
+import {
+  agree,
+  authenticate,
+  deriveFrom,
+  keyBytes,
+  nonceBytes,
+  pairOf,
+  rootOf,
+  type KeyPair,
+} from './algorithms.ts';
+import { framed, isEqual, toText, utf8 } from './bytes.ts';
 
 /** Fills the bytes with cryptographically strong random ones. */
 export type Random = (bytes: Uint8Array) => void;
@@ -57,7 +66,7 @@ export function createNonces(random: Random): () => Uint8Array {
 }
 
 /** Which purposes an account key has besides opening the keys of generations. */
-export type AccountPurpose = 'directory' | 'names' | 'wrap';
+export type AccountPurpose = 'directory' | 'inbox' | 'names' | 'wrap';
 
 /** The key that an account key gives for one purpose, further named by `of`. */
 export function accountPurposeKey(
@@ -68,6 +77,16 @@ export function accountPurposeKey(
   return deriveFrom(rootOf(key, utf8(`${FORMAT} account`)), framed(purpose, ...of));
 }
 
+/** The pair of a scope's inbox: the public key is in the directory of the generation, the secret one is derived when it is needed. */
+export function inboxPair(key: AccountKey, { account, scope }: Owner, generation: number): KeyPair {
+  return pairOf(accountPurposeKey(key, 'inbox', String(account), scope, String(generation)));
+}
+
+/** The root of what is sealed to an inbox with one ephemeral key: both ends come to the same. */
+export function inboxRootOf(shared: Uint8Array, ephemeral: Uint8Array, inbox: Uint8Array): Uint8Array {
+  return rootOf(shared, framed(FORMAT, 'inbox', ephemeral, inbox));
+}
+
 /** The keys by which the values and files of one scope are sealed and opened. */
 export interface Keyring extends Owner {
   /** The highest generation it has a key of, in which new values are sealed; 0 without any. */
@@ -76,6 +95,8 @@ export interface Keyring extends Owner {
   rowKey(generation: number, row: Id): Uint8Array | null;
   /** The key of one content of an attachment, which a salt tells from its other contents. */
   fileKey(generation: number, attachment: Id, salt: Uint8Array): Uint8Array | null;
+  /** The root of what was sealed to the inbox of a generation with this ephemeral public key; null where nobody can have done that. */
+  inboxRoot(generation: number, ephemeral: Uint8Array): Uint8Array | null;
   /** What stands for the rest of an open name (`meta:…`): the same in every generation, another in every row. */
   hiddenName(row: Id, register: string): string;
 }
@@ -94,6 +115,11 @@ export function createKeyring(
   }
   const names = accountPurposeKey(account, 'names', ...whose);
   let last: { readonly generation: number; readonly row: Id; readonly key: Uint8Array } | null = null;
+  let lastInbox: {
+    readonly generation: number;
+    readonly ephemeral: Uint8Array;
+    readonly root: Uint8Array;
+  } | null = null;
   return {
     ...owner,
     newest: Math.max(0, ...roots.keys()),
@@ -108,6 +134,17 @@ export function createKeyring(
     fileKey(generation, attachment, salt) {
       const root = roots.get(generation);
       return root === undefined ? null : deriveFrom(root, framed('file', attachment, salt));
+    },
+    inboxRoot(generation, ephemeral) {
+      // The registers of one write have the same ephemeral key.
+      if (lastInbox?.generation === generation && isEqual(lastInbox.ephemeral, ephemeral))
+        return lastInbox.root;
+      const pair = inboxPair(account, owner, generation);
+      const shared = agree(pair.secret, ephemeral);
+      if (shared === null) return null;
+      const root = inboxRootOf(shared, ephemeral, pair.publicKey);
+      lastInbox = { generation, ephemeral: ephemeral.slice(), root };
+      return root;
     },
     hiddenName: (row, register) => toText(authenticate(names, framed(row, register))),
   };

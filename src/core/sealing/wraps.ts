@@ -1,4 +1,4 @@
-// Keys sealed by other keys, as the server keeps them: the account key under a recovery code or a passphrase, the keys of
+// Keys sealed by other keys, as the server keeps them: the account key under a recovery code, a passphrase or a passkey, the keys of
 // generations under the account key. Version 1:
 //   01 | kind | parameters | nonce (24) | XChaCha20-Poly1305 of the key (48) | commitment (32)
 // The commitment ties the wrap to the one key that opens it, which the cipher alone doesn't: no wrap opens under two keys.
@@ -28,7 +28,7 @@ import {
 import type { RecoverySecret } from './recovery-code.ts';
 
 const VERSION = 1;
-const KINDS = { recovery: 1, passphrase: 2, generation: 3 } as const;
+const KINDS = { recovery: 1, passphrase: 2, generation: 3, passkey: 4 } as const;
 type Kind = keyof typeof KINDS;
 const SALT_BYTES = 16;
 /** Memory in KiB, passes, salt. */
@@ -180,6 +180,30 @@ export function openByPassphrase(wrapped: string, passphrase: Passphrase): Resul
   const parameters = bytes.value.subarray(2, 2 + PASSPHRASE_BYTES);
   const wrapping = byPassphrase(passphrase.text, passphrase.account, parameters);
   return unwrap(wrapping, bytes.value) as Result<AccountKey, WrapProblem>;
+}
+
+/** A passkey, and what it answered: 32 bytes that it gives to nobody else (WebAuthn, extension PRF). */
+export interface PasskeySecret {
+  readonly account: number;
+  /** The id of the credential, as text. */
+  readonly credential: string;
+  readonly answer: Uint8Array;
+}
+
+function byPasskey({ account, credential, answer }: PasskeySecret): Wrapping {
+  assert(answer.length === keyBytes, 'an answer of its length');
+  return { kind: 'passkey', parameters: NONE, secret: answer, of: [String(account), credential] };
+}
+
+/** Wraps an account key under what a passkey answers. */
+export function wrapByPasskey(key: AccountKey, passkey: PasskeySecret, random: Random): string {
+  return wrap(byPasskey(passkey), key, random);
+}
+
+/** Opens what `wrapByPasskey` made for this passkey of this account. */
+export function openByPasskey(text: string, passkey: PasskeySecret): Result<AccountKey, WrapProblem> {
+  const bytes = read(text, 'passkey', 0);
+  return bytes.ok ? (unwrap(byPasskey(passkey), bytes.value) as Result<AccountKey, WrapProblem>) : bytes;
 }
 
 /** One generation of a scope. */

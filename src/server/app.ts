@@ -25,6 +25,7 @@ import { visitorRoutes } from './public-links/visitor-routes.ts';
 import type { PublicLinkService } from './public-links/service.ts';
 import { sharingRoutes, type SharingRoutePorts } from './sharing/routes.ts';
 import { macroRunRoutes } from './macro-runs/routes.ts';
+import { pairingRoutes, type PairingRoutePorts } from './pairing/routes.ts';
 import { mailRoutes, type MailRoutePorts } from './mail/routes.ts';
 import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
@@ -42,6 +43,7 @@ export interface AppPorts
     MailRoutePorts,
     SharingRoutePorts,
     PublicLinkRoutePorts,
+    PairingRoutePorts,
     SitePagePorts,
     SiteCallPorts,
     SiteFormPorts {
@@ -73,6 +75,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...sharingRoutes(ports),
     ...publicLinkRoutes(ports),
     ...macroRunRoutes(ports.api),
+    ...pairingRoutes(ports),
     ...visitorRoutes({ ...ports, ...ports.publicLinks, newId: ports.api.newId }),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),

@@ -51,6 +51,7 @@ import { createFileLinks } from './files/links.ts';
 import { createLetters, type Letters } from './mail/letters.ts';
 import type { Post } from './mail/post.ts';
 import { MacroRuns } from './macro-runs/runs.ts';
+import { Pairings } from './pairing/pairings.ts';
 import { createMailIn, type MailIn } from './mail/receiving.ts';
 import type { Spool } from './mail/spool.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
@@ -460,6 +461,7 @@ export function createServices(ports: ServicePorts): Services {
     config,
     sharing,
     publicLinks,
+    pairings: new Pairings({ db, clock, newId }),
     clock,
     limiter,
     log,

@@ -143,6 +143,14 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'POST /app/api/macro-runs/take': webOnly(200, 200),
   // The id of a session is that of no run.
   'POST /app/api/macro-runs/:id/outcome': webOnly(404, 404),
+  // No pairing has this id, and those with a body say first that there is none.
+  'POST /app/api/pairings': webOnly(422, 422),
+  'GET /app/api/pairings': webOnly(200, 200),
+  'GET /app/api/pairings/:id': webOnly(404, 404),
+  'POST /app/api/pairings/:id/answer': webOnly(404, 404),
+  'POST /app/api/pairings/:id/reveal': webOnly(404, 404),
+  'POST /app/api/pairings/:id/hand-over': webOnly(404, 404),
+  'POST /app/api/pairings/:id/refuse': webOnly(404, 404),
   'GET /app/api/tokens': webOnly(200, 200),
   'POST /app/api/tokens': webOnly(422, 422),
   // Mail is off here.

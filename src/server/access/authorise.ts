@@ -98,6 +98,8 @@ export type Ask =
    * (`takesPrograms`) and the macro may be started from outside (`isOpen`).
    */
   | { readonly type: 'macro.start'; readonly takesPrograms: boolean; readonly isOpen: boolean }
+  /** Likewise for a pairing of two of one's own devices. */
+  | { readonly type: 'pairing'; readonly owner: number | undefined }
   /** Likewise for what has become of such a run. */
   | { readonly type: 'macro.run'; readonly owner: number | undefined };
 
@@ -180,6 +182,7 @@ export function authorise(actor: Actor, ask: Ask): Decision {
       return actor.access !== 'read' && ask.takesPrograms && ask.isOpen ? ALLOWED : FORBIDDEN;
     case 'session':
     case 'push.subscription':
+    case 'pairing':
     case 'macro.run':
       return ask.owner === actor.account ? ALLOWED : HIDDEN;
     default:

@@ -8,6 +8,7 @@ import type { Tables } from '../data/tables.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { Blobs } from '../files/blobs.ts';
 import { forgetMacroRuns } from '../macro-runs/forgetting.ts';
+import { forgetPairings } from '../pairing/pairings.ts';
 import { sweepFiles } from '../files/sweep.ts';
 import type { DeviceWatch } from './device-watch.ts';
 import { eraseAccounts, type ErasurePorts } from './erasure.ts';
@@ -43,6 +44,7 @@ export interface CareReport {
   readonly publicLinks: number;
   /** Runs of macros that are over. */
   readonly macroRuns: number;
+  readonly pairings: number;
   readonly accounts: number;
   readonly files: number;
 }
@@ -95,6 +97,7 @@ export function createCare(ports: CarePorts): Care {
       parked: await forgetParked(pruning),
       publicLinks: await forgetPublicLinks(pruning),
       macroRuns: await forgetMacroRuns(db, now),
+      pairings: await forgetPairings(db, now),
       accounts: await eraseAccounts({
         ...pruning,
         ledger: ports.ledger,

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
+import type { MacroRunTable, PairingTable } from './device-tables.ts';
 import type {
   PushDeliveryTable,
   PushKeyTable,
@@ -256,28 +257,6 @@ export interface BlobTable {
   hash: string;
   bytes: number;
   created_at: number;
-}
-
-/** A run of a macro that a program asked for. */
-export interface MacroRunTable {
-  account: number;
-  id: Id;
-  macro: Id;
-  /** 0 or 1. */
-  is_dry: number;
-  /** The name of the token. */
-  program: string;
-  /** Of what was asked, so that the same request is known again. */
-  mark: string;
-  /** Tasks and values; null: a device has them, or none came. */
-  content: string | null;
-  state: 'waiting' | 'running' | 'done' | 'stopped';
-  /** The session of the device. */
-  taken_by: Id | null;
-  /** What came of it, as the device sent it. */
-  outcome: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** Content that an account has sent lately. */
@@ -582,6 +561,7 @@ export interface Tables {
   file_sender: FileSenderTable;
   file_wanted: FileWantedTable;
   macro_run: MacroRunTable;
+  pairing: PairingTable;
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
   parked: ParkedTable;
@@ -653,6 +633,7 @@ export const tableNames = [
   'push_delivery',
   'push_notice',
   'macro_run',
+  'pairing',
   'throttle',
   'security_event',
   'promo_code',

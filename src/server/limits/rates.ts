@@ -40,6 +40,7 @@ export const defaultRates = {
   sharing: windows([60, MINUTE], [1_000, HOUR]),
   share_link: windows([50, 24 * HOUR]),
   join_link: windows([100, HOUR]),
+  pairing: windows([60, MINUTE]),
   macro_runs: windows([10, 10 * SECOND], [1_000, HOUR]),
   public_read: windows([120, MINUTE]),
   public_write: windows([60, MINUTE]),

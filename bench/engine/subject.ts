@@ -90,6 +90,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
       safety: () => Promise.resolve(refused),
       sharing: () => Promise.reject(new Error('The figures are not about sharing.')),
       live: () => Promise.reject(new Error('The figures are not about sharing.')),
+      sealing: () => Promise.reject(new Error('The figures are not about sealing.')),
       useOther: () => undefined,
       refuseOther: () => Promise.resolve(),
       signOut: () => Promise.resolve(refused),

@@ -140,7 +140,7 @@ class RunningSession implements Session {
   /** `carry`: what the new profile takes in from memory, where there is no disk to carry it over. */
   async #run(profile: Profile, carry: readonly Action[] = []): Promise<Running> {
     const gate = createGate(this.#ports.profiles, profile.id);
-    const transport = profile.binding ? gate.guard(createNetwork()) : null;
+    const transport = profile.binding ? gate.guard(createNetwork(profile.binding.account)) : null;
     const copy = await openCopy({ profile, transport, device: this.#device, onTaken: this.#ports.onTaken });
     const { engine, isVolatile, leads } = copy;
     if (!isVolatile && leads) await finishAdoption(engine, profile, this.#ports.profiles);

@@ -19,6 +19,19 @@ const hopsSchema = versionSchema;
 const timeSchema = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
 const fieldNameSchema = z.string().check(z.minLength(1), z.maxLength(200));
 
+/**
+ * The state of a scope on its way to being sealed and back (sync/sealing/scope-state.ts). One that never was sealed is plain in
+ * generation 0.
+ */
+export const scopeSealingSchema = z.object({
+  phase: z.enum(['sealing', 'sealed', 'unsealing', 'plain']),
+  generation: z.int().check(z.gte(0), z.lte(4_294_967_295)),
+});
+
+/** A sealed value (core/sealing/envelope.ts). Whether its scope takes it is found out with its row. */
+const envelopeSchema = z.strictObject({ e: z.string().check(z.maxLength(limits.pushBytes)) });
+const orSealed = <T extends z.ZodMiniType>(schema: T) => z.union([schema, envelopeSchema]);
+
 const positionSchema = z.strictObject({
   parent: idSchema,
   after: z.optional(idSchema),
@@ -27,13 +40,13 @@ const positionSchema = z.strictObject({
 });
 
 const nextOccurrenceSchema = z.strictObject({
-  due: z.nullable(whenSchema),
-  start: z.nullable(whenSchema),
-  repeat: z.optional(repeatRuleSchema),
-  title: z.optional(z.nullable(titleSchema)),
-  notes: z.optional(z.nullable(notesSchema)),
-  duration: z.optional(z.nullable(durationSchema)),
-  series: z.optional(z.nullable(seriesValuesSchema)),
+  due: z.nullable(orSealed(whenSchema)),
+  start: z.nullable(orSealed(whenSchema)),
+  repeat: z.optional(orSealed(repeatRuleSchema)),
+  title: z.optional(z.nullable(orSealed(titleSchema))),
+  notes: z.optional(z.nullable(orSealed(notesSchema))),
+  duration: z.optional(z.nullable(orSealed(durationSchema))),
+  series: z.optional(z.nullable(orSealed(seriesValuesSchema))),
 });
 
 const head = {
@@ -80,8 +93,8 @@ export const operationSchema = z.discriminatedUnion('a', [
     id: idSchema,
     seed: idSchema,
     /** Base64; apply decides how much is too much. */
-    update: z.string().check(z.maxLength(limits.pushBytes)),
-    text: z.string().check(z.maxLength(limits.pushBytes)),
+    update: orSealed(z.string().check(z.maxLength(limits.pushBytes))),
+    text: orSealed(z.string().check(z.maxLength(limits.pushBytes))),
   }),
   z.strictObject({
     ...head,
@@ -143,6 +156,11 @@ export const syncRequestSchema = z.strictObject({
    * beyond its cursor: rows in pages, and rows that moved there. A server that knows the first meaning alone goes by the cursor.
    */
   stood: z.optional(z.record(idSchema, cursorSchema)),
+  /**
+   * The generation of the key that the content of operations is sealed with, by the scope that they name; 0 or absent: it is
+   * plain. Protocol 8.
+   */
+  sealed: z.optional(z.record(idSchema, scopeSealingSchema.shape.generation)),
   maxRows: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
 });
 /** A device's changes and its position in every scope. `schema` is the protocol version (version.ts). */
@@ -166,7 +184,8 @@ export const verdictSchema = z.enum([
   'parked',
 ]);
 
-const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
+/** When, by which device and with which of its operations a register was written (`Stamp` in sync/rows/row.ts). */
+export const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
 
 /** The type of a row as a device hears it: one that it does not know is kept and not looked into. */
 const heardTypeSchema = z.string().check(z.regex(/^[A-Za-z]\w{0,39}$/)) as unknown as z.ZodMiniType<
@@ -178,7 +197,7 @@ const heardTypeSchema = z.string().check(z.regex(/^[A-Za-z]\w{0,39}$/)) as unkno
  * stamps. `h` is its hop counter, 0 if absent: how often it changed its scope. Rows of one id are ordered by hops, then
  * by version, as versions of different scopes cannot be compared.
  */
-const wireRowSchema = z.object({
+export const wireRowSchema = z.object({
   id: idSchema,
   type: heardTypeSchema,
   v: versionSchema,
@@ -241,6 +260,14 @@ export const syncResponseSchema = z.object({
    * after a restore. Their rows and operations are kept. Protocol 6.
    */
   unknown: z.optional(z.array(idSchema)),
+  /**
+   * The content of the operations isn't in the form that their scope takes now, or a note was changed meanwhile that only devices
+   * can merge: none was judged, and `results` is empty. The device takes in the changes, makes the same operations anew, with the same
+   * numbers and ids, and sends them again. Protocol 8.
+   */
+  reseal: z.optional(z.boolean()),
+  /** The state of each readable scope that is, or once was, on its way to being sealed. Protocol 8. */
+  sealing: z.optional(z.record(idSchema, scopeSealingSchema)),
   minSchema: z.int(),
   backoffMs: z.optional(z.int()),
   /** How many days the trash is kept; absent: an older server, which does not say. */

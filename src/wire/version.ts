@@ -14,9 +14,12 @@
 //      the account has left
 //   7  lists are shared: a person's own scope says where a shared list stands (`mount`), its scope who belongs to it (`member`).
 //      A device of an earlier version would show such a list nowhere, so a shared scope asks for 7 (`min_schema`).
+//   8  a scope may be sealed: registers hold envelopes, a push says how its content is sealed (`sealed`), and an answer tells the
+//      state (`sealing`) and asks for the same operations in another form (`reseal`). A device of an earlier version would show
+//      envelopes and send plain values, so a scope that was ever on the way to it asks for 8 (`min_schema`).
 
 /**
  * Version of the replication protocol, sent as `schema` with every push. A server refuses newer versions and upcasts
  * older ones.
  */
-export const protocolVersion = 7;
+export const protocolVersion = 8;

@@ -6,6 +6,7 @@ import { permissionCommand, permissionNames } from '#client/public-links/words.t
 import type { LinksView, LinkView } from '#client/public-links/links-view.ts';
 import { linkPermissions } from '#wire/public-links.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
+import type { SealingStep } from '#client/sealing/view.ts';
 import type { RehearsalView } from '#client/importing/view.ts';
 import type { MacroTrialView } from '#client/macros/trial/trial-view.ts';
 import type { TakingBackView } from '#client/taking-back/view.ts';
@@ -239,6 +240,31 @@ const rehearsalWays: Ways = {
   stopped: drawn({ type: 'rehearsal', rehearsal: { ...rehearsalView, step: 'stopped', progress: 0.4 } }),
 };
 
+/** Encryption, at each of its steps. */
+const sealingOf = (step: SealingStep) => drawn({ type: 'sealing', sealing: { step, busy: false } });
+const codeStep: SealingStep = {
+  type: 'code',
+  groups: ['7H2K', 'QM4D', '0XRT', '9WVB', 'E6NP', '3JYC', 'FA8Z'],
+  asked: [2, 5],
+  shared: ['Household'],
+  isAnew: false,
+  said: null,
+};
+const sealingWays: Ways = {
+  check: sealingOf({ type: 'check', shared: ['Household'] }),
+  code: sealingOf(codeStep),
+  anew: sealingOf({ ...codeStep, isAnew: true, said: 'Copied the code.' }),
+  type: sealingOf({ type: 'type', asked: [2, 5], error: null }),
+  mistyped: sealingOf({ type: 'type', asked: [2, 5], error: 'Group 3 isn’t as shown.' }),
+  confirm: sealingOf({ type: 'confirm', wantsCode: true, error: null }),
+  unlock: sealingOf({ type: 'unlock', error: null }),
+  off: sealingOf({ type: 'off' }),
+  moving: sealingOf({ type: 'moving', isOn: true, share: 0.4 }),
+  overview: sealingOf({ type: 'overview', isOn: true, isOpen: true, said: null }),
+  locked: sealingOf({ type: 'overview', isOn: true, isOpen: false, said: null }),
+  problem: sealingOf({ type: 'problem', text: 'Your tasks aren’t encrypted.' }),
+};
+
 /** Those of parts, each with what is in it. */
 export const OF_PARTS: Readonly<Record<string, Ways>> = {
   rehearsal: rehearsalWays,
@@ -257,6 +283,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
     },
     nothing: trialOf({ lines: [], summary: ['Would change nothing.'] }),
   },
+  sealing: sealingWays,
   customCss: { field: (page) => command(page, 'Edit custom CSS') },
   share: {
     offer: shareOf({

@@ -15,6 +15,7 @@ class Account implements AccountPort {
   safety = () => Promise.resolve({ type: 'offline' as const, message: 'There is no server.' });
   sharing = () => Promise.reject(new Error('There is no server.'));
   live = () => Promise.reject(new Error('There is no server.'));
+  sealing = () => Promise.reject(new Error('There is no server.'));
   useOther = () => void this.calls.push('use other');
   refuseOther = () => this.#answer('refuse other').then(() => undefined);
   signOut = () => this.#answer('out');

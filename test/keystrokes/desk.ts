@@ -80,6 +80,7 @@ export const noAccount: AccountPort = {
   signInByPasskey: () => Promise.resolve(null),
   safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
   sharing: () => Promise.reject(new Error('There is no server.')),
+  sealing: () => Promise.reject(new Error('There is no server.')),
   live: () => Promise.reject(new Error('There is no server.')),
   useOther: () => undefined,
   refuseOther: () => Promise.resolve(),

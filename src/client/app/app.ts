@@ -6,6 +6,7 @@ import type { HistoryPage } from '#wire/history.ts';
 import type { MailAddress } from '#wire/mail.ts';
 import type { EmptiedTrash } from '#wire/trash.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
+import type { SealingDesk } from '#sync/sealing/sealing-desk.ts';
 import type { ArgumentValues, CommandInfo, CommandResult } from '../commands/command.ts';
 import type { DevicePort } from './device.ts';
 import type { KeyGroup } from '../keys/editor-view.ts';
@@ -179,6 +180,8 @@ export interface AccountPort {
   safety(): Promise<SafetyPort | AccountFailure>;
   /** The port behind the dialogs of sharing. Rejects if it cannot be loaded. */
   sharing(): Promise<SharingPort>;
+  /** What this device and its server have for encrypting the account’s own tasks. Rejects if it cannot be loaded. */
+  sealing(): Promise<SealingDesk>;
   /** What the live connection carries besides rows. Rejects if it cannot be loaded. */
   live(): Promise<LivePorts>;
   /** Opens the other account's copy instead; this one's stays on the device. */

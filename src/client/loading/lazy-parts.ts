@@ -23,6 +23,7 @@ import { lazyPublicLinks } from '../public-links/lazy.ts';
 import { lazyReminders } from '../reminders/part.ts';
 import { lazyReplacing } from '../replacing/lazy.ts';
 import { lazySafety } from '../safety/lazy.ts';
+import { lazySealing } from '../sealing/lazy.ts';
 import { lazySettings } from '../settings/lazy.ts';
 import { lazySharing } from '../sharing/lazy.ts';
 import { sortingPart } from '../sorting/part.ts';
@@ -47,6 +48,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   markdown,
   lazyFiles,
   lazySafety,
+  lazySealing,
   lazyTimeMachine,
   lazyHistory,
   lazyMail,

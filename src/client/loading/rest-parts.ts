@@ -15,6 +15,7 @@ import { macroRuns } from '../macro-runs/part.ts';
 import { macros } from '../macros/part.ts';
 import { ownLayer } from '../own-layer/part.ts';
 import { publicLinks } from '../public-links/part.ts';
+import { sealing } from '../sealing/part.ts';
 import { sharing } from '../sharing/part.ts';
 import { takingBack } from '../taking-back/part.ts';
 import { unreadMarks } from '../unread/part.ts';
@@ -45,4 +46,5 @@ export const restParts: readonly Part[] = [
   macros,
   macroRuns,
   customCssPart,
+  sealing,
 ];

@@ -8,6 +8,7 @@ import type { RegisterChecks } from '#wire/registers.ts';
 import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
 import type { Reoffering } from '../rows/apply.ts';
 import { rowFromWire } from '../rows/codec.ts';
+import { asItCame, looksSealed } from '../rows/locked.ts';
 import { TEXTS } from '../rows/lost-text.ts';
 import type { Operation, Position, Reoffer } from '../rows/operation.ts';
 import { touchedIds } from '../rows/touched.ts';
@@ -31,6 +32,7 @@ import {
   registersOf,
   fieldOf,
   registerStamp,
+  type Fields,
   type Stamp,
   type StoredRow,
 } from '../rows/row.ts';
@@ -161,7 +163,8 @@ function offersOf(
   const isTakenBack = (row: StoredRow) =>
     row.type === 'completion' && fieldOf(row, 'del') !== undefined && fresh.has(row.id);
   const rows = inOrder(held, children, scope);
-  for (const row of [...rows.filter(isTakenBack), ...rows.filter((other) => !isTakenBack(other))]) {
+  for (const shown of [...rows.filter(isTakenBack), ...rows.filter((other) => !isTakenBack(other))]) {
+    const row = asItCame(shown);
     // Who belongs to a list is written by the server alone.
     if (row.version <= common || row.type === 'member') continue;
     const newer = newerRegisters(row, fresh.get(row.id));
@@ -200,7 +203,15 @@ const UNCHECKED: RegisterChecks = { register: () => null, creation: () => null }
 
 /** Shows an offer before the server's answer. */
 const showOffer: Reoffering = (state, action, context) =>
-  applyReoffer({ ...state, checks: UNCHECKED }, action, context);
+  applyReoffer(
+    { ...state, checks: UNCHECKED },
+    { ...action, fields: withoutEnvelopes(action.fields) },
+    context,
+  );
+
+/** What is locked on this device goes back as it came, and isn't shown as content. */
+const withoutEnvelopes = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !looksSealed(value)));
 
 /** After a start with offers in the queue: shows them from now on. */
 export function showOffers(replica: DeviceReplica): void {

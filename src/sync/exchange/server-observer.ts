@@ -47,6 +47,7 @@ export class Hearing {
   /** The same transport, observed. */
   listenIn(transport: Transport): Transport {
     return {
+      ...(transport.sealing && { sealing: transport.sealing }),
       sync: async (request) => {
         const answer = await transport.sync(request);
         if (answer.ok) {

@@ -14,6 +14,8 @@ import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { portionsOf } from './portions.ts';
 import { follows, keepOnly, receive, type Received } from './taking-in.ts';
+import { gated } from '../sealing/gate.ts';
+import { hostOf } from './sealing-host.ts';
 import { ServerTime } from './server-time.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import { learnUnknown, mayStandElsewhere, released, withheld } from './unknown-scopes.ts';
@@ -81,8 +83,14 @@ export class SyncLoop {
   #closed = false;
 
   constructor(ports: LoopPorts) {
-    this.#ports = ports;
-    this.#readings = new Readings({ ...ports, wake: () => this.wake() });
+    this.#ports = {
+      ...ports,
+      transport: gated(
+        ports.transport,
+        hostOf(ports, () => this.nudge()),
+      ),
+    };
+    this.#readings = new Readings({ ...this.#ports, wake: () => this.wake() });
     this.#verdicts = new Verdicts(ports.replica);
     for (const { q } of ports.replica.pending) this.#noteSent(q);
   }

@@ -5,6 +5,7 @@ import type { Result } from '#core/result.ts';
 import type { ScopeChanges, SnapshotPlace, SyncErrorCode, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import type { Action, HeardVerdict, Operation } from '../rows/operation.ts';
 import type { StoredRow } from '../rows/row.ts';
+import type { SealingPlatform } from '../sealing/ports.ts';
 import type { Trail } from './generation-history.ts';
 
 /** The device's clocks: one to date operations with, one to measure with. */
@@ -89,6 +90,8 @@ export interface DeviceMeta extends Lane {
   readonly trashDays?: number;
   /** What the server's last answer said that it can do (wire/features.ts); absent: it has not sent it. */
   readonly features?: readonly string[];
+  /** The server has said that the person's own scope is sealed, or was; absent: it never has. */
+  readonly sealed?: true;
   /** Cloud sync is turned off on this device; absent while it is on. */
   readonly detached?: Detached;
   /** `Detached.at` of the last time it was off; absent if it was never turned on again. */
@@ -210,6 +213,8 @@ export interface Transport {
   snapshot(scope: Id, place: SnapshotPlace): Promise<TransportAnswer<PartPage>>;
   /** Opens the live channel and keeps it open until the returned function is called. */
   listen(on: LiveListener): () => void;
+  /** Loads what this device has for scopes that are sealed. Absent: it can't open any. Rejects where it can't be loaded now. */
+  readonly sealing?: () => Promise<SealingPlatform>;
 }
 
 /** News from the live channel. Any of it may be lost, late or doubled: it only shortens the delay. */

@@ -20,6 +20,7 @@ import { ListMail } from './list-mail.tsx';
 import { LabelPicker } from './label-picker.tsx';
 import { QuickEntry } from './entry/quick-entry.tsx';
 import { Recovered } from './recovered.tsx';
+import { Sealing } from './account/sealing.tsx';
 import { Safety } from './account/safety.tsx';
 import { Replace } from './replace.tsx';
 import { Sessions } from './account/sessions.tsx';
@@ -57,6 +58,7 @@ const views: {
   install: (dialog) => <Install dialog={dialog} />,
   listMail: ({ mail }) => <ListMail mail={mail} />,
   safety: ({ safety }) => <Safety safety={safety} />,
+  sealing: ({ sealing }) => <Sealing sealing={sealing} />,
   settings: ({ settings }) => <Settings settings={settings} />,
   quickEntry: ({ entry }) => <QuickEntry entry={entry} />,
   replace: ({ replace }) => <Replace replace={replace} />,

@@ -20,6 +20,7 @@ const accountOf = ({ email, isKept }: AccountPort): AccountPort => ({
   signInByPasskey: refused,
   safety: refused,
   sharing: never,
+  sealing: never,
   live: never,
   useOther: nothing,
   refuseOther: () => Promise.resolve(),

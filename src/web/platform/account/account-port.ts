@@ -192,6 +192,7 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
     safety: async () => (await import('./safety-port.ts')).createSafetyPort(),
     mailAddress: async (of, isNew) => (await import('./mail-port.ts')).mailAddress(of, isNew),
     sharing: async () => (await import('./sharing-port.ts')).createSharingPort(),
+    sealing: async () => (await import('./sealing-desk.ts')).createSealingDesk(binding),
     live: async () => (await import('./live-ports.ts')).createLivePorts(ports.binding?.account ?? 0),
     useOther() {
       if (entrance.other) onOther(entrance.other);

@@ -8,8 +8,8 @@ import type { AccountPorts } from './account-port.ts';
 
 const OFFLINE = { ok: false, problem: { type: 'offline' } } as const;
 
-/** The Transport port over the server that gave the page. */
-export function createNetwork(): Transport {
+/** The Transport port over the server that gave the page, for the copy of an account. */
+export function createNetwork(account: number): Transport {
   const transport = lazy(async () => (await import('./transport.ts')).createBrowserTransport());
   async function ask<T>(
     question: (of: Transport) => Promise<TransportAnswer<T>>,
@@ -20,6 +20,7 @@ export function createNetwork(): Transport {
   return {
     sync: (request) => ask((of) => of.sync(request)),
     snapshot: (scope, place) => ask((of) => of.snapshot(scope, place)),
+    sealing: () => import('./sealing-port.ts').then((port) => port.createSealingPlatform(account)),
     listen(on) {
       let stop: (() => void) | null = null;
       let isStopped = false;
@@ -58,6 +59,7 @@ export function createAccounts(ports: AccountPorts): AccountPort {
     signInByPasskey: () => ask((accounts) => accounts.signInByPasskey()),
     safety: () => ask((accounts) => accounts.safety()),
     sharing: () => port.load().then((accounts) => accounts.sharing()),
+    sealing: () => port.load().then((accounts) => accounts.sealing()),
     live: () => port.load().then((accounts) => accounts.live()),
     useOther: () => void ask((accounts) => Promise.resolve(accounts.useOther())),
     refuseOther: () => ask((accounts) => accounts.refuseOther()).then(() => undefined),

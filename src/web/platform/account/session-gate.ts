@@ -35,6 +35,7 @@ export function createGate(
     },
     settle: () => profiles.doubtSession(false),
     guard: (transport) => ({
+      ...(transport.sealing && { sealing: transport.sealing }),
       sync: (request) => (isOpen() ? transport.sync(request) : shut()),
       snapshot: (scope, place) => (isOpen() ? transport.snapshot(scope, place) : shut()),
       listen: (on) => transport.listen(on),

@@ -10,6 +10,7 @@ import type { Engine, Replica } from '#sync/replica/replica-types.ts';
 import { moveUnsent } from './file-store.ts';
 import { forgetDetachedMark } from './detached-mark.ts';
 import { BrowserStorage } from './indexeddb.ts';
+import { forgetKeys } from './key-store.ts';
 import { smallStorage } from './local-storage.ts';
 import { keptEntryKey } from '#client/entry/kept-entry-key.ts';
 import { commentDraftsKey } from '#client/together/drafts-key.ts';
@@ -73,6 +74,7 @@ export async function forget(
   if (profile.binding) {
     forgetPreference(smallStorage, keptEntryKey(profile.binding.account));
     forgetPreference(smallStorage, commentDraftsKey(profile.binding.account));
+    await forgetKeys(profile.binding.account);
   }
   await deleteDB(databaseName(profile.id));
   await forgetSafetyCopies(profile.id);

@@ -1,0 +1,322 @@
+// The dialog of encryption: turning it on and off, unlocking this device, a new code. What needs a fresh confirmation of identity is repeated
+// after it. Nothing is sealed before the code was typed again. It is drawn by web/dialogs/account/sealing.tsx. A lazy part.
+import { unreachable } from '#core/assert.ts';
+import type { Result } from '#core/result.ts';
+import { fieldOf } from '#sync/rows/row.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
+import type { DeskState, NewCode, SealingDesk } from '#sync/sealing/sealing-desk.ts';
+import type { TurnProblem } from '#sync/sealing/turning.ts';
+import type { Program } from '../app/program.ts';
+import type { FormValues } from '../dialogs/form-values.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import type { SafetyPort } from '../safety/port.ts';
+import type { SealingStart } from './lazy.ts';
+import type { SealingAction, SealingStep } from './view.ts';
+import { turnWords, unlockWords } from './words.ts';
+
+const LOOK_AGAIN_MS = 1_000;
+const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
+const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
+const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
+const OFF = 'Your tasks aren’t encrypted.';
+
+type Question = () => Promise<Result<unknown, TurnProblem>>;
+
+/** The dialog's controller. */
+export class SealingDialog implements OpenDialog {
+  readonly type = 'sealing';
+  readonly #program: Program;
+  readonly #start: SealingStart;
+  #desk: SealingDesk | null = null;
+  #step: SealingStep = { type: 'asking' };
+  #code: NewCode | null = null;
+  /** The code takes the place of another. */
+  #isAnew = false;
+  /** What waits for a confirmation of identity. */
+  #waiting: (() => Promise<void>) | null = null;
+  #isBusy = false;
+  /** How much there was to do when it was first seen. */
+  #most = 0;
+  #stopLooking: (() => void) | null = null;
+
+  constructor(program: Program, start: SealingStart) {
+    this.#program = program;
+    this.#start = start;
+  }
+
+  get isTyping(): boolean {
+    return this.#step.type === 'type' || this.#step.type === 'unlock' || this.#step.type === 'confirm';
+  }
+
+  leave(): void {
+    this.#stopLooking?.();
+  }
+
+  refresh(): void {
+    if (!this.#program.dialog.isOf(this)) return;
+    this.#program.dialog.show({ type: 'sealing', sealing: { step: this.#step, busy: this.#isBusy } });
+  }
+
+  /** Asks the server how it stands. Resolves once that is on screen. */
+  async open(): Promise<void> {
+    try {
+      this.#desk = await this.#program.platform.account.sealing();
+    } catch {
+      this.#program.act(() => this.#show({ type: 'problem', text: UNLOADED }));
+      return;
+    }
+    await this.#look((state) => this.#begin(state, this.#start));
+  }
+
+  submit(action: SealingAction): void {
+    if (this.#isBusy) return;
+    switch (action.action) {
+      case 'next':
+        this.#next();
+        return;
+      case 'back':
+        this.#show(this.#step.type === 'type' ? this.#codeStep(null) : { type: 'asking' });
+        if (this.#step.type === 'asking') void this.#look((state) => this.#overview(state, null));
+        return;
+      case 'copy':
+        void this.#copy();
+        return;
+      case 'save':
+        this.#save();
+        return;
+      case 'export':
+        this.#program.run('export.accountJson');
+        return;
+      case 'turnOn':
+      case 'turnOff':
+      case 'unlock':
+      case 'newCode':
+        void this.#look((state) => this.#begin(state, action.action));
+        return;
+      case 'send':
+        this.#send(action.values);
+        return;
+      default:
+        unreachable(action);
+    }
+  }
+
+  #show(step: SealingStep): void {
+    this.#step = step;
+    this.refresh();
+  }
+
+  async #look(then: (state: DeskState) => void): Promise<void> {
+    const answer = await this.#desk?.state();
+    if (answer === undefined) return;
+    this.#program.act(() => {
+      if (!this.#program.dialog.isOf(this)) return;
+      if (answer.ok) then(answer.value);
+      else this.#show({ type: 'problem', text: answer.problem.message });
+    });
+  }
+
+  #begin(state: DeskState, start: SealingStart): void {
+    const isOff = state.phase === 'plain';
+    switch (start) {
+      case 'overview':
+        this.#overview(state, null);
+        return;
+      case 'turnOn':
+        if (!isOff) this.#overview(state, null);
+        else if (this.#program.engine.facts().pending.length > 0)
+          this.#show({ type: 'problem', text: UNSENT });
+        else this.#show({ type: 'check', shared: this.#shared() });
+        return;
+      case 'unlock':
+        if (isOff) this.#show({ type: 'problem', text: OFF });
+        else if (state.isOpen) this.#overview(state, 'This device is unlocked already.');
+        else this.#show({ type: 'unlock', error: null });
+        return;
+      case 'turnOff':
+      case 'newCode':
+        if (isOff) this.#show({ type: 'problem', text: OFF });
+        else if (!state.isOpen) this.#show({ type: 'unlock', error: LOCKED });
+        else if (start === 'turnOff') this.#show({ type: 'off' });
+        else this.#makeCode(true);
+        return;
+      default:
+        unreachable(start);
+    }
+  }
+
+  #overview(state: DeskState, said: string | null): void {
+    const { phase, isOpen } = state;
+    if (phase === 'sealing' || phase === 'unsealing') {
+      if (isOpen) this.#follow(state);
+      else this.#show({ type: 'unlock', error: null });
+      return;
+    }
+    this.#show({ type: 'overview', isOn: phase === 'sealed', isOpen, said });
+  }
+
+  /** Lists that others see too: they stay as they are. */
+  #shared(): readonly string[] {
+    const { replica } = this.#program;
+    return [...replica.all()]
+      .filter((row) => row.type === 'list' && row.scope !== replica.scope && !isTrashed(row))
+      .filter((row) => fieldOf(row, 'archivedAt') === undefined)
+      .map((row) => nameOf(row) || 'Untitled');
+  }
+
+  #makeCode(isAnew: boolean): void {
+    this.#code = this.#desk?.newCode() ?? null;
+    this.#isAnew = isAnew;
+    this.#show(this.#codeStep(null));
+  }
+
+  #codeStep(said: string | null): SealingStep {
+    const { groups, asked } = this.#code ?? { groups: [], asked: [0, 1] as const };
+    return { type: 'code', groups, asked, shared: this.#shared(), isAnew: this.#isAnew, said };
+  }
+
+  #next(): void {
+    const { type } = this.#step;
+    if (type === 'check') this.#makeCode(false);
+    else if (type === 'code') this.#show({ type: 'type', asked: this.#code?.asked ?? [0, 1], error: null });
+    else if (type === 'off')
+      void this.#ask(
+        () => this.#endAll(),
+        () => this.#turned(),
+      );
+    else if (type === 'problem') void this.#look((state) => this.#overview(state, null));
+  }
+
+  #send(values: FormValues): void {
+    const { type } = this.#step;
+    if (type === 'type') this.#typed(values);
+    else if (type === 'unlock') void this.#unlock(values['code'] ?? '');
+    else if (type === 'confirm') void this.#confirm(values);
+  }
+
+  #typed(values: FormValues): void {
+    const code = this.#code;
+    const desk = this.#desk;
+    if (code === null || desk === null) return;
+    const wrong = code.asked.find(
+      (group, index) => !desk.isGroup(code, group, values[`group${index}`] ?? ''),
+    );
+    if (wrong !== undefined) {
+      const error = `Group ${wrong + 1} isn’t as shown. Check what you wrote down.`;
+      this.#show({ type: 'type', asked: code.asked, error });
+      return;
+    }
+    if (!this.#isAnew)
+      void this.#ask(
+        () => desk.begin(code),
+        () => this.#turned(),
+      );
+    else
+      void this.#ask(
+        () => desk.keep(code),
+        () => {
+          const said = 'This is your code from now on. The old one no longer works.';
+          this.#show({ type: 'overview', isOn: true, isOpen: true, said });
+        },
+      );
+  }
+
+  #endAll(): ReturnType<Question> {
+    const desk = this.#desk;
+    return desk === null ? Promise.reject(new Error('The dialog is not open.')) : desk.end();
+  }
+
+  /** Sealing or opening has begun: the copy hears of it from the server and does it. */
+  #turned(): void {
+    this.#most = 0;
+    this.#code = null;
+    this.#program.engine.nudge();
+    this.#show({ type: 'moving', isOn: this.#start !== 'turnOff', share: null });
+    void this.#look((state) => this.#follow(state));
+  }
+
+  #follow({ phase, left, isOpen }: DeskState): void {
+    if (phase === 'sealed' || phase === 'plain') {
+      const isOn = phase === 'sealed';
+      const said = isOn ? 'Everything is encrypted.' : 'Encryption is off. The key stays on this device.';
+      this.#show({ type: 'overview', isOn, isOpen, said });
+      return;
+    }
+    this.#most = Math.max(this.#most, left ?? 0);
+    const share = left === null || this.#most === 0 ? null : 1 - left / this.#most;
+    this.#show({ type: 'moving', isOn: phase === 'sealing', share });
+    this.#stopLooking = this.#program.platform.after(LOOK_AGAIN_MS, () => {
+      this.#program.engine.nudge();
+      void this.#look((state) => this.#follow(state));
+    });
+  }
+
+  async #unlock(code: string): Promise<void> {
+    const desk = this.#desk;
+    if (desk === null) return;
+    this.#isBusy = true;
+    this.refresh();
+    const opened = await desk.unlock(code);
+    this.#program.act(() => {
+      this.#isBusy = false;
+      if (!opened.ok) {
+        this.#show({ type: 'unlock', error: unlockWords(opened.problem, code) });
+        return;
+      }
+      this.#program.engine.nudge();
+      void this.#look((state) => this.#overview(state, 'This device is unlocked.'));
+    });
+  }
+
+  /** Asks the server; if it demands a confirmation first, continues after that. */
+  async #ask(question: Question, then: () => void): Promise<void> {
+    this.#isBusy = true;
+    this.refresh();
+    const answer = await question();
+    this.#program.act(() => {
+      this.#isBusy = false;
+      if (answer.ok) then();
+      else if (answer.problem.type === 'unconfirmed') {
+        this.#waiting = () => this.#ask(question, then);
+        this.#show({ type: 'confirm', wantsCode: false, error: null });
+      } else this.#show({ type: 'problem', text: turnWords(answer.problem) });
+    });
+  }
+
+  async #confirm({ password = '', code = '' }: FormValues): Promise<void> {
+    this.#isBusy = true;
+    this.refresh();
+    const port: SafetyPort | null = await this.#program.platform.account
+      .safety()
+      .then((safety) => ('type' in safety ? null : safety));
+    const outcome = await port?.confirm(password, code);
+    const goOn = this.#program.act(() => {
+      this.#isBusy = false;
+      if (outcome?.ok === true) {
+        const waiting = this.#waiting;
+        this.#waiting = null;
+        return waiting;
+      }
+      const wantsCode = outcome?.problem.type === 'code' || code !== '';
+      this.#show({ type: 'confirm', wantsCode, error: outcome?.problem.message ?? UNLOADED });
+      return null;
+    });
+    await goOn?.();
+  }
+
+  async #copy(): Promise<void> {
+    const isCopied = await this.#program.platform.copyText(this.#code?.prepared.code ?? '');
+    const said = isCopied ? 'Copied the code.' : 'Your browser blocked the copy. Write the code down.';
+    this.#program.act(() => {
+      if (this.#step.type === 'code') this.#show(this.#codeStep(said));
+    });
+  }
+
+  #save(): void {
+    const { platform } = this.#program;
+    const of = platform.account.email ?? '';
+    const text = `Posthaste recovery code of ${of}\n\n${this.#code?.prepared.code ?? ''}\n`;
+    platform.saveFile('posthaste-recovery-code.txt', 'text/plain', text);
+  }
+}

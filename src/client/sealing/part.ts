@@ -1,0 +1,86 @@
+// End-to-end encryption of a person's own tasks: its commands, and the word that a device is locked. The dialog is lazy (lazy.ts); what
+// seals and opens is sync/sealing.
+import { lockedOf } from '#sync/rows/locked.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import { definePart, type PartHooks } from '../app/part.ts';
+import type { Program } from '../app/program.ts';
+import { define, type Command } from '../commands/define.ts';
+import { needsSealing, openSealing, type SealingStart } from './lazy.ts';
+
+interface Offer {
+  readonly id: string;
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly start: SealingStart;
+}
+
+const offers: readonly Offer[] = [
+  {
+    id: 'sealing.turnOn',
+    title: 'Encrypt everything…',
+    aliases: ['end-to-end encryption', 'E2EE', 'turn on encryption', 'enable encryption'],
+    start: 'turnOn',
+  },
+  {
+    id: 'sealing.turnOff',
+    title: 'Turn off encryption…',
+    aliases: ['disable encryption', 'decrypt everything'],
+    start: 'turnOff',
+  },
+  {
+    id: 'sealing.unlock',
+    title: 'Unlock with recovery code…',
+    aliases: ['locked tasks', 'enter recovery code', 'open encrypted tasks'],
+    start: 'unlock',
+  },
+  {
+    id: 'sealing.newCode',
+    title: 'Show a new recovery code…',
+    aliases: ['recovery code', 'lost recovery code', 'change the recovery code'],
+    start: 'newCode',
+  },
+  {
+    id: 'sealing.overview',
+    title: 'Encryption on this device…',
+    aliases: ['encryption keys', 'is encryption on', 'keys and devices'],
+    start: 'overview',
+  },
+];
+
+const commandOf = ({ id, title, aliases, start }: Offer): Command =>
+  define({
+    id,
+    title,
+    aliases,
+    group: 'Account',
+    icon: 'key',
+    when: needsSealing,
+    run: (program) => openSealing(program, start),
+  });
+
+const LOCKED =
+  'Your tasks are encrypted, and this device is locked. Run “Unlock with recovery code” from the command palette.';
+
+/** Says once that rows came which don't open. */
+class LockedRows implements PartHooks {
+  readonly #program: Program;
+  #isSaid = false;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  apply(changes: readonly RowChange[]): void {
+    if (this.#isSaid || !changes.some(({ after }) => lockedOf(after) !== undefined)) return;
+    this.#isSaid = true;
+    this.#program.say(LOCKED);
+  }
+}
+
+/** End-to-end encryption. */
+export const sealing = definePart({
+  name: 'Encryption',
+  create: (program) => new LockedRows(program),
+  commands: offers.map(commandOf),
+  dialogs: { sealing: { name: 'Encryption', isWide: true, takesMouse: true } },
+});

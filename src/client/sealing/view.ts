@@ -1,0 +1,49 @@
+// The view of the dialog of encryption, and what can be done in it.
+import type { FormValues } from '../dialogs/form-values.ts';
+
+/** Where the dialog is. `turnOn` goes through `check`, `code`, `type` and, where the server asks, `confirm` to `moving`. */
+export type SealingStep =
+  | { readonly type: 'asking' }
+  /** Nothing can be done now. */
+  | { readonly type: 'problem'; readonly text: string }
+  /** What is sealed and what isn't, before anything is made. `shared`: names of lists that stay as they are. */
+  | { readonly type: 'check'; readonly shared: readonly string[] }
+  /** A code, shown this once. `isAnew`: in place of another. */
+  | {
+      readonly type: 'code';
+      readonly groups: readonly string[];
+      readonly asked: readonly [number, number];
+      readonly shared: readonly string[];
+      readonly isAnew: boolean;
+      readonly said: string | null;
+    }
+  | { readonly type: 'type'; readonly asked: readonly [number, number]; readonly error: string | null }
+  | { readonly type: 'confirm'; readonly wantsCode: boolean; readonly error: string | null }
+  | { readonly type: 'unlock'; readonly error: string | null }
+  | { readonly type: 'off' }
+  /** Sealing, or opening again. `share` of what was to be done is done, 0 to 1; null: not known. */
+  | { readonly type: 'moving'; readonly isOn: boolean; readonly share: number | null }
+  | {
+      readonly type: 'overview';
+      readonly isOn: boolean;
+      readonly isOpen: boolean;
+      readonly said: string | null;
+    };
+
+/** The dialog of encryption. */
+export interface SealingView {
+  readonly step: SealingStep;
+  readonly busy: boolean;
+}
+
+/** An action in the dialog. `next` is what its step came for. */
+export type SealingAction =
+  | { readonly action: 'next' | 'back' | 'copy' | 'save' | 'export' }
+  | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' }
+  | { readonly action: 'send'; readonly values: FormValues };
+
+declare module '../dialogs/dialog-view.ts' {
+  interface Dialogs {
+    readonly sealing: { readonly view: { readonly sealing: SealingView }; readonly action: SealingAction };
+  }
+}

@@ -1,0 +1,34 @@
+// What the dialog of encryption says of what went wrong.
+import type { UnlockProblem } from '#sync/sealing/device-keys.ts';
+import type { TurnProblem } from '#sync/sealing/turning.ts';
+
+/** Why a code opened nothing, as a sentence. `typed` is what was typed. */
+export function unlockWords(problem: UnlockProblem, typed: string): string {
+  switch (problem.type) {
+    case 'server':
+      return problem.failure.message;
+    case 'none':
+      return 'There is nothing to unlock. Your tasks aren’t encrypted.';
+    case 'closed':
+      return 'This isn’t the code of this account. If you got a new code later, use that one.';
+    case 'altered':
+      return 'The server’s answer doesn’t fit the code. Nothing was opened. Try again later.';
+    case 'code':
+      break;
+  }
+  const { problem: mistake } = problem;
+  if (mistake.type === 'character')
+    return `“${typed.charAt(mistake.at)}” isn’t part of a code. Check that place.`;
+  if (mistake.type === 'checksum') return 'There is a typing mistake in the code. Compare it group by group.';
+  return mistake.missing > 0
+    ? `The code has seven groups of four. ${mistake.missing} more to type.`
+    : 'The code has seven groups of four. This is more.';
+}
+
+/** Why encryption was not turned, as a sentence. */
+export function turnWords(problem: TurnProblem): string {
+  if ('message' in problem)
+    return problem.type === 'moved' ? 'Another device was faster. Close this and look again.' : problem.message;
+  if (problem.type === 'locked') return 'This device is locked. Unlock it with your recovery code first.';
+  return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';
+}

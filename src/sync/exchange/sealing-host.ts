@@ -1,0 +1,47 @@
+// The replica, its disk and its timers as sealing sees them (sync/sealing/ports.ts).
+import type { Timers } from '../replica/ports.ts';
+import type { DeviceReplica } from '../replica/replica.ts';
+import type { SaveQueue } from '../replica/save-queue.ts';
+import type { SealingHost } from '../sealing/ports.ts';
+import { receivePage } from './taking-in.ts';
+
+interface Ports {
+  readonly replica: DeviceReplica;
+  readonly saves: SaveQueue;
+  readonly timers: Timers;
+}
+
+/** What sealing asks of a copy. `wake`: something can be sent now. */
+export function hostOf({ replica, saves, timers }: Ports, wake: () => void): SealingHost {
+  return {
+    get scope() {
+      return replica.scope;
+    },
+    get account() {
+      return replica.account;
+    },
+    numberOf(device) {
+      const { meta } = replica;
+      const lanes = [meta, ...Object.values(meta.lanes ?? {})];
+      return lanes.find((lane) => lane.device === device)?.deviceNumber ?? 0;
+    },
+    typeOf: (id) => replica.row(id)?.type ?? replica.storedRow(id)?.type,
+    confirmed: (id) => replica.confirmed(id),
+    held: () => replica.confirmedOf(replica.scope),
+    put: (rows) => saves.add({ rowsPut: receivePage(replica, rows, () => true) }),
+    get wasSealed() {
+      return replica.meta.sealed === true;
+    },
+    remember() {
+      if (replica.meta.sealed === true) return;
+      replica.amend({ meta: { ...replica.meta, sealed: true } }, null);
+      saves.add({});
+    },
+    breathe: () =>
+      new Promise((resolve) => {
+        if (timers.soon === undefined) timers.after(0, resolve);
+        else timers.soon(resolve);
+      }),
+    wake,
+  };
+}

@@ -1,0 +1,151 @@
+// The keys of a person's own scope on this device, and the directory that it follows: read from where they are kept, renewed from the
+// server, opened by a recovery code. What is done with them is sealed-transport.ts, walk.ts and turning.ts.
+import { failed, ok, type Result } from '#core/result.ts';
+import {
+  createKeyring,
+  createNonces,
+  type AccountKey,
+  type Keyring,
+  type Owner,
+} from '#core/sealing/keys.ts';
+import type { Sealer } from '#core/sealing/envelope.ts';
+import { readRecoveryCode, type RecoveryProblem } from '#core/sealing/recovery-code.ts';
+import { openByRecovery, openGeneration } from '#core/sealing/wraps.ts';
+import { comparedWith, readDirectory, type Directory, type SealedDirectory } from './directory.ts';
+import type { Sealing } from '#wire/sealing.ts';
+import type { KeptKeys, SealingFailure, SealingPlatform } from './ports.ts';
+import { neverSealed, positionOf, sealsIn, type ScopeSealing } from './scope-state.ts';
+
+/** Why a recovery code opened nothing. `closed`: it is a code, but not the one of this account. `none`: there is nothing to open. */
+export type UnlockProblem =
+  | { readonly type: 'code'; readonly problem: RecoveryProblem }
+  | { readonly type: 'closed' | 'none' | 'altered' }
+  | { readonly type: 'server'; readonly failure: SealingFailure };
+
+function ringOf(key: AccountKey, owner: Owner, { generations }: Directory): Keyring {
+  const opened = Object.entries(generations).flatMap(([name, wrap]) => {
+    const generation = Number(name);
+    const opens = openGeneration(wrap, key, { ...owner, generation });
+    return opens.ok ? [[generation, opens.value] as const] : [];
+  });
+  return createKeyring(key, owner, new Map(opened));
+}
+
+/** The keys of one copy, and the state of its scope that it follows. */
+export class DeviceKeys {
+  readonly #platform: SealingPlatform;
+  readonly #owner: Owner;
+  readonly #nonce: () => Uint8Array;
+  #kept: KeptKeys | null = null;
+  #directory: Directory | null = null;
+  #ring: Keyring | null = null;
+  /** What the server says, for a device without a key, which can follow nothing better. */
+  #said: ScopeSealing = neverSealed;
+
+  constructor(platform: SealingPlatform, owner: Owner) {
+    this.#platform = platform;
+    this.#owner = owner;
+    this.#nonce = createNonces(platform.random);
+  }
+
+  /** The account key; null: this device is locked, or the account has none. */
+  get key(): AccountKey | null {
+    return this.#kept?.key ?? null;
+  }
+
+  /** The directory that is followed; null: none. */
+  get directory(): Directory | null {
+    return this.#directory;
+  }
+
+  /** What values are opened with; null without a key. */
+  get ring(): Keyring | null {
+    return this.#ring;
+  }
+
+  /** What values are sealed with; null without a key of the generation that is followed. */
+  get sealer(): Sealer | null {
+    const ring = this.#ring;
+    return ring !== null && ring.newest === this.state.generation ? { ring, nonce: this.#nonce } : null;
+  }
+
+  /** The state that is followed: of the directory, not what the server says. */
+  get state(): ScopeSealing {
+    return this.#directory?.state ?? this.#said;
+  }
+
+  /** Whether the content of what is sent has to be sealed. */
+  get seals(): boolean {
+    return sealsIn(this.state);
+  }
+
+  /** Reads what this device keeps. Returns whether it has a key that it did not have before. */
+  async load(): Promise<boolean> {
+    const kept = await this.#platform.keys.read();
+    if (kept === null) return false;
+    const isNew = this.#kept === null;
+    const isLater = (kept.pin?.n ?? -1) > (this.#kept?.pin?.n ?? -1);
+    if (!isNew && !isLater) return false;
+    this.#kept = kept;
+    if (kept.directory !== null) this.#adopt(kept.key, kept.directory);
+    return isNew;
+  }
+
+  #adopt(key: AccountKey, sealed: SealedDirectory): Directory | null {
+    const read = readDirectory(key, this.#owner.account, sealed, this.#kept?.pin ?? null);
+    if (!read.ok || read.value.scope !== this.#owner.scope) return null;
+    this.#directory = read.value;
+    this.#ring = ringOf(key, this.#owner, read.value);
+    return read.value;
+  }
+
+  /** A state that the server says. Returns whether a later directory has to be fetched. */
+  hears(said: ScopeSealing): boolean {
+    if (positionOf(said) > positionOf(this.#said) || this.#directory === null) this.#said = said;
+    return this.key !== null && comparedWith(this.state, said) === 'ahead';
+  }
+
+  /** Fetches the directory and follows it, if it may be followed. */
+  async refresh(): Promise<Result<Sealing, SealingFailure>> {
+    const answer = await this.#platform.server.read();
+    return answer.ok ? this.take(answer.value) : answer;
+  }
+
+  /** Follows the directory of an answer. One that is older, or that nobody with the key has written, changes nothing. */
+  async take(answer: Sealing): Promise<Result<Sealing, SealingFailure>> {
+    this.hears(answer.state);
+    if (this.#kept === null || answer.directory === null) return ok(answer);
+    await this.follow(this.#kept.key, answer.directory);
+    return ok(answer);
+  }
+
+  /** Follows a directory and keeps it with the key. Null where it may not be followed. */
+  async follow(key: AccountKey, sealed: SealedDirectory): Promise<Directory | null> {
+    const directory = this.#adopt(key, sealed);
+    if (directory === null) return null;
+    const { n, state } = directory;
+    this.#kept = { key, pin: { n, mac: sealed.mac, state }, directory: sealed };
+    await this.#platform.keys.write(this.#kept);
+    return directory;
+  }
+
+  /** Keeps a key that no directory names yet. */
+  async keep(key: AccountKey): Promise<void> {
+    this.#kept = { key, pin: this.#kept?.pin ?? null, directory: this.#kept?.directory ?? null };
+    await this.#platform.keys.write(this.#kept);
+  }
+
+  /** Opens the account key by a recovery code as a person types it, and keeps it on this device. */
+  async unlock(code: string): Promise<Result<Directory, UnlockProblem>> {
+    const secret = readRecoveryCode(code);
+    if (!secret.ok) return failed({ type: 'code', problem: secret.problem });
+    const answer = await this.#platform.server.read();
+    if (!answer.ok) return failed({ type: 'server', failure: answer.problem });
+    const { code: wrap } = answer.value.wraps;
+    if (wrap === undefined || answer.value.directory === null) return failed({ type: 'none' });
+    const key = openByRecovery(wrap, this.#owner.account, secret.value);
+    if (!key.ok) return failed({ type: 'closed' });
+    const directory = await this.follow(key.value, answer.value.directory);
+    return directory === null ? failed({ type: 'altered' }) : ok(directory);
+  }
+}

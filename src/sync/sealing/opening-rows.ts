@@ -1,0 +1,58 @@
+// Rows of a sealed scope on their way into the replica: opened as far as this device can, the rest kept apart as it came. In turns, so that
+// a large answer holds up no key.
+import { createKeyring, type AccountKey, type Keyring, type Owner } from '#core/sealing/keys.ts';
+import { keyBytes } from '#core/sealing/algorithms.ts';
+import { isEnvelope } from '#core/sealing/envelope.ts';
+import type { RegisterChecks } from '#wire/registers.ts';
+import { asItCame, withLocked } from '../rows/locked.ts';
+import { isKnown, registersOf, withFields, type StoredRow } from '../rows/row.ts';
+import type { Opening } from './registers.ts';
+import type { ScopeSealing } from './scope-state.ts';
+import { openRow } from './sealed-row.ts';
+
+/** Rows that are opened before keys and frames have their turn. */
+const TURN_ROWS = 64;
+
+/** A ring without a key: nothing opens, and what is plain is told from what isn't. */
+const lockedRing = (owner: Owner): Keyring =>
+  createKeyring(new Uint8Array(keyBytes) as AccountKey, owner, new Map());
+
+/** What opens rows in a state of their scope. Without a ring everything that is sealed stays locked. */
+export function openingIn(
+  state: ScopeSealing,
+  {
+    ring,
+    owner,
+    checks,
+  }: { readonly ring: Keyring | null; readonly owner: Owner; readonly checks: RegisterChecks },
+): Opening {
+  // Only in a scope that is sealed to the end a plain value is its server's own.
+  return { ring: ring ?? lockedRing(owner), checks, acceptsPlain: state.phase !== 'sealed' };
+}
+
+/** The row as the replica takes it: opened as far as possible. Also one that was opened before with fewer keys. */
+export function openedRow(opening: Opening, stored: StoredRow): StoredRow {
+  const came = asItCame(stored);
+  if (!isKnown(came)) return came;
+  // What a server merged a note from is no content of the row, and sealed it would open for nobody.
+  const { notesDoc, ...others } = registersOf(came);
+  const { row, locked } = openRow(opening, withFields(came, others));
+  if (!isKnown(row)) return row;
+  const whole =
+    notesDoc === undefined || isEnvelope(notesDoc) ? row : withFields(row, { ...registersOf(row), notesDoc });
+  return withLocked(whole, new Set(locked.keys()));
+}
+
+/** Opens many rows, with a turn for keys and frames now and then. */
+export async function openedRows(
+  opening: Opening,
+  rows: readonly StoredRow[],
+  breathe: () => Promise<void>,
+): Promise<StoredRow[]> {
+  const opened: StoredRow[] = [];
+  for (const row of rows) {
+    if (opened.length > 0 && opened.length % TURN_ROWS === 0) await breathe();
+    opened.push(openedRow(opening, row));
+  }
+  return opened;
+}

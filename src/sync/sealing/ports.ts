@@ -1,0 +1,79 @@
+// What a device needs to take part in a sealed scope: where its keys are kept, the routes of its server, and the replica that it opens rows
+// for. Every port is implemented outside of this folder.
+import type { Id } from '#core/ids.ts';
+import type { EntityType, UnknownType } from '#core/model.ts';
+import type { Result } from '#core/result.ts';
+import type { AccountKey, Random } from '#core/sealing/keys.ts';
+import type { RegisterChecks } from '#wire/registers.ts';
+import type { Reencode, Reencoded, Sealing, SealingLeft, SealingStep, WrapChange } from '#wire/sealing.ts';
+import type { Row, StoredRow } from '../rows/row.ts';
+import type { DirectoryPin, SealedDirectory } from './directory.ts';
+
+/** What a device keeps of an account's keys. */
+export interface KeptKeys {
+  readonly key: AccountKey;
+  /** The latest directory that it has followed; null: it has none yet. */
+  readonly pin: DirectoryPin | null;
+  readonly directory: SealedDirectory | null;
+}
+
+/** Where the keys of one copy are kept. What is written is durable when the promise resolves. */
+export interface KeyStore {
+  /** Null: this device has no key. */
+  read(): Promise<KeptKeys | null>;
+  write(kept: KeptKeys): Promise<void>;
+  /** Forgets the key for good: when the account leaves this device. */
+  erase(): Promise<void>;
+}
+
+/**
+ * Why a request about sealing had no success. `moved`: another device was first. `unfinished`: registers are left. `unconfirmed`: the
+ * person has to show once more who they are. `message` is for people.
+ */
+export interface SealingFailure {
+  readonly type: 'offline' | 'moved' | 'unfinished' | 'unconfirmed' | 'refused';
+  readonly message: string;
+}
+
+type Answered<T> = Promise<Result<T, SealingFailure>>;
+
+/** The routes about sealing (wire/sealing.ts). They never reject. */
+export interface SealingServer {
+  read(): Answered<Sealing>;
+  step(step: SealingStep): Answered<Sealing>;
+  changeWraps(change: WrapChange): Answered<Sealing>;
+  /** Rows that hold registers in the earlier form, as the server has them. */
+  left(after: Id | null, limit: number): Answered<SealingLeft>;
+  reencode(request: Reencode): Answered<Reencoded>;
+}
+
+/** What the device itself brings: loaded when a sealed scope is first heard of. */
+export interface SealingPlatform {
+  readonly keys: KeyStore;
+  readonly server: SealingServer;
+  readonly random: Random;
+  readonly checks: RegisterChecks;
+}
+
+/** The replica and its loop, as far as sealing asks and tells them. */
+export interface SealingHost {
+  /** The person's own scope, and the account's number. */
+  readonly scope: Id;
+  readonly account: number;
+  /** The server's number of a device that this copy sends as; 0 before it is known. */
+  numberOf(device: Id): number;
+  /** The type of an entity, predictions included; undefined where it isn't known. */
+  typeOf(id: Id): EntityType | UnknownType | undefined;
+  confirmed(id: Id): Row | undefined;
+  /** Confirmed rows of the scope. */
+  held(): readonly StoredRow[];
+  /** Takes the place of confirmed rows: their content as it is opened now. */
+  put(rows: readonly StoredRow[]): void;
+  /** Whether this copy has ever heard that the scope is sealed. `remember` keeps it. */
+  readonly wasSealed: boolean;
+  remember(): void;
+  /** Lets keys and frames have their turn. */
+  breathe(): Promise<void>;
+  /** Something can be sent or fetched now. */
+  wake(): void;
+}

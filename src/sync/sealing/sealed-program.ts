@@ -1,0 +1,26 @@
+// What a device runs for a sealed scope, put together: its keys, the transport that seals and opens, and the walk. Loaded when the
+// scope is first heard to be sealed (gate.ts), so nothing else of the app imports it.
+import type { Transport } from '../replica/ports.ts';
+import { DeviceKeys } from './device-keys.ts';
+import type { SealingHost, SealingPlatform } from './ports.ts';
+import { SealedTransport } from './sealed-transport.ts';
+import { Walk } from './walk.ts';
+
+/** The transport of a copy whose scope is sealed or was. */
+export function sealedTransport(
+  transport: Transport,
+  platform: SealingPlatform,
+  host: SealingHost,
+): SealedTransport {
+  const keys = new DeviceKeys(platform, { account: host.account, scope: host.scope });
+  const { server, checks } = platform;
+  const walk = new Walk({ keys, server, checks, breathe: () => host.breathe() });
+  return new SealedTransport({
+    transport,
+    platform,
+    host,
+    keys,
+    merging: async () => (await import('../notes/note-merging.ts')).mergeNote,
+    heard: () => walk.start(),
+  });
+}

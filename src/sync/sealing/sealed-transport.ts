@@ -1,0 +1,239 @@
+// The transport of a copy whose own scope is sealed, or was: seals the content of what goes out and opens what comes in, so that the engine,
+// searches and undo know plain values only. What form goes out follows the directory, never the server alone.
+import type { Id } from '#core/ids.ts';
+import { isEntityType, type EntityType, type UnknownType } from '#core/model.ts';
+import { failed, ok } from '#core/result.ts';
+import { fateOf } from '#core/sealing/sealable.ts';
+import type { ScopeChanges, SnapshotPlace, SyncRequest, SyncResponse, WireRow } from '#wire/sync.ts';
+import type { LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
+import { rowFromWire } from '../rows/codec.ts';
+import { lockedOf } from '../rows/locked.ts';
+import type { HeardVerdict, Operation } from '../rows/operation.ts';
+import type { StoredRow } from '../rows/row.ts';
+import type { MergeNote } from '../notes/note.ts';
+import type { DeviceKeys } from './device-keys.ts';
+import { NoteTexts } from './note-texts.ts';
+import { openedRow, openedRows, openingIn } from './opening-rows.ts';
+import type { SealingHost, SealingPlatform } from './ports.ts';
+import type { Register } from './registers.ts';
+import { registersIn, sealOperation, type SentOperation } from './sealed-operation.ts';
+import { generationToPush, positionOf, type ScopeSealing } from './scope-state.ts';
+
+/** Operations that are sealed before keys and frames have their turn. */
+const TURN_OPERATIONS = 64;
+/** How often one request is made anew for one call. */
+const TRIES = 3;
+const BUSY_MS = 5_000;
+
+interface Ports {
+  readonly transport: Transport;
+  readonly platform: Pick<SealingPlatform, 'checks'>;
+  readonly host: SealingHost;
+  readonly keys: DeviceKeys;
+  /** Loads what merges notes. */
+  readonly merging: () => Promise<MergeNote>;
+  /** An answer was taken in: the scope may be on its way to another form. */
+  readonly heard: () => void;
+}
+
+/** A request in the form in which it goes out. */
+interface Sent {
+  readonly request: SyncRequest;
+  readonly state: ScopeSealing;
+  /** About entities that nobody here knows: these are answered here. */
+  readonly unknown: readonly [q: number, verdict: HeardVerdict][];
+}
+
+type TypeOf = (id: Id) => EntityType | UnknownType | undefined;
+
+const isContent = ({ name, value }: Register, type: EntityType): boolean =>
+  fateOf(type, name) !== 'plain' && value !== null && value !== undefined;
+
+/** Whether an operation carries content. Of what isn't known here as much as it could be. */
+function hasContent(operation: Operation, typeOf: TypeOf): boolean {
+  const isNamed = operation.a === 'create' || operation.a === 'reoffer';
+  const type = (isNamed ? operation.type : typeOf(operation.id)) ?? 'task';
+  if (!isEntityType(type)) return false;
+  return registersIn(operation as unknown as SentOperation, type).some((each) => isContent(each, type));
+}
+
+/** What goes out before an operation that waits: nothing of its transaction. */
+function withoutTransaction(sent: readonly SentOperation[], x: Id | undefined): readonly SentOperation[] {
+  return x === undefined ? sent : sent.filter((operation) => operation.x !== x);
+}
+
+/** Wraps a transport. */
+export class SealedTransport implements Transport {
+  readonly #ports: Ports;
+  readonly #notes: NoteTexts;
+  #isLoaded = false;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    this.#notes = new NoteTexts((id) => ports.host.confirmed(id));
+  }
+
+  async sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>> {
+    await this.#ready();
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const sent = await this.#outgoing(request);
+      const answer = await this.#ports.transport.sync(sent.request);
+      if (!answer.ok) return answer;
+      await this.#hear(answer.value);
+      const isAnother = positionOf(this.#ports.keys.state) !== positionOf(sent.state);
+      if (answer.value.reseal === true && isAnother) continue;
+      return ok(await this.taken(answer.value, sent));
+    }
+    return failed({ type: 'busy', retryAfterMs: BUSY_MS });
+  }
+
+  /** An answer with its rows opened, and with the verdicts that this device gives by itself. */
+  async taken(answer: SyncResponse, sent?: Sent): Promise<SyncResponse> {
+    await this.#ready();
+    await this.#hear(answer);
+    const changes: ScopeChanges[] = [];
+    for (const change of answer.changes) changes.push(await this.#opened(change));
+    this.#ports.heard();
+    // Where the server has judged nothing, nothing is told.
+    const isJudged = answer.reseal !== true && answer.results.length === sent?.request.ops.length;
+    const own = isJudged ? sent.unknown : [];
+    const results = [...answer.results, ...own].toSorted(([a], [b]) => a - b);
+    return { ...answer, changes, results };
+  }
+
+  async snapshot(scope: Id, place: SnapshotPlace): Promise<TransportAnswer<PartPage>> {
+    const page = await this.#ports.transport.snapshot(scope, place);
+    if (!page.ok || scope !== this.#ports.host.scope) return page;
+    await this.#ready();
+    const rows = await openedRows(this.#opening(), page.value.rows, () => this.#ports.host.breathe());
+    return ok({ ...page.value, rows });
+  }
+
+  listen(on: LiveListener): () => void {
+    return this.#ports.transport.listen({
+      ...on,
+      hello: () => on.hello(),
+      delta: (change) => this.delta(on, change),
+    });
+  }
+
+  /** News of a scope: opened, or asked for while there is nothing to open it with. */
+  delta(on: Pick<LiveListener, 'delta' | 'poke'>, change: ScopeChanges): void {
+    if (change.scope !== this.#ports.host.scope) on.delta(change);
+    else if (!this.#isLoaded) on.poke(change.scope, change.to);
+    else on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row)) });
+  }
+
+  /** Opens what was locked, with keys that this device has by now. */
+  async reopen(): Promise<void> {
+    const { host } = this.#ports;
+    const locked = host.held().filter((row) => lockedOf(row) !== undefined);
+    if (locked.length === 0) return;
+    const opened = await openedRows(this.#opening(), locked, () => host.breathe());
+    const present = opened.filter((row) => host.confirmed(row.id)?.version === row.version);
+    if (present.length > 0) host.put(present);
+  }
+
+  async #ready(): Promise<void> {
+    if (this.#isLoaded && this.#ports.keys.key !== null) return;
+    const isNew = await this.#ports.keys.load();
+    this.#isLoaded = true;
+    if (isNew && this.#ports.keys.ring !== null) await this.reopen();
+  }
+
+  /** Takes notice of the state that an answer says, and fetches the directory that leads there. */
+  async #hear(answer: SyncResponse): Promise<void> {
+    const { host, keys } = this.#ports;
+    const said = answer.sealing?.[host.scope];
+    if (said === undefined) return;
+    host.remember();
+    if (keys.hears(said) || keys.key === null) await this.#read();
+    if (keys.hears(said)) await keys.refresh();
+  }
+
+  async #read(): Promise<void> {
+    if ((await this.#ports.keys.load()) && this.#ports.keys.ring !== null) await this.reopen();
+  }
+
+  #opening() {
+    const { host, keys, platform } = this.#ports;
+    const owner = { account: host.account, scope: host.scope };
+    return openingIn(keys.state, { ring: keys.ring, owner, checks: platform.checks });
+  }
+
+  async #opened(change: ScopeChanges): Promise<ScopeChanges> {
+    const { host } = this.#ports;
+    if (change.scope !== host.scope) return change;
+    const rows: WireRow[] = [];
+    for (const [index, row] of change.rows.entries()) {
+      if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
+      rows.push(this.#openedWire(row));
+    }
+    return { ...change, rows };
+  }
+
+  #openedWire(wire: WireRow): WireRow {
+    const row: StoredRow = this.#notes.opened(
+      openedRow(this.#opening(), rowFromWire(wire, this.#ports.host.scope)),
+    );
+    const stamps = row.stamps === undefined ? {} : { fm: row.stamps as WireRow['fm'] & object };
+    return { ...wire, f: row.fields as WireRow['f'], ...stamps };
+  }
+
+  async #outgoing(request: SyncRequest): Promise<Sent> {
+    const { host, keys } = this.#ports;
+    const { state } = keys;
+    const all = request.ops as readonly Operation[];
+    if (!(keys.seals || (keys.directory === null && host.wasSealed && state.generation === 0)))
+      return { request, state, unknown: [] };
+    const ops = await this.#sealed(request, all);
+    const sealed = { [host.scope]: generationToPush(state) };
+    return { request: { ...request, ops: [...ops.sent], sealed }, state, unknown: ops.unknown };
+  }
+
+  /** As many of the operations as can go out, sealed. */
+  async #sealed(
+    request: SyncRequest,
+    operations: readonly Operation[],
+  ): Promise<{ readonly sent: readonly SentOperation[]; readonly unknown: Sent['unknown'] }> {
+    const { host, keys } = this.#ports;
+    const { sealer } = keys;
+    const device = host.numberOf(request.device as Id);
+    const types = new Map(
+      operations.flatMap((each) => (each.a === 'create' ? [[each.id, each.type] as const] : [])),
+    );
+    const typeOf: TypeOf = (id) => host.typeOf(id) ?? types.get(id);
+    const edits = await this.#edits(operations);
+    const sent: SentOperation[] = [];
+    const unknown: [number, HeardVerdict][] = [];
+    for (const [index, operation] of operations.entries()) {
+      if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
+      const plain = operation as unknown as SentOperation;
+      if (operation.scope !== host.scope || !hasContent(operation, typeOf)) {
+        sent.push(plain);
+        continue;
+      }
+      // Without the key, or before the server has named this device, it waits with all that follows.
+      const sealed =
+        sealer === null || device === 0
+          ? null
+          : sealOperation({ sealer, device, typeOf }, edits?.(operation) ?? operation);
+      if (sealed?.ok === true) sent.push(sealed.value);
+      else if (sealed?.problem.type === 'unknown-row') unknown.push([operation.q, 'gone']);
+      else return { sent: withoutTransaction(sent, operation.x), unknown };
+    }
+    return { sent, unknown };
+  }
+
+  /** What becomes of edits of notes in a push; null where there are none. */
+  async #edits(operations: readonly Operation[]): Promise<((operation: Operation) => Operation) | null> {
+    if (!operations.some(({ a, scope }) => a === 'note' && scope === this.#ports.host.scope)) return null;
+    const push = this.#notes.push(await this.#ports.merging());
+    return (operation) => {
+      if (operation.a === 'note') return push.edit(operation);
+      if (operation.a === 'set' && operation.field === 'notes')
+        push.set(operation.id, typeof operation.value === 'string' ? operation.value : '');
+      return operation;
+    };
+  }
+}

@@ -1,0 +1,83 @@
+// What a person does about encryption on one device, behind its dialog: sees the state, turns it on and off, opens this device by a code, and
+// gets a new one. Works beside the copy's own transport, which hears of it from the server and finds the key where it is kept.
+import { ok, type Result } from '#core/result.ts';
+import type { Owner } from '#core/sealing/keys.ts';
+import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
+import { DeviceKeys, type UnlockProblem } from './device-keys.ts';
+import type { SealingFailure, SealingPlatform } from './ports.ts';
+import type { ScopeSealing } from './scope-state.ts';
+import { prepare, Turning, type Prepared, type TurnProblem } from './turning.ts';
+
+/** Encryption of the person's own tasks, as this device and the server have it. */
+export interface DeskState {
+  readonly phase: ScopeSealing['phase'];
+  readonly generation: number;
+  /** This device has the key. */
+  readonly isOpen: boolean;
+  /** Registers that are not yet in the form that the state leads to; null: not known, or nothing is under way. */
+  readonly left: number | null;
+}
+
+/** A code that was made and is in force nowhere yet. */
+export interface NewCode {
+  readonly prepared: Prepared;
+  readonly groups: readonly string[];
+  /** Two groups that the person types once more, counted from 0. */
+  readonly asked: readonly [number, number];
+}
+
+/** One device's encryption, for the dialog. */
+export class SealingDesk {
+  readonly #keys: DeviceKeys;
+  readonly #turning: Turning;
+  readonly #platform: SealingPlatform;
+
+  constructor(platform: SealingPlatform, owner: Owner) {
+    this.#platform = platform;
+    this.#keys = new DeviceKeys(platform, owner);
+    this.#turning = new Turning(this.#keys, platform, owner);
+  }
+
+  /** Asks the server, and follows what its directory says. */
+  async state(): Promise<Result<DeskState, SealingFailure>> {
+    await this.#keys.load();
+    const answer = await this.#keys.refresh();
+    if (!answer.ok) return answer;
+    const { phase, generation } = answer.value.state;
+    const isOpen = this.#keys.ring !== null && this.#keys.directory?.state.generation === generation;
+    return ok({ phase, generation, isOpen, left: answer.value.left });
+  }
+
+  /** A new code for the key of this device, or for a new key where it has none. */
+  newCode(): NewCode {
+    const prepared = prepare(this.#keys, this.#platform);
+    const groups = recoveryGroups(prepared.code);
+    const chance = new Uint8Array(2);
+    this.#platform.random(chance);
+    const first = (chance[0] ?? 0) % groups.length;
+    const second = (first + 1 + ((chance[1] ?? 0) % (groups.length - 1))) % groups.length;
+    return { prepared, groups, asked: first < second ? [first, second] : [second, first] };
+  }
+
+  /** Whether a group was typed as it is, however it is written. */
+  isGroup({ prepared }: NewCode, group: number, typed: string): boolean {
+    return isRecoveryGroup(prepared.code, group, typed);
+  }
+
+  begin({ prepared }: NewCode): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.begin(prepared);
+  }
+
+  /** Puts a code in force in place of the one before. */
+  keep({ prepared }: NewCode): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.keepCode(prepared);
+  }
+
+  end(): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.end();
+  }
+
+  unlock(code: string): Promise<Result<unknown, UnlockProblem>> {
+    return this.#keys.unlock(code);
+  }
+}

@@ -1,0 +1,342 @@
+// Encryption: what it does, the code that is kept, and how far it is. What an answer does is client/sealing.
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { SealingStep, SealingView } from '#client/sealing/view.ts';
+import { useApp } from '../../parts/app-context.ts';
+import { Button } from '../button.tsx';
+import styles from '../dialog.module.css';
+import { Field } from './safety-step.tsx';
+import own from './sealing.module.css';
+
+type Of<T extends SealingStep['type']> = Extract<SealingStep, { readonly type: T }>;
+
+const STEPS = ['Check', 'Keep your code', 'Type part of it', 'Encrypt'] as const;
+
+function Steps({ at }: { readonly at: number }) {
+  return (
+    <ol className={own.steps}>
+      {STEPS.map((name, index) => (
+        <li key={name} data-at={index === at} aria-current={index === at ? 'step' : undefined}>
+          {index < at ? '✓' : index + 1} {name}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface FrameProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly children?: ReactNode;
+}
+
+function Frame({ title, lead, children }: FrameProps) {
+  return (
+    <>
+      <div>
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.rule}>{lead}</p>
+      </div>
+      {children}
+    </>
+  );
+}
+
+/** A button that has the focus when its step appears. */
+function First(props: React.ComponentProps<typeof Button>) {
+  const first = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => first.current?.focus(), []);
+  return <Button {...props} ref={first} isFirst />;
+}
+
+function Facts({ shared }: { readonly shared: readonly string[] }) {
+  const names = new Intl.ListFormat('en-US').format(shared.slice(0, 5).map((name) => `“${name}”`));
+  return (
+    <ul className={own.facts}>
+      <li>
+        <b>Encrypted:</b> titles, notes, dates, labels, list names, comments, settings, and the names of
+        files.
+      </li>
+      <li>
+        <b>Still readable by the server:</b> how many tasks and lists there are, their order, what is done and
+        when, bookmarks, sizes, and what is in attached files.
+      </li>
+      <li>
+        <b>Not possible then:</b> reminders while the app is closed, and text for programs that use the API.
+      </li>
+      {shared.length > 0 && (
+        <li>
+          <b>Stays as it is, because others see it:</b> {names}
+          {shared.length > 5 ? ` and ${shared.length - 5} more` : ''}.
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Check({ step }: { readonly step: Of<'check'> }) {
+  const app = useApp();
+  return (
+    <>
+      <Steps at={0} />
+      <Frame
+        title="Encrypt everything"
+        lead="Only your devices can read your tasks then. The server keeps them without being able to."
+      >
+        <Facts shared={step.shared} />
+        <p className={styles.rule}>
+          The history from before is erased on the server when everything is encrypted. Export it first if you
+          want to keep it. Backups of the server from before stay readable until they expire.
+        </p>
+      </Frame>
+      <div className={styles.actions}>
+        <First kind="primary" onClick={() => app.answer('sealing', { action: 'next' })}>
+          Show my recovery code
+        </First>
+        <Button onClick={() => app.answer('sealing', { action: 'export' })}>Export everything</Button>
+        <Button onClick={() => app.closeDialog()}>Cancel</Button>
+      </div>
+    </>
+  );
+}
+
+function Code({ step }: { readonly step: Of<'code'> }) {
+  const app = useApp();
+  const [first, second] = step.asked;
+  return (
+    <>
+      {!step.isAnew && <Steps at={1} />}
+      <Frame
+        title="Keep this code"
+        lead="It opens your tasks on a new device. Nobody else has it, and nobody can make it again. If you lose it and all your devices, your tasks are gone."
+      >
+        <ol className={own.code} aria-label="Recovery code">
+          {step.groups.map((group, index) => (
+            <li key={index}>
+              <span className={own.number}>{index + 1}</span>
+              {group}
+            </li>
+          ))}
+        </ol>
+        <div className={own.ways}>
+          <Button onClick={() => app.answer('sealing', { action: 'save' })}>Save as a file</Button>
+          <Button onClick={() => app.answer('sealing', { action: 'copy' })}>Copy</Button>
+        </div>
+        <p className={styles.rule} role="status">
+          {step.said ?? `Next, type groups ${first + 1} and ${second + 1}.`}
+        </p>
+      </Frame>
+      <div className={styles.actions}>
+        <First kind="primary" onClick={() => app.answer('sealing', { action: 'next' })}>
+          I have it
+        </First>
+        <Button onClick={() => app.closeDialog()}>Cancel</Button>
+      </div>
+    </>
+  );
+}
+
+interface FormProps extends FrameProps {
+  readonly label: string;
+  readonly error: string | null;
+  readonly busy: boolean;
+  readonly goesBack?: boolean;
+}
+
+function Form({ title, lead, label, error, busy, goesBack = false, children }: FormProps) {
+  const app = useApp();
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    const field = form.current?.querySelector('input');
+    field?.focus();
+    field?.select();
+  }, [error]);
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      aria-busy={busy}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const values: Record<string, string> = {};
+        for (const [name, value] of new FormData(event.currentTarget))
+          if (typeof value === 'string') values[name] = value;
+        app.answer('sealing', { action: 'send', values });
+      }}
+    >
+      <Frame title={title} lead={lead}>
+        {children}
+      </Frame>
+      {error !== null && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button type="submit" kind="primary" aria-disabled={busy}>
+          {busy ? 'One moment' : label}
+        </Button>
+        {goesBack && <Button onClick={() => app.answer('sealing', { action: 'back' })}>Back</Button>}
+        <Button onClick={() => app.closeDialog()}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function Type({ step, busy }: { readonly step: Of<'type'>; readonly busy: boolean }) {
+  const [first, second] = step.asked;
+  return (
+    <>
+      <Steps at={2} />
+      <Form
+        title="Type part of the code"
+        lead="From what you wrote down or saved. Capitals don’t matter."
+        label="Encrypt everything"
+        error={step.error}
+        busy={busy}
+        goesBack
+      >
+        <Field name="group0" label={`Group ${first + 1}`} autoComplete="off" />
+        <Field name="group1" label={`Group ${second + 1}`} autoComplete="off" />
+      </Form>
+    </>
+  );
+}
+
+function Moving({ step }: { readonly step: Of<'moving'> }) {
+  const app = useApp();
+  const share = step.share === null ? null : Math.floor(step.share * 100);
+  return (
+    <>
+      {step.isOn && <Steps at={3} />}
+      <Frame
+        title={step.isOn ? 'Encrypting everything' : 'Turning off encryption'}
+        lead="You can close this and go on working. It continues on every device that is unlocked, also after a restart."
+      >
+        <progress className={own.progress} max={100} value={share ?? undefined} aria-label="Progress" />
+        <p className={styles.rule} role="status">
+          {share === null ? 'Asking the server…' : `${share} %`}
+        </p>
+      </Frame>
+      <div className={styles.actions}>
+        <First onClick={() => app.closeDialog()}>Close</First>
+      </div>
+    </>
+  );
+}
+
+function Overview({ step }: { readonly step: Of<'overview'> }) {
+  const app = useApp();
+  const press = (action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode') => () =>
+    app.answer('sealing', { action });
+  const lead = !step.isOn
+    ? 'Your tasks aren’t encrypted. The server can read them.'
+    : step.isOpen
+      ? 'Your tasks are encrypted, and this device can read them. A new device needs your recovery code.'
+      : 'Your tasks are encrypted, and this device is locked.';
+  return (
+    <>
+      <Frame title="Encryption" lead={lead}>
+        {step.said !== null && (
+          <p className={styles.rule} role="status">
+            {step.said}
+          </p>
+        )}
+      </Frame>
+      <div className={styles.actions}>
+        <First onClick={() => app.closeDialog()}>Close</First>
+        {!step.isOn && <Button onClick={press('turnOn')}>Encrypt everything</Button>}
+        {step.isOn && !step.isOpen && <Button onClick={press('unlock')}>Unlock</Button>}
+        {step.isOn && step.isOpen && <Button onClick={press('newCode')}>New recovery code</Button>}
+        {step.isOn && step.isOpen && <Button onClick={press('turnOff')}>Turn off encryption</Button>}
+      </div>
+    </>
+  );
+}
+
+function StepOf({ step, busy }: SealingView) {
+  const app = useApp();
+  switch (step.type) {
+    case 'asking':
+      return <Frame title="Encryption" lead="Asking the server…" />;
+    case 'problem':
+      return (
+        <>
+          <Frame title="Encryption" lead={step.text} />
+          <div className={styles.actions}>
+            <First onClick={() => app.closeDialog()}>Close</First>
+          </div>
+        </>
+      );
+    case 'check':
+      return <Check step={step} />;
+    case 'code':
+      return <Code step={step} />;
+    case 'type':
+      return <Type step={step} busy={busy} />;
+    case 'confirm':
+      return (
+        <Form
+          title="Confirm it’s you"
+          lead="This lasts ten minutes."
+          label="Confirm"
+          error={step.error}
+          busy={busy}
+        >
+          <Field name="password" label="Password" type="password" autoComplete="current-password" />
+          {step.wantsCode && (
+            <Field
+              name="code"
+              label="One-time code"
+              autoComplete="one-time-code"
+              hint="From your authenticator app, or a recovery code of your sign-in."
+            />
+          )}
+        </Form>
+      );
+    case 'unlock':
+      return (
+        <Form
+          title="Unlock this device"
+          lead="Type the recovery code that you kept when you turned on encryption: seven groups of four characters."
+          label="Unlock"
+          error={step.error}
+          busy={busy}
+        >
+          <Field name="code" label="Recovery code" autoComplete="off" />
+        </Form>
+      );
+    case 'off':
+      return (
+        <>
+          <Frame
+            title="Turn off encryption?"
+            lead="Your tasks are sent to the server so that it can read them. The key stays on this device."
+          />
+          <div className={styles.actions}>
+            <First onClick={() => app.closeDialog()}>Keep encryption</First>
+            <Button
+              kind="danger"
+              aria-disabled={busy}
+              onClick={() => app.answer('sealing', { action: 'next' })}
+            >
+              {busy ? 'One moment' : 'Turn off'}
+            </Button>
+          </div>
+        </>
+      );
+    case 'moving':
+      return <Moving step={step} />;
+    case 'overview':
+      return <Overview step={step} />;
+  }
+}
+
+/** The dialog of encryption, at one of its steps. */
+export function Sealing({ sealing }: { readonly sealing: SealingView }) {
+  return (
+    <div className={styles.form} aria-busy={sealing.busy}>
+      <StepOf step={sealing.step} busy={sealing.busy} />
+    </div>
+  );
+}

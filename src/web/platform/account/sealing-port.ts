@@ -1,0 +1,66 @@
+// What a browser brings for a sealed scope: the routes of the server, the keys on this device, randomness and the checks of values. Loaded
+// with the dialogs of encryption, and where a scope is sealed.
+import * as z from 'zod/mini';
+import { failed, ok, type Result } from '#core/result.ts';
+import type { SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
+import { registerChecks } from '#wire/registers.ts';
+import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
+import { createKeyStore } from '../storage/key-store.ts';
+import { random } from '../world.ts';
+import { type Call, callServer, codeOf, messageOf, type Reply } from './http.ts';
+
+const TIMEOUT_MS = 60_000;
+const ROUTE = '/sealing/v1';
+
+const TYPES: Readonly<Record<string, SealingFailure['type']>> = {
+  confirm_first: 'unconfirmed',
+  moved: 'moved',
+  unfinished: 'unfinished',
+};
+
+const saidIn = z.object({ error: z.string() });
+
+function failureOf(reply: Reply): SealingFailure {
+  if (reply.type === 'none')
+    return { type: 'offline', message: 'Can’t reach the server. Try again when you’re online.' };
+  const said = saidIn.safeParse(reply.body);
+  const message =
+    messageOf(reply.body) ?? (said.success ? said.data.error : 'The server didn’t accept this. Try again.');
+  return { type: TYPES[codeOf(reply.body) ?? ''] ?? 'refused', message };
+}
+
+async function ask<T>(
+  schema: z.ZodMiniType<T>,
+  method: Call['method'],
+  path: string,
+  body?: unknown,
+): Promise<Result<T, SealingFailure>> {
+  const reply = await callServer({
+    method,
+    path: `${ROUTE}${path}`,
+    timeoutMs: TIMEOUT_MS,
+    ...(body === undefined ? {} : { body }),
+  });
+  if (reply.type === 'none' || reply.status !== 200) return failed(failureOf(reply));
+  const read = schema.safeParse(reply.body);
+  return read.success
+    ? ok(read.data)
+    : failed({ type: 'refused', message: 'Couldn’t read the server’s answer. Try again.' });
+}
+
+/** What this browser has for the own scope of an account. */
+export function createSealingPlatform(account: number): SealingPlatform {
+  return {
+    keys: createKeyStore(account),
+    random: (bytes) => random.fill(bytes),
+    checks: registerChecks,
+    server: {
+      read: () => ask(sealingSchema, 'GET', ''),
+      step: (step) => ask(sealingSchema, 'POST', '/step', step),
+      changeWraps: (change) => ask(sealingSchema, 'POST', '/wraps', change),
+      left: (after, limit) =>
+        ask(sealingLeftSchema, 'GET', `/left?limit=${limit}${after === null ? '' : `&after=${after}`}`),
+      reencode: (request) => ask(reencodedSchema, 'POST', '/reencode', request),
+    },
+  };
+}

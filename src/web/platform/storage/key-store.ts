@@ -1,0 +1,53 @@
+// The keys of an account on this device (the KeyStore port): the account key is encrypted by a key that the browser keeps and no script can
+// read, so what lies on the disk opens nothing elsewhere. In a database of its own, which goes when the account leaves the device.
+import { deleteDB } from 'idb';
+import type { AccountKey } from '#core/sealing/keys.ts';
+import type { KeptKeys, KeyStore } from '#sync/sealing/ports.ts';
+import { type SideDatabase, withDatabase } from './side-database.ts';
+
+const CIPHER = 'AES-GCM';
+const KEY = 'keys';
+const NONCE_BYTES = 12;
+
+interface Stored extends Omit<KeptKeys, 'key'> {
+  readonly wrapping: CryptoKey;
+  readonly nonce: Uint8Array<ArrayBuffer>;
+  readonly wrapped: ArrayBuffer;
+}
+
+const databaseOf = (account: number): SideDatabase<{ kept: { key: string; value: Stored } }> => ({
+  name: `posthaste-keys-${account}`,
+  create: (db) => void db.createObjectStore('kept'),
+});
+
+/** Where the keys of an account are on this device. */
+export function createKeyStore(account: number): KeyStore {
+  const database = databaseOf(account);
+  return {
+    async read() {
+      const stored = await withDatabase(database, (db) => db.get('kept', KEY));
+      if (stored === undefined) return null;
+      const { wrapping, nonce, wrapped, pin, directory } = stored;
+      const key = await crypto.subtle.decrypt({ name: CIPHER, iv: nonce }, wrapping, wrapped);
+      return { key: new Uint8Array(key) as Uint8Array as AccountKey, pin, directory };
+    },
+    async write({ key, pin, directory }) {
+      const wrapping = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, [
+        'encrypt',
+        'decrypt',
+      ]);
+      const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+      const wrapped = await crypto.subtle.encrypt({ name: CIPHER, iv: nonce }, wrapping, new Uint8Array(key));
+      await withDatabase(database, async (db) => {
+        const tx = db.transaction('kept', 'readwrite', { durability: 'strict' });
+        await Promise.all([tx.store.put({ wrapping, nonce, wrapped, pin, directory }, KEY), tx.done]);
+      });
+    },
+    erase: () => forgetKeys(account),
+  };
+}
+
+/** Removes the keys of an account from this device. */
+export function forgetKeys(account: number): Promise<void> {
+  return deleteDB(databaseOf(account).name);
+}

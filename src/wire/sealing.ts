@@ -1,0 +1,129 @@
+// Messages about the sealing of an account's own scope: `/sealing/v1`, JSON, cookie. What a sealed value is: core/sealing.
+// States and steps are sync/sealing/scope-state.ts; here is only what crosses the network.
+import * as z from 'zod/mini';
+import { scopeSealingSchema, stampSchema, wireRowSchema } from './sync.ts';
+import { idSchema, jsonSchema } from './values.ts';
+
+const WRAP_NAME = /^[a-z][a-z0-9-]{0,39}$/;
+
+/** Sizes of these messages. */
+export const sealingLimits = {
+  /** Characters of a directory's body. */
+  directoryCharacters: 1024 * 1024,
+  /** Characters of a wrap. */
+  wrapCharacters: 400,
+  wraps: 16,
+  /** Registers of one `POST /sealing/v1/reencode`. */
+  reencodings: 500,
+  /** Rows of one answer of `GET /sealing/v1/left`. */
+  leftRows: 500,
+} as const;
+
+/** A directory as it is kept (sync/sealing/directory.ts). The server reads number and state in it, and can't write it. */
+const sealedDirectorySchema = z.object({
+  body: z.string().check(z.maxLength(sealingLimits.directoryCharacters)),
+  mac: z.string().check(z.maxLength(100)),
+});
+
+const wrapSchema = z.string().check(z.minLength(1), z.maxLength(sealingLimits.wrapCharacters));
+const wrapNameSchema = z.string().check(z.regex(WRAP_NAME));
+const countSchema = z.int().check(z.gte(0));
+
+/** Answer of `GET /sealing/v1`, and of a step that was made. */
+export const sealingSchema = z.object({
+  scope: idSchema,
+  state: scopeSealingSchema,
+  /** Null: there never was one. */
+  directory: z.nullable(sealedDirectorySchema),
+  /** The account key under a recovery code (`code`), a passphrase (`passphrase`) and others, by name. */
+  wraps: z.record(wrapNameSchema, wrapSchema),
+  /** Registers not yet in the form that the state leads to; an estimate unless it is 0. Null: nothing is under way. */
+  left: z.nullable(countSchema),
+  at: z.object({
+    /** Grows with each change of the wraps. */
+    wrapsVersion: countSchema,
+  }),
+});
+/** Everything that the server keeps about the sealing of the account's own scope. */
+export type Sealing = z.infer<typeof sealingSchema>;
+
+/** Changes of wraps by name; null removes one, those that aren't named stay. */
+const wrapChangesSchema = z.record(wrapNameSchema, z.nullable(wrapSchema));
+
+/** Body of `POST /sealing/v1/step`. The directory already says the state that the step leads to. */
+export const sealingStepSchema = z.object({
+  /** The state that the device has seen. */
+  from: scopeSealingSchema,
+  step: z.enum(['begin', 'rotate', 'unseal', 'finish']),
+  directory: sealedDirectorySchema,
+  wraps: z.optional(wrapChangesSchema),
+});
+/** A step on the way to being sealed and back. */
+export type SealingStep = z.infer<typeof sealingStepSchema>;
+
+/** Body of `POST /sealing/v1/wraps`: a new code, a passphrase set or removed, the directory told again. */
+export const wrapChangeSchema = z.object({
+  /** Of the wraps that the device has seen. */
+  wrapsVersion: countSchema,
+  /** Says the present state, with a higher number than the one that is kept. */
+  directory: z.optional(sealedDirectorySchema),
+  wraps: wrapChangesSchema,
+});
+/** A change of wraps. */
+export type WrapChange = z.infer<typeof wrapChangeSchema>;
+
+/** Answer of `GET /sealing/v1/left?after=&limit=`: rows that hold registers in the earlier form, as they are kept. */
+export const sealingLeftSchema = z.object({
+  state: scopeSealingSchema,
+  rows: z.array(wireRowSchema),
+  /** Where to go on; null at the end of the scope. Rows are passed over, so `rows` can be empty before that. */
+  next: z.nullable(idSchema),
+});
+/** A page of rows that a device brings into their new form. */
+export type SealingLeft = z.infer<typeof sealingLeftSchema>;
+
+const registerNameSchema = z.string().check(z.minLength(1), z.maxLength(200));
+
+/** Body of `POST /sealing/v1/reencode`: registers in their new form (sync/sealing/reencoding.ts). */
+export const reencodeSchema = z.object({
+  /** The state that they were brought into this form for. */
+  state: scopeSealingSchema,
+  items: z
+    .array(
+      z.object({
+        id: idSchema,
+        /** The register's name up to now. */
+        from: registerNameSchema,
+        to: z.object({ name: registerNameSchema, value: jsonSchema }),
+        /** Of the value that was read. */
+        stamp: stampSchema,
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(sealingLimits.reencodings)),
+});
+/** Registers in their new form. */
+export type Reencode = z.infer<typeof reencodeSchema>;
+
+/** Answer of `POST /sealing/v1/reencode`. */
+export const reencodedSchema = z.object({
+  done: countSchema,
+  /** Positions in the request, each with the reason why the register stays as it is. `gone`: the row isn't there. */
+  skipped: z.array(z.tuple([countSchema, z.enum(['changed', 'form', 'gone'])])),
+});
+/** What became of registers that were sent in their new form. */
+export type Reencoded = z.infer<typeof reencodedSchema>;
+
+/**
+ * Body of a refusal of these routes.
+ * - `moved` the scope is in another state than the device has seen (`now`), or directory or wraps were changed meanwhile
+ * - `unfinished` registers are `left`; `invalid` what was sent can't be; others are those of the app's other routes
+ */
+export const sealingRefusalSchema = z.object({
+  success: z.literal(false),
+  code: z.string(),
+  error: z.string(),
+  now: z.optional(scopeSealingSchema),
+  left: z.optional(countSchema),
+});
+/** A refusal of the sealing routes. */
+export type SealingRefusal = z.infer<typeof sealingRefusalSchema>;

@@ -1,0 +1,199 @@
+// The dialog of encryption: what is said before anything is made, the code that is typed again, and what a device that is locked is told.
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { must } from '#core/assert.ts';
+import { ok } from '#core/result.ts';
+import type { AccountPort } from '#client/app/app.ts';
+import type { SafetyPort } from '#client/safety/port.ts';
+import type { SealingAction, SealingStep } from '#client/sealing/view.ts';
+import { isKnown } from '#sync/rows/row.ts';
+import { withLocked } from '#sync/rows/locked.ts';
+import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
+import { registerChecks } from '#wire/registers.ts';
+import { MemoryKeys } from '../sealing/sealed-device.ts';
+import { SealedServer } from '../sealing/sealed-server.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, noAccount } from './desk.ts';
+
+const ACCOUNT = 1;
+
+class SealedOffice {
+  readonly server: SealedServer;
+  readonly store = new MemoryKeys();
+  readonly desk: Desk;
+  readonly passwords: string[] = [];
+
+  constructor(server = new SealedServer(SCOPE, ACCOUNT)) {
+    this.server = server;
+    const platform = {
+      keys: this.store,
+      server: server.routes,
+      random: (bytes: Uint8Array) => void randomFillSync(bytes),
+      checks: registerChecks,
+    };
+    const safety = {
+      confirm: (password: string) => {
+        this.passwords.push(password);
+        server.isConfirmed = true;
+        return Promise.resolve(ok(undefined));
+      },
+    } as unknown as SafetyPort;
+    const account: AccountPort = {
+      ...noAccount,
+      email: 'ida@example.org',
+      sealing: () => Promise.resolve(new SealingDesk(platform, { account: ACCOUNT, scope: SCOPE })),
+      safety: () => Promise.resolve(safety),
+    };
+    this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
+  }
+
+  get step(): SealingStep | null {
+    const dialog = this.desk.app.view.dialog.get();
+    return dialog?.type === 'sealing' ? dialog.sealing.step : null;
+  }
+
+  async settled(): Promise<void> {
+    for (let turn = 0; turn < 30; turn += 1) await this.desk.settle();
+  }
+
+  async run(command: string): Promise<SealingStep | null> {
+    this.desk.app.run(command);
+    await this.settled();
+    return this.step;
+  }
+
+  async answer(action: SealingAction): Promise<SealingStep | null> {
+    this.desk.app.answer('sealing', action);
+    await this.settled();
+    return this.step;
+  }
+
+  /** Goes as far as to the code, and gives it. */
+  async code(command = 'sealing.turnOn'): Promise<Extract<SealingStep, { readonly type: 'code' }>> {
+    const first = await this.run(command);
+    const step = first?.type === 'check' ? await this.answer({ action: 'next' }) : first;
+    assert.ok(step?.type === 'code');
+    return step;
+  }
+
+  async typeAgain({
+    groups,
+    asked,
+  }: Extract<SealingStep, { readonly type: 'code' }>): Promise<SealingStep | null> {
+    await this.answer({ action: 'next' });
+    const [group0 = '', group1 = ''] = asked.map((group) => (groups[group] ?? '').toLowerCase());
+    return this.answer({ action: 'send', values: { group0, group1 } });
+  }
+
+  async turnOn(): Promise<string> {
+    const shown = await this.code();
+    await this.typeAgain(shown);
+    return shown.groups.join('-');
+  }
+}
+
+describe('the dialog of encryption', () => {
+  test('[SEAL-100] says what stays readable before anything is made, and begins once two groups are typed as shown', async () => {
+    const office = new SealedOffice();
+    const check = await office.run('sealing.turnOn');
+    assert.equal(check?.type, 'check');
+    const shown = await office.answer({ action: 'next' });
+    assert.ok(shown?.type === 'code' && shown.groups.length === 7);
+    await office.answer({ action: 'next' });
+    const wrong = await office.answer({ action: 'send', values: { group0: 'XXXX', group1: 'XXXX' } });
+    assert.ok(wrong?.type === 'type');
+    assert.equal(wrong.error, `Group ${shown.asked[0] + 1} isn’t as shown. Check what you wrote down.`);
+    assert.deepEqual([office.server.state.generation, office.server.wraps, office.store.kept], [0, {}, null]);
+    assert.ok((await office.answer({ action: 'back' }))?.type === 'code');
+    const moving = await office.typeAgain(shown);
+    assert.equal(moving?.type, 'moving');
+    assert.deepEqual(office.server.state, { phase: 'sealing', generation: 1 });
+    assert.ok(office.store.kept !== null);
+  });
+
+  test('[SEAL-100] a code that is closed unused leaves nothing behind', async () => {
+    const office = new SealedOffice();
+    await office.code();
+    office.desk.app.closeDialog();
+    await office.settled();
+    assert.deepEqual([office.server.state.generation, office.server.wraps, office.store.kept], [0, {}, null]);
+  });
+
+  test('[SEAL-101] asks who it is where the server wants to know, and goes on by itself', async () => {
+    const office = new SealedOffice();
+    office.server.isConfirmed = false;
+    const asked = await office.typeAgain(await office.code());
+    assert.equal(asked?.type, 'confirm');
+    const moving = await office.answer({ action: 'send', values: { password: 'long and winding' } });
+    assert.equal(moving?.type, 'moving');
+    assert.deepEqual(office.passwords, ['long and winding']);
+    assert.equal(office.server.state.phase, 'sealing');
+  });
+
+  test('[SEAL-102] a locked device is unlocked by the code, and mistakes in it are said', async () => {
+    const first = new SealedOffice();
+    const code = await first.turnOn();
+    const second = new SealedOffice(first.server);
+    assert.equal((await second.run('sealing.unlock'))?.type, 'unlock');
+    const said = async (typed: string): Promise<string | null> => {
+      const step = await second.answer({ action: 'send', values: { code: typed } });
+      return step?.type === 'unlock' ? step.error : null;
+    };
+    assert.equal(await said(code.slice(0, -2)), 'The code has seven groups of four. 2 more to type.');
+    assert.equal(await said(`${code.slice(0, 4)}!`), '“!” isn’t part of a code. Check that place.');
+    const last = code.at(-1) === '0' ? '1' : '0';
+    assert.match((await said(code.slice(0, -1) + last)) ?? '', /typing mistake/);
+    const other = new SealedOffice();
+    assert.match((await said(await other.turnOn())) ?? '', /isn’t the code of this account/);
+    assert.equal(await said(code.toLowerCase().replaceAll('-', ' ')), null);
+    assert.ok(second.store.kept !== null);
+    assert.equal((await second.run('sealing.unlock'))?.type, 'moving');
+  });
+
+  test('[SEAL-103] turning it off asks first and keeps the key; without the key it asks for the code', async () => {
+    const office = new SealedOffice();
+    await office.turnOn();
+    const stranger = new SealedOffice(office.server);
+    assert.equal((await stranger.run('sealing.turnOff'))?.type, 'unlock');
+    assert.equal((await office.run('sealing.turnOff'))?.type, 'off');
+    assert.equal(office.server.state.phase, 'sealing');
+    const moving = await office.answer({ action: 'next' });
+    assert.ok(moving?.type === 'moving' && !moving.isOn);
+    assert.deepEqual(office.server.state, { phase: 'unsealing', generation: 1 });
+    assert.ok(office.store.kept !== null);
+  });
+
+  test('[SEAL-104] a new code takes the place of the old one only once it was typed again', async () => {
+    const office = new SealedOffice();
+    const old = await office.turnOn();
+    const wrap = office.server.wraps['code'];
+    const shown = await office.code('sealing.newCode');
+    assert.notEqual(shown.groups.join('-'), old);
+    assert.equal(office.server.wraps['code'], wrap);
+    const done = await office.typeAgain(shown);
+    assert.ok(done?.type === 'overview');
+    assert.notEqual(office.server.wraps['code'], wrap);
+    const second = new SealedOffice(office.server);
+    await second.run('sealing.unlock');
+    const refused = await second.answer({ action: 'send', values: { code: old } });
+    assert.ok(refused?.type === 'unlock' && refused.error !== null);
+    await second.answer({ action: 'send', values: { code: shown.groups.join('-') } });
+    assert.ok(second.store.kept !== null);
+  });
+
+  test('[SEAL-105] rows that don’t open are told once, with the way to unlock them', async () => {
+    const { desk } = new SealedOffice();
+    await desk.settle();
+    const row = must(
+      [...desk.replica.all()].find(({ type }) => type === 'task'),
+      'a task',
+    );
+    assert.ok(isKnown(row));
+    const locked = withLocked({ ...row, version: row.version + 1 }, new Set(['title']));
+    desk.replica.amend({ incoming: new Map([[row.id, locked]]) });
+    await desk.settle();
+    assert.match(desk.message, /this device is locked.*Unlock with recovery code/);
+    assert.equal(desk.rows()[0]?.title, 'Locked');
+  });
+});

@@ -1,0 +1,155 @@
+// A device of a sealed account: the production engine with its loop, on a disk and a network in memory.
+import { randomFillSync } from 'node:crypto';
+import { listsRoot, type Id } from '#core/ids.ts';
+import { createEngine } from '#sync/exchange/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { Engine } from '#sync/replica/replica-types.ts';
+import { mergeNote } from '#sync/notes/note-merging.ts';
+import { NoteSession } from '#sync/notes/note-session.ts';
+import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { DeviceKeys } from '#sync/sealing/device-keys.ts';
+import type { KeptKeys, KeyStore, SealingPlatform } from '#sync/sealing/ports.ts';
+import { prepare, Turning, type Prepared } from '#sync/sealing/turning.ts';
+import { registerChecks } from '#wire/registers.ts';
+import type { SealedServer } from './sealed-server.ts';
+
+const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
+
+/** Everything that is ready to happen has happened. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 400; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export class MemoryKeys implements KeyStore {
+  kept: KeptKeys | null = null;
+  read(): Promise<KeptKeys | null> {
+    return Promise.resolve(this.kept);
+  }
+  write(kept: KeptKeys): Promise<void> {
+    this.kept = kept;
+    return Promise.resolve();
+  }
+  erase(): Promise<void> {
+    this.kept = null;
+    return Promise.resolve();
+  }
+}
+
+/** What survives a restart of a device. */
+export interface Disk {
+  readonly contents: MemoryContents;
+  readonly store: MemoryKeys;
+}
+
+export const newDisk = (): Disk => ({ contents: new MemoryContents(), store: new MemoryKeys() });
+
+export class SealedDevice {
+  readonly disk: Disk;
+  readonly engine: Engine;
+  readonly keys: DeviceKeys;
+  readonly turning: Turning;
+  readonly #server: SealedServer;
+  readonly #platform: SealingPlatform;
+  isOnline = true;
+  /** How often what seals and opens was loaded. */
+  loads = 0;
+
+  constructor(server: SealedServer, disk: Disk = newDisk()) {
+    this.#server = server;
+    this.disk = disk;
+    const owner = { account: server.account, scope: server.scope };
+    this.#platform = { keys: disk.store, server: server.routes, random: random.fill, checks: registerChecks };
+    this.keys = new DeviceKeys(this.#platform, owner);
+    this.turning = new Turning(this.keys, this.#platform, owner);
+    const network = server.transport();
+    this.engine = createEngine(
+      {
+        checks: registerChecks,
+        storage: createMemoryStorage(disk.contents),
+        transport: {
+          ...network,
+          sync: (request) =>
+            this.isOnline
+              ? network.sync(request)
+              : Promise.resolve({ ok: false, problem: { type: 'offline' } }),
+          sealing: () => {
+            this.loads += 1;
+            return Promise.resolve(this.#platform);
+          },
+        },
+        clock: { now: () => 1_000, monotonic: () => 0 },
+        // Only what is due at once: nothing here waits for back-offs and safety pulls.
+        timers: {
+          after(delayMs, work) {
+            const timer = delayMs === 0 ? setImmediate(work) : undefined;
+            return () => clearImmediate(timer);
+          },
+        },
+        random,
+      },
+      owner,
+    );
+  }
+
+  async start(): Promise<this> {
+    await this.engine.open();
+    await this.engine.loaded();
+    this.engine.replica.learnToMerge(mergeNote);
+    await settled();
+    return this;
+  }
+
+  async sync(): Promise<void> {
+    this.engine.nudge();
+    await settled();
+  }
+
+  add(title: string): Id {
+    const { replica } = this.engine;
+    const id = replica.newId();
+    const place = { parent: listsRoot(this.#server.scope) };
+    replica.issue([{ a: 'create', id, type: 'list', fields: { name: title, listType: 'list' }, place }]);
+    return id;
+  }
+
+  rename(id: Id, name: string): void {
+    this.engine.replica.issue([{ a: 'set', id, field: 'name', value: name }]);
+  }
+
+  row(id: Id): Row | undefined {
+    return this.engine.replica.row(id);
+  }
+
+  name(id: Id): unknown {
+    return fieldOf(this.row(id), 'name');
+  }
+
+  notes(id: Id): string {
+    const row = this.row(id);
+    return row === undefined ? '' : noteTextOf(row);
+  }
+
+  /** Edits a note as an editor does. */
+  write(id: Id, text: string): void {
+    const row = this.row(id);
+    if (row === undefined) throw new Error('the row is here');
+    const session = new NoteSession(() => randomFillSync(new Uint32Array(1))[0] ?? 0);
+    session.load(noteTextOf(row), noteDocOf(row));
+    this.engine.replica.issue([{ a: 'note', id, ...session.change(text, true) }]);
+  }
+
+  /** Turns encryption on as the dialog does. */
+  async turnOn(): Promise<Prepared> {
+    await this.keys.load();
+    const prepared = prepare(this.keys, this.#platform);
+    const begun = await this.turning.begin(prepared);
+    if (!begun.ok) throw new Error(begun.problem.type);
+    await this.sync();
+    return prepared;
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+  }
+}

@@ -186,6 +186,12 @@ function suite(open: () => Promise<Database>): void {
         statuses.push(await device.status('POST', '', { commitment }));
       }
       assert.deepEqual(statuses, [200, 200, 200, 200, 200, 409]);
+      // One that is over makes room.
+      const older = new Device(person);
+      const [waiting] = await older.waiting();
+      await older.call('POST', `/${must(waiting, 'a pairing').id}/refuse`);
+      const { commitment } = beginPairing(seeded('one more'));
+      assert.equal(await must(asked.at(-1), 'a device').status('POST', '', { commitment }), 200);
     });
 
     test('[SEAL-141] what is no message of a pairing is refused with the field', async () => {

@@ -1,97 +1,10 @@
 // The dialog of encryption: what is said before anything is made, the code that is typed again, and what a device that is locked is told.
 import assert from 'node:assert/strict';
-import { randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
-import { ok } from '#core/result.ts';
-import type { AccountPort } from '#client/app/app.ts';
-import type { SafetyPort } from '#client/safety/port.ts';
-import type { SealingAction, SealingStep } from '#client/sealing/view.ts';
 import { isKnown } from '#sync/rows/row.ts';
 import { withLocked } from '#sync/rows/locked.ts';
-import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
-import { registerChecks } from '#wire/registers.ts';
-import { MemoryKeys } from '../sealing/sealed-device.ts';
-import { SealedServer } from '../sealing/sealed-server.ts';
-import { SCOPE } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
-
-const ACCOUNT = 1;
-
-class SealedOffice {
-  readonly server: SealedServer;
-  readonly store = new MemoryKeys();
-  readonly desk: Desk;
-  readonly passwords: string[] = [];
-
-  constructor(server = new SealedServer(SCOPE, ACCOUNT)) {
-    this.server = server;
-    const platform = {
-      keys: this.store,
-      server: server.routes,
-      random: (bytes: Uint8Array) => void randomFillSync(bytes),
-      checks: registerChecks,
-    };
-    const safety = {
-      confirm: (password: string) => {
-        this.passwords.push(password);
-        server.isConfirmed = true;
-        return Promise.resolve(ok(undefined));
-      },
-    } as unknown as SafetyPort;
-    const account: AccountPort = {
-      ...noAccount,
-      email: 'ida@example.org',
-      sealing: () => Promise.resolve(new SealingDesk(platform, { account: ACCOUNT, scope: SCOPE })),
-      safety: () => Promise.resolve(safety),
-    };
-    this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
-  }
-
-  get step(): SealingStep | null {
-    const dialog = this.desk.app.view.dialog.get();
-    return dialog?.type === 'sealing' ? dialog.sealing.step : null;
-  }
-
-  async settled(): Promise<void> {
-    for (let turn = 0; turn < 30; turn += 1) await this.desk.settle();
-  }
-
-  async run(command: string): Promise<SealingStep | null> {
-    this.desk.app.run(command);
-    await this.settled();
-    return this.step;
-  }
-
-  async answer(action: SealingAction): Promise<SealingStep | null> {
-    this.desk.app.answer('sealing', action);
-    await this.settled();
-    return this.step;
-  }
-
-  /** Goes as far as to the code, and gives it. */
-  async code(command = 'sealing.turnOn'): Promise<Extract<SealingStep, { readonly type: 'code' }>> {
-    const first = await this.run(command);
-    const step = first?.type === 'check' ? await this.answer({ action: 'next' }) : first;
-    assert.ok(step?.type === 'code');
-    return step;
-  }
-
-  async typeAgain({
-    groups,
-    asked,
-  }: Extract<SealingStep, { readonly type: 'code' }>): Promise<SealingStep | null> {
-    await this.answer({ action: 'next' });
-    const [group0 = '', group1 = ''] = asked.map((group) => (groups[group] ?? '').toLowerCase());
-    return this.answer({ action: 'send', values: { group0, group1 } });
-  }
-
-  async turnOn(): Promise<string> {
-    const shown = await this.code();
-    await this.typeAgain(shown);
-    return shown.groups.join('-');
-  }
-}
+import { SealedOffice } from './sealed-office.ts';
 
 describe('the dialog of encryption', () => {
   test('[SEAL-100] says what stays readable before anything is made, and begins once two groups are typed as shown', async () => {

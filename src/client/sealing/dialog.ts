@@ -5,6 +5,7 @@ import type { Result } from '#core/result.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { DeskState, NewCode, SealingDesk } from '#sync/sealing/sealing-desk.ts';
+import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
 import type { TurnProblem } from '#sync/sealing/turning.ts';
 import type { Program } from '../app/program.ts';
 import type { FormValues } from '../dialogs/form-values.ts';
@@ -12,6 +13,7 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
+import { PairingSteps } from './pairing-steps.ts';
 import type { SealingAction, SealingStep } from './view.ts';
 import { turnWords, unlockWords } from './words.ts';
 
@@ -21,7 +23,7 @@ const UNSENT = 'Some changes of this device aren’t on the server yet. Try agai
 const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
 const OFF = 'Your tasks aren’t encrypted.';
 
-type Question = () => Promise<Result<unknown, TurnProblem>>;
+type Question = () => Promise<Result<unknown, TurnProblem | PairingProblem>>;
 
 /** The dialog's controller. */
 export class SealingDialog implements OpenDialog {
@@ -39,6 +41,7 @@ export class SealingDialog implements OpenDialog {
   /** How much there was to do when it was first seen. */
   #most = 0;
   #stopLooking: (() => void) | null = null;
+  #pairing: PairingSteps | null = null;
 
   constructor(program: Program, start: SealingStart) {
     this.#program = program;
@@ -51,6 +54,7 @@ export class SealingDialog implements OpenDialog {
 
   leave(): void {
     this.#stopLooking?.();
+    this.#pairing?.leave();
   }
 
   refresh(): void {
@@ -92,7 +96,18 @@ export class SealingDialog implements OpenDialog {
       case 'turnOff':
       case 'unlock':
       case 'newCode':
+      case 'ask':
+      case 'give':
         void this.#look((state) => this.#begin(state, action.action));
+        return;
+      case 'choose':
+        this.#pairing?.give(action.id);
+        return;
+      case 'same':
+        this.#pairing?.same();
+        return;
+      case 'different':
+        this.#pairing?.different();
         return;
       case 'send':
         this.#send(action.values);
@@ -130,20 +145,47 @@ export class SealingDialog implements OpenDialog {
         else this.#show({ type: 'check', shared: this.#shared() });
         return;
       case 'unlock':
+      case 'ask':
         if (isOff) this.#show({ type: 'problem', text: OFF });
         else if (state.isOpen) this.#overview(state, 'This device is unlocked already.');
+        else if (start === 'ask') this.#pair()?.ask();
         else this.#show({ type: 'unlock', error: null });
         return;
       case 'turnOff':
       case 'newCode':
+      case 'give':
         if (isOff) this.#show({ type: 'problem', text: OFF });
         else if (!state.isOpen) this.#show({ type: 'unlock', error: LOCKED });
         else if (start === 'turnOff') this.#show({ type: 'off' });
+        else if (start === 'give') this.#pair()?.choose();
         else this.#makeCode(true);
         return;
       default:
         unreachable(start);
     }
+  }
+
+  /** Begins to pair this device with another; what was begun before is over. */
+  #pair(): PairingSteps | null {
+    this.#pairing?.leave();
+    const desk = this.#desk?.pairing;
+    if (desk === undefined) return null;
+    const steps: PairingSteps = new PairingSteps(desk, {
+      show: (step) => this.#show(step),
+      problem: (text) => this.#show({ type: 'problem', text }),
+      ended: (said) => {
+        this.#program.engine.nudge();
+        void this.#look((state) => this.#overview(state, said));
+      },
+      after: (delayMs, work) => this.#program.platform.after(delayMs, work),
+      act: (work) =>
+        this.#program.act(() => {
+          if (this.#program.dialog.isOf(this) && this.#pairing === steps) work();
+        }),
+      ask: (question, then) => void this.#ask(question, then),
+    });
+    this.#pairing = steps;
+    return steps;
   }
 
   #overview(state: DeskState, said: string | null): void {

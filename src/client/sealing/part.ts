@@ -34,6 +34,18 @@ const offers: readonly Offer[] = [
     start: 'unlock',
   },
   {
+    id: 'sealing.ask',
+    title: 'Get the key from another device…',
+    aliases: ['pair this device', 'unlock with another device', 'compare words'],
+    start: 'ask',
+  },
+  {
+    id: 'sealing.give',
+    title: 'Give the key to another device…',
+    aliases: ['pair a device', 'unlock another device', 'add a device'],
+    start: 'give',
+  },
+  {
     id: 'sealing.newCode',
     title: 'Show a new recovery code…',
     aliases: ['recovery code', 'lost recovery code', 'change the recovery code'],

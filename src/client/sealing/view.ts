@@ -1,5 +1,12 @@
 // The view of the dialog of encryption, and what can be done in it.
+import type { Id } from '#core/ids.ts';
 import type { FormValues } from '../dialogs/form-values.ts';
+
+/** A device that asks for the key. */
+export interface AskingDevice {
+  readonly id: Id;
+  readonly name: string;
+}
 
 /** Where the dialog is. `turnOn` goes through `check`, `code`, `type` and, where the server asks, `confirm` to `moving`. */
 export type SealingStep =
@@ -21,6 +28,19 @@ export type SealingStep =
   | { readonly type: 'confirm'; readonly wantsCode: boolean; readonly error: string | null }
   | { readonly type: 'unlock'; readonly error: string | null }
   | { readonly type: 'off' }
+  /** This device asks for the key, and no other has answered. */
+  | { readonly type: 'askOther' }
+  /** Devices that ask for the key; null: the server is asked. */
+  | { readonly type: 'choose'; readonly devices: readonly AskingDevice[] | null }
+  /** One was chosen, and shows nothing yet. */
+  | { readonly type: 'waitForWords'; readonly device: string }
+  /** What both devices show. `gives`: this is the one with the key. */
+  | {
+      readonly type: 'compare';
+      readonly words: readonly string[];
+      readonly digits: string;
+      readonly gives: boolean;
+    }
   /** Sealing, or opening again. `share` of what was to be done is done, 0 to 1; null: not known. */
   | { readonly type: 'moving'; readonly isOn: boolean; readonly share: number | null }
   | {
@@ -39,7 +59,9 @@ export interface SealingView {
 /** An action in the dialog. `next` is what its step came for. */
 export type SealingAction =
   | { readonly action: 'next' | 'back' | 'copy' | 'save' | 'export' }
-  | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' }
+  | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'ask' | 'give' }
+  | { readonly action: 'same' | 'different' }
+  | { readonly action: 'choose'; readonly id: Id }
   | { readonly action: 'send'; readonly values: FormValues };
 
 declare module '../dialogs/dialog-view.ts' {

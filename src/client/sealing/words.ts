@@ -1,5 +1,6 @@
 // What the dialog of encryption says of what went wrong.
 import type { UnlockProblem } from '#sync/sealing/device-keys.ts';
+import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
 import type { TurnProblem } from '#sync/sealing/turning.ts';
 
 /** Why a code opened nothing, as a sentence. `typed` is what was typed. */
@@ -25,10 +26,18 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
     : 'The code has seven groups of four. This is more.';
 }
 
-/** Why encryption was not turned, as a sentence. */
-export function turnWords(problem: TurnProblem): string {
+/** Where two devices don’t show the same, or hear other things of each other than were said. */
+export const ALTERED =
+  'What the two devices heard of each other doesn’t fit together, so no key was given. Somebody may have changed it on the way. ' +
+  'Use your recovery code instead, or try again.';
+
+/** Why encryption was not turned, or no key given, as a sentence. */
+export function turnWords(problem: TurnProblem | PairingProblem): string {
   if ('message' in problem)
-    return problem.type === 'moved' ? 'Another device was faster. Close this and look again.' : problem.message;
+    return problem.type === 'moved'
+      ? 'Another device was faster. Close this and look again.'
+      : problem.message;
   if (problem.type === 'locked') return 'This device is locked. Unlock it with your recovery code first.';
+  if (problem.type === 'altered') return ALTERED;
   return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';
 }

@@ -70,6 +70,8 @@ export class Pairings {
       .selectFrom('pairing')
       .select(({ fn }) => fn.countAll().as('count'))
       .where('account', '=', account)
+      .where('is_refused', '=', 0)
+      .where('handed', 'is', null)
       .executeTakeFirst();
     if (Number(open?.count ?? 0) >= pairingLimits.open) return null;
     const made: StoredPairing = {

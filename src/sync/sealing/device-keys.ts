@@ -139,12 +139,26 @@ export class DeviceKeys {
   async unlock(code: string): Promise<Result<Directory, UnlockProblem>> {
     const secret = readRecoveryCode(code);
     if (!secret.ok) return failed({ type: 'code', problem: secret.problem });
+    return await this.#open(({ wraps: { code: wrap } }) => {
+      if (wrap === undefined) return failed({ type: 'none' });
+      const key = openByRecovery(wrap, this.#owner.account, secret.value);
+      return key.ok ? key : failed({ type: 'closed' });
+    });
+  }
+
+  /** Keeps an account key that another device has given, if it is the one of this account. */
+  async openWith(key: AccountKey): Promise<Result<Directory, UnlockProblem>> {
+    return await this.#open(() => ok(key));
+  }
+
+  async #open(
+    keyIn: (answer: Sealing) => Result<AccountKey, UnlockProblem>,
+  ): Promise<Result<Directory, UnlockProblem>> {
     const answer = await this.#platform.server.read();
     if (!answer.ok) return failed({ type: 'server', failure: answer.problem });
-    const { code: wrap } = answer.value.wraps;
-    if (wrap === undefined || answer.value.directory === null) return failed({ type: 'none' });
-    const key = openByRecovery(wrap, this.#owner.account, secret.value);
-    if (!key.ok) return failed({ type: 'closed' });
+    if (answer.value.directory === null) return failed({ type: 'none' });
+    const key = keyIn(answer.value);
+    if (!key.ok) return key;
     const directory = await this.follow(key.value, answer.value.directory);
     return directory === null ? failed({ type: 'altered' }) : ok(directory);
   }

@@ -4,6 +4,7 @@ import { ok, type Result } from '#core/result.ts';
 import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
 import { DeviceKeys, type UnlockProblem } from './device-keys.ts';
+import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 import type { ScopeSealing } from './scope-state.ts';
 import { prepare, Turning, type Prepared, type TurnProblem } from './turning.ts';
@@ -31,10 +32,13 @@ export class SealingDesk {
   readonly #keys: DeviceKeys;
   readonly #turning: Turning;
   readonly #platform: SealingPlatform;
+  /** How the key comes here from another device, and goes to another. */
+  readonly pairing: PairingDesk;
 
-  constructor(platform: SealingPlatform, owner: Owner) {
+  constructor(platform: SealingPlatform, owner: Owner, pairings: PairingServer) {
     this.#platform = platform;
     this.#keys = new DeviceKeys(platform, owner);
+    this.pairing = new PairingDesk({ server: pairings, keys: this.#keys, platform, owner });
     this.#turning = new Turning(this.#keys, platform, owner);
   }
 

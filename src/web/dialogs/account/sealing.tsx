@@ -225,14 +225,118 @@ function Moving({ step }: { readonly step: Of<'moving'> }) {
   );
 }
 
+/** Where another device does something first. */
+function Wait({
+  title,
+  lead,
+  cancels,
+}: {
+  readonly title: string;
+  readonly lead: string;
+  readonly cancels: boolean;
+}) {
+  const app = useApp();
+  return (
+    <>
+      <Frame title={title} lead={lead}>
+        <progress className={own.progress} max={100} aria-label="Waiting" />
+      </Frame>
+      <div className={styles.actions}>
+        <First onClick={() => app.closeDialog()}>Cancel</First>
+        {cancels && (
+          <Button onClick={() => app.answer('sealing', { action: 'unlock' })}>Use my recovery code</Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Choose({ step }: { readonly step: Of<'choose'> }) {
+  const app = useApp();
+  const devices = step.devices ?? [];
+  if (devices.length === 0)
+    return (
+      <Wait
+        title="Give the key to another device"
+        lead="No device asks for it yet. On the new device, run “Get the key from another device” from the command palette."
+        cancels={false}
+      />
+    );
+  return (
+    <>
+      <Frame
+        title="Give the key to another device"
+        lead="Choose the device in front of you. If you aren’t setting one up just now, choose none: somebody else may have your password."
+      />
+      <div className={styles.actions}>
+        {devices.map(({ id, name }, index) => {
+          const Kind = index === 0 ? First : Button;
+          return (
+            <Kind key={id} onClick={() => app.answer('sealing', { action: 'choose', id })}>
+              {name}
+            </Kind>
+          );
+        })}
+        <Button onClick={() => app.closeDialog()}>Cancel</Button>
+      </div>
+    </>
+  );
+}
+
+function Compare({ step, busy }: { readonly step: Of<'compare'>; readonly busy: boolean }) {
+  const app = useApp();
+  const different = () => app.answer('sealing', { action: 'different' });
+  return (
+    <>
+      <Frame
+        title="Compare the words"
+        lead={
+          step.gives
+            ? 'Look at the other device. It has to show the same three words. Then it gets the key.'
+            : 'Look at your other device. It has to show the same three words. Confirm them there.'
+        }
+      >
+        <ol className={own.code} aria-label="Words to compare">
+          {step.words.map((word, index) => (
+            <li key={index}>{word}</li>
+          ))}
+        </ol>
+        <p className={styles.rule}>
+          As a number: {step.digits.slice(0, 3)} {step.digits.slice(3)}
+        </p>
+      </Frame>
+      <div className={styles.actions}>
+        {step.gives ? (
+          <>
+            <First
+              kind="primary"
+              aria-disabled={busy}
+              onClick={() => app.answer('sealing', { action: 'same' })}
+            >
+              {busy ? 'One moment' : 'Same words: give the key'}
+            </First>
+            <Button kind="danger" onClick={different}>
+              They differ
+            </Button>
+          </>
+        ) : (
+          <First kind="danger" onClick={different}>
+            They differ
+          </First>
+        )}
+      </div>
+    </>
+  );
+}
+
 function Overview({ step }: { readonly step: Of<'overview'> }) {
   const app = useApp();
-  const press = (action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode') => () =>
+  const press = (action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'ask' | 'give') => () =>
     app.answer('sealing', { action });
   const lead = !step.isOn
     ? 'Your tasks aren’t encrypted. The server can read them.'
     : step.isOpen
-      ? 'Your tasks are encrypted, and this device can read them. A new device needs your recovery code.'
+      ? 'Your tasks are encrypted, and this device can read them. A new device needs your recovery code, or the key from this one.'
       : 'Your tasks are encrypted, and this device is locked.';
   return (
     <>
@@ -247,6 +351,8 @@ function Overview({ step }: { readonly step: Of<'overview'> }) {
         <First onClick={() => app.closeDialog()}>Close</First>
         {!step.isOn && <Button onClick={press('turnOn')}>Encrypt everything</Button>}
         {step.isOn && !step.isOpen && <Button onClick={press('unlock')}>Unlock</Button>}
+        {step.isOn && !step.isOpen && <Button onClick={press('ask')}>Get the key from another device</Button>}
+        {step.isOn && step.isOpen && <Button onClick={press('give')}>Give the key to another device</Button>}
         {step.isOn && step.isOpen && <Button onClick={press('newCode')}>New recovery code</Button>}
         {step.isOn && step.isOpen && <Button onClick={press('turnOff')}>Turn off encryption</Button>}
       </div>
@@ -325,6 +431,20 @@ function StepOf({ step, busy }: SealingView) {
           </div>
         </>
       );
+    case 'askOther':
+      return (
+        <Wait
+          title="Get the key from another device"
+          lead="On a device that is unlocked, run “Give the key to another device” from the command palette, and choose this one."
+          cancels
+        />
+      );
+    case 'waitForWords':
+      return <Wait title="One moment" lead={`Waiting for ${step.device}.`} cancels={false} />;
+    case 'choose':
+      return <Choose step={step} />;
+    case 'compare':
+      return <Compare step={step} busy={busy} />;
     case 'moving':
       return <Moving step={step} />;
     case 'overview':

@@ -2,8 +2,10 @@
 // with the dialogs of encryption, and where a scope is sealed.
 import * as z from 'zod/mini';
 import { failed, ok, type Result } from '#core/result.ts';
+import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
 import { registerChecks } from '#wire/registers.ts';
+import { pairingAnswerBodySchema, pairingsBodySchema } from '#wire/pairing.ts';
 import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { createKeyStore } from '../storage/key-store.ts';
 import { random } from '../world.ts';
@@ -37,7 +39,7 @@ async function ask<T>(
 ): Promise<Result<T, SealingFailure>> {
   const reply = await callServer({
     method,
-    path: `${ROUTE}${path}`,
+    path,
     timeoutMs: TIMEOUT_MS,
     ...(body === undefined ? {} : { body }),
   });
@@ -55,12 +57,43 @@ export function createSealingPlatform(account: number): SealingPlatform {
     random: (bytes) => random.fill(bytes),
     checks: registerChecks,
     server: {
-      read: () => ask(sealingSchema, 'GET', ''),
-      step: (step) => ask(sealingSchema, 'POST', '/step', step),
-      changeWraps: (change) => ask(sealingSchema, 'POST', '/wraps', change),
+      read: () => ask(sealingSchema, 'GET', ROUTE),
+      step: (step) => ask(sealingSchema, 'POST', `${ROUTE}/step`, step),
+      changeWraps: (change) => ask(sealingSchema, 'POST', `${ROUTE}/wraps`, change),
       left: (after, limit) =>
-        ask(sealingLeftSchema, 'GET', `/left?limit=${limit}${after === null ? '' : `&after=${after}`}`),
-      reencode: (request) => ask(reencodedSchema, 'POST', '/reencode', request),
+        ask(
+          sealingLeftSchema,
+          'GET',
+          `${ROUTE}/left?limit=${limit}${after === null ? '' : `&after=${after}`}`,
+        ),
+      reencode: (request) => ask(reencodedSchema, 'POST', `${ROUTE}/reencode`, request),
     },
+  };
+}
+
+const PAIRINGS = '/app/api/pairings';
+
+/** The calls by which two devices are paired. */
+export function createPairingServer(): PairingServer {
+  const one = async (...[path, body]: readonly [path: string, body?: unknown]) => {
+    const answer = await ask(
+      pairingAnswerBodySchema,
+      body === undefined ? 'GET' : 'POST',
+      `${PAIRINGS}${path}`,
+      body,
+    );
+    return answer.ok ? ok(answer.value.pairing) : answer;
+  };
+  return {
+    begin: (commitment) => one('', { commitment }),
+    async waiting() {
+      const answer = await ask(pairingsBodySchema, 'GET', PAIRINGS);
+      return answer.ok ? ok(answer.value.pairings) : answer;
+    },
+    read: (id) => one(`/${id}`),
+    answer: (id, oldKey) => one(`/${id}/answer`, { oldKey }),
+    reveal: (id, newKey, nonce) => one(`/${id}/reveal`, { newKey, nonce }),
+    handOver: (id, handed) => one(`/${id}/hand-over`, { handed }),
+    refuse: (id) => one(`/${id}/refuse`, {}),
   };
 }

@@ -1,0 +1,177 @@
+// Desks with the dialog of encryption, and the office over which two of them are paired.
+import assert from 'node:assert/strict';
+import { randomFillSync, randomUUID } from 'node:crypto';
+import type { Id } from '#core/ids.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import type { AccountPort } from '#client/app/app.ts';
+import type { SafetyPort } from '#client/safety/port.ts';
+import type { SealingAction, SealingStep } from '#client/sealing/view.ts';
+import { openDatabase, type Database } from '#server/data/database.ts';
+import { Pairings, type PairingProblem, type Said } from '#server/pairing/pairings.ts';
+import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
+import type { SealingFailure } from '#sync/sealing/ports.ts';
+import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
+import type { Pairing } from '#wire/pairing.ts';
+import { registerChecks } from '#wire/registers.ts';
+import { MemoryKeys } from '../sealing/sealed-device.ts';
+import { SealedServer } from '../sealing/sealed-server.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, noAccount } from './desk.ts';
+
+const ACCOUNT = 1;
+
+const OVER: SealingFailure = {
+  type: 'refused',
+  message: 'That pairing is over. Start again on the new device.',
+};
+
+/** Carries what devices say, by the server's own code. */
+export class PairingOffice {
+  readonly #pairings: Pairings;
+  readonly #database: Database;
+  /** What somebody between the devices makes of a pairing that is read. */
+  change: (seen: Pairing) => Pairing = (seen) => seen;
+
+  private constructor(database: Database) {
+    this.#database = database;
+    this.#pairings = new Pairings({
+      db: database.db,
+      clock: { now: () => Date.now() },
+      newId: () => randomUUID() as Id,
+    });
+  }
+
+  static async open(): Promise<PairingOffice> {
+    return new PairingOffice(await openDatabase({ dataDir: ':memory:' }));
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  /** The calls of one device. `isConfirmed`: its person has shown who they are. */
+  callsOf(device: string, isConfirmed: () => boolean): PairingServer {
+    const speaker = { account: ACCOUNT, session: randomUUID() as Id };
+    const answer = (said: Pairing | PairingProblem | null): Result<Pairing, SealingFailure> =>
+      said === null || typeof said === 'string' ? failed(OVER) : ok(this.change(said));
+    const say = async (id: Id, said: Said) => answer(await this.#pairings.say(speaker, id, said));
+    return {
+      begin: async (commitment) => answer(await this.#pairings.begin(speaker, device, commitment)),
+      waiting: async () => ok(await this.#pairings.waiting(speaker)),
+      read: async (id) => answer(await this.#pairings.get(speaker, id)),
+      answer: (id, oldKey) => say(id, { step: 'answer', oldKey }),
+      reveal: (id, newKey, nonce) => say(id, { step: 'reveal', newKey, nonce }),
+      handOver: (id, handed) =>
+        isConfirmed()
+          ? say(id, { step: 'hand-over', handed })
+          : Promise.resolve(failed({ type: 'unconfirmed', message: 'Confirm first.' })),
+      refuse: (id) => say(id, { step: 'refuse' }),
+    };
+  }
+}
+
+const nobody = () => Promise.resolve(failed<SealingFailure>(OVER));
+const noPairings: PairingServer = {
+  begin: nobody,
+  waiting: nobody,
+  read: nobody,
+  answer: nobody,
+  reveal: nobody,
+  handOver: nobody,
+  refuse: nobody,
+};
+
+function callsOf(office: PairingOffice | undefined, isConfirmed: () => boolean): PairingServer {
+  return office?.callsOf('A browser', isConfirmed) ?? noPairings;
+}
+
+/** A desk with the dialog of encryption, at a server that others may use, too. */
+export class SealedOffice {
+  readonly server: SealedServer;
+  readonly store = new MemoryKeys();
+  readonly desk: Desk;
+  readonly passwords: string[] = [];
+
+  constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice) {
+    this.server = server;
+    const platform = {
+      keys: this.store,
+      server: server.routes,
+      random: (bytes: Uint8Array) => void randomFillSync(bytes),
+      checks: registerChecks,
+    };
+    const safety = {
+      confirm: (password: string) => {
+        this.passwords.push(password);
+        server.isConfirmed = true;
+        return Promise.resolve(ok(undefined));
+      },
+    } as unknown as SafetyPort;
+    const account: AccountPort = {
+      ...noAccount,
+      email: 'ida@example.org',
+      sealing: () =>
+        Promise.resolve(
+          new SealingDesk(
+            platform,
+            { account: ACCOUNT, scope: SCOPE },
+            callsOf(pairings, () => server.isConfirmed),
+          ),
+        ),
+      safety: () => Promise.resolve(safety),
+    };
+    this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
+  }
+
+  get step(): SealingStep | null {
+    const dialog = this.desk.app.view.dialog.get();
+    return dialog?.type === 'sealing' ? dialog.sealing.step : null;
+  }
+
+  async settled(): Promise<void> {
+    for (let turn = 0; turn < 30; turn += 1) await this.desk.settle();
+  }
+
+  /** Lets a second pass, after which the dialog looks again, and all of it happen. */
+  async wait(): Promise<void> {
+    this.desk.timers.advance(1_000);
+    await this.settled();
+    this.desk.timers.advance(1_000);
+    await this.settled();
+  }
+
+  async run(command: string): Promise<SealingStep | null> {
+    this.desk.app.run(command);
+    await this.settled();
+    return this.step;
+  }
+
+  async answer(action: SealingAction): Promise<SealingStep | null> {
+    this.desk.app.answer('sealing', action);
+    await this.settled();
+    return this.step;
+  }
+
+  /** Goes as far as to the code, and gives it. */
+  async code(command = 'sealing.turnOn'): Promise<Extract<SealingStep, { readonly type: 'code' }>> {
+    const first = await this.run(command);
+    const step = first?.type === 'check' ? await this.answer({ action: 'next' }) : first;
+    assert.ok(step?.type === 'code');
+    return step;
+  }
+
+  async typeAgain({
+    groups,
+    asked,
+  }: Extract<SealingStep, { readonly type: 'code' }>): Promise<SealingStep | null> {
+    await this.answer({ action: 'next' });
+    const [group0 = '', group1 = ''] = asked.map((group) => (groups[group] ?? '').toLowerCase());
+    return this.answer({ action: 'send', values: { group0, group1 } });
+  }
+
+  async turnOn(): Promise<string> {
+    const shown = await this.code();
+    await this.typeAgain(shown);
+    return shown.groups.join('-');
+  }
+}

@@ -1,0 +1,128 @@
+// How a locked device gets the key from one that has it, by the dialogs of both.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { SealingStep } from '#client/sealing/view.ts';
+import { PairingOffice, SealedOffice } from './sealed-office.ts';
+
+type Of<T extends SealingStep['type']> = Extract<SealingStep, { readonly type: T }>;
+
+function at<T extends SealingStep['type']>(step: SealingStep | null, type: T): Of<T> {
+  assert.equal(step?.type, type, JSON.stringify(step));
+  return step as Of<T>;
+}
+
+describe('the key from another device', () => {
+  let pairings: PairingOffice;
+  before(async () => {
+    pairings = await PairingOffice.open();
+  });
+  after(() => pairings.close());
+
+  /** A device with the key and one without, which asks for it. */
+  async function two() {
+    pairings.change = (seen) => seen;
+    const older = new SealedOffice(undefined, pairings);
+    await older.turnOn();
+    const newer = new SealedOffice(older.server, pairings);
+    at(await newer.run('sealing.ask'), 'askOther');
+    return { older, newer };
+  }
+
+  async function chosen({ older, newer }: Awaited<ReturnType<typeof two>>) {
+    const { devices } = at(await older.run('sealing.give'), 'choose');
+    const [device] = devices ?? [];
+    assert.ok(device);
+    await older.answer({ action: 'choose', id: device.id });
+    await newer.wait();
+    await older.wait();
+    return { there: at(older.step, 'compare'), here: at(newer.step, 'compare') };
+  }
+
+  test('[SEAL-135] [SEAL-106] both show the same words, and the one with the key gives it', async () => {
+    const both = await two();
+    const { there, here } = await chosen(both);
+    assert.deepEqual([there.words, there.digits], [here.words, here.digits]);
+    assert.deepEqual([there.gives, here.gives], [true, false]);
+    const { older, newer } = both;
+    await older.answer({ action: 'same' });
+    await newer.wait();
+    assert.ok(newer.store.kept !== null);
+    assert.deepEqual(newer.store.kept.key, older.store.kept?.key);
+    assert.equal(older.step?.type, 'moving');
+    assert.equal(newer.step?.type, 'moving');
+  });
+
+  test('[SEAL-106] no device asks at first, and one that comes is shown by itself', async () => {
+    const older = new SealedOffice(undefined, pairings);
+    await older.turnOn();
+    const before = at(await older.run('sealing.give'), 'choose');
+    const known = new Set(before.devices?.map(({ id }) => id));
+    const newer = new SealedOffice(older.server, pairings);
+    await newer.run('sealing.ask');
+    await older.wait();
+    const { devices } = at(older.step, 'choose');
+    assert.equal(devices?.filter(({ id }) => !known.has(id)).length, 1);
+    newer.desk.app.closeDialog();
+    await newer.settled();
+    await older.wait();
+    assert.deepEqual(new Set(at(older.step, 'choose').devices?.map(({ id }) => id)), known);
+  });
+
+  test('[SEAL-106] words that differ give no key, and the other device hears of it', async () => {
+    const both = await two();
+    await chosen(both);
+    const { older, newer } = both;
+    const problem = at(await older.answer({ action: 'different' }), 'problem');
+    assert.match(problem.text, /doesn’t fit together/);
+    await newer.wait();
+    assert.match(at(newer.step, 'problem').text, /No key was given/);
+    assert.equal(newer.store.kept, null);
+  });
+
+  test('[SEAL-106] a dialog that is closed ends it for both', async () => {
+    const both = await two();
+    await chosen(both);
+    const { older, newer } = both;
+    older.desk.app.closeDialog();
+    await older.settled();
+    await newer.wait();
+    assert.match(at(newer.step, 'problem').text, /ended this/);
+    assert.equal(newer.store.kept, null);
+  });
+
+  test('[SEAL-136] somebody between them who changes the keys shows other words, or is found out', async () => {
+    const both = await two();
+    const { older, newer } = both;
+    const { devices } = at(await older.run('sealing.give'), 'choose');
+    const stranger = 'B'.repeat(43);
+    pairings.change = (seen) => (seen.newKey === null ? seen : { ...seen, newKey: stranger });
+    await older.answer({ action: 'choose', id: devices?.[0]?.id ?? ('' as never) });
+    await newer.wait();
+    await older.wait();
+    assert.match(at(older.step, 'problem').text, /doesn’t fit together/);
+    pairings.change = (seen) => seen;
+    await newer.wait();
+    assert.equal(newer.store.kept, null);
+  });
+
+  test('[SEAL-144] the key goes only after a confirmation of identity, and then by itself', async () => {
+    const both = await two();
+    await chosen(both);
+    const { older, newer } = both;
+    older.server.isConfirmed = false;
+    at(await older.answer({ action: 'same' }), 'confirm');
+    assert.equal(newer.store.kept, null);
+    await older.answer({ action: 'send', values: { password: 'violet anchor' } });
+    assert.deepEqual(older.passwords, ['violet anchor']);
+    await newer.wait();
+    assert.ok(newer.store.kept !== null);
+  });
+
+  test('[SEAL-106] a locked device gives nothing, and one with the key asks for none', async () => {
+    const older = new SealedOffice(undefined, pairings);
+    await older.turnOn();
+    const newer = new SealedOffice(older.server, pairings);
+    assert.match(at(await newer.run('sealing.give'), 'unlock').error ?? '', /locked/);
+    assert.equal((await older.run('sealing.ask'))?.type, 'moving');
+  });
+});

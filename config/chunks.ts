@@ -5,6 +5,7 @@ import type { Plugin } from 'vite';
 
 /** Files and the heavy libraries in them. Code that needs libraries of several files goes to the first of those. */
 const HEAVY: readonly (readonly [file: string, library: RegExp])[] = [
+  ['sealing', /@noble/],
   ['editor', /@codemirror/],
   ['markdown', /@lezer/],
   ['merging', /yjs|lib0/],

@@ -38,7 +38,7 @@ describe('the key from another device', () => {
     return { there: at(older.step, 'compare'), here: at(newer.step, 'compare') };
   }
 
-  test('[SEAL-135] [SEAL-106] both show the same words, and the one with the key gives it', async () => {
+  test('[SEAL-135] [SEAL-134] both show the same words, and the one with the key gives it', async () => {
     const both = await two();
     const { there, here } = await chosen(both);
     assert.deepEqual([there.words, there.digits], [here.words, here.digits]);
@@ -52,7 +52,7 @@ describe('the key from another device', () => {
     assert.equal(newer.step?.type, 'moving');
   });
 
-  test('[SEAL-106] no device asks at first, and one that comes is shown by itself', async () => {
+  test('[SEAL-134] no device asks at first, and one that comes is shown by itself', async () => {
     const older = new SealedOffice(undefined, pairings);
     await older.turnOn();
     const before = at(await older.run('sealing.give'), 'choose');
@@ -68,7 +68,7 @@ describe('the key from another device', () => {
     assert.deepEqual(new Set(at(older.step, 'choose').devices?.map(({ id }) => id)), known);
   });
 
-  test('[SEAL-106] words that differ give no key, and the other device hears of it', async () => {
+  test('[SEAL-134] words that differ give no key, and the other device hears of it', async () => {
     const both = await two();
     await chosen(both);
     const { older, newer } = both;
@@ -79,7 +79,7 @@ describe('the key from another device', () => {
     assert.equal(newer.store.kept, null);
   });
 
-  test('[SEAL-106] a dialog that is closed ends it for both', async () => {
+  test('[SEAL-134] a dialog that is closed ends it for both', async () => {
     const both = await two();
     await chosen(both);
     const { older, newer } = both;
@@ -118,7 +118,7 @@ describe('the key from another device', () => {
     assert.ok(newer.store.kept !== null);
   });
 
-  test('[SEAL-106] a locked device gives nothing, and one with the key asks for none', async () => {
+  test('[SEAL-134] a locked device gives nothing, and one with the key asks for none', async () => {
     const older = new SealedOffice(undefined, pairings);
     await older.turnOn();
     const newer = new SealedOffice(older.server, pairings);

@@ -5,14 +5,13 @@ import type { Id } from '#core/ids.ts';
 import { PREDICTED, registersOf, registerStamp, withFields, type Row, type StoredRow } from '../rows/row.ts';
 import { withSplices } from '../rows/text-change.ts';
 import { splicesOf } from '../rows/text-diff.ts';
-import type { Operation } from '../rows/operation.ts';
+import type { ActionOf, OperationHead } from '../rows/operation.ts';
 import {
   noteDocOf,
   noteTextOf,
   seedOf,
   withNote,
   type MergeNote,
-  type NoteAction,
   type NoteDoc,
   type NoteEpoch,
 } from '../notes/note.ts';
@@ -20,7 +19,7 @@ import {
 const MOST_NOTES = 200;
 const MOST_EPOCHS = 20;
 
-type Edit = Operation & NoteAction;
+type Edit = OperationHead & ActionOf<'note'>;
 
 /** All that either text has and the other doesn't: for an edit whose beginning nobody knows any more. */
 const both = (there: string, here: string): string =>

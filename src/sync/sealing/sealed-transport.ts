@@ -6,7 +6,7 @@ import { failed, ok } from '#core/result.ts';
 import { fateOf } from '#core/sealing/sealable.ts';
 import type { ScopeChanges, SnapshotPlace, SyncRequest, SyncResponse, WireRow } from '#wire/sync.ts';
 import type { LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
-import { rowFromWire } from '../rows/codec.ts';
+import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
 import type { StoredRow } from '../rows/row.ts';
@@ -176,8 +176,8 @@ export class SealedTransport implements Transport {
     const row: StoredRow = this.#notes.opened(
       openedRow(this.#opening(), rowFromWire(wire, this.#ports.host.scope)),
     );
-    const stamps = row.stamps === undefined ? {} : { fm: row.stamps as WireRow['fm'] & object };
-    return { ...wire, f: row.fields as WireRow['f'], ...stamps };
+    const { f, fm } = rowToWire(row);
+    return { ...wire, f, ...(fm === undefined ? {} : { fm }) };
   }
 
   async #outgoing(request: SyncRequest): Promise<Sent> {

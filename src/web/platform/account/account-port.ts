@@ -1,7 +1,7 @@
 // Accounts and sessions over the web routes of our server. Who this profile belongs to is the profile's business; a
 // successful sign-up or sign-in is reported to `onBound`, signing out to `onLeft`.
 import { isRecord } from '#core/json.ts';
-import type { AccountFailure, AccountPort } from '#client/app/app.ts';
+import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app/app.ts';
 import { deviceListSchema, sessionListSchema, signedInSchema } from '#wire/account.ts';
 import { callServer, codeOf, messageOf, type Call, type Reply } from './http.ts';
 import type { AccountBinding } from './profile.ts';
@@ -157,6 +157,24 @@ async function emptyTrash(call: ServerCall, items: Parameters<AccountPort['empty
   return read.success ? read.data : NOT_UNDERSTOOD;
 }
 
+/** A page of the history; what is sealed in it is opened as far as this device can. */
+async function historyOf(
+  call: ServerCall,
+  binding: AccountBinding | null,
+  of: HistoryQuery,
+): ReturnType<AccountPort['history']> {
+  const { failureOfHistory, historyPath, mayBeSealed, readHistory } = await import('./history-pages.ts');
+  const reply = await call('GET', historyPath(of));
+  if (!bodyOf(reply)) return failureOfHistory(reply, failureOf(reply));
+  const page = readHistory(bodyOf(reply));
+  if (page === null) return NOT_UNDERSTOOD;
+  if (of.scope !== binding?.scope || !mayBeSealed(page)) return page;
+  return {
+    ...page,
+    entries: await (await import('./sealing-desk.ts')).openHistory(binding, page.entries),
+  };
+}
+
 export function createAccountPort(ports: AccountPorts): AccountPort {
   const { binding, onLeft, onErased, onOther } = ports;
   const call: ServerCall = (method, path, body) =>
@@ -171,12 +189,7 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
   if (ports.isSessionInDoubt) void entrance.endSession();
 
   return {
-    async history(of) {
-      const { failureOfHistory, historyPath, readHistory } = await import('./history-pages.ts');
-      const reply = await call('GET', historyPath(of));
-      if (!bodyOf(reply)) return failureOfHistory(reply, failureOf(reply));
-      return readHistory(bodyOf(reply)) ?? NOT_UNDERSTOOD;
-    },
+    history: (of) => historyOf(call, binding, of),
     email: binding?.email ?? null,
     signUp: (email, password) => enter('/sign_up', { email, password }),
     signIn: (email, password, code) =>

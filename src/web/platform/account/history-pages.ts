@@ -24,3 +24,8 @@ export function failureOfHistory(reply: Reply, failure: AccountFailure): Account
   const isGone = reply.type === 'answer' && reply.status === 404;
   return isGone ? { type: 'gone', message: 'You’re no longer in this list.' } : failure;
 }
+
+/** Whether something in a page looks sealed: what opens it is loaded only then. */
+export function mayBeSealed({ entries }: HistoryPage): boolean {
+  return entries.some((entry) => JSON.stringify(entry).includes('{"e":"'));
+}

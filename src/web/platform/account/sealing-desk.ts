@@ -1,7 +1,12 @@
-// Encryption for its dialog: what a person does about it on this device. Loaded when the dialog is opened.
+// Encryption for its dialog, and for pages of the history: what a person does about it and sees of it on this device. Loaded with the
+// first of them.
 import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
+import { DeviceKeys } from '#sync/sealing/device-keys.ts';
+import { openingIn } from '#sync/sealing/opening-rows.ts';
+import { openedHistory } from '#sync/sealing/sealed-history.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
+import type { HistoryPage } from '#wire/history.ts';
 import { createPairingServer, createSealingPlatform } from './sealing-port.ts';
 
 /** The desk of an account. Without one there is nothing to encrypt. */
@@ -10,4 +15,16 @@ export function createSealingDesk(
 ): SealingDesk {
   const { account, scope } = must(binding, 'the dialog needs an account');
   return new SealingDesk(createSealingPlatform(account), { account, scope }, createPairingServer());
+}
+
+/** Entries of the history of the account's own scope with their content, as far as this device has the key. */
+export async function openHistory(
+  owner: { readonly account: number; readonly scope: Id },
+  entries: HistoryPage['entries'],
+): Promise<HistoryPage['entries']> {
+  const platform = createSealingPlatform(owner.account);
+  const keys = new DeviceKeys(platform, owner);
+  await keys.load();
+  const opening = openingIn(keys.state, { ring: keys.ring, owner, checks: platform.checks });
+  return [...openedHistory({ ...opening, acceptsPlain: true }, entries)];
 }

@@ -38,12 +38,14 @@ export interface Cut {
   /** Of the picture, in its own pixels. */
   readonly width: number;
   readonly height: number;
+  /** How much of the screen's upper part is left out, in pixels of the picture; its lower part is, where it is higher. Absent: all is shown. */
+  readonly top?: number;
 }
 
 /** Pixels between two screens that stand side by side. */
 const GAP = 12;
 /** How much of their height is shown: the bar at their foot is not. */
-const SHOWN = 0.86;
+const SHOWN = 0.84;
 
 /** Writes `<target>.mp4`, two screens side by side, and a poster of its end, `<target>.webp`. `gap`: the color between them. */
 export function encodePair(
@@ -101,12 +103,16 @@ export function encode(
   target: string,
   { poster, crf, hasAv1 = false }: { poster: number; crf: number; hasAv1?: boolean },
 ): void {
-  const { frames, folder, from, to, width, height } = cut;
+  const { frames, folder, from, to, width, height, top } = cut;
   const list = join(folder, 'list.txt');
   writeFileSync(list, listOf(frames, from, to));
   const length = (to - from).toFixed(3);
   const input = ['-f', 'concat', '-safe', '0', '-i', list, '-t', length];
-  const filter = ['-vf', `fps=${RATE},scale=${width}:${height}:flags=lanczos,format=yuv420p`];
+  const size =
+    top === undefined
+      ? `scale=${width}:${height}:flags=lanczos`
+      : `scale=${width}:-2:flags=lanczos,crop=${width}:${height}:0:${top}`;
+  const filter = ['-vf', `fps=${RATE},${size},format=yuv420p`];
   const h264 = ['-c:v', 'libx264', '-preset', 'slow', '-tune', 'animation', '-crf', String(crf)];
   const av1 = ['-c:v', 'libsvtav1', '-preset', '7', '-crf', String(crf + 15), '-g', '250'];
   ffmpeg([...input, ...filter, ...h264, '-movflags', '+faststart', '-an', `${target}.mp4`]);

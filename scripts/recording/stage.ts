@@ -55,7 +55,7 @@ function drawOverlay({ caps, title, size }: { caps: readonly string[]; title: st
       alignItems: 'center',
       zIndex: '2147483647',
       pointerEvents: 'none',
-      font: `600 ${size}px system-ui, sans-serif`,
+      font: `600 ${size}px Geist, system-ui, sans-serif`,
     });
     // Above dialogs, which the browser shows above everything else.
     host.popover = 'manual';

@@ -170,6 +170,42 @@ describe('dates', () => {
     await expectEventually(isInTheMiddle, true);
   });
 
+  test('with little room below its row, no day lies over the line of keys', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, { viewport: { width: 1_280, height: 600 } });
+    await addTasks(
+      page,
+      Array.from({ length: 8 }, (_, index) => `Task ${index + 1}.`),
+    );
+    await page.keyboard.press('Home');
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('d');
+    await page.locator('[data-ph=palette][data-beside=below] [data-ph=month]').waitFor();
+    const covers = () =>
+      page.evaluate(() => {
+        const help = document.querySelector('#palette-help')?.getBoundingClientRect();
+        const days = [...document.querySelectorAll('[data-ph=month] [role=gridcell]')];
+        return days.filter((day) => {
+          const { left, right, top, bottom } = day.getBoundingClientRect();
+          const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+          return help && y > help.top && document.elementFromPoint(x, y) === day;
+        }).length;
+      });
+    await expectEventually(covers, 0);
+    // Its last week is reached all the same.
+    const last = page.locator('[data-ph=month] [role=gridcell]').last();
+    await last.scrollIntoViewIfNeeded();
+    await expectEventually(
+      () =>
+        last.evaluate((day) => {
+          const { left, right, top, bottom } = day.getBoundingClientRect();
+          const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return there !== null && day.contains(there);
+        }),
+      true,
+    );
+  });
+
   for (const [name, options] of [
     ['a desk', {}],
     ['a phone', PHONE],

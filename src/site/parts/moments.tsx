@@ -1,5 +1,5 @@
 // Six things that a key does: a column of 250 px, at most 440 px high, to choose one from, and beside it a short recording of the
-// app. Still pictures until a script plays them; people who want no motion play them with the button. On a phone, six gestures
+// app on a computer, close up. Still pictures until a script plays them; people who want no motion play them with the button. On a phone, six gestures
 // instead, each with a recording of the app on a phone.
 import { Icon } from './mark.tsx';
 import { KeysOf } from './keys.tsx';
@@ -75,7 +75,7 @@ function Stage({ moment, world }: { readonly moment: Moment; readonly world: Sit
   return (
     <div className="stage" data-moment={moment.film}>
       <div className="stage-picture">
-        <Recording world={world} width={250} height={300} {...moment} film={`moment-${moment.film}`} />
+        <Recording world={world} width={644} height={362} {...moment} film={`moment-${moment.film}`} />
       </div>
       <div className="stage-words">
         <p className="stage-key">

@@ -1,36 +1,16 @@
-// Two people in one list: a recording of both their screens; on a phone, where it would be too small to read, a drawing of one.
+// Two people in one list: a recording of both their screens; on a phone, where these would be too small to read, of one, a phone.
 import { Recording } from './recording.tsx';
 import type { SiteWorld } from '../world.ts';
+
+const TITLE = 'Two people in one list';
 
 const SHOWS =
   'The same list in two windows. Mo goes to a task, which Ann sees, and completes it: it’s done in both. Ann adds “Buy candles” ' +
   'and takes it, and Mo sees whose it is.';
 
-const ROWS: readonly (readonly [
-  title: string,
-  look: 'done' | 'theirs' | 'plain' | 'mine',
-  person: string,
-])[] = [
-  ['Put the trash out', 'done', ''],
-  ['Defrost the freezer', 'theirs', 'MO'],
-  ['Call the plumber', 'plain', ''],
-  ['Buy candles', 'mine', 'AN'],
-];
-
-function Drawing() {
-  return (
-    <div className="together-drawing for-fingers" aria-hidden="true">
-      <strong>Household</strong>
-      <small>With Mo</small>
-      {ROWS.map(([title, look, person]) => (
-        <span key={title} className={`together-row ${look}`}>
-          <span className="demo-box" /> <span>{title}</span>
-          {person !== '' && <b>{person}</b>}
-        </span>
-      ))}
-    </div>
-  );
-}
+const SHOWS_BY_TOUCH =
+  'A shared list on Ann’s phone. Mo’s color moves down the list with Mo, who completes “Defrost the freezer.” Ann taps the plus and ' +
+  'adds “Buy candles.” Mo takes it, and Mo’s initials are on it.';
 
 /** What stands beside the words about shared lists. */
 export function Together({ world }: { readonly world: SiteWorld }) {
@@ -40,13 +20,22 @@ export function Together({ world }: { readonly world: SiteWorld }) {
         <Recording
           world={world}
           film="moment-together"
-          title="Two people in one list"
+          title={TITLE}
           shows={SHOWS}
           width={392}
-          height={179}
+          height={175}
         />
       </div>
-      <Drawing />
+      <div className="for-fingers">
+        <Recording
+          world={world}
+          film="gesture-together"
+          title={TITLE}
+          shows={SHOWS_BY_TOUCH}
+          width={350}
+          height={430}
+        />
+      </div>
     </div>
   );
 }

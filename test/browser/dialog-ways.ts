@@ -258,6 +258,8 @@ const sealingWays: Ways = {
   mistyped: sealingOf({ type: 'type', asked: [2, 5], error: 'Group 3 isn’t as shown.' }),
   confirm: sealingOf({ type: 'confirm', wantsCode: true, error: null }),
   unlock: sealingOf({ type: 'unlock', error: null }),
+  passphrase: sealingOf({ type: 'passphrase', has: false, error: null }),
+  passphraseAnew: sealingOf({ type: 'passphrase', has: true, error: 'The two aren’t the same.' }),
   off: sealingOf({ type: 'off' }),
   askOther: sealingOf({ type: 'askOther' }),
   nobody: sealingOf({ type: 'choose', devices: [] }),
@@ -269,8 +271,8 @@ const sealingWays: Ways = {
   gives: sealingOf({ type: 'compare', words: ['acorn', 'harbor', 'violin'], digits: '402917', gives: true }),
   gets: sealingOf({ type: 'compare', words: ['acorn', 'harbor', 'violin'], digits: '402917', gives: false }),
   moving: sealingOf({ type: 'moving', isOn: true, share: 0.4 }),
-  overview: sealingOf({ type: 'overview', isOn: true, isOpen: true, said: null }),
-  locked: sealingOf({ type: 'overview', isOn: true, isOpen: false, said: null }),
+  overview: sealingOf({ type: 'overview', isOn: true, isOpen: true, hasPassphrase: true, said: null }),
+  locked: sealingOf({ type: 'overview', isOn: true, isOpen: false, hasPassphrase: false, said: null }),
   problem: sealingOf({ type: 'problem', text: 'Your tasks aren’t encrypted.' }),
 };
 

@@ -13,7 +13,7 @@ import type { SealingFailure } from '#sync/sealing/ports.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
 import type { Pairing } from '#wire/pairing.ts';
 import { registerChecks } from '#wire/registers.ts';
-import { MemoryKeys } from '../sealing/sealed-device.ts';
+import { MemoryKeys, quickPassphrases } from '../sealing/sealed-device.ts';
 import { SealedServer } from '../sealing/sealed-server.ts';
 import { SCOPE } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
@@ -97,6 +97,7 @@ export class SealedOffice {
     const platform = {
       keys: this.store,
       server: server.routes,
+      passphrases: quickPassphrases,
       random: (bytes: Uint8Array) => void randomFillSync(bytes),
       checks: registerChecks,
     };
@@ -121,6 +122,11 @@ export class SealedOffice {
       safety: () => Promise.resolve(safety),
     };
     this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
+  }
+
+  /** Whether this device has kept a key. */
+  get hasKey(): boolean {
+    return this.store.kept !== null;
   }
 
   get step(): SealingStep | null {

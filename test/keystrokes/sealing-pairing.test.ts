@@ -126,3 +126,70 @@ describe('the key from another device', () => {
     assert.equal((await older.run('sealing.ask'))?.type, 'moving');
   });
 });
+
+describe('a passphrase', () => {
+  const TEXT = 'five unrelated words are good';
+
+  /** A device with the key whose person has set a passphrase. */
+  async function withPassphrase() {
+    const older = new SealedOffice();
+    const code = await older.turnOn();
+    at(await older.run('sealing.passphrase'), 'passphrase');
+    await older.answer({ action: 'send', values: { passphrase: TEXT, again: TEXT } });
+    return { older, code };
+  }
+
+  /** What a locked device says of what was typed; null: it is open. */
+  async function typed(office: SealedOffice, code: string): Promise<string | null> {
+    await office.run('sealing.unlock');
+    const step = await office.answer({ action: 'send', values: { code } });
+    return step?.type === 'unlock' ? step.error : null;
+  }
+
+  test('[SEAL-145] opens a locked device from the field of the code, where mistakes in a code are still said as such', async () => {
+    const { older, code } = await withPassphrase();
+    const newer = new SealedOffice(older.server);
+    assert.match((await typed(newer, 'five unrelated words')) ?? '', /isn’t the passphrase/);
+    assert.match((await typed(newer, code.slice(0, -1))) ?? '', /1 more to type/);
+    assert.equal(newer.hasKey, false);
+    assert.equal(await typed(newer, TEXT), null);
+    assert.deepEqual(newer.store.kept?.key, older.store.kept?.key);
+    const third = new SealedOffice(older.server);
+    assert.equal(await typed(third, code), null);
+  });
+
+  test('[SEAL-146] is long and typed twice; a new one takes the place of the old one', async () => {
+    const { older } = await withPassphrase();
+    const { has } = at(await older.run('sealing.passphrase'), 'passphrase');
+    assert.equal(has, true);
+    const said = async (passphrase: string, again = passphrase) =>
+      at(await older.answer({ action: 'send', values: { passphrase, again } }), 'passphrase').error;
+    assert.match((await said('short')) ?? '', /at least 16/);
+    assert.match((await said(`${' '.repeat(20)}short`)) ?? '', /at least 16/);
+    assert.match((await said('another long passphrase', 'another long one')) ?? '', /aren’t the same/);
+    const next = 'another long passphrase';
+    await older.answer({ action: 'send', values: { passphrase: next, again: next } });
+    const newer = new SealedOffice(older.server);
+    assert.match((await typed(newer, TEXT)) ?? '', /isn’t the passphrase/);
+    assert.equal(await typed(newer, next), null);
+  });
+
+  test('[SEAL-146] opens nothing once it was removed, nor where the server didn’t keep it', async () => {
+    const { older, code } = await withPassphrase();
+    await older.run('sealing.passphrase');
+    await older.answer({ action: 'removePassphrase' });
+    const newer = new SealedOffice(older.server);
+    assert.match((await typed(newer, TEXT)) ?? '', /seven groups|isn’t part of a code/);
+    assert.equal(await typed(newer, code), null);
+
+    const lying = new SealedOffice();
+    await lying.turnOn();
+    await lying.run('sealing.passphrase');
+    lying.server.losesWraps = true;
+    const problem = at(
+      await lying.answer({ action: 'send', values: { passphrase: TEXT, again: TEXT } }),
+      'problem',
+    );
+    assert.match(problem.text, /gave back something else/);
+  });
+});

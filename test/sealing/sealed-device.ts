@@ -1,6 +1,8 @@
 // A device of a sealed account: the production engine with its loop, on a disk and a network in memory.
 import { randomFillSync } from 'node:crypto';
 import { listsRoot, type Id } from '#core/ids.ts';
+import { ok } from '#core/result.ts';
+import { leastStretching, openByPassphrase, wrapByPassphrase } from '#core/sealing/wraps.ts';
 import { createEngine } from '#sync/exchange/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
@@ -9,7 +11,7 @@ import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
-import type { KeptKeys, KeyStore, SealingPlatform } from '#sync/sealing/ports.ts';
+import type { KeptKeys, KeyStore, PassphraseWork, SealingPlatform } from '#sync/sealing/ports.ts';
 import { prepare, Turning, type Prepared } from '#sync/sealing/turning.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { SealedServer } from './sealed-server.ts';
@@ -20,6 +22,13 @@ const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fracti
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 400; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Passphrases on the thread that asks, with as little stretching as is accepted. */
+export const quickPassphrases: PassphraseWork = {
+  wrap: (key, passphrase) =>
+    Promise.resolve(ok(wrapByPassphrase(key, { ...passphrase, stretching: leastStretching }, random.fill))),
+  open: (wrapped, passphrase) => Promise.resolve(openByPassphrase(wrapped, passphrase)),
+};
 
 export class MemoryKeys implements KeyStore {
   kept: KeptKeys | null = null;
@@ -59,7 +68,13 @@ export class SealedDevice {
     this.#server = server;
     this.disk = disk;
     const owner = { account: server.account, scope: server.scope };
-    this.#platform = { keys: disk.store, server: server.routes, random: random.fill, checks: registerChecks };
+    this.#platform = {
+      keys: disk.store,
+      server: server.routes,
+      passphrases: quickPassphrases,
+      random: random.fill,
+      checks: registerChecks,
+    };
     this.keys = new DeviceKeys(this.#platform, owner);
     this.turning = new Turning(this.keys, this.#platform, owner);
     const network = server.transport();

@@ -91,7 +91,8 @@ export class SealedServer {
         if (wrapsVersion !== this.#wrapsVersion) return refused('moved');
         this.#wrapsVersion += 1;
         for (const [name, wrap] of Object.entries(this.losesWraps ? {} : wraps))
-          if (wrap !== null) this.wraps[name] = wrap;
+          if (wrap === null) Reflect.deleteProperty(this.wraps, name);
+          else this.wraps[name] = wrap;
         return ok(this.#all());
       }),
     left: (after, limit) =>

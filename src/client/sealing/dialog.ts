@@ -17,6 +17,8 @@ import { PairingSteps } from './pairing-steps.ts';
 import type { SealingAction, SealingStep } from './view.ts';
 import { turnWords, unlockWords } from './words.ts';
 
+/** Characters of a new passphrase. */
+const LEAST_PASSPHRASE = 16;
 const LOOK_AGAIN_MS = 1_000;
 const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
 const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
@@ -49,7 +51,12 @@ export class SealingDialog implements OpenDialog {
   }
 
   get isTyping(): boolean {
-    return this.#step.type === 'type' || this.#step.type === 'unlock' || this.#step.type === 'confirm';
+    return (
+      this.#step.type === 'type' ||
+      this.#step.type === 'unlock' ||
+      this.#step.type === 'confirm' ||
+      this.#step.type === 'passphrase'
+    );
   }
 
   leave(): void {
@@ -96,9 +103,13 @@ export class SealingDialog implements OpenDialog {
       case 'turnOff':
       case 'unlock':
       case 'newCode':
+      case 'passphrase':
       case 'ask':
       case 'give':
         void this.#look((state) => this.#begin(state, action.action));
+        return;
+      case 'removePassphrase':
+        void this.#passphrase(null);
         return;
       case 'choose':
         this.#pairing?.give(action.id);
@@ -153,11 +164,14 @@ export class SealingDialog implements OpenDialog {
         return;
       case 'turnOff':
       case 'newCode':
+      case 'passphrase':
       case 'give':
         if (isOff) this.#show({ type: 'problem', text: OFF });
         else if (!state.isOpen) this.#show({ type: 'unlock', error: LOCKED });
         else if (start === 'turnOff') this.#show({ type: 'off' });
         else if (start === 'give') this.#pair()?.choose();
+        else if (start === 'passphrase')
+          this.#show({ type: 'passphrase', has: state.hasPassphrase, error: null });
         else this.#makeCode(true);
         return;
       default:
@@ -189,13 +203,13 @@ export class SealingDialog implements OpenDialog {
   }
 
   #overview(state: DeskState, said: string | null): void {
-    const { phase, isOpen } = state;
+    const { phase, isOpen, hasPassphrase } = state;
     if (phase === 'sealing' || phase === 'unsealing') {
       if (isOpen) this.#follow(state);
       else this.#show({ type: 'unlock', error: null });
       return;
     }
-    this.#show({ type: 'overview', isOn: phase === 'sealed', isOpen, said });
+    this.#show({ type: 'overview', isOn: phase === 'sealed', isOpen, hasPassphrase, said });
   }
 
   /** Lists that others see too: they stay as they are. */
@@ -233,6 +247,7 @@ export class SealingDialog implements OpenDialog {
   #send(values: FormValues): void {
     const { type } = this.#step;
     if (type === 'type') this.#typed(values);
+    else if (type === 'passphrase') this.#typedPassphrase(values);
     else if (type === 'unlock') void this.#unlock(values['code'] ?? '');
     else if (type === 'confirm') void this.#confirm(values);
   }
@@ -259,9 +274,42 @@ export class SealingDialog implements OpenDialog {
         () => desk.keep(code),
         () => {
           const said = 'This is your code from now on. The old one no longer works.';
-          this.#show({ type: 'overview', isOn: true, isOpen: true, said });
+          this.#kept(said);
         },
       );
+  }
+
+  #typedPassphrase({ passphrase = '', again = '' }: FormValues): void {
+    const has = this.#step.type === 'passphrase' && this.#step.has;
+    const length = [...passphrase.normalize('NFKC').trim()].length;
+    const error =
+      length < LEAST_PASSPHRASE
+        ? `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`
+        : passphrase === again
+          ? null
+          : 'The two aren’t the same. Type both again.';
+    if (error === null) void this.#passphrase(passphrase);
+    else this.#show({ type: 'passphrase', has, error });
+  }
+
+  async #passphrase(text: string | null): Promise<void> {
+    const desk = this.#desk;
+    if (desk === null) return;
+    const said =
+      text === null
+        ? 'The passphrase no longer opens anything.'
+        : 'Your passphrase opens new devices from now on, besides the recovery code.';
+    await this.#ask(
+      () => desk.keepPassphrase(text),
+      () => this.#kept(said),
+    );
+  }
+
+  /** What opens the account has changed. */
+  #kept(said: string): void {
+    void this.#look(({ hasPassphrase }) =>
+      this.#show({ type: 'overview', isOn: true, isOpen: true, hasPassphrase, said }),
+    );
   }
 
   #endAll(): ReturnType<Question> {
@@ -278,11 +326,12 @@ export class SealingDialog implements OpenDialog {
     void this.#look((state) => this.#follow(state));
   }
 
-  #follow({ phase, left, isOpen }: DeskState): void {
+  #follow(state: DeskState): void {
+    const { phase, left } = state;
     if (phase === 'sealed' || phase === 'plain') {
       const isOn = phase === 'sealed';
       const said = isOn ? 'Everything is encrypted.' : 'Encryption is off. The key stays on this device.';
-      this.#show({ type: 'overview', isOn, isOpen, said });
+      this.#overview({ ...state, phase }, said);
       return;
     }
     this.#most = Math.max(this.#most, left ?? 0);

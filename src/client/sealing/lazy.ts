@@ -5,7 +5,15 @@ import { done } from '../commands/define.ts';
 import { lazyPart } from '../loading/lazy-part.ts';
 
 /** What a person comes for. */
-export type SealingStart = 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'ask' | 'give' | 'overview';
+export type SealingStart =
+  | 'turnOn'
+  | 'turnOff'
+  | 'unlock'
+  | 'newCode'
+  | 'passphrase'
+  | 'ask'
+  | 'give'
+  | 'overview';
 
 /** The dialog of encryption. Loaded when idle or first needed. */
 export const lazySealing = lazyPart('Encryption', () => import('./dialog.ts'));

@@ -52,6 +52,12 @@ const offers: readonly Offer[] = [
     start: 'newCode',
   },
   {
+    id: 'sealing.passphrase',
+    title: 'Set an encryption passphrase…',
+    aliases: ['passphrase for a new device', 'change the passphrase', 'remove the passphrase'],
+    start: 'passphrase',
+  },
+  {
     id: 'sealing.overview',
     title: 'Encryption on this device…',
     aliases: ['encryption keys', 'is encryption on', 'keys and devices'],

@@ -28,6 +28,8 @@ export type SealingStep =
   | { readonly type: 'confirm'; readonly wantsCode: boolean; readonly error: string | null }
   | { readonly type: 'unlock'; readonly error: string | null }
   | { readonly type: 'off' }
+  /** A passphrase, typed twice. `has`: there is one already. */
+  | { readonly type: 'passphrase'; readonly has: boolean; readonly error: string | null }
   /** This device asks for the key, and no other has answered. */
   | { readonly type: 'askOther' }
   /** Devices that ask for the key; null: the server is asked. */
@@ -47,6 +49,7 @@ export type SealingStep =
       readonly type: 'overview';
       readonly isOn: boolean;
       readonly isOpen: boolean;
+      readonly hasPassphrase: boolean;
       readonly said: string | null;
     };
 
@@ -59,7 +62,8 @@ export interface SealingView {
 /** An action in the dialog. `next` is what its step came for. */
 export type SealingAction =
   | { readonly action: 'next' | 'back' | 'copy' | 'save' | 'export' }
-  | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'ask' | 'give' }
+  | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'passphrase' | 'ask' | 'give' }
+  | { readonly action: 'removePassphrase' }
   | { readonly action: 'same' | 'different' }
   | { readonly action: 'choose'; readonly id: Id }
   | { readonly action: 'send'; readonly values: FormValues };

@@ -12,6 +12,10 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
       return 'There is nothing to unlock. Your tasks aren’t encrypted.';
     case 'closed':
       return 'This isn’t the code of this account. If you got a new code later, use that one.';
+    case 'passphrase':
+      return 'This isn’t the passphrase. Mind capitals and spaces, or type the recovery code.';
+    case 'missing':
+      return MISSING;
     case 'altered':
       return 'The server’s answer doesn’t fit the code. Nothing was opened. Try again later.';
     case 'code':
@@ -26,6 +30,8 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
     : 'The code has seven groups of four. This is more.';
 }
 
+const MISSING = 'Couldn’t load this part of the app. Go online and try again.';
+
 /** Where two devices don’t show the same, or hear other things of each other than were said. */
 export const ALTERED =
   'What the two devices heard of each other doesn’t fit together, so no key was given. Somebody may have changed it on the way. ' +
@@ -39,5 +45,6 @@ export function turnWords(problem: TurnProblem | PairingProblem): string {
       : problem.message;
   if (problem.type === 'locked') return 'This device is locked. Unlock it with your recovery code first.';
   if (problem.type === 'altered') return ALTERED;
+  if (problem.type === 'missing') return MISSING;
   return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';
 }

@@ -10,17 +10,23 @@ import {
 } from '#core/sealing/keys.ts';
 import type { Sealer } from '#core/sealing/envelope.ts';
 import { readRecoveryCode, type RecoveryProblem } from '#core/sealing/recovery-code.ts';
-import { openByRecovery, openGeneration } from '#core/sealing/wraps.ts';
+import { leastStretching, openByRecovery, openGeneration } from '#core/sealing/wraps.ts';
 import { comparedWith, readDirectory, type Directory, type SealedDirectory } from './directory.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import type { KeptKeys, SealingFailure, SealingPlatform } from './ports.ts';
 import { neverSealed, positionOf, sealsIn, type ScopeSealing } from './scope-state.ts';
 
-/** Why a recovery code opened nothing. `closed`: it is a code, but not the one of this account. `none`: there is nothing to open. */
+/**
+ * Why a recovery code or a passphrase opened nothing. `closed`: it is a code, but not the one of this account. `passphrase`: it isn't the
+ * passphrase. `none`: there is nothing to open. `missing`: what opens passphrases can't be had now.
+ */
 export type UnlockProblem =
   | { readonly type: 'code'; readonly problem: RecoveryProblem }
-  | { readonly type: 'closed' | 'none' | 'altered' }
+  | { readonly type: 'closed' | 'passphrase' | 'none' | 'altered' | 'missing' }
   | { readonly type: 'server'; readonly failure: SealingFailure };
+
+/** Three groups of four and a digit: who typed this meant a recovery code. */
+const CODE_LIKE = /^(?=.*\d)\s*(?:[\da-z]{4}[\s-]+){2,}[\da-z]{4}/i;
 
 function ringOf(key: AccountKey, owner: Owner, { generations }: Directory): Keyring {
   const opened = Object.entries(generations).flatMap(([name, wrap]) => {
@@ -135,29 +141,42 @@ export class DeviceKeys {
     await this.#platform.keys.write(this.#kept);
   }
 
-  /** Opens the account key by a recovery code as a person types it, and keeps it on this device. */
-  async unlock(code: string): Promise<Result<Directory, UnlockProblem>> {
-    const secret = readRecoveryCode(code);
-    if (!secret.ok) return failed({ type: 'code', problem: secret.problem });
-    return await this.#open(({ wraps: { code: wrap } }) => {
-      if (wrap === undefined) return failed({ type: 'none' });
-      const key = openByRecovery(wrap, this.#owner.account, secret.value);
-      return key.ok ? key : failed({ type: 'closed' });
+  /** Opens the account key by a recovery code or the passphrase, as a person types it, and keeps it on this device. */
+  async unlock(typed: string): Promise<Result<Directory, UnlockProblem>> {
+    const secret = readRecoveryCode(typed);
+    return await this.#open(async ({ wraps }) => {
+      if (secret.ok) {
+        if (wraps['code'] === undefined) return failed({ type: 'none' });
+        const key = openByRecovery(wraps['code'], this.#owner.account, secret.value);
+        return key.ok ? key : failed({ type: 'closed' });
+      }
+      const wrap = wraps['passphrase'];
+      if (wrap === undefined || CODE_LIKE.test(typed))
+        return failed({ type: 'code', problem: secret.problem });
+      return await this.#openByPassphrase(wrap, typed);
     });
+  }
+
+  async #openByPassphrase(wrap: string, text: string): Promise<Result<AccountKey, UnlockProblem>> {
+    const { account } = this.#owner;
+    const key = await this.#platform.passphrases.open(wrap, { text, account, stretching: leastStretching });
+    if (key.ok) return key;
+    if (key.problem.type === 'missing') return failed({ type: 'missing' });
+    return failed({ type: key.problem.type === 'closed' ? 'passphrase' : 'altered' });
   }
 
   /** Keeps an account key that another device has given, if it is the one of this account. */
   async openWith(key: AccountKey): Promise<Result<Directory, UnlockProblem>> {
-    return await this.#open(() => ok(key));
+    return await this.#open(() => Promise.resolve(ok(key)));
   }
 
   async #open(
-    keyIn: (answer: Sealing) => Result<AccountKey, UnlockProblem>,
+    keyIn: (answer: Sealing) => Promise<Result<AccountKey, UnlockProblem>>,
   ): Promise<Result<Directory, UnlockProblem>> {
     const answer = await this.#platform.server.read();
     if (!answer.ok) return failed({ type: 'server', failure: answer.problem });
     if (answer.value.directory === null) return failed({ type: 'none' });
-    const key = keyIn(answer.value);
+    const key = await keyIn(answer.value);
     if (!key.ok) return key;
     const directory = await this.follow(key.value, answer.value.directory);
     return directory === null ? failed({ type: 'altered' }) : ok(directory);

@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { EntityType, UnknownType } from '#core/model.ts';
 import type { Result } from '#core/result.ts';
 import type { AccountKey, Random } from '#core/sealing/keys.ts';
+import type { Passphrase, WrapProblem } from '#core/sealing/wraps.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { Reencode, Reencoded, Sealing, SealingLeft, SealingStep, WrapChange } from '#wire/sealing.ts';
 import type { Row, StoredRow } from '../rows/row.ts';
@@ -47,10 +48,23 @@ export interface SealingServer {
   reencode(request: Reencode): Answered<Reencoded>;
 }
 
+/**
+ * Wrapping keys under passphrases and opening them, which takes a second and more: not on the thread that answers keys. `missing`: what
+ * does it can't be had now.
+ */
+export interface PassphraseWork {
+  wrap(key: AccountKey, passphrase: Passphrase): Promise<Result<string, { readonly type: 'missing' }>>;
+  open(
+    wrapped: string,
+    passphrase: Passphrase,
+  ): Promise<Result<AccountKey, WrapProblem | { readonly type: 'missing' }>>;
+}
+
 /** What the device itself brings: loaded when a sealed scope is first heard of. */
 export interface SealingPlatform {
   readonly keys: KeyStore;
   readonly server: SealingServer;
+  readonly passphrases: PassphraseWork;
   readonly random: Random;
   readonly checks: RegisterChecks;
 }

@@ -15,6 +15,8 @@ export interface DeskState {
   readonly generation: number;
   /** This device has the key. */
   readonly isOpen: boolean;
+  /** A passphrase opens it, too. */
+  readonly hasPassphrase: boolean;
   /** Registers that are not yet in the form that the state leads to; null: not known, or nothing is under way. */
   readonly left: number | null;
 }
@@ -49,7 +51,8 @@ export class SealingDesk {
     if (!answer.ok) return answer;
     const { phase, generation } = answer.value.state;
     const isOpen = this.#keys.ring !== null && this.#keys.directory?.state.generation === generation;
-    return ok({ phase, generation, isOpen, left: answer.value.left });
+    const hasPassphrase = answer.value.wraps['passphrase'] !== undefined;
+    return ok({ phase, generation, isOpen, hasPassphrase, left: answer.value.left });
   }
 
   /** A new code for the key of this device, or for a new key where it has none. */
@@ -81,7 +84,13 @@ export class SealingDesk {
     return this.#turning.end();
   }
 
-  unlock(code: string): Promise<Result<unknown, UnlockProblem>> {
-    return this.#keys.unlock(code);
+  /** A passphrase that opens the account besides the code; null: none from now on. */
+  keepPassphrase(text: string | null): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.keepPassphrase(text);
+  }
+
+  /** Opens this device by a recovery code or the passphrase. */
+  unlock(typed: string): Promise<Result<unknown, UnlockProblem>> {
+    return this.#keys.unlock(typed);
   }
 }

@@ -4,18 +4,28 @@ import { failed, ok, type Result } from '#core/result.ts';
 import { isEqual } from '#core/sealing/bytes.ts';
 import { newAccountKey, newGenerationKey, type AccountKey, type Owner } from '#core/sealing/keys.ts';
 import { newRecoverySecret, writeRecoveryCode, type RecoverySecret } from '#core/sealing/recovery-code.ts';
-import { openByRecovery, wrapByRecovery, wrapGeneration } from '#core/sealing/wraps.ts';
+import {
+  leastStretching,
+  openByRecovery,
+  usualStretching,
+  wrapByRecovery,
+  wrapGeneration,
+} from '#core/sealing/wraps.ts';
 import { isRecord } from '#core/json.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import { writeDirectory, type Directory } from './directory.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 
-/** The name of the wrap that a recovery code opens. */
+/** The names of the wraps that a recovery code and a passphrase open. */
 const CODE = 'code';
+const PASSPHRASE = 'passphrase';
 
-/** Why nothing was turned. `locked`: this device has no key. `unread`: the server gave back another wrap than it was given. */
-export type TurnProblem = SealingFailure | { readonly type: 'locked' | 'unread' };
+/**
+ * Why nothing was turned. `locked`: this device has no key. `unread`: the server gave back another wrap than it was given. `missing`: what
+ * wraps under passphrases can't be had now.
+ */
+export type TurnProblem = SealingFailure | { readonly type: 'locked' | 'unread' | 'missing' };
 
 /** A key with a new code for it, before anything of it was sent. */
 export interface Prepared {
@@ -66,6 +76,27 @@ export class Turning {
     const back = await server.read();
     if (!back.ok) return back;
     const opened = openByRecovery(back.value.wraps[CODE] ?? '', account, secret);
+    return opened.ok && isEqual(opened.value, key) ? ok(back.value) : failed({ type: 'unread' });
+  }
+
+  /** Puts a passphrase in force beside the code; null removes it. It was read back from the server and opened when this has succeeded. */
+  async keepPassphrase(text: string | null): Promise<Result<Sealing, TurnProblem>> {
+    const { server, passphrases } = this.#platform;
+    const { account } = this.#owner;
+    const { key } = this.#keys;
+    if (key === null) return failed({ type: 'locked' });
+    const before = await server.read();
+    if (!before.ok) return before;
+    const passphrase = { text: text ?? '', account, stretching: usualStretching };
+    const wrap = text === null ? ok(null) : await passphrases.wrap(key, passphrase);
+    if (!wrap.ok) return wrap;
+    const { wrapsVersion } = before.value.at;
+    const sent = await server.changeWraps({ wrapsVersion, wraps: { [PASSPHRASE]: wrap.value } });
+    if (!sent.ok || text === null) return sent;
+    const back = await server.read();
+    if (!back.ok) return back;
+    const kept = back.value.wraps[PASSPHRASE] ?? '';
+    const opened = await passphrases.open(kept, { ...passphrase, stretching: leastStretching });
     return opened.ok && isEqual(opened.value, key) ? ok(back.value) : failed({ type: 'unread' });
   }
 

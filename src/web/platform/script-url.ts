@@ -1,6 +1,8 @@
 // The only addresses that may become scripts: the service worker and the workers that run what people write or read what they import. The policy
 // exists once on a page, which is why all ask here.
 // oxlint-disable-next-line import/default -- the bundler makes it
+import stretching from './account/stretch-worker.ts?worker&url';
+// oxlint-disable-next-line import/default -- the bundler makes it
 import expressions from './input/expression-worker.ts?worker&url';
 // oxlint-disable-next-line import/default -- the bundler makes it
 import imports from './importing/import-worker.ts?worker&url';
@@ -17,6 +19,8 @@ interface TrustedTypes {
 export const SERVICE_WORKER = '/app/sw.js';
 /** Address of the script in which `openReplacer` runs expressions, as the bundler gives it. */
 export const EXPRESSION_WORKER: string = expressions;
+/** Address of the script in which passphrases are stretched. */
+export const STRETCH_WORKER: string = stretching;
 /** Address of the script in which `openScripts` runs scripts of macros. The server gives it a policy of its own. */
 export const SCRIPT_WORKER: string = scripts;
 /** Address of the script in which `openImporter` reads files. The server gives it a policy of its own. */
@@ -27,6 +31,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   EXPRESSION_WORKER,
   SCRIPT_WORKER,
   IMPORT_WORKER,
+  STRETCH_WORKER,
 ]);
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | null = null;

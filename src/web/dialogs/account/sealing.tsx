@@ -140,9 +140,10 @@ interface FormProps extends FrameProps {
   readonly error: string | null;
   readonly busy: boolean;
   readonly goesBack?: boolean;
+  readonly other?: ReactNode;
 }
 
-function Form({ title, lead, label, error, busy, goesBack = false, children }: FormProps) {
+function Form({ title, lead, label, error, busy, goesBack = false, other, children }: FormProps) {
   const app = useApp();
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
@@ -176,6 +177,7 @@ function Form({ title, lead, label, error, busy, goesBack = false, children }: F
         <Button type="submit" kind="primary" aria-disabled={busy}>
           {busy ? 'One moment' : label}
         </Button>
+        {other}
         {goesBack && <Button onClick={() => app.answer('sealing', { action: 'back' })}>Back</Button>}
         <Button onClick={() => app.closeDialog()}>Cancel</Button>
       </div>
@@ -331,7 +333,7 @@ function Compare({ step, busy }: { readonly step: Of<'compare'>; readonly busy: 
 
 function Overview({ step }: { readonly step: Of<'overview'> }) {
   const app = useApp();
-  const press = (action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'ask' | 'give') => () =>
+  const press = (action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'passphrase' | 'ask' | 'give') => () =>
     app.answer('sealing', { action });
   const lead = !step.isOn
     ? 'Your tasks aren’t encrypted. The server can read them.'
@@ -354,6 +356,11 @@ function Overview({ step }: { readonly step: Of<'overview'> }) {
         {step.isOn && !step.isOpen && <Button onClick={press('ask')}>Get the key from another device</Button>}
         {step.isOn && step.isOpen && <Button onClick={press('give')}>Give the key to another device</Button>}
         {step.isOn && step.isOpen && <Button onClick={press('newCode')}>New recovery code</Button>}
+        {step.isOn && step.isOpen && (
+          <Button onClick={press('passphrase')}>
+            {step.hasPassphrase ? 'Change the passphrase' : 'Set a passphrase'}
+          </Button>
+        )}
         {step.isOn && step.isOpen && <Button onClick={press('turnOff')}>Turn off encryption</Button>}
       </div>
     </>
@@ -404,12 +411,32 @@ function StepOf({ step, busy }: SealingView) {
       return (
         <Form
           title="Unlock this device"
-          lead="Type the recovery code that you kept when you turned on encryption: seven groups of four characters."
+          lead="Type the recovery code that you kept when you turned on encryption, seven groups of four characters, or your passphrase if you set one."
           label="Unlock"
           error={step.error}
           busy={busy}
         >
-          <Field name="code" label="Recovery code" autoComplete="off" />
+          <Field name="code" label="Recovery code or passphrase" autoComplete="off" />
+        </Form>
+      );
+    case 'passphrase':
+      return (
+        <Form
+          title={step.has ? 'Change the passphrase' : 'Set a passphrase'}
+          lead="It opens a new device as the recovery code does. Keep the code as well: nobody can tell you either of them. It isn’t your password, and the server never gets it."
+          label={busy ? 'One moment' : 'Set passphrase'}
+          error={step.error}
+          busy={busy}
+          other={
+            step.has && (
+              <Button kind="danger" onClick={() => app.answer('sealing', { action: 'removePassphrase' })}>
+                Remove the passphrase
+              </Button>
+            )
+          }
+        >
+          <Field name="passphrase" label="Passphrase" type="password" autoComplete="off" />
+          <Field name="again" label="The same again" type="password" autoComplete="off" />
         </Form>
       );
     case 'off':

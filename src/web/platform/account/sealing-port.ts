@@ -9,6 +9,7 @@ import { pairingAnswerBodySchema, pairingsBodySchema } from '#wire/pairing.ts';
 import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { createKeyStore } from '../storage/key-store.ts';
 import { random } from '../world.ts';
+import { passphrases } from './passphrases.ts';
 import { type Call, callServer, codeOf, messageOf, type Reply } from './http.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -54,6 +55,7 @@ async function ask<T>(
 export function createSealingPlatform(account: number): SealingPlatform {
   return {
     keys: createKeyStore(account),
+    passphrases,
     random: (bytes) => random.fill(bytes),
     checks: registerChecks,
     server: {

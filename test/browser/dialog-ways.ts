@@ -257,7 +257,7 @@ const sealingWays: Ways = {
   type: sealingOf({ type: 'type', asked: [2, 5], error: null }),
   mistyped: sealingOf({ type: 'type', asked: [2, 5], error: 'Group 3 isn’t as shown.' }),
   confirm: sealingOf({ type: 'confirm', wantsCode: true, error: null }),
-  unlock: sealingOf({ type: 'unlock', error: null }),
+  unlock: sealingOf({ type: 'unlock', hasPasskey: true, error: null }),
   passphrase: sealingOf({ type: 'passphrase', has: false, error: null }),
   passphraseAnew: sealingOf({ type: 'passphrase', has: true, error: 'The two aren’t the same.' }),
   off: sealingOf({ type: 'off' }),
@@ -271,8 +271,8 @@ const sealingWays: Ways = {
   gives: sealingOf({ type: 'compare', words: ['acorn', 'harbor', 'violin'], digits: '402917', gives: true }),
   gets: sealingOf({ type: 'compare', words: ['acorn', 'harbor', 'violin'], digits: '402917', gives: false }),
   moving: sealingOf({ type: 'moving', isOn: true, share: 0.4 }),
-  overview: sealingOf({ type: 'overview', isOn: true, isOpen: true, hasPassphrase: true, said: null }),
-  locked: sealingOf({ type: 'overview', isOn: true, isOpen: false, hasPassphrase: false, said: null }),
+  overview: sealingOf({ type: 'overview', isOn: true, isOpen: true, hasPassphrase: true, knowsPasskeys: true, said: null }),
+  locked: sealingOf({ type: 'overview', isOn: true, isOpen: false, hasPassphrase: false, knowsPasskeys: true, said: null }),
   problem: sealingOf({ type: 'problem', text: 'Your tasks aren’t encrypted.' }),
 };
 

@@ -91,6 +91,8 @@ export class SealedOffice {
   readonly store = new MemoryKeys();
   readonly desk: Desk;
   readonly passwords: string[] = [];
+  /** What the person's passkey answers; null: they show none. */
+  passkey: { readonly credential: string; readonly answer: Uint8Array } | null = null;
 
   constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice) {
     this.server = server;
@@ -98,6 +100,10 @@ export class SealedOffice {
       keys: this.store,
       server: server.routes,
       passphrases: quickPassphrases,
+      passkeys: {
+        isPossible: true,
+        secret: () => Promise.resolve(this.passkey),
+      },
       random: (bytes: Uint8Array) => void randomFillSync(bytes),
       checks: registerChecks,
     };

@@ -193,3 +193,38 @@ describe('a passphrase', () => {
     assert.match(problem.text, /gave back something else/);
   });
 });
+
+describe('a passkey', () => {
+  const passkey = { credential: 'a-credential', answer: new Uint8Array(32).fill(5) };
+
+  test('[SEAL-147] unlocks another device once it was added, and no other passkey does', async () => {
+    const older = new SealedOffice();
+    await older.turnOn();
+    older.passkey = passkey;
+    await older.run('sealing.overview');
+    await older.answer({ action: 'addPasskey' });
+    const newer = new SealedOffice(older.server);
+    assert.equal(at(await newer.run('sealing.unlock'), 'unlock').hasPasskey, true);
+    assert.match(at(await newer.answer({ action: 'usePasskey' }), 'unlock').error ?? '', /No passkey opened/);
+    newer.passkey = { ...passkey, credential: 'another' };
+    assert.match(at(await newer.answer({ action: 'usePasskey' }), 'unlock').error ?? '', /No passkey opened/);
+    newer.passkey = { ...passkey, answer: new Uint8Array(32).fill(6) };
+    assert.match(at(await newer.answer({ action: 'usePasskey' }), 'unlock').error ?? '', /No passkey opened/);
+    assert.equal(newer.hasKey, false);
+    newer.passkey = passkey;
+    await newer.answer({ action: 'usePasskey' });
+    assert.deepEqual(newer.store.kept?.key, older.store.kept?.key);
+  });
+
+  test('[SEAL-147] one that answers nothing changes nothing, and says so', async () => {
+    const older = new SealedOffice();
+    await older.turnOn();
+    const { wraps } = older.server;
+    const names = Object.keys(wraps);
+    await older.run('sealing.overview');
+    assert.match(at(await older.answer({ action: 'addPasskey' }), 'problem').text, /No passkey opened/);
+    assert.deepEqual(Object.keys(older.server.wraps), names);
+    const newer = new SealedOffice(older.server);
+    assert.equal(at(await newer.run('sealing.unlock'), 'unlock').hasPasskey, false);
+  });
+});

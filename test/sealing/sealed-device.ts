@@ -11,7 +11,7 @@ import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
-import type { KeptKeys, KeyStore, PassphraseWork, SealingPlatform } from '#sync/sealing/ports.ts';
+import type { KeptKeys, KeyStore, PasskeyWork, PassphraseWork, SealingPlatform } from '#sync/sealing/ports.ts';
 import { prepare, Turning, type Prepared } from '#sync/sealing/turning.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { SealedServer } from './sealed-server.ts';
@@ -29,6 +29,9 @@ export const quickPassphrases: PassphraseWork = {
     Promise.resolve(ok(wrapByPassphrase(key, { ...passphrase, stretching: leastStretching }, random.fill))),
   open: (wrapped, passphrase) => Promise.resolve(openByPassphrase(wrapped, passphrase)),
 };
+
+/** A browser without passkeys. */
+export const noPasskeys: PasskeyWork = { isPossible: false, secret: () => Promise.resolve(null) };
 
 export class MemoryKeys implements KeyStore {
   kept: KeptKeys | null = null;
@@ -72,6 +75,7 @@ export class SealedDevice {
       keys: disk.store,
       server: server.routes,
       passphrases: quickPassphrases,
+      passkeys: noPasskeys,
       random: random.fill,
       checks: registerChecks,
     };

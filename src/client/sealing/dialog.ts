@@ -111,6 +111,12 @@ export class SealingDialog implements OpenDialog {
       case 'removePassphrase':
         void this.#passphrase(null);
         return;
+      case 'addPasskey':
+        this.#addPasskey();
+        return;
+      case 'usePasskey':
+        void this.#unlock(null);
+        return;
       case 'choose':
         this.#pairing?.give(action.id);
         return;
@@ -160,14 +166,14 @@ export class SealingDialog implements OpenDialog {
         if (isOff) this.#show({ type: 'problem', text: OFF });
         else if (state.isOpen) this.#overview(state, 'This device is unlocked already.');
         else if (start === 'ask') this.#pair()?.ask();
-        else this.#show({ type: 'unlock', error: null });
+        else this.#show(this.#locked(state, null));
         return;
       case 'turnOff':
       case 'newCode':
       case 'passphrase':
       case 'give':
         if (isOff) this.#show({ type: 'problem', text: OFF });
-        else if (!state.isOpen) this.#show({ type: 'unlock', error: LOCKED });
+        else if (!state.isOpen) this.#show(this.#locked(state, LOCKED));
         else if (start === 'turnOff') this.#show({ type: 'off' });
         else if (start === 'give') this.#pair()?.choose();
         else if (start === 'passphrase')
@@ -206,10 +212,11 @@ export class SealingDialog implements OpenDialog {
     const { phase, isOpen, hasPassphrase } = state;
     if (phase === 'sealing' || phase === 'unsealing') {
       if (isOpen) this.#follow(state);
-      else this.#show({ type: 'unlock', error: null });
+      else this.#show(this.#locked(state, null));
       return;
     }
-    this.#show({ type: 'overview', isOn: phase === 'sealed', isOpen, hasPassphrase, said });
+    const knowsPasskeys = this.#desk?.knowsPasskeys === true;
+    this.#show({ type: 'overview', isOn: phase === 'sealed', isOpen, hasPassphrase, knowsPasskeys, said });
   }
 
   /** Lists that others see too: they stay as they are. */
@@ -305,11 +312,21 @@ export class SealingDialog implements OpenDialog {
     );
   }
 
+  #addPasskey(): void {
+    const desk = this.#desk;
+    if (desk === null) return;
+    void this.#ask(
+      () => desk.keepPasskey(),
+      () => this.#kept('This passkey unlocks new devices from now on, besides the recovery code.'),
+    );
+  }
+
   /** What opens the account has changed. */
   #kept(said: string): void {
-    void this.#look(({ hasPassphrase }) =>
-      this.#show({ type: 'overview', isOn: true, isOpen: true, hasPassphrase, said }),
-    );
+    void this.#look(({ hasPassphrase }) => {
+      const knowsPasskeys = this.#desk?.knowsPasskeys === true;
+      this.#show({ type: 'overview', isOn: true, isOpen: true, hasPassphrase, knowsPasskeys, said });
+    });
   }
 
   #endAll(): ReturnType<Question> {
@@ -343,16 +360,22 @@ export class SealingDialog implements OpenDialog {
     });
   }
 
-  async #unlock(code: string): Promise<void> {
+  #locked({ hasPasskey }: Pick<DeskState, 'hasPasskey'>, error: string | null): SealingStep {
+    return { type: 'unlock', hasPasskey: hasPasskey && this.#desk?.knowsPasskeys === true, error };
+  }
+
+  /** `code`: as it was typed; null: a passkey is to open this device. */
+  async #unlock(code: string | null): Promise<void> {
     const desk = this.#desk;
-    if (desk === null) return;
+    const step = this.#step;
+    if (desk === null || step.type !== 'unlock') return;
     this.#isBusy = true;
     this.refresh();
-    const opened = await desk.unlock(code);
+    const opened = code === null ? await desk.unlockByPasskey() : await desk.unlock(code);
     this.#program.act(() => {
       this.#isBusy = false;
       if (!opened.ok) {
-        this.#show({ type: 'unlock', error: unlockWords(opened.problem, code) });
+        this.#show({ ...step, error: unlockWords(opened.problem, code ?? '') });
         return;
       }
       this.#program.engine.nudge();

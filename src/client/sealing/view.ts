@@ -26,7 +26,8 @@ export type SealingStep =
     }
   | { readonly type: 'type'; readonly asked: readonly [number, number]; readonly error: string | null }
   | { readonly type: 'confirm'; readonly wantsCode: boolean; readonly error: string | null }
-  | { readonly type: 'unlock'; readonly error: string | null }
+  /** `hasPasskey`: one opens it, too, and this browser knows passkeys. */
+  | { readonly type: 'unlock'; readonly hasPasskey: boolean; readonly error: string | null }
   | { readonly type: 'off' }
   /** A passphrase, typed twice. `has`: there is one already. */
   | { readonly type: 'passphrase'; readonly has: boolean; readonly error: string | null }
@@ -50,6 +51,8 @@ export type SealingStep =
       readonly isOn: boolean;
       readonly isOpen: boolean;
       readonly hasPassphrase: boolean;
+      /** This browser knows passkeys. */
+      readonly knowsPasskeys: boolean;
       readonly said: string | null;
     };
 
@@ -63,7 +66,7 @@ export interface SealingView {
 export type SealingAction =
   | { readonly action: 'next' | 'back' | 'copy' | 'save' | 'export' }
   | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'passphrase' | 'ask' | 'give' }
-  | { readonly action: 'removePassphrase' }
+  | { readonly action: 'removePassphrase' | 'addPasskey' | 'usePasskey' }
   | { readonly action: 'same' | 'different' }
   | { readonly action: 'choose'; readonly id: Id }
   | { readonly action: 'send'; readonly values: FormValues };

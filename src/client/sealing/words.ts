@@ -14,6 +14,8 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
       return 'This isn’t the code of this account. If you got a new code later, use that one.';
     case 'passphrase':
       return 'This isn’t the passphrase. Mind capitals and spaces, or type the recovery code.';
+    case 'passkey':
+      return PASSKEY;
     case 'missing':
       return MISSING;
     case 'altered':
@@ -30,6 +32,8 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
     : 'The code has seven groups of four. This is more.';
 }
 
+const PASSKEY =
+  'No passkey opened anything. Not every passkey and browser can: use your recovery code or your passphrase.';
 const MISSING = 'Couldn’t load this part of the app. Go online and try again.';
 
 /** Where two devices don’t show the same, or hear other things of each other than were said. */
@@ -46,5 +50,6 @@ export function turnWords(problem: TurnProblem | PairingProblem): string {
   if (problem.type === 'locked') return 'This device is locked. Unlock it with your recovery code first.';
   if (problem.type === 'altered') return ALTERED;
   if (problem.type === 'missing') return MISSING;
+  if (problem.type === 'passkey') return PASSKEY;
   return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';
 }

@@ -8,9 +8,11 @@ import {
   type Keyring,
   type Owner,
 } from '#core/sealing/keys.ts';
+import { digest } from '#core/sealing/algorithms.ts';
+import { utf8 } from '#core/sealing/bytes.ts';
 import type { Sealer } from '#core/sealing/envelope.ts';
 import { readRecoveryCode, type RecoveryProblem } from '#core/sealing/recovery-code.ts';
-import { leastStretching, openByRecovery, openGeneration } from '#core/sealing/wraps.ts';
+import { leastStretching, openByPasskey, openByRecovery, openGeneration } from '#core/sealing/wraps.ts';
 import { comparedWith, readDirectory, type Directory, type SealedDirectory } from './directory.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import type { KeptKeys, SealingFailure, SealingPlatform } from './ports.ts';
@@ -18,15 +20,28 @@ import { neverSealed, positionOf, sealsIn, type ScopeSealing } from './scope-sta
 
 /**
  * Why a recovery code or a passphrase opened nothing. `closed`: it is a code, but not the one of this account. `passphrase`: it isn't the
- * passphrase. `none`: there is nothing to open. `missing`: what opens passphrases can't be had now.
+ * passphrase. `passkey`: none was shown, or it opens nothing here. `none`: there is nothing to open. `missing`: what opens passphrases can't be had now.
  */
 export type UnlockProblem =
   | { readonly type: 'code'; readonly problem: RecoveryProblem }
-  | { readonly type: 'closed' | 'passphrase' | 'none' | 'altered' | 'missing' }
+  | { readonly type: 'closed' | 'passphrase' | 'passkey' | 'none' | 'altered' | 'missing' }
   | { readonly type: 'server'; readonly failure: SealingFailure };
 
 /** Three groups of four and a digit: who typed this meant a recovery code. */
 const CODE_LIKE = /^(?=.*\d)\s*(?:[\da-z]{4}[\s-]+){2,}[\da-z]{4}/i;
+
+const PASSKEY = 'passkey-';
+/** Hexadecimal characters of a digest, as many as a name of a wrap has room for. */
+const PASSKEY_CHARACTERS = 32;
+
+/** The name of the wrap that a passkey opens. */
+export function passkeyWrap(credential: string): string {
+  return `${PASSKEY}${digest(utf8(credential)).toHex().slice(0, PASSKEY_CHARACTERS)}`;
+}
+
+/** Whether a wrap is there that a passkey opens. */
+export const hasPasskeyWrap = (wraps: Readonly<Record<string, string>>): boolean =>
+  Object.keys(wraps).some((name) => name.startsWith(PASSKEY));
 
 function ringOf(key: AccountKey, owner: Owner, { generations }: Directory): Keyring {
   const opened = Object.entries(generations).flatMap(([name, wrap]) => {
@@ -163,6 +178,17 @@ export class DeviceKeys {
     if (key.ok) return key;
     if (key.problem.type === 'missing') return failed({ type: 'missing' });
     return failed({ type: key.problem.type === 'closed' ? 'passphrase' : 'altered' });
+  }
+
+  /** Opens the account key by a passkey that the person chooses, and keeps it on this device. */
+  async unlockByPasskey(): Promise<Result<Directory, UnlockProblem>> {
+    const secret = await this.#platform.passkeys.secret();
+    if (secret === null) return failed({ type: 'passkey' });
+    const { account } = this.#owner;
+    return await this.#open(({ wraps }) => {
+      const key = openByPasskey(wraps[passkeyWrap(secret.credential)] ?? '', { ...secret, account });
+      return Promise.resolve(key.ok ? key : failed({ type: 'passkey' }));
+    });
   }
 
   /** Keeps an account key that another device has given, if it is the one of this account. */

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { EntityType, UnknownType } from '#core/model.ts';
 import type { Result } from '#core/result.ts';
 import type { AccountKey, Random } from '#core/sealing/keys.ts';
-import type { Passphrase, WrapProblem } from '#core/sealing/wraps.ts';
+import type { PasskeySecret, Passphrase, WrapProblem } from '#core/sealing/wraps.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { Reencode, Reencoded, Sealing, SealingLeft, SealingStep, WrapChange } from '#wire/sealing.ts';
 import type { Row, StoredRow } from '../rows/row.ts';
@@ -60,11 +60,19 @@ export interface PassphraseWork {
   ): Promise<Result<AccountKey, WrapProblem | { readonly type: 'missing' }>>;
 }
 
+/** A passkey of the account that answers with a secret of its own. */
+export interface PasskeyWork {
+  readonly isPossible: boolean;
+  /** Asks the person for one. Null: cancelled, or it has no secret. */
+  secret(): Promise<Omit<PasskeySecret, 'account'> | null>;
+}
+
 /** What the device itself brings: loaded when a sealed scope is first heard of. */
 export interface SealingPlatform {
   readonly keys: KeyStore;
   readonly server: SealingServer;
   readonly passphrases: PassphraseWork;
+  readonly passkeys: PasskeyWork;
   readonly random: Random;
   readonly checks: RegisterChecks;
 }

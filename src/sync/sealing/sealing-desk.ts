@@ -3,7 +3,7 @@
 import { ok, type Result } from '#core/result.ts';
 import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
-import { DeviceKeys, type UnlockProblem } from './device-keys.ts';
+import { DeviceKeys, hasPasskeyWrap, type UnlockProblem } from './device-keys.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 import type { ScopeSealing } from './scope-state.ts';
@@ -17,6 +17,8 @@ export interface DeskState {
   readonly isOpen: boolean;
   /** A passphrase opens it, too. */
   readonly hasPassphrase: boolean;
+  /** A passkey opens it, too. */
+  readonly hasPasskey: boolean;
   /** Registers that are not yet in the form that the state leads to; null: not known, or nothing is under way. */
   readonly left: number | null;
 }
@@ -52,7 +54,8 @@ export class SealingDesk {
     const { phase, generation } = answer.value.state;
     const isOpen = this.#keys.ring !== null && this.#keys.directory?.state.generation === generation;
     const hasPassphrase = answer.value.wraps['passphrase'] !== undefined;
-    return ok({ phase, generation, isOpen, hasPassphrase, left: answer.value.left });
+    const hasPasskey = hasPasskeyWrap(answer.value.wraps);
+    return ok({ phase, generation, isOpen, hasPassphrase, hasPasskey, left: answer.value.left });
   }
 
   /** A new code for the key of this device, or for a new key where it has none. */
@@ -87,6 +90,20 @@ export class SealingDesk {
   /** A passphrase that opens the account besides the code; null: none from now on. */
   keepPassphrase(text: string | null): Promise<Result<unknown, TurnProblem>> {
     return this.#turning.keepPassphrase(text);
+  }
+
+  /** Whether this browser has passkeys. */
+  get knowsPasskeys(): boolean {
+    return this.#platform.passkeys.isPossible;
+  }
+
+  /** A passkey that opens the account besides the code. */
+  keepPasskey(): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.keepPasskey();
+  }
+
+  unlockByPasskey(): Promise<Result<unknown, UnlockProblem>> {
+    return this.#keys.unlockByPasskey();
   }
 
   /** Opens this device by a recovery code or the passphrase. */

@@ -6,15 +6,17 @@ import { newAccountKey, newGenerationKey, type AccountKey, type Owner } from '#c
 import { newRecoverySecret, writeRecoveryCode, type RecoverySecret } from '#core/sealing/recovery-code.ts';
 import {
   leastStretching,
+  openByPasskey,
   openByRecovery,
   usualStretching,
+  wrapByPasskey,
   wrapByRecovery,
   wrapGeneration,
 } from '#core/sealing/wraps.ts';
 import { isRecord } from '#core/json.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import { writeDirectory, type Directory } from './directory.ts';
-import type { DeviceKeys } from './device-keys.ts';
+import { passkeyWrap, type DeviceKeys } from './device-keys.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 
 /** The names of the wraps that a recovery code and a passphrase open. */
@@ -23,9 +25,9 @@ const PASSPHRASE = 'passphrase';
 
 /**
  * Why nothing was turned. `locked`: this device has no key. `unread`: the server gave back another wrap than it was given. `missing`: what
- * wraps under passphrases can't be had now.
+ * wraps under passphrases can't be had now. `passkey`: none was shown, or it has no secret.
  */
-export type TurnProblem = SealingFailure | { readonly type: 'locked' | 'unread' | 'missing' };
+export type TurnProblem = SealingFailure | { readonly type: 'locked' | 'unread' | 'missing' | 'passkey' };
 
 /** A key with a new code for it, before anything of it was sent. */
 export interface Prepared {
@@ -97,6 +99,27 @@ export class Turning {
     if (!back.ok) return back;
     const kept = back.value.wraps[PASSPHRASE] ?? '';
     const opened = await passphrases.open(kept, { ...passphrase, stretching: leastStretching });
+    return opened.ok && isEqual(opened.value, key) ? ok(back.value) : failed({ type: 'unread' });
+  }
+
+  /** Puts a passkey in force beside the code, which the person chooses. */
+  async keepPasskey(): Promise<Result<Sealing, TurnProblem>> {
+    const { server, passkeys, random } = this.#platform;
+    const { key } = this.#keys;
+    if (key === null) return failed({ type: 'locked' });
+    const secret = await passkeys.secret();
+    if (secret === null) return failed({ type: 'passkey' });
+    const passkey = { ...secret, account: this.#owner.account };
+    const before = await server.read();
+    if (!before.ok) return before;
+    const name = passkeyWrap(secret.credential);
+    const { wrapsVersion } = before.value.at;
+    const wraps = { [name]: wrapByPasskey(key, passkey, random) };
+    const sent = await server.changeWraps({ wrapsVersion, wraps });
+    if (!sent.ok) return sent;
+    const back = await server.read();
+    if (!back.ok) return back;
+    const opened = openByPasskey(back.value.wraps[name] ?? '', passkey);
     return opened.ok && isEqual(opened.value, key) ? ok(back.value) : failed({ type: 'unread' });
   }
 

@@ -361,6 +361,9 @@ function Overview({ step }: { readonly step: Of<'overview'> }) {
             {step.hasPassphrase ? 'Change the passphrase' : 'Set a passphrase'}
           </Button>
         )}
+        {step.isOn && step.isOpen && step.knowsPasskeys && (
+          <Button onClick={() => app.answer('sealing', { action: 'addPasskey' })}>Unlock by a passkey, too</Button>
+        )}
         {step.isOn && step.isOpen && <Button onClick={press('turnOff')}>Turn off encryption</Button>}
       </div>
     </>
@@ -415,6 +418,11 @@ function StepOf({ step, busy }: SealingView) {
           label="Unlock"
           error={step.error}
           busy={busy}
+          other={
+            step.hasPasskey && (
+              <Button onClick={() => app.answer('sealing', { action: 'usePasskey' })}>Use a passkey</Button>
+            )
+          }
         >
           <Field name="code" label="Recovery code or passphrase" autoComplete="off" />
         </Form>

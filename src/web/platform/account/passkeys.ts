@@ -18,6 +18,34 @@ async function orNull<T>(ceremony: Promise<T>): Promise<T | null> {
   }
 }
 
+/** What passkeys are asked for their secret. It never changes: another question would have another answer. */
+const QUESTION = new TextEncoder().encode('posthaste account key 1');
+const CHALLENGE_BYTES = 32;
+
+/**
+ * What one of this site's passkeys answers to a question of ours, and tells nobody else (WebAuthn, extension PRF). Null: the person
+ * cancelled, or passkey or browser know no such answers. Nothing is proved to a server by it.
+ */
+export async function secretOf(): Promise<{
+  readonly credential: string;
+  readonly answer: Uint8Array;
+} | null> {
+  const challenge = crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES));
+  const proof = await orNull(
+    startAuthentication({
+      optionsJSON: {
+        challenge: challenge.toBase64({ alphabet: 'base64url', omitPadding: true }),
+        rpId: location.hostname,
+        userVerification: 'required',
+        extensions: { prf: { eval: { first: QUESTION } } },
+      } as PublicKeyCredentialRequestOptionsJSON,
+    }),
+  );
+  const first = proof?.clientExtensionResults.prf?.results?.first;
+  if (!proof || first === undefined) return null;
+  return { credential: proof.id, answer: new Uint8Array(first as ArrayBuffer) };
+}
+
 export const isPossible = (): boolean => browserSupportsWebAuthn();
 
 export const create = (options: unknown) =>

@@ -56,6 +56,10 @@ export function createSealingPlatform(account: number): SealingPlatform {
   return {
     keys: createKeyStore(account),
     passphrases,
+    passkeys: {
+      isPossible: 'PublicKeyCredential' in globalThis,
+      secret: async () => (await import('./passkeys.ts')).secretOf(),
+    },
     random: (bytes) => random.fill(bytes),
     checks: registerChecks,
     server: {

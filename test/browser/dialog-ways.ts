@@ -271,8 +271,22 @@ const sealingWays: Ways = {
   gives: sealingOf({ type: 'compare', words: ['acorn', 'harbor', 'violin'], digits: '402917', gives: true }),
   gets: sealingOf({ type: 'compare', words: ['acorn', 'harbor', 'violin'], digits: '402917', gives: false }),
   moving: sealingOf({ type: 'moving', isOn: true, share: 0.4 }),
-  overview: sealingOf({ type: 'overview', isOn: true, isOpen: true, hasPassphrase: true, knowsPasskeys: true, said: null }),
-  locked: sealingOf({ type: 'overview', isOn: true, isOpen: false, hasPassphrase: false, knowsPasskeys: true, said: null }),
+  overview: sealingOf({
+    type: 'overview',
+    isOn: true,
+    isOpen: true,
+    hasPassphrase: true,
+    knowsPasskeys: true,
+    said: null,
+  }),
+  locked: sealingOf({
+    type: 'overview',
+    isOn: true,
+    isOpen: false,
+    hasPassphrase: false,
+    knowsPasskeys: true,
+    said: null,
+  }),
   problem: sealingOf({ type: 'problem', text: 'Your tasks aren’t encrypted.' }),
 };
 

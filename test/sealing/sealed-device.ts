@@ -11,7 +11,13 @@ import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
-import type { KeptKeys, KeyStore, PasskeyWork, PassphraseWork, SealingPlatform } from '#sync/sealing/ports.ts';
+import type {
+  KeptKeys,
+  KeyStore,
+  PasskeyWork,
+  PassphraseWork,
+  SealingPlatform,
+} from '#sync/sealing/ports.ts';
 import { prepare, Turning, type Prepared } from '#sync/sealing/turning.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { SealedServer } from './sealed-server.ts';

@@ -362,7 +362,9 @@ function Overview({ step }: { readonly step: Of<'overview'> }) {
           </Button>
         )}
         {step.isOn && step.isOpen && step.knowsPasskeys && (
-          <Button onClick={() => app.answer('sealing', { action: 'addPasskey' })}>Unlock by a passkey, too</Button>
+          <Button onClick={() => app.answer('sealing', { action: 'addPasskey' })}>
+            Unlock by a passkey, too
+          </Button>
         )}
         {step.isOn && step.isOpen && <Button onClick={press('turnOff')}>Turn off encryption</Button>}
       </div>

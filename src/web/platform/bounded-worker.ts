@@ -1,20 +1,11 @@
 // A worker for code that may never end: a job that takes longer than it may ends the worker. Who uses one makes a new one
 // then.
 import { scriptUrl } from './script-url.ts';
+import type { WorkerNews } from './worker-news.ts';
 import { timers } from './world.ts';
 
 /** Until the worker's script has come, and until it takes up a job. */
 const LOADING_MS = 10_000;
-
-/**
- * What such a worker tells: that it is there, that the work of a job begins, what it has to say meanwhile, and what came of
- * the job.
- */
-export type WorkerNews<Answer, Note = never> =
-  | 'ready'
-  | 'begun'
-  | { readonly note: Note }
-  | { readonly answer: Answer };
 
 /** How a job ended without an answer. */
 export type Unanswered = 'slow' | 'broken';

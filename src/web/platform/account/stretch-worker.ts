@@ -9,7 +9,7 @@ import {
   type Passphrase,
   type WrapProblem,
 } from '#core/sealing/wraps.ts';
-import type { WorkerNews } from '../bounded-worker.ts';
+import type { WorkerNews } from '../worker-news.ts';
 
 export type StretchJob =
   | { readonly do: 'wrap'; readonly key: AccountKey; readonly passphrase: Passphrase }

@@ -11,7 +11,7 @@ import type {
 import { ImportSession } from '#client/importing/session.ts';
 import { createIdSource } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
-import type { WorkerNews } from '../bounded-worker.ts';
+import type { WorkerNews } from '../worker-news.ts';
 import { openDatabase } from './database.ts';
 
 interface PostedFile {

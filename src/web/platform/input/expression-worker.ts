@@ -1,7 +1,7 @@
 // A worker of its own for expressions that people write: one may take forever, and then replacer.ts ends the
 // worker. What replacing means is core/replace.ts.
 import { patternOf, type Replaced, replaceIn, type ReplacePattern } from '#core/replace.ts';
-import type { WorkerNews } from '../bounded-worker.ts';
+import type { WorkerNews } from '../worker-news.ts';
 
 export interface ExpressionJob {
   readonly pattern: ReplacePattern;

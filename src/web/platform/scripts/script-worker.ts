@@ -3,7 +3,7 @@
 import type { Result } from '#core/result.ts';
 import { complaint, type Complaint } from '#client/macros/script/returned.ts';
 import { failed } from '#core/result.ts';
-import type { WorkerNews } from '../bounded-worker.ts';
+import type { WorkerNews } from '../worker-news.ts';
 import { createGuest, type Guest, type GuestJob } from './guest.ts';
 
 /** A script, with the engine (the content of its .wasm file) for the first. */

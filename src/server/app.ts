@@ -23,6 +23,7 @@ import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
 import { publicLinkRoutes, type PublicLinkRoutePorts } from './public-links/routes.ts';
 import { visitorRoutes } from './public-links/visitor-routes.ts';
 import type { PublicLinkService } from './public-links/service.ts';
+import { sealingRoutes, type SealingRoutePorts } from './sealing/routes.ts';
 import { sharingRoutes, type SharingRoutePorts } from './sharing/routes.ts';
 import { macroRunRoutes } from './macro-runs/routes.ts';
 import { pairingRoutes, type PairingRoutePorts } from './pairing/routes.ts';
@@ -41,6 +42,7 @@ export interface AppPorts
     PushRoutePorts,
     TrashRoutePorts,
     MailRoutePorts,
+    SealingRoutePorts,
     SharingRoutePorts,
     PublicLinkRoutePorts,
     PairingRoutePorts,
@@ -68,6 +70,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...tokenRoutes(ports),
     ...deviceRoutes(ports),
     ...syncRoutes(ports),
+    ...sealingRoutes(ports),
     ...historyRoutes(ports),
     ...promoRoutes(ports),
     ...trashRoutes(ports),

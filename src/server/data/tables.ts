@@ -4,7 +4,7 @@ import type { Generated } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
-import type { MacroRunTable, PairingTable } from './device-tables.ts';
+import type { MacroRunTable, PairingTable } from './tables/device-tables.ts';
 import type { ScopePhase } from '#sync/sealing/scope-state.ts';
 import type {
   PushDeliveryTable,
@@ -12,8 +12,8 @@ import type {
   PushNoticeTable,
   PushSubscriptionTable,
   ReminderDueTable,
-} from './push-tables.ts';
-import type { MailAddressTable, MailReceiptTable, MailWarningTable } from './mail-tables.ts';
+} from './tables/push-tables.ts';
+import type { MailAddressTable, MailReceiptTable, MailWarningTable } from './tables/mail-tables.ts';
 import type { SealingTable } from './sealing-columns.ts';
 import type { ScopeKind } from './store.ts';
 

@@ -14,7 +14,7 @@ import {
   type TakenRun,
 } from '#wire/macro-runs.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import type { MacroRunTable } from '../data/device-tables.ts';
+import type { MacroRunTable } from '../data/tables/device-tables.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Bus } from '../live/bus.ts';
 import { forgetMacroRuns } from './forgetting.ts';

@@ -8,7 +8,7 @@ import type { SealedSecret } from '../accounts/sealed.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
-import type { MailAddressTable } from '../data/mail-tables.ts';
+import type { MailAddressTable } from '../data/tables/mail-tables.ts';
 import type { Tables } from '../data/tables.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { type Pairing, pairingLimits } from '#wire/pairing.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import type { PairingTable } from '../data/device-tables.ts';
+import type { PairingTable } from '../data/tables/device-tables.ts';
 import type { Tables } from '../data/tables.ts';
 
 type Speaker = Pick<AccountActor, 'account' | 'session'>;

@@ -3,7 +3,7 @@
 import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import { reminderLimits } from '#core/reminders.ts';
-import type { PushDeliveryTable } from '../data/push-tables.ts';
+import type { PushDeliveryTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
 import { closeMessage, ringMessage, topicOf } from './messages.ts';
 import type { Notices } from './notices.ts';

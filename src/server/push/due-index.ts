@@ -4,7 +4,7 @@
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { reminderLimits, type Ring } from '#core/reminders.ts';
-import type { PushDeliveryTable } from '../data/push-tables.ts';
+import type { PushDeliveryTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Reckoned, Reckoning } from './reckoning.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';

@@ -8,7 +8,7 @@ import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { ToldMessage } from '#wire/push.ts';
 import type { Store } from '../data/store.ts';
 import { NOTICE_PACE_MS } from '../data/notice-pace.ts';
-import type { PushDeliveryTable, PushNoticeTable } from '../data/push-tables.ts';
+import type { PushDeliveryTable, PushNoticeTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
 import type { TaskReads } from '../data/task-reads.ts';
 import { toldMessage } from './messages.ts';

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Subscribe } from '#wire/push.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import type { PushSubscriptionTable } from '../data/push-tables.ts';
+import type { PushSubscriptionTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
 
 /** Above this, the ones not heard from for longest are deleted. */

@@ -67,6 +67,26 @@ async function kept(server: Awaited<ReturnType<typeof serve>>): Promise<string> 
   return JSON.stringify(rows);
 }
 
+/** An authenticator of the machine whose passkeys answer with secrets, and one passkey in it. */
+async function addPasskeys(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      hasPrf: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+const said = (page: Page) => page.locator('dialog p[role=status]').innerText();
+
 describe('encryption', () => {
   const browser = withBrowser();
 
@@ -120,5 +140,76 @@ describe('encryption', () => {
     await synced(one, PATIENT_MS);
     assert.match(await kept(server), /canary by two/);
     assert.equal((await outline(one))[0], '- canary first');
+  });
+
+  test('[SEAL-148] opens at other devices by the key of the first, by a passphrase, and by a passkey', async (t) => {
+    const server = await serve(t);
+    const { page: one } = await openApp(t, browser(), server.url);
+    await addPasskeys(one);
+    await addTasks(one, ['canary first']);
+    await signUp(one, 'ida@example.org');
+    await synced(one, PATIENT_MS);
+    await command(one, 'Account');
+    await answer(one, 'Add a passkey');
+    await one.keyboard.type('Test machine');
+    await one.keyboard.press('Enter');
+    await expectEventually(() => said(one), 'Added the passkey.', PATIENT_MS);
+    await one.keyboard.press('Escape');
+    await turnOn(one);
+    const locked = async () => {
+      const { page } = await openApp(t, browser(), server.url);
+      await signIn(page, 'ida@example.org', PATIENT_MS);
+      await expectEventually(async () => (await outline(page))[0], '- Locked');
+      return page;
+    };
+    const isOpen = async (page: Page) => {
+      await expectEventually(() => said(page), 'This device is unlocked.', PATIENT_MS);
+      await answer(page, 'Close');
+      await expectEventually(async () => (await outline(page))[0], '- canary first', PATIENT_MS);
+    };
+
+    const two = await locked();
+    await command(two, 'Get the key from another device…');
+    await command(one, 'Give the key to another device…');
+    const device = one.locator('dialog button').first();
+    await expectEventually(async () => (await device.innerText()).startsWith('Chrom'), true, PATIENT_MS);
+    await device.click();
+    const words = (page: Page) => page.locator('dialog ol[aria-label="Words to compare"]').innerText();
+    await expectEventually(() => title(one), 'Compare the words', PATIENT_MS);
+    await expectEventually(() => title(two), 'Compare the words', PATIENT_MS);
+    assert.equal(await words(one), await words(two));
+    assert.deepEqual(await violations(one), []);
+    await answer(one, 'Same words: give the key');
+    await isOpen(two);
+    await expectEventually(() => said(one), 'The other device has the key now.', PATIENT_MS);
+
+    await answer(one, 'Unlock by a passkey, too');
+    const passkeyKept = 'This passkey unlocks new devices from now on, besides the recovery code.';
+    await expectEventually(() => said(one), passkeyKept, PATIENT_MS);
+    await answer(one, 'Set a passphrase');
+    for (const name of ['passphrase', 'again'])
+      await one.locator(`dialog input[name=${name}]`).fill('five unrelated words');
+    await one.keyboard.press('Enter');
+    const passphraseKept = 'Your passphrase opens new devices from now on, besides the recovery code.';
+    await expectEventually(() => said(one), passphraseKept, PATIENT_MS);
+    await answer(one, 'Close');
+
+    const three = await locked();
+    await command(three, 'Unlock with recovery code…');
+    await three.locator('dialog input[name=code]').fill('five unrelated words');
+    await three.keyboard.press('Enter');
+    await isOpen(three);
+    assert.doesNotMatch(await kept(server), /canary/);
+
+    // The passkey is on the machine of the first device: that one forgets its key, and opens again.
+    await one.evaluate(async () => {
+      for (const { name = '' } of await indexedDB.databases())
+        if (name.startsWith('posthaste-keys-')) indexedDB.deleteDatabase(name);
+    });
+    await one.reload();
+    await synced(one, PATIENT_MS);
+    await command(one, 'Unlock with recovery code…');
+    await answer(one, 'Use a passkey');
+    await expectEventually(() => said(one), 'This device is unlocked.', PATIENT_MS);
   });
 });

@@ -48,8 +48,12 @@ export async function secretOf(): Promise<{
 
 export const isPossible = (): boolean => browserSupportsWebAuthn();
 
-export const create = (options: unknown) =>
-  orNull(startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }));
+/** A new passkey: one that can answer with a secret of its own, where machine and browser know that. */
+export async function create(options: unknown) {
+  const asked = options as PublicKeyCredentialCreationOptionsJSON;
+  const optionsJSON = { ...asked, extensions: { ...asked.extensions, prf: {} } };
+  return await orNull(startRegistration({ optionsJSON }));
+}
 
 export const prove = (options: unknown) =>
   orNull(startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }));

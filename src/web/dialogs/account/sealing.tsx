@@ -322,9 +322,12 @@ function Compare({ step, busy }: { readonly step: Of<'compare'>; readonly busy: 
             </Button>
           </>
         ) : (
-          <First kind="danger" onClick={different}>
-            They differ
-          </First>
+          <>
+            <First onClick={() => app.closeDialog()}>Cancel</First>
+            <Button kind="danger" onClick={different}>
+              They differ
+            </Button>
+          </>
         )}
       </div>
     </>

@@ -60,6 +60,12 @@ export class SealedServer {
     };
   }
 
+  /** Tells open devices of everything after a version, as the live channel does. */
+  tell(from: number): void {
+    const change = this.#changes({ cursors: { [this.scope]: { generation: 'g', version: from } } });
+    for (const on of this.#listeners) on.delta(change);
+  }
+
   /** Values of a register, as they are kept. */
   values(register: string): readonly unknown[] {
     return [...this.rows.values()]
@@ -217,7 +223,7 @@ export class SealedServer {
     return apply(state, operation as unknown as Operation, context);
   }
 
-  #changes({ cursors }: SyncRequest): ScopeChanges {
+  #changes({ cursors }: Pick<SyncRequest, 'cursors'>): ScopeChanges {
     const from = cursors[this.scope]?.version ?? 0;
     const digest = new DigestSum();
     for (const { id, version } of this.rows.values()) digest.add(id, version);

@@ -133,6 +133,30 @@ describe('a sealed scope', () => {
     for (const device of [one, two]) await device.close();
   });
 
+  test('[SEAL-91] what came by the live channel in a generation without a key opens with the next answer', async () => {
+    const { server, one } = await world();
+    const id = one.add('list');
+    await one.sync();
+    const { code } = await one.turnOn();
+    const two = await joined(server, code);
+    assert.ok((await one.turning.end()).ok);
+    await one.sync();
+    await two.sync();
+    await one.turnOn();
+    const from = server.version;
+    two.isOnline = false;
+    one.rename(id, 'second generation');
+    await one.sync();
+    server.tell(Number(two.disk.contents.meta?.cursors[owner.scope]?.version));
+    await settled();
+    assert.ok(server.version > from);
+    assert.equal(two.name(id), 'Locked');
+    two.isOnline = true;
+    await two.sync();
+    assert.equal(two.name(id), 'second generation');
+    for (const device of [one, two]) await device.close();
+  });
+
   test('[SEAL-95] two edits of one note merge on the devices: nothing of either is lost', async () => {
     const { server, one } = await world();
     const id = one.add('list');

@@ -148,7 +148,11 @@ export class SealedTransport implements Transport {
     if (said === undefined) return;
     host.remember();
     if (keys.hears(said) || keys.key === null) await this.#read();
-    if (keys.hears(said)) await keys.refresh();
+    if (!keys.hears(said)) return;
+    const known = keys.ring?.newest;
+    await keys.refresh();
+    // What came before the directory, by the live channel, is here under a key that was missing.
+    if (keys.ring?.newest !== known) await this.reopen();
   }
 
   async #read(): Promise<void> {

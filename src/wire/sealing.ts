@@ -50,11 +50,15 @@ export type Sealing = z.infer<typeof sealingSchema>;
 /** Changes of wraps by name; null removes one, those that aren't named stay. */
 const wrapChangesSchema = z.record(wrapNameSchema, z.nullable(wrapSchema));
 
-/** Body of `POST /sealing/v1/step`. The directory already says the state that the step leads to. */
+/**
+ * Body of `POST /sealing/v1/step`. The directory already says the state that the step leads to. `catch-up` is for a server that was restored
+ * to an earlier state than the directory of its devices says: it goes where that state is finished from, `sealing` for `sealed` and
+ * `unsealing` for `plain`.
+ */
 export const sealingStepSchema = z.object({
   /** The state that the device has seen. */
   from: scopeSealingSchema,
-  step: z.enum(['begin', 'rotate', 'unseal', 'finish']),
+  step: z.enum(['begin', 'rotate', 'unseal', 'finish', 'catch-up']),
   directory: sealedDirectorySchema,
   wraps: z.optional(wrapChangesSchema),
 });

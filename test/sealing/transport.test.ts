@@ -107,6 +107,21 @@ describe('a sealed scope', () => {
     await again.close();
   });
 
+  test('[SEAL-57] a server that was put back to before is told again, and everything is sealed once more', async () => {
+    const { server, one } = await world();
+    const id = one.add(`${CANARY} list`);
+    await one.sync();
+    const plain = new Map(server.rows);
+    await one.turnOn();
+    server.restore(plain);
+    assert.match(JSON.stringify(server.values('name')), /canary/);
+    for (let round = 0; round < 3; round += 1) await one.sync();
+    assert.deepEqual(server.state, { phase: 'sealed', generation: 1 });
+    assert.doesNotMatch(JSON.stringify(server.values('name')), /canary/);
+    assert.equal(one.name(id), `${CANARY} list`);
+    await one.close();
+  });
+
   test('[SEAL-94] edits that waited while it was sealed are sealed with their numbers, and none goes to Recovered', async () => {
     const { server, one } = await world();
     const id = one.add('list');

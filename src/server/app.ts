@@ -23,6 +23,7 @@ import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
 import { publicLinkRoutes, type PublicLinkRoutePorts } from './public-links/routes.ts';
 import { visitorRoutes } from './public-links/visitor-routes.ts';
 import type { PublicLinkService } from './public-links/service.ts';
+import { sealingRoutes, type SealingRoutePorts } from './sealing/routes.ts';
 import { sharingRoutes, type SharingRoutePorts } from './sharing/routes.ts';
 import { macroRunRoutes } from './macro-runs/routes.ts';
 import { mailRoutes, type MailRoutePorts } from './mail/routes.ts';
@@ -40,6 +41,7 @@ export interface AppPorts
     PushRoutePorts,
     TrashRoutePorts,
     MailRoutePorts,
+    SealingRoutePorts,
     SharingRoutePorts,
     PublicLinkRoutePorts,
     SitePagePorts,
@@ -66,6 +68,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...tokenRoutes(ports),
     ...deviceRoutes(ports),
     ...syncRoutes(ports),
+    ...sealingRoutes(ports),
     ...historyRoutes(ports),
     ...promoRoutes(ports),
     ...trashRoutes(ports),

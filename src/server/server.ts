@@ -294,12 +294,18 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
     seconds(delay.percentile(99)),
   );
   metrics.gauge('posthaste_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  // What a killed process left in files after a scope was sealed.
+  const scrub = () =>
+    services.sealedScopes
+      .resume()
+      .catch((error: unknown) => log.error('sealing_unfinished', errorDetail(error)));
+  void scrub();
   const care = () =>
     tidy(services, log).catch((error: unknown) => {
       if (!(error instanceof Interrupted)) log.error('care_failed', errorDetail(error));
     });
   const first = setTimeout(() => void care(), FIRST_CARE_MS);
-  const hourly = setInterval(() => void care(), HOUR_MS);
+  const hourly = setInterval(() => void care().then(scrub), HOUR_MS);
   services.push.scheduler.start();
   // What a killed process left, and later what another one leaves. A list is shared once its tasks have moved.
   const { mover, sharing } = services;

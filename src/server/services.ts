@@ -61,6 +61,7 @@ import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { conditionsOf, createSiteFiles } from './site/site-files.ts';
 import { createPush, type Push } from './push/push.ts';
 import { createMover, STEP_MS, STEP_ROWS, type Mover } from './moving/mover.ts';
+import { createSealedScopes, type SealedScopes } from './sealing/sealed-scopes.ts';
 import { createSharing, type Sharing } from './sharing/sharing.ts';
 import { LinkStore } from './public-links/links.ts';
 import { createPublicLinks, type PublicLinkService } from './public-links/service.ts';
@@ -69,7 +70,7 @@ import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'kind' | 'store' | 'reads'>;
+  readonly database: Pick<Database, 'db' | 'kind' | 'store' | 'reads' | 'scrub'>;
   /** Generations up to this start, oldest first. */
   readonly generations: readonly GenerationRecord[];
   /** Called before anything is written to a scope; rejects while writing is impossible. Absent: the generation is open. */
@@ -119,6 +120,7 @@ export interface Services {
   readonly care: Care;
   readonly mover: Mover;
   readonly sharing: Sharing;
+  readonly sealedScopes: SealedScopes;
   readonly publicLinks: PublicLinkService;
   readonly devices: DeviceWatch;
   readonly hub: Hub;
@@ -437,6 +439,33 @@ function createSharingHere(
   return { sharing, publicLinks: createPublicLinks({ ...own, links, lists: sharing.lists }) };
 }
 
+/** What answers requests besides their routes. */
+function answering(ports: ServicePorts, metrics: Metrics) {
+  const { config } = ports;
+  return {
+    readiness: createWatch(ports),
+    kept: new KeptAnswers({ ...ports, metrics }),
+    patience: ports.patience ?? new Patience(),
+    cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
+    clientOf: createClientReader(config.trustedProxies),
+  };
+}
+
+function createSealing(ports: ServicePorts, exchange: Exchange, mailIn: MailIn | null): SealedScopes {
+  const { database, spool, log } = ports;
+  return createSealedScopes({
+    ...database,
+    exchange,
+    // Methods of an open database, which know it themselves.
+    scrub: () => database.scrub(),
+    forgetMail: async (scope) => await spool?.forgetScope(scope),
+    hasMail: (account) => (mailIn?.queue.waiting(account).messages ?? 0) > 0,
+    seal: createCommentSeal(ports.sealing),
+    nextTurn: (work) => void setImmediate(work),
+    onError: (error) => log.error('sealing_unfinished', errorDetail(error)),
+  });
+}
+
 export function createServices(ports: ServicePorts): Services {
   const { config, clock, log } = ports;
   const { db, store } = ports.database;
@@ -460,6 +489,7 @@ export function createServices(ports: ServicePorts): Services {
     config,
     sharing,
     publicLinks,
+    sealedScopes: createSealing(ports, exchange, mailIn),
     clock,
     limiter,
     log,
@@ -467,11 +497,7 @@ export function createServices(ports: ServicePorts): Services {
     accounts,
     sessions,
     store,
-    readiness: createWatch(ports),
-    kept: new KeptAnswers({ clock, log, metrics }),
-    patience: ports.patience ?? new Patience(),
-    cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
-    clientOf: createClientReader(config.trustedProxies),
+    ...answering(ports, metrics),
   };
   const desk = createSiteDesk({ ...common, ...proofs, ...roomFor(ports), db, letters, newId, events });
   const appPorts = {

@@ -151,6 +151,11 @@ export function registerNames(type: EntityType): readonly string[] {
   return Object.keys(registers[type]);
 }
 
+/** The registers that an entity of a type has from its creation on. */
+export function requiredRegisters(type: EntityType): readonly string[] {
+  return requiredAtCreation[type];
+}
+
 /** Null when the register may hold the value, else a sentence about the problem that names the register. */
 export function checkRegister(type: EntityType, register: string, value: unknown): string | null {
   if (register.startsWith('label:') && labelled.has(type)) {

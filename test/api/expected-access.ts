@@ -182,6 +182,12 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   ...underApi,
   // No body: 422 says that replication was reached.
   'POST /sync/v1': webOnly(422, 422),
+  // Each leads to one's own scope alone. No body: 422 says that the door opened.
+  'GET /sealing/v1': webOnly(200, 200),
+  'GET /sealing/v1/left': webOnly(200, 200),
+  'POST /sealing/v1/step': webOnly(422, 422),
+  'POST /sealing/v1/wraps': webOnly(422, 422),
+  'POST /sealing/v1/reencode': webOnly(422, 422),
   'GET /snapshot/v1/:scope': webOnly(200, 404),
   'GET /app/api/history/:scope': webOnly(200, 404),
   'GET /app/api/devices': webOnly(200, 200),

@@ -36,6 +36,11 @@ function belated(store: Store, said: (found: Whereabouts) => Whereabouts): Store
     parked: (scope) => tx.parked(scope),
     roleIn: (scope, account) => tx.roleIn(scope, account),
     raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),
+    sealing: (scope) => tx.sealing(scope),
+    saveSealing: (scope, record) => tx.saveSealing(scope, record),
+    rowsSince: (scope, version, limit) => tx.rowsSince(scope, version, limit),
+    mergingNotes: (scope) => tx.mergingNotes(scope),
+    forgetBefore: (scope) => tx.forgetBefore(scope),
     save: (batch) => tx.save(batch),
   });
   return new Proxy(store, {

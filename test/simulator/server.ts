@@ -347,6 +347,11 @@ class Spy {
       parked: (scope) => tx.parked(scope),
       roleIn: (scope, account) => tx.roleIn(scope, account),
       raiseMinSchema: (scope, version) => tx.raiseMinSchema(scope, version),
+      sealing: (scope) => tx.sealing(scope),
+      saveSealing: (scope, record) => tx.saveSealing(scope, record),
+      rowsSince: (scope, version, limit) => tx.rowsSince(scope, version, limit),
+      mergingNotes: (scope) => tx.mergingNotes(scope),
+      forgetBefore: (scope) => tx.forgetBefore(scope),
       save: (batch) => {
         this.saved = batch;
         return tx.save(batch);

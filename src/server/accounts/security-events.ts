@@ -5,6 +5,7 @@ import type { Clock } from '#sync/replica/ports.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import type { Tables } from '../data/tables.ts';
 
+/** What happened to an account. */
 export type SecurityEventType =
   | 'signed_up'
   | 'signed_in'
@@ -25,6 +26,10 @@ export type SecurityEventType =
   | 'account_disabled'
   | 'account_enabled'
   | 'trash_emptied'
+  | 'encryption_turned_on'
+  | 'encryption_keys_renewed'
+  | 'encryption_turned_off'
+  | 'encryption_ways_changed'
   | 'public_link_made'
   | 'public_link_deleted'
   | 'limit_hit';

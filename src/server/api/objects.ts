@@ -7,6 +7,7 @@ import { isTrashed, nameOf, placeOf, statusOf } from '#sync/rows/row-reading.ts'
 import type { ApiAttachment, ApiLabel, ApiList, ApiTask } from '#wire/api/objects.ts';
 import { scalarMembers } from '#wire/api/values.ts';
 import type { ReadRow, Surroundings } from '../data/task-reads.ts';
+import { isPartlySealed } from '../sealing/sealed-reads.ts';
 import type { Frame, FramedLabel, FramedList } from './frame.ts';
 import { isoOf, isoOrNull, shown } from './moments.ts';
 import { parentOf, rowAndAbove } from '#sync/rows/ancestors.ts';
@@ -105,7 +106,8 @@ export function occurrenceJson(row: ReadOf<'completion'>, task: ApiTask): ApiTas
   return {
     ...task,
     id: row.id,
-    title,
+    title: title ?? '',
+    encrypted: isPartlySealed(row),
     todo_item_attachments: [],
     comment_count: 0,
     snooze_count: 0,
@@ -189,6 +191,7 @@ export function taskJson(row: ReadRow, { frame, around, viewer }: Showing): ApiT
     repeat_unit_metadata: repeat?.metadata ?? null,
     repeat_from: repeat?.from ?? null,
     metadata: metadataOf(row),
+    encrypted: [row, mine, ...attachments].some((each) => each !== undefined && isPartlySealed(each)),
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
   };
@@ -222,6 +225,7 @@ export function listJson(list: FramedList, { account, since, addresses }: ListSh
     email_address: addresses.get(row.id) ?? '',
     notes: fieldOf(row, 'notes') ?? '',
     archived_at: isoOrNull(fieldOf(row, 'archivedAt')),
+    encrypted: isPartlySealed(row),
     created_at: isoOf(type === 'inbox' && !isShared ? since : row.createdAt),
     updated_at: isoOf(row.updatedAt || since),
   };
@@ -235,6 +239,7 @@ export function labelJson({ row, name, group }: FramedLabel, account: number): A
     user_id: account,
     label_group_id: group,
     associated_shared_list_id: fieldOf(row, 'associatedSharedListID') ?? null,
+    encrypted: isPartlySealed(row),
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
     deleted_at: null,

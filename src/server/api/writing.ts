@@ -65,13 +65,18 @@ function wrongField(action: Action): string | null {
   return wrong === undefined ? 'id' : fieldOf(wrong[0]);
 }
 
-function refusalOf(verdict: Verdict, { action, path = null }: Step): Problem {
+function refusalOf(verdict: Verdict | 'encrypted', { action, path = null }: Step): Problem {
   const found = plainRefusalOf(verdict, action);
   return path === null ? found : within(path, found);
 }
 
-function plainRefusalOf(verdict: Verdict, action: Action): Problem {
+function plainRefusalOf(verdict: Verdict | 'encrypted', action: Action): Problem {
   switch (verdict) {
+    case 'encrypted':
+      return problem(
+        'encrypted',
+        'This account is end-to-end encrypted, so only its own devices can write text, dates, and the like. You can still complete, move, and delete.',
+      );
     case 'gone':
       return problem('not_found', 'Nothing has this id.');
     case 'badparent':

@@ -42,6 +42,11 @@ export interface Database {
    */
   checkpoint(): Promise<void>;
   release(): Promise<void>;
+  /**
+   * Removes from the files of the database what was deleted from its tables. Everything waits on SQLite, which writes itself anew;
+   * PostgreSQL lets what is deleted be overwritten from now on.
+   */
+  scrub(): Promise<void>;
   /** Writes a complete, verified copy while work goes on. Rejects when `to` exists. */
   backup(to: string): Promise<BackupReport>;
   /** Waits for running work. Afterwards every call rejects. */
@@ -91,6 +96,7 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
     db,
     checkpoint: () => connection.checkpoint(),
     release: () => connection.release(),
+    scrub: () => connection.scrub(),
     backup: (to) => backupSqlite(path, to),
     async close() {
       await connection.close();
@@ -120,6 +126,9 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     db,
     checkpoint: () => Promise.resolve(),
     release: () => Promise.resolve(),
+    async scrub() {
+      await connection.pool.query('VACUUM');
+    },
     backup: (to) => backupPostgres(connection, to),
     async close() {
       await presence.leave();

@@ -17,6 +17,7 @@ import { publicLinks } from './migrations/0020-public-links.ts';
 import { pushNotices } from './migrations/0021-push-notices.ts';
 import { fileSenders } from './migrations/0022-file-senders.ts';
 import { macroRuns } from './migrations/0023-macro-runs.ts';
+import { sealing } from './migrations/0024-sealing.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   pushNotices,
   fileSenders,
   macroRuns,
+  sealing,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -1,6 +1,7 @@
 // Reads scopes, devices, parked operations and note epochs from their columns, the same for both engines.
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
+import { cellsToState } from './sealing-columns.ts';
 import type {
   Departure,
   DeviceRecord,
@@ -14,12 +15,14 @@ import type {
 
 /** The columns of a scope, in the order in which `cellsToScope` reads them. */
 export const scopeColumns =
-  'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until, min_schema, root';
+  'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until, min_schema, root, ' +
+  'sealing_phase, sealing_generation';
 
 /** A scope from the cells of `scopeColumns`. */
 export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
   const [id, kind, owner, version, horizon, digest, generation, ...later] = cells;
-  const [updatedClock, healingUntil, lowest, root] = later;
+  const [updatedClock, healingUntil, lowest, root, phase, keys] = later;
+  const sealing = cellsToState(phase, keys);
   return {
     id: id as Id,
     kind: kind as ScopeKind,
@@ -32,6 +35,7 @@ export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
     healingUntil: healingUntil as number,
     minSchema: lowest as number,
     ...(root === null ? {} : { root: root as Id }),
+    ...(sealing === undefined ? {} : { sealing }),
   };
 }
 

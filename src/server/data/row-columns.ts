@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import { type LooseRow, asRow, type Fields, type Row, type Stamp } from '#sync/rows/row.ts';
+import { mayBeSealed, withoutSealed } from '../sealing/sealed-reads.ts';
 import { part, shelfOf } from './shelf.ts';
 import type { ReadRow } from './task-reads.ts';
 
@@ -107,7 +108,7 @@ export const readColumns = ['scope', 'id', 'type', 'version', 'created_at', 'upd
 /** Reads a row from `readColumns`, without what merging needs. */
 export function cellsToReadRow(cells: readonly unknown[]): ReadRow {
   const [scope, id, type, version, createdAt, updatedAt, fields] = cells;
-  return {
+  const row = {
     id: id as Id,
     type: type as EntityType,
     scope: scope as Id,
@@ -116,6 +117,13 @@ export function cellsToReadRow(cells: readonly unknown[]): ReadRow {
     createdAt: createdAt as number,
     updatedAt: updatedAt as number,
   } as ReadRow;
+  return mayBeSealed(fields as string) ? withoutSealed(row) : row;
+}
+
+/** As `cellsToRow`, for rows that are shown: without what is sealed in them (sealed-reads.ts). */
+export function cellsToShownRow(cells: readonly unknown[]): Row {
+  const row = cellsToRow(cells);
+  return mayBeSealed((cells as RowCells)[10]) ? withoutSealed(row) : row;
 }
 
 /** The place on the shelf, from the columns of `rowToCells`. */

@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { Operation, OperationHead, Verdict } from '#sync/rows/operation.ts';
+import type { ScopeSealing } from '#sync/sealing/scope-state.ts';
 
 /** A person's own scope, or that of a shared list. */
 export type ScopeKind = 'personal' | 'list';
@@ -29,6 +30,24 @@ export interface ScopeRecord {
   readonly minSchema: number;
   /** The list that a shared scope is. Read only, likewise. Absent: there is none, or it is not recorded. */
   readonly root?: Id;
+  /** Where it stands on its way to being sealed and back. Read only, likewise. Absent: it never was on that way. */
+  readonly sealing?: ScopeSealing;
+}
+
+/** What is kept about the sealing of a scope. */
+export interface SealingRecord {
+  readonly state: ScopeSealing;
+  /** As it came; null: there is none. */
+  readonly directory: { readonly body: string; readonly mac: string } | null;
+  /** Of the directory. */
+  readonly number: number;
+  /** Of the account key, by name. */
+  readonly wraps: Readonly<Record<string, string>>;
+  readonly wrapsVersion: number;
+  /** The history may hold values from before the scope was sealed. */
+  readonly wasPlain: boolean;
+  /** What was removed may still be in files of the database. */
+  readonly lingers: boolean;
 }
 
 /** A scope to be made. */
@@ -359,6 +378,19 @@ export interface WriteTransaction {
    * first writes what earlier ones do not know. Never lowers what the scope asks for already.
    */
   raiseMinSchema(scope: Id, version: number): Promise<void>;
+  /** What is kept about the sealing of a locked scope. */
+  sealing(scope: Id): Promise<SealingRecord>;
+  /** Replaces it, the state of the scope included. */
+  saveSealing(scope: Id, record: SealingRecord): Promise<void>;
+  /** Rows of a locked scope with a later version, the oldest first. */
+  rowsSince(scope: Id, version: number, limit: number): Promise<readonly Row[]>;
+  /** Rows of a locked scope whose notes have a merge state. */
+  mergingNotes(scope: Id): Promise<readonly Row[]>;
+  /**
+   * Removes what a locked scope remembers of its rows besides the rows: history, earlier texts of notes, runs of
+   * macros.
+   */
+  forgetBefore(scope: Id): Promise<void>;
 }
 
 /** A page of the changes of a scope; whole versions only. */

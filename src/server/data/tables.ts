@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
+import type { ScopePhase } from '#sync/sealing/scope-state.ts';
 import type {
   PushDeliveryTable,
   PushKeyTable,
@@ -11,6 +12,8 @@ import type {
   PushSubscriptionTable,
   ReminderDueTable,
 } from './push-tables.ts';
+import type { MailAddressTable, MailReceiptTable, MailWarningTable } from './mail-tables.ts';
+import type { SealingTable } from './sealing-columns.ts';
 import type { ScopeKind } from './store.ts';
 
 export interface ScopeTable {
@@ -27,6 +30,9 @@ export interface ScopeTable {
   min_schema: Generated<number>;
   /** The list that a shared scope is; null: a personal scope. */
   root: Generated<Id | null>;
+  /** Where it stands on its way to being sealed and back (sync/sealing/scope-state.ts). */
+  sealing_phase: Generated<ScopePhase>;
+  sealing_generation: Generated<number>;
 }
 
 export interface ScopeGenerationTable {
@@ -513,35 +519,6 @@ export interface PasswordResetTable {
   expires_at: number;
 }
 
-/** The address of a list, which turns mail into tasks. */
-export interface MailAddressTable {
-  scope: Id;
-  list: Id;
-  /** SHA-256 of the code at the end of the address. */
-  code_hash: Uint8Array;
-  /** The code, sealed, to be shown again. */
-  sealed_code: Uint8Array;
-  created_at: number;
-  /** The scope of the list when the code was sealed; null: the present one. */
-  sealed_in: Generated<Id | null>;
-}
-
-/** Mail that became a task, or already was one. */
-export interface MailReceiptTable {
-  /** Id of the message in the spool. */
-  id: Id;
-  /** Owner of the list. */
-  account: number;
-  bytes: number;
-  at: number;
-}
-
-/** When an account was last warned that it receives too much mail. */
-export interface MailWarningTable {
-  account: number;
-  at: number;
-}
-
 /** Written by the readiness probe. */
 export interface ProbeTable {
   id: number;
@@ -558,6 +535,7 @@ export interface SchemaVersionTable {
 export interface Tables {
   scope: ScopeTable;
   scope_generation: ScopeGenerationTable;
+  sealing: SealingTable;
   generation: GenerationTable;
   entity: EntityTable;
   directory: DirectoryTable;
@@ -626,6 +604,7 @@ export const tableNames = [
   'email_proof',
   'scope',
   'scope_generation',
+  'sealing',
   'blob',
   'file_sender',
   'file_wanted',

@@ -17,6 +17,9 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'email_taken'
   | 'conflict'
+  | 'encrypted'
+  | 'moved'
+  | 'unfinished'
   | 'unsupported_media_type'
   | 'upgrade_required'
   | 'rate_limited'
@@ -38,6 +41,9 @@ const statusByCode: Readonly<Record<ErrorCode, number>> = {
   method_not_allowed: 405,
   email_taken: 409,
   conflict: 409,
+  encrypted: 409,
+  moved: 409,
+  unfinished: 409,
   device_conflict: 409,
   too_large: 413,
   quota_reached: 413,
@@ -61,6 +67,8 @@ export interface RefusalOptions {
   readonly field?: string;
   readonly retryAfterMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What else the body says. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -92,8 +100,9 @@ export function plainJson(body: unknown): Response {
 
 /** A refusal with its status. `message` is shown to people; programs read `code`. `retryAfterMs` becomes Retry-After. */
 export function refusal(code: ErrorCode, message: string, options: RefusalOptions = {}): Response {
-  const { field, retryAfterMs, headers } = options;
-  const body = { success: false, error: message, message, code, ...(field === undefined ? {} : { field }) };
+  const { field, retryAfterMs, headers, more } = options;
+  const named = field === undefined ? {} : { field };
+  const body = { success: false, error: message, message, code, ...named, ...more };
   return new Response(JSON.stringify(body), {
     status: statusByCode[code],
     headers: {

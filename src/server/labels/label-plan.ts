@@ -3,6 +3,7 @@
 // that.
 import { generateKeyBetween } from 'fractional-indexing';
 import { labelsRoot, type Id } from '#core/ids.ts';
+import { isEnvelope } from '#core/sealing/envelope.ts';
 import {
   counterpartOf,
   idOfGroupCopy,
@@ -105,7 +106,10 @@ async function labelsFrom(tx: LabelReads, { labels, from }: LabelsAsked): Promis
     const row = (id: Id) => written.get(id) ?? rowOf(found?.rows.get(id));
     return new Map(ids.flatMap((id) => row(id) ?? []).map((each) => [each.id, each]));
   };
-  const rows = [...(await read([...labels.keys()])).values()].filter(({ type }) => type === 'label');
+  // What is sealed nobody can copy here.
+  const rows = [...(await read([...labels.keys()])).values()].filter(
+    (row) => row.type === 'label' && !isEnvelope(row.fields.name) && !isEnvelope(row.fields.color),
+  );
   const above = await read([...new Set(rows.flatMap((row) => placeOf(row)?.parent ?? []))]);
   return rows.map((row) => ({ row, group: groupIn(above, row) }));
 }

@@ -8,7 +8,8 @@ import type { SealedSecret } from '../accounts/sealed.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
-import type { MailAddressTable, Tables } from '../data/tables.ts';
+import type { MailAddressTable } from '../data/mail-tables.ts';
+import type { Tables } from '../data/tables.ts';
 
 /**
  * Base 32 in lower case, without look-alike digits: 100 bits in twenty letters that survive mail systems changing the case.

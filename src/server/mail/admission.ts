@@ -4,6 +4,7 @@ import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
+import type { ScopePhase } from '#sync/sealing/scope-state.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { mailLimits } from '#wire/mail-limits.ts';
 import { type MailUse } from '#wire/mail.ts';
@@ -26,8 +27,8 @@ export interface Recipient {
   readonly account: number;
 }
 
-/** Why a message is not accepted. `unknown` is permanent; the others are temporary. */
-export type AdmissionProblem = 'unknown' | 'quota' | 'too often';
+/** Why a message is not accepted. `unknown` and `encrypted` are permanent; the others are temporary. */
+export type AdmissionProblem = 'unknown' | 'encrypted' | 'quota' | 'too often';
 
 export interface AdmissionPorts {
   readonly db: Kysely<Tables>;
@@ -73,6 +74,7 @@ class Desk implements AdmissionDesk {
     const found = await this.#ports.find(address);
     const account = found === null ? null : await this.#receiverOf(found);
     if (found === null || account === null) return failed('unknown');
+    if (account.sealing_phase === 'sealing' || account.sealing_phase === 'sealed') return failed('encrypted');
     const use = await this.use(account.id);
     const waiting = this.#ports.waiting(account.id);
     const isOver =
@@ -161,12 +163,13 @@ class Desk implements AdmissionDesk {
   async #receiverOf({ scope, list }: Pick<Recipient, 'scope' | 'list'>): Promise<{
     readonly id: number;
     readonly rates: string | null;
+    readonly sealing_phase: ScopePhase;
   } | null> {
     const { db } = this.#ports;
     const account = await db
       .selectFrom('scope')
       .innerJoin('account', 'account.id', 'scope.owner')
-      .select(['account.id', 'account.rates'])
+      .select(['account.id', 'account.rates', 'scope.sealing_phase'])
       .where('scope.id', '=', scope)
       .where('account.verified_at', 'is not', null)
       .where('account.disabled_at', 'is', null)

@@ -234,7 +234,7 @@ const inboxCreation = (scope: Id): Action => ({
 });
 
 /** A target that is gone is determined again; any other refusal is due to the message. */
-function refusedBy(verdict: Verdict): Delivered | 'list gone' {
+function refusedBy(verdict: Verdict | 'encrypted'): Delivered | 'list gone' {
   return verdict === 'gone' || verdict === 'badparent' ? 'list gone' : 'refused';
 }
 

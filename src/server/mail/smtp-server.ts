@@ -65,6 +65,7 @@ class SmtpAnswer extends Error {
 
 const answers: Readonly<Record<AdmissionProblem, readonly [number, string]>> = {
   unknown: [550, 'Nobody receives mail here'],
+  encrypted: [550, 'This list is end-to-end encrypted and takes no mail'],
   quota: [452, 'This list gets too much mail right now, try again later'],
   'too often': [450, 'Too much mail for this list at once, try again in a minute'],
 };

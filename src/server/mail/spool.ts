@@ -60,6 +60,8 @@ export interface Spool {
   putAside(id: Id): Promise<void>;
   /** Deletes all messages for an account. */
   forget(account: number): Promise<void>;
+  /** Deletes all messages for lists of a scope. */
+  forgetScope(scope: Id): Promise<void>;
 }
 
 async function syncFolder(path: string): Promise<void> {
@@ -174,11 +176,21 @@ class FolderSpool implements Spool {
     await rename(this.#path(id), join(this.#folder, ASIDE, `${id}${ENDING}`));
   }
 
-  async forget(account: number): Promise<void> {
+  forget(account: number): Promise<void> {
+    return this.#forget((head) => head.account === account);
+  }
+
+  forgetScope(scope: Id): Promise<void> {
+    return this.#forget((head) => head.scope === scope);
+  }
+
+  async #forget(isMeant: (head: Spooled) => boolean): Promise<void> {
     for (const folder of [WAITING, ASIDE])
-      for (const id of await this.#waiting(folder))
-        if ((await this.#headOf(id, folder))?.account === account)
+      for (const id of await this.#waiting(folder)) {
+        const head = await this.#headOf(id, folder);
+        if (head !== null && isMeant(head))
           await rm(join(this.#folder, folder, `${id}${ENDING}`), { force: true });
+      }
   }
 
   #path(id: string, folder = WAITING): string {

@@ -87,6 +87,10 @@ const UNKNOWN = problem('not_found', "That list doesn't exist, or you don't belo
 const NOT_OWNER = problem('forbidden', 'Only the owner of this list can do that. Ask them to.');
 const NO_LINK = problem('not_found', "This invitation link doesn't work anymore. Ask for a new one.");
 const BUSY = problem('conflict', 'This list is on its way right now. Try again in a moment.');
+const ENCRYPTED = problem(
+  'encrypted',
+  'Your lists are end-to-end encrypted, and this server can’t open them. Turn encryption off first.',
+);
 const UNVERIFIED = problem(
   'email_unconfirmed',
   'Confirm your email address first, under “Account.” Then you can share lists.',
@@ -151,6 +155,7 @@ class StoredSharedLists implements SharedLists {
       };
     if (!(await isSharable(db, personalScope, list)))
       return { code: 'conflict', message: 'This list is in the trash. Restore it first, then share it.' };
+    if (await this.#isSealed(personalScope)) return asProblem(ENCRYPTED);
     if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
     if ((await sharedListsOf(db, account)) >= mostSharedLists)
       return {
@@ -249,6 +254,12 @@ class StoredSharedLists implements SharedLists {
     return ok(await this.#state({ record, role: 'member' }));
   }
 
+  /** Whether a person's own scope is sealed, or on its way from or to it: then only their devices can move what is in it. */
+  async #isSealed(personalScope: Id): Promise<boolean> {
+    const scope = await this.#ports.store.scope(personalScope);
+    return (scope?.sealing?.phase ?? 'plain') !== 'plain';
+  }
+
   async makePrivate(actor: AccountActor, list: Id): Answer<SharedState> {
     const { db, links, publicLinks, settling } = this.#ports;
     const found = await this.#find(actor, list, 'manage');
@@ -259,6 +270,7 @@ class StoredSharedLists implements SharedLists {
     const { record, role } = found.value;
     const { scope } = record;
     if (record.state === 'filling') return BUSY;
+    if (await this.#isSealed(actor.personalScope)) return ENCRYPTED;
     // All that comes before the move has been done, and somebody waits for its end.
     if (record.state === 'emptying' && (await isMoving(db, list))) return ok(await this.#state(found.value));
     const total = await rowsIn(db, scope);

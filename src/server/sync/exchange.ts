@@ -37,8 +37,8 @@ import { MOST_MOVED } from './transfer.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
-import { heardBy, movedInWire, SCOPES_PROTOCOL } from './readership.ts';
-import { readingMark } from './reading-mark.ts';
+import { heardBy, movedInWire, SCOPES_PROTOCOL, SEALING_PROTOCOL } from './readership.ts';
+import { readingMark, toldVersions } from './reading-mark.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery, type Tidied, type TidyingWork } from './recovery.ts';
 import { readPart } from './snapshot.ts';
@@ -50,8 +50,14 @@ const OLDEST_PROTOCOL = 1;
 
 const UNKNOWN_SCOPE = failed<SyncProblem>({ code: 'invalid', message: "That scope doesn't exist." });
 
-/** Why a plan was not carried out; `device`: the device belongs to another account. */
-export type PlanRefusal = { readonly verdict: Verdict; readonly index: number } | 'by plan' | 'device';
+/**
+ * Why a plan was not carried out; `device`: the device belongs to another account. `encrypted`: only a device with the keys of the
+ * scope can do that.
+ */
+export type PlanRefusal =
+  | { readonly verdict: Verdict | 'encrypted'; readonly index: number }
+  | 'by plan'
+  | 'device';
 
 /** A commit, for live listeners. */
 export interface Published {
@@ -87,6 +93,8 @@ export interface Exchange {
     scope: Id,
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null>;
+  /** Changes a scope otherwise, in one transaction, and notifies live listeners. Resolves after the commit. */
+  rework(scope: Id, work: TidyingWork): Promise<Tidied | null>;
   /**
    * Removes rows for good that have been in the trash long enough, and notifies live listeners. Resolves with their ids.
    */
@@ -228,7 +236,9 @@ class RunningExchange implements Exchange {
       account: actor.account,
       personalScope: actor.personalScope,
       results: outcome.value.results.map(([seq, verdict]) => [seq, verdict]),
+      ...(outcome.value.reseal === true ? { reseal: true } : {}),
       ...(await this.#read(actor, request, outcome.value)),
+      ...(await this.#sealing(actor, request)),
       minSchema: this.#oldest,
       features: [...features],
       ...(this.#ports.trashDays === undefined ? {} : { trashDays: this.#ports.trashDays }),
@@ -292,6 +302,10 @@ class RunningExchange implements Exchange {
     return (
       change && heardBy(change, (other) => authorise(actor, { type: 'scope.read', scope: other }).allowed)
     );
+  }
+
+  rework(scope: Id, work: TidyingWork): Promise<Tidied | null> {
+    return this.#tidy(scope, work);
   }
 
   async purge(request: PurgeRequest): Promise<readonly Id[]> {
@@ -469,6 +483,16 @@ class RunningExchange implements Exchange {
     return { changes, ...(await this.#withoutAccess(actor, unreadable, request.schema)) };
   }
 
+  /** The scopes of the account that are on their way to being sealed, or ever were: only a person's own can be. */
+  async #sealing(
+    { personalScope, roles }: AccountActor,
+    { schema }: SyncRequest,
+  ): Promise<Pick<SyncResponse, 'sealing'>> {
+    if (schema < SEALING_PROTOCOL || !roles.has(personalScope)) return {};
+    const state = (await this.#ports.store.scope(personalScope))?.sealing;
+    return state === undefined ? {} : { sealing: { [personalScope]: state } };
+  }
+
   /** Scopes that a device holds and its account may not read: those it has left, and those it never belonged to. */
   async #withoutAccess(
     { account }: AccountActor,
@@ -568,20 +592,6 @@ function isNews(
 ): boolean {
   if (cursor === undefined || change.resync === true || change.more) return true;
   return change.to !== cursor.version || change.generation !== cursor.generation;
-}
-
-/** The version of a scope up to which a device is informed once it has read the answer; 0: unknown. */
-function toldVersions(
-  actor: AccountActor,
-  { cursors }: Pick<SyncRequest, 'cursors'>,
-  { changes }: Pick<SyncResponse, 'changes'>,
-): ReadonlyMap<Id, number> {
-  const told = new Map<Id, number>();
-  for (const scope of actor.roles.keys())
-    if (authorise(actor, { type: 'scope.read', scope }).allowed)
-      told.set(scope, cursors[scope]?.version ?? 0);
-  for (const { scope, resync, to } of changes) if (told.has(scope)) told.set(scope, resync === true ? 0 : to);
-  return told;
 }
 
 function describe(

@@ -37,7 +37,7 @@ export function openScope(
   const { id, version, updatedClock } = before;
   return {
     before,
-    set: new WorkingSet(id, writers, seal),
+    set: new WorkingSet(id, writers, seal, before.sealing),
     version,
     updatedClock,
     transaction: undefined,

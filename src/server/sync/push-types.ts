@@ -4,6 +4,7 @@ import type { Operation, Verdict } from '#sync/rows/operation.ts';
 import type { SyncErrorCode, SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { DeviceRecord } from '../data/store.ts';
+import type { OpenScope } from './open-scope.ts';
 import type { Plan } from './planned.ts';
 
 export interface Push {
@@ -23,8 +24,10 @@ export interface Pushed {
   readonly results: readonly (readonly [number, Verdict])[];
   /** The device has seen more than the database holds: nothing was judged. */
   readonly isAhead?: boolean;
+  /** None was judged: the device has to make its operations anew (server/sealing/pushed-form.ts). */
+  readonly reseal?: true;
   /** For a plan: the reason of a refusal; none of it has any effect. */
-  readonly refused?: { readonly verdict: Verdict; readonly index: number } | 'by plan';
+  readonly refused?: { readonly verdict: Verdict | 'encrypted'; readonly index: number } | 'by plan';
 }
 
 /** Why replication refuses a request as a whole; the route turns the code into a status. */
@@ -48,4 +51,20 @@ export interface KnownDevice {
   readonly account: number;
   readonly acked: number;
   readonly lastSeq: number;
+}
+
+/** The author and time of an operation, as the server sees them. */
+export interface Author {
+  readonly actor: AccountActor;
+  readonly device: number;
+  readonly time: number;
+  /** The operation has waited: of its author only the account and the scope are known. */
+  readonly isParked?: true;
+}
+
+/** From which scope to which one a row moves. */
+export interface Moving {
+  readonly from: OpenScope;
+  readonly to: OpenScope;
+  readonly by: Author;
 }

@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
+import { formProblemIn, hasToBeMadeAnew, isApart, isForKeysOnly } from '../sealing/pushed-form.ts';
 import type {
   DeviceRecord,
   HistoryEntry,
@@ -44,7 +45,7 @@ import {
 } from './open-scope.ts';
 import { registerStamp } from '#sync/rows/row.ts';
 import { movedAway, recordOf, replacedByLeaving, replacedIn } from './recording.ts';
-import type { Healed, Push, PushOutcome } from './push-types.ts';
+import type { Author, Healed, Moving, Push, PushOutcome } from './push-types.ts';
 import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
 import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
@@ -72,22 +73,6 @@ export interface PushContext {
   readonly seal: CommentSeal | null;
   /** To be locked in any case: an earlier run lacked them. */
   readonly alsoLock?: ReadonlySet<Id>;
-}
-
-/** The author and time of an operation, as the server sees them. */
-interface Author {
-  readonly actor: AccountActor;
-  readonly device: number;
-  readonly time: number;
-  /** The operation has waited: of its author only the account and the scope are known. */
-  readonly isParked?: true;
-}
-
-/** From which scope to which one a row moves. */
-interface Moving {
-  readonly from: OpenScope;
-  readonly to: OpenScope;
-  readonly by: Author;
 }
 
 /** Collects everything of one write transaction. */
@@ -192,6 +177,9 @@ export class PushTransaction {
         code: 'device_conflict',
         message: 'This device was copied, so it needs its own identity.',
       });
+    const fresh = push.operations.slice(seen.length).map(({ operation }) => operation);
+    const said = { operations: fresh, sealed: push.request.sealed ?? {}, device: device.number };
+    if (hasToBeMadeAnew(said, this.#scopes)) return ok({ device, results: [], reseal: true });
     const results: [number, Verdict][] = [...stored];
     let state = device;
     for (const scope of this.#scopes.values()) scope.transaction = undefined;
@@ -252,7 +240,10 @@ export class PushTransaction {
       }
       this.#history.length = historyBefore;
       this.#labels.forget(twinsBefore);
-      return ok({ device, results: [], refused: { verdict, index } });
+      const why = isForKeysOnly(this.#scopes.get(operation.scope), operation, verdict)
+        ? 'encrypted'
+        : verdict;
+      return ok({ device, results: [], refused: { verdict: why, index } });
     }
     const state = { ...device, lastSeq: q, lastStamp: time };
     this.#savedDevices.set(device.id, state);
@@ -382,6 +373,7 @@ export class PushTransaction {
     await this.#applyParkedIn(from);
     const row = from.set.row(operation.id);
     if (row === undefined) return 'gone';
+    if (isApart(from) || isApart(to)) return 'forbidden';
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
     const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
     if (left === null || entered === null) return 'limit';
@@ -483,6 +475,8 @@ export class PushTransaction {
     const plain = { type: 'operation', operation, row: set.row(operation.id), stated } as const;
     const ask = operation.a === 'reoffer' ? { ...plain, isProven: set.isProven(operation) } : plain;
     if (!authorise(by.actor, root === undefined ? ask : { ...ask, root }).allowed) return 'forbidden';
+    const form = formProblemIn(scope, operation, by.isParked === true);
+    if (form !== null) return form;
     const version = versionIn(scope, operation);
     if (version === null) return 'limit';
     if (operation.a === 'reopen') await lookUpRecord(this.#tx, scope, operation);

@@ -6,6 +6,8 @@ import type { MovedAway } from '../data/store.ts';
 
 /** The first protocol that knows of several scopes: of rows that moved, and of scopes that are unknown. */
 export const SCOPES_PROTOCOL = 6;
+/** The first protocol in which a scope may be sealed. */
+export const SEALING_PROTOCOL = 8;
 
 /** The first protocol whose devices can show a shared list (docs/decisions/0026). */
 export const SHARED_PROTOCOL = 7;

@@ -1,15 +1,18 @@
 // The rows of a write transaction: the loaded ones, overlaid with the written ones. Gives `apply` its synchronous view; a
 // read of a row not loaded throws MissingRead, and the caller loads it and applies the operation again. Every write is
 // journaled, so that an operation or a whole push can be rolled back. A row may leave for another scope (transfer.ts).
-import { registerChecks } from '#wire/registers.ts';
+import { registerChecks, type RegisterChecks } from '#wire/registers.ts';
 import type { Id } from '#core/ids.ts';
 import type { ApplyState } from '#sync/rows/apply.ts';
 import { mergeNote } from '#sync/notes/note-merging.ts';
-import type { NoteEpoch } from '#sync/notes/note.ts';
+import type { MergeNote, NoteEpoch } from '#sync/notes/note.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { Sibling } from '#sync/rows/placement.ts';
 import { applyReoffer } from '#sync/exchange/reoffer.ts';
-import type { Row } from '#sync/rows/row.ts';
+import { withFields, type Row } from '#sync/rows/row.ts';
+import { sealedChecks } from '#sync/sealing/sealed-checks.ts';
+import { takeSealedNote } from '#sync/sealing/sealed-note.ts';
+import { neverSealed, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 import { SiblingIndex } from '#sync/rows/sibling-index.ts';
 import type {
   Departure,
@@ -65,8 +68,10 @@ const NEXT_LOOK = 64;
 export class WorkingSet implements ApplyState {
   readonly scope: Id;
   readonly reoffer = applyReoffer;
-  readonly mergeNote = mergeNote;
-  readonly checks = registerChecks;
+  readonly mergeNote: MergeNote;
+  readonly checks: RegisterChecks;
+  /** Undefined: earlier texts are not kept. */
+  readonly keepNoteEpoch: ((note: Id, epoch: NoteEpoch) => void) | undefined;
   /** By note and seed; null: there is none. */
   readonly #epochs = new Map<string, NoteEpoch | null>();
   readonly #kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();
@@ -86,12 +91,22 @@ export class WorkingSet implements ApplyState {
   setOf: ((scope: Id) => WorkingSet) | undefined;
 
   readonly #seal: CommentSeal | null;
+  readonly #isPlain: boolean;
 
   /** `writers`: of the whole transaction, the set that wrote a row last. */
-  constructor(scope: Id, writers = new Map<Id, WorkingSet>(), seal: CommentSeal | null = null) {
+  constructor(
+    scope: Id,
+    writers = new Map<Id, WorkingSet>(),
+    seal: CommentSeal | null = null,
+    sealing: ScopeSealing = neverSealed,
+  ) {
     this.scope = scope;
     this.#writers = writers;
     this.#seal = seal;
+    this.#isPlain = sealing.phase === 'plain';
+    this.checks = this.#isPlain ? registerChecks : sealedChecks;
+    this.mergeNote = this.#isPlain ? mergeNote : takeSealedNote;
+    this.keepNoteEpoch = this.#isPlain ? (note, epoch) => this.#keepEpoch(note, epoch) : undefined;
   }
 
   /** Whether an operation brings back a comment exactly as this server has had it. */
@@ -134,7 +149,8 @@ export class WorkingSet implements ApplyState {
       : undefined;
   }
 
-  put(row: Row): void {
+  put(given: Row): void {
+    const row = this.#isPlain ? given : withoutEmptyTitle(given);
     this.#change(row.id, this.#seal?.sealed(row) ?? row, undefined);
   }
 
@@ -201,7 +217,7 @@ export class WorkingSet implements ApplyState {
     this.damagedNotes.add(note);
   }
 
-  keepNoteEpoch(note: Id, epoch: NoteEpoch): void {
+  #keepEpoch(note: Id, epoch: NoteEpoch): void {
     const key = `${note} ${epoch.seed}`;
     const before = this.#kept.get(key)?.epoch ?? this.#epochs.get(key);
     const isKnown = epoch.state === null && before?.state !== null && before !== undefined && before !== null;
@@ -381,6 +397,13 @@ export class WorkingSet implements ApplyState {
     }
     this.#stretches.set(slot, known);
   }
+}
+
+/** The record of a task without a title: `''` would be a plain value where there is none. */
+function withoutEmptyTitle(row: Row): Row {
+  if (row.type !== 'completion' || row.fields.title !== '') return row;
+  const { title: _title, ...fields } = row.fields;
+  return withFields(row, fields);
 }
 
 function missing(query: SiblingQuery): MissingRead {

@@ -159,6 +159,14 @@ function seriesOffered(
   return isLater && last === undefined ? 'wins' : 'yields';
 }
 
+/** Whether a text is the same, sealed or not. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || (isEnvelopeLike(one) && isEnvelopeLike(other) && one.e === other.e);
+}
+
+const isEnvelopeLike = (value: unknown): value is { readonly e: unknown } =>
+  typeof value === 'object' && value !== null && 'e' in value;
+
 interface Merge {
   readonly existing: Row;
   readonly context: ApplyContext;
@@ -177,7 +185,7 @@ function merge(state: ApplyState, action: Reoffer, { existing, context }: Merge)
     if (goesWithSeries ? series === 'yields' : stamp[1] <= registerStamp(row, register)[1]) {
       isReplaced ||=
         TEXTS.has(register) &&
-        (action.fields[register] ?? registersOf(row)[register]) !== registersOf(row)[register];
+        !isSame(action.fields[register] ?? registersOf(row)[register], registersOf(row)[register]);
       continue;
     }
     const value = valueOf(action, register, context);

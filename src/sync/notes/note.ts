@@ -36,7 +36,7 @@ export interface NoteState {
   readonly mergeNote?: MergeNote | undefined;
   /** A kept epoch of the note. Absent where none are kept: the server then decides about late edits. */
   noteEpoch?(note: Id, seed: Id): NoteEpoch | undefined;
-  keepNoteEpoch?(note: Id, epoch: NoteEpoch): void;
+  readonly keepNoteEpoch?: ((note: Id, epoch: NoteEpoch) => void) | undefined;
   /** The merge state of the note cannot be read: it was made anew from the text, or the edit was refused. */
   noteDamaged?(note: Id): void;
 }

@@ -50,7 +50,9 @@ export function isLabelPrivate({ row, group }: GroupedLabel): boolean {
 
 /** How the names of labels are compared across scopes: exactly, whichever way their letters are composed. */
 export function labelNameKey(row: Row): string {
-  return nameOf(row).normalize('NFC');
+  const name: unknown = nameOf(row);
+  // A sealed one is like no other.
+  return typeof name === 'string' ? name.normalize('NFC') : '';
 }
 
 /** What becomes of a label in another scope. */

@@ -31,7 +31,10 @@ function exclusiveGroup(state: { row(id: Id): Row | undefined }, register: strin
 
 /** Whether all metadata together, as JSON, exceeds the limit. */
 export function metadataOverflows(fields: Readonly<Record<string, unknown>>): boolean {
-  const entries = Object.entries(fields).filter(([name]) => name.startsWith('meta:'));
+  // What is sealed has another length than what is in it.
+  const entries = Object.entries(fields).filter(
+    ([name, value]) => name.startsWith('meta:') && typeof value === 'string',
+  );
   if (entries.length === 0) return false;
   const map = Object.fromEntries(entries.map(([name, value]) => [name.slice('meta:'.length), value]));
   return JSON.stringify(map).length > limits.metadataCharacters;

@@ -1,6 +1,7 @@
 // The walk over the rows of a scope that is being sealed or unsealed: devices bring one register after the other into its new form.
 // The value means the same, so its stamp stays; a register that somebody has written meanwhile is left to its new value.
 import { failed, ok, type Result } from '#core/result.ts';
+import type { SealedWriter } from '#core/sealing/envelope.ts';
 import { registersOf, registerStamp, withFields, type Row, type Stamp } from '../rows/row.ts';
 import type { Register } from './registers.ts';
 import { isInForm, type ScopeSealing } from './scope-state.ts';
@@ -18,6 +19,14 @@ export interface Reencoding {
 /** Why a register stays: `changed` it was written meanwhile, or is there already; `form` it isn't in the form that is wanted. */
 export interface ReencodingProblem {
   readonly type: 'changed' | 'form';
+}
+
+/**
+ * Who wrote a value, for sealing it in another form: as its stamp says. An edit merged of several authors has none, and neither has what a
+ * server made.
+ */
+export function writerOf([, , device, seq]: Stamp): SealedWriter {
+  return device > 0 && seq >= 0 ? { device, seq } : { device: 0, seq: 0 };
 }
 
 const isSame = (one: Stamp, other: Stamp) => one.every((part, index) => part === other[index]);

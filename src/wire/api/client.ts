@@ -190,6 +190,7 @@ export interface Label {
   readonly user_id: number;
   readonly label_group_id: string | null;
   readonly associated_shared_list_id: string | null;
+  readonly encrypted: boolean;
   readonly created_at: string;
   readonly updated_at: string;
   readonly deleted_at: null;
@@ -225,6 +226,7 @@ export interface List {
   readonly email_address: string;
   readonly notes: string;
   readonly archived_at: string | null;
+  readonly encrypted: boolean;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -340,7 +342,7 @@ export interface Refusal {
   readonly success: false;
   readonly error: string;
   readonly message: string;
-  readonly code: "unauthorized" | "wrong_credentials" | "otp_required" | "account_disabled" | "forbidden" | "not_found" | "method_not_allowed" | "email_taken" | "conflict" | "too_large" | "unsupported_media_type" | "invalid" | "rate_limited" | "internal" | "busy" | "storage_full";
+  readonly code: "unauthorized" | "wrong_credentials" | "otp_required" | "account_disabled" | "forbidden" | "not_found" | "method_not_allowed" | "email_taken" | "conflict" | "encrypted" | "too_large" | "unsupported_media_type" | "invalid" | "rate_limited" | "internal" | "busy" | "storage_full";
   readonly field?: string | undefined;
 }
 
@@ -409,6 +411,7 @@ export interface Task {
   readonly repeat_unit_metadata: Readonly<Record<string, unknown>> | null;
   readonly repeat_from: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly encrypted: boolean;
   readonly created_at: string;
   readonly updated_at: string;
 }

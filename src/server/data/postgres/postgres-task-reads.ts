@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
-import { cellsToReadRow, cellsToRow, readColumns, rowColumns } from '../row-columns.ts';
+import { cellsToReadRow, cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
 import { besideOf } from '../sqlite/sqlite-task-reads.ts';
 import type { Branch, ReadRow, TaskRange, TaskReads } from '../task-reads.ts';
 
@@ -131,7 +131,7 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
       }));
     },
     find: async (scopes, ids) =>
-      ids.length === 0 ? [] : (await connection.all(SQL.find, scopes, ids)).map(cellsToRow),
+      ids.length === 0 ? [] : (await connection.all(SQL.find, scopes, ids)).map(cellsToShownRow),
     comments: (scope, task, after, limit) =>
       shown(SQL.comments, scope, task, after?.createdAt ?? -Number.MAX_SAFE_INTEGER, after?.id ?? '', limit),
     surroundings: (scope, personal, tasks) =>
@@ -143,11 +143,11 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
         if (personal !== scope) found.push(...(await session.all(SQL.beside, personal, ids)));
         return besideOf(found.map(cellsToReadRow), above);
       }),
-    settings: async (scope) => (await connection.all(SQL.settings, scope)).map(cellsToRow),
+    settings: async (scope) => (await connection.all(SQL.settings, scope)).map(cellsToShownRow),
     frame: (scope) =>
       connection.read(async (session) => ({
         version: Number((await session.get(SQL.frameVersion, scope))?.[0] ?? 0),
-        rows: (await session.all(SQL.frame, scope)).map(cellsToRow),
+        rows: (await session.all(SQL.frame, scope)).map(cellsToShownRow),
       })),
     frameVersion: async (scope) => Number((await connection.all(SQL.frameVersion, scope))[0]?.[0] ?? 0),
   };

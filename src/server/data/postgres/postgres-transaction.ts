@@ -29,6 +29,7 @@ import {
 } from './postgres-transfers.ts';
 import { claimFiles } from './postgres-files.ts';
 import { readLabelTwins, saveLabelTwin } from './postgres-labels.ts';
+import { forgetBefore, readMerging, readSealing, readSince, saveSealing } from './postgres-sealing.ts';
 import { SQL } from './postgres-statements.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import type {
@@ -42,6 +43,7 @@ import type {
   ReadSet,
   ReminderMarks,
   ScopeRecord,
+  SealingRecord,
   Sibling,
   SiblingQuery,
   StoredResult,
@@ -244,6 +246,32 @@ export class PostgresTransaction implements WriteTransaction {
     return this.#step(async () => {
       assert(this.#locked.has(scope), 'a scope is locked before it is written');
       await this.#session.run(SQL.raiseMinSchema, scope, version);
+    });
+  }
+
+  sealing(scope: Id): Promise<SealingRecord> {
+    return this.#step(() => readSealing(this.#session, scope));
+  }
+
+  saveSealing(scope: Id, record: SealingRecord): Promise<void> {
+    return this.#step(async () => {
+      assert(this.#locked.has(scope), 'a scope is locked before it is written');
+      await saveSealing(this.#session, scope, record);
+    });
+  }
+
+  rowsSince(scope: Id, version: number, limit: number): Promise<readonly Row[]> {
+    return this.#step(() => readSince(this.#session, scope, version, limit));
+  }
+
+  mergingNotes(scope: Id): Promise<readonly Row[]> {
+    return this.#step(() => readMerging(this.#session, scope));
+  }
+
+  forgetBefore(scope: Id): Promise<void> {
+    return this.#step(async () => {
+      assert(this.#locked.has(scope), 'a scope is locked before it is written');
+      await forgetBefore(this.#session, scope);
     });
   }
 

@@ -444,6 +444,17 @@ export class SqliteConnection {
     await this.checkpoint();
   }
 
+  /** Writes the file anew, without what was deleted, and empties the log. */
+  async scrub(): Promise<void> {
+    await this.lock();
+    try {
+      this.#writer.run('VACUUM');
+      if (!this.isMemory) this.#empty();
+    } finally {
+      this.unlock();
+    }
+  }
+
   /** There may be space for the usual two connections by now. */
   #openAnew(): void {
     this.#writer.close();

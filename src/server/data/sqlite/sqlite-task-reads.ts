@@ -1,7 +1,7 @@
 // Reads tasks in pages on SQLite.
 import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
-import { cellsToReadRow, cellsToRow, readColumns, rowColumns } from '../row-columns.ts';
+import { cellsToReadRow, cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
 import type { Branch, ReadRow, Surroundings, TaskRange, TaskReads } from '../task-reads.ts';
 
@@ -135,7 +135,7 @@ export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
         ids.flatMap((id) =>
           scopes.flatMap((scope) => {
             const cells = reader.get(ROW, scope, id);
-            return cells ? [cellsToRow(cells)] : [];
+            return cells ? [cellsToShownRow(cells)] : [];
           }),
         ),
       ),
@@ -153,11 +153,11 @@ export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
         const rows = personal === scope ? own : [...own, ...beside(reader, personal, ids)];
         return besideOf(rows, above);
       }),
-    settings: (scope) => connection.read((reader) => reader.all(SETTINGS, scope).map(cellsToRow)),
+    settings: (scope) => connection.read((reader) => reader.all(SETTINGS, scope).map(cellsToShownRow)),
     frame: (scope) =>
       connection.read((reader) => ({
         version: Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0),
-        rows: reader.all(FRAME, scope).map(cellsToRow),
+        rows: reader.all(FRAME, scope).map(cellsToShownRow),
       })),
     frameVersion: (scope) => connection.read((reader) => Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0)),
   };

@@ -16,7 +16,6 @@ import {
   scopeColumns,
   tombstoneColumns,
 } from '../record-columns.ts';
-import { NOTICE_PACE_MS } from '../notice-pace.ts';
 import { cellsToRow, rowColumns, rowToCells } from '../row-columns.ts';
 import {
   endTransfer,
@@ -32,6 +31,8 @@ import {
 } from './sqlite-transfers.ts';
 import { claimFiles } from './sqlite-files.ts';
 import { readLabelTwins, saveLabelTwin } from './sqlite-labels.ts';
+import { saveMarks } from './sqlite-reminders.ts';
+import { forgetBefore, readMerging, readSealing, readSince, saveSealing } from './sqlite-sealing.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
   DeviceRecord,
@@ -42,8 +43,8 @@ import type {
   ParkedOperation,
   ReadAnswer,
   ReadSet,
-  ReminderMarks,
   ScopeRecord,
+  SealingRecord,
   Sibling,
   SiblingQuery,
   StoredResult,
@@ -290,6 +291,32 @@ export class SqliteTransaction implements WriteTransaction {
     });
   }
 
+  sealing(scope: Id): Promise<SealingRecord> {
+    return this.#step(() => readSealing(this.#db, scope));
+  }
+
+  saveSealing(scope: Id, record: SealingRecord): Promise<void> {
+    return this.#step(() => {
+      assert(this.#locked.has(scope), 'a scope is locked before it is written');
+      saveSealing(this.#db, scope, record);
+    });
+  }
+
+  rowsSince(scope: Id, version: number, limit: number): Promise<readonly Row[]> {
+    return this.#step(() => readSince(this.#db, scope, version, limit));
+  }
+
+  mergingNotes(scope: Id): Promise<readonly Row[]> {
+    return this.#step(() => readMerging(this.#db, scope));
+  }
+
+  forgetBefore(scope: Id): Promise<void> {
+    return this.#step(() => {
+      assert(this.#locked.has(scope), 'a scope is locked before it is written');
+      forgetBefore(this.#db, scope);
+    });
+  }
+
   save(batch: WriteBatch): Promise<void> {
     return this.#step(() => {
       this.#saveScopes(batch);
@@ -303,7 +330,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveParked(batch);
       for (const transfer of batch.transfers ?? []) saveTransfer(this.#db, transfer);
       for (const twin of batch.labelTwins ?? []) saveLabelTwin(this.#db, twin);
-      this.#saveMarks(batch.reminding);
+      saveMarks(this.#db, batch.reminding);
     });
   }
 
@@ -496,33 +523,6 @@ export class SqliteTransaction implements WriteTransaction {
           JSON.stringify(beside),
         );
     }
-  }
-
-  #saveMarks(marks: ReminderMarks | undefined): void {
-    if (marks === undefined) return;
-    for (const { scope, task } of marks.held) {
-      this.#db.run(
-        'INSERT INTO reminder_due (scope, task, next_at, revision) VALUES (?, ?, 0, 1) ' +
-          'ON CONFLICT DO UPDATE SET next_at = 0, revision = revision + 1',
-        scope,
-        task,
-      );
-    }
-    for (const task of marks.tasks)
-      this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', task);
-    for (const scope of marks.scopes)
-      this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ?', scope);
-    for (const { account, task, kind, comment, author } of marks.told)
-      this.#db.run(
-        'INSERT INTO push_notice (account, task, kind, comment, author, next_at, told_at) ' +
-          'VALUES (?, ?, ?, ?, ?, 0, 0) ON CONFLICT DO UPDATE SET kind = excluded.kind, ' +
-          `comment = excluded.comment, author = excluded.author, next_at = told_at + ${NOTICE_PACE_MS}`,
-        account,
-        task,
-        kind,
-        comment,
-        author,
-      );
   }
 
   #saveParked({ parked = [], unparked = [] }: WriteBatch): void {

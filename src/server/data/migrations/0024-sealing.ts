@@ -1,0 +1,30 @@
+// The sealing of a person's own scope: its state beside the head of the scope, and what its devices keep here of their keys, which this
+// server can't read.
+import type { Migration } from '../migration.ts';
+
+const statements = (text: string, integer: string, end: string) => `
+ALTER TABLE scope ADD COLUMN sealing_phase ${text} NOT NULL DEFAULT 'plain';
+ALTER TABLE scope ADD COLUMN sealing_generation ${integer} NOT NULL DEFAULT 0;
+CREATE TABLE sealing (
+  scope ${text} NOT NULL PRIMARY KEY,
+  directory ${text},
+  mac ${text},
+  number ${integer} NOT NULL,
+  wraps ${text} NOT NULL,
+  wraps_version ${integer} NOT NULL,
+  was_plain ${integer} NOT NULL,
+  lingers ${integer} NOT NULL
+)${end};
+`;
+
+/** States and wrapped keys of sealed scopes. */
+export const sealing: Migration = {
+  version: 24,
+  name: 'sealed scopes',
+  up: (target) =>
+    target.run(
+      target.kind === 'sqlite'
+        ? statements('TEXT', 'INTEGER', ' STRICT, WITHOUT ROWID')
+        : statements('text COLLATE "C"', 'bigint', ''),
+    ),
+};

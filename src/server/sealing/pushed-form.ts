@@ -1,0 +1,115 @@
+// In which form content may be written to a scope: asked of a push before any of it is judged, so that a device can make the same operations
+// anew, and of each operation where it belongs. Which form a state takes is sync/sealing/scope-state.ts.
+import type { Id } from '#core/ids.ts';
+import { isEntityType, type EntityType } from '#core/model.ts';
+import { isEnvelope } from '#core/sealing/envelope.ts';
+import { fateOf } from '#core/sealing/sealable.ts';
+import type { Operation, Verdict } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { hasSeenNote } from '#sync/sealing/sealed-note.ts';
+import { registersIn, type SentOperation } from '#sync/sealing/sealed-operation.ts';
+import { isInForm, needsReseal, neverSealed, sealsIn, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+
+/** What is known of a scope when a push is looked at. */
+export interface ScopeLookedAt {
+  readonly before: { readonly sealing?: ScopeSealing };
+  readonly version: number;
+  readonly set: { isLoaded(id: Id): boolean; row(id: Id): Row | undefined };
+}
+
+/** A push, as far as its form goes. */
+export interface FormAsked {
+  readonly operations: readonly (Operation | null)[];
+  /** As the device says it, by scope. */
+  readonly sealed: Readonly<Record<Id, number>>;
+  /** The device's number. */
+  readonly device: number;
+}
+
+const sent = (operation: Operation) => operation as unknown as SentOperation;
+
+/** Whether the device has to make its operations anew before any of them is judged. */
+export function hasToBeMadeAnew(
+  { operations, sealed, device }: FormAsked,
+  scopes: ReadonlyMap<Id, ScopeLookedAt>,
+): boolean {
+  const made = new Map<Id, EntityType>();
+  for (const operation of operations) {
+    const scope = operation === null ? undefined : scopes.get(operation.scope);
+    if (operation === null || scope === undefined) continue;
+    const { before, set, version } = scope;
+    const { sealing: state = neverSealed } = before;
+    const generation = sealed[operation.scope] ?? 0;
+    if (before.sealing === undefined && generation === 0) continue;
+    const row = set.isLoaded(operation.id) ? set.row(operation.id) : undefined;
+    const isWhole = operation.a === 'create' || operation.a === 'reoffer';
+    const type = isWhole ? operation.type : (made.get(operation.id) ?? row?.type);
+    if (type === undefined || !isEntityType(type)) continue;
+    if (isWhole) made.set(operation.id, type);
+    if (needsReseal(state, { generation, operation: sent(operation), type })) return true;
+    const base = operation.b > version ? 0 : operation.b;
+    const isNote = operation.a === 'note' && state.phase !== 'plain' && row !== undefined;
+    if (isNote && !hasSeenNote(row, { base, device })) return true;
+  }
+  return false;
+}
+
+/** Whether the parts of an operation whose values are not checked one by one hold what is sealed. */
+function holdsEnvelopes(operation: Operation): boolean {
+  if (operation.a === 'note') return isEnvelope(operation.text) || isEnvelope(operation.update);
+  const part =
+    operation.a === 'complete' ? operation.next : operation.a === 'reopen' ? operation.previous : null;
+  return part !== null && Object.values(part).some(isEnvelope);
+}
+
+/**
+ * Why an operation can't be applied in a scope, as far as its form goes; null: it can. `invalid`: a plain scope takes nothing that is sealed;
+ * `forbidden`: a sealed one takes no plain content.
+ */
+export function formProblem(
+  state: ScopeSealing | undefined,
+  {
+    operation,
+    type,
+    isLate,
+  }: {
+    readonly operation: Operation;
+    readonly type: EntityType | undefined;
+    /** It has waited, so it may be sealed with an earlier key. */
+    readonly isLate: boolean;
+  },
+): 'invalid' | 'forbidden' | null {
+  if (state === undefined || state.phase === 'plain') return holdsEnvelopes(operation) ? 'invalid' : null;
+  if (type === undefined || !sealsIn(state)) return null;
+  const since = isLate || operation.a === 'reoffer' ? 1 : state.generation;
+  const isGood = registersIn(sent(operation), type).every(
+    (register) => fateOf(type, register.name) === 'plain' || isInForm(state, type, register, since),
+  );
+  return isGood ? null : 'forbidden';
+}
+
+/** As `formProblem`, of a scope that the operation is in. */
+export function formProblemIn(
+  { before, set }: ScopeLookedAt,
+  operation: Operation,
+  isLate: boolean,
+): 'invalid' | 'forbidden' | null {
+  const isWhole = operation.a === 'create' || operation.a === 'reoffer';
+  const type = isWhole ? operation.type : set.row(operation.id)?.type;
+  const known = type !== undefined && isEntityType(type) ? type : undefined;
+  return formProblem(before.sealing, { operation, type: known, isLate });
+}
+
+/** Whether rows can't leave or enter a scope here: nobody could open what leaves, or seal what enters. */
+export const isApart = ({ before }: Pick<ScopeLookedAt, 'before'>): boolean =>
+  (before.sealing?.phase ?? 'plain') !== 'plain';
+
+/** Whether only a device with the keys of the scope could have done what was refused. */
+export function isForKeysOnly(
+  scope: ScopeLookedAt | undefined,
+  operation: Operation,
+  verdict: Verdict,
+): boolean {
+  if (scope === undefined || !isApart(scope) || verdict !== 'forbidden') return false;
+  return operation.a === 'place' || formProblemIn(scope, operation, false) !== null;
+}

@@ -1,0 +1,272 @@
+// The sealing of people's own scopes: state, directory and wraps of keys for their devices, the steps of the way, and registers in their new
+// form. The server reads no value and holds no key. What a step does in its transaction is stepping.ts.
+import type { Kysely } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import { rowToWire } from '#sync/rows/codec.ts';
+import { neverSealed, positionOf, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import {
+  sealingLimits,
+  type Reencode,
+  type Reencoded,
+  type Sealing,
+  type SealingLeft,
+  type SealingStep,
+  type WrapChange,
+} from '#wire/sealing.ts';
+import type { CommentSeal } from '../access/comment-seal.ts';
+import { cellsToSealing, noSealing } from '../data/sealing-columns.ts';
+import type { SealingRecord, Store } from '../data/store.ts';
+import type { Tables } from '../data/tables.ts';
+import type { Exchange } from '../sync/exchange.ts';
+import { refuseLater } from '../sync/later-generation.ts';
+import type { Tidied, TidyingWork } from '../sync/recovery.ts';
+import { LeftCount, leftOf } from './left-count.ts';
+import { reencodeRows } from './reencode-rows.ts';
+import {
+  changedWraps,
+  headOfDirectory,
+  hindrance,
+  nextState,
+  writeStep,
+  type StepRefusal,
+} from './stepping.ts';
+
+/** What the sealing of scopes needs. */
+export interface SealedScopesPorts {
+  readonly db: Kysely<Tables>;
+  readonly store: Store;
+  readonly exchange: Pick<Exchange, 'rework'>;
+  /** Removes what was deleted from the files of the database. */
+  readonly scrub: () => Promise<void>;
+  /** Deletes the mail that waits for a scope. */
+  readonly forgetMail: (scope: Id) => Promise<void>;
+  /** Whether mail waits for lists of an account. */
+  readonly hasMail: (account: number) => boolean;
+  readonly seal: CommentSeal | null;
+  readonly nextTurn: (work: () => void) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Why something was refused. */
+export type SealingProblem = Exclude<StepRefusal, { readonly type: 'again' }> | { readonly type: 'busy' };
+
+/** What devices ask of the sealing of a person's own scope. Callers have checked whose it is. */
+export interface SealedScopes {
+  read(scope: Id): Promise<Sealing>;
+  step(scope: Id, account: number, asked: SealingStep): Promise<Result<Sealing, SealingProblem>>;
+  changeWraps(scope: Id, asked: WrapChange): Promise<Result<Sealing, SealingProblem>>;
+  /** Rows in the order of ids that hold registers in their earlier form. */
+  left(scope: Id, after: Id | null, limit: number): Promise<SealingLeft>;
+  reencode(scope: Id, asked: Reencode): Promise<Result<Reencoded, SealingProblem>>;
+  /** Finishes what an earlier process could not: what was removed is removed from files, too. */
+  resume(): Promise<void>;
+}
+
+/** So often a count is brought up to date before a step gives way to what is written meanwhile. */
+const MOST_COUNTS = 5;
+/** Rows that are looked through for one answer. */
+const LOOKED_THROUGH = 5_000;
+const PAGE_ROWS = 1_000;
+
+const isUnderWay = ({ phase }: ScopeSealing): boolean => phase === 'sealing' || phase === 'unsealing';
+
+/** Makes the port of the routes. */
+export function createSealedScopes(ports: SealedScopesPorts): SealedScopes {
+  return new StoredSealing(ports);
+}
+
+class StoredSealing implements SealedScopes {
+  readonly #ports: SealedScopesPorts;
+  readonly #count: LeftCount;
+
+  constructor(ports: SealedScopesPorts) {
+    this.#ports = ports;
+    this.#count = new LeftCount(ports.store, ports.nextTurn);
+  }
+
+  async read(scope: Id): Promise<Sealing> {
+    const { state, directory, wraps, wrapsVersion } = await this.#record(scope);
+    const left = isUnderWay(state) ? (await this.#count.of(scope, state)).left : null;
+    return { scope, state, directory, wraps: { ...wraps }, left, at: { wrapsVersion } };
+  }
+
+  async step(scope: Id, account: number, asked: SealingStep): Promise<Result<Sealing, SealingProblem>> {
+    if (asked.step === 'begin' && this.#ports.hasMail(account))
+      return failed({
+        type: 'conflict',
+        message: 'Mail is on its way to your lists. Try again in a minute.',
+      });
+    for (let count = 0; count < MOST_COUNTS; count += 1) {
+      const done = await this.#tryStep(scope, asked);
+      if (done.ok) return ok(await this.read(scope));
+      if (done.problem.type !== 'again') return failed(done.problem);
+    }
+    return failed({ type: 'busy' });
+  }
+
+  async #tryStep(scope: Id, asked: SealingStep): Promise<Result<null, StepRefusal>> {
+    const now = (await this.#ports.store.scope(scope))?.sealing ?? neverSealed;
+    const isFinish = asked.step === 'finish' && isUnderWay(now) && positionOf(now) === positionOf(asked.from);
+    const counted = isFinish ? await this.#count.of(scope, now) : null;
+    if (counted !== null && counted.left > 0) return failed({ type: 'unfinished', left: counted.left });
+    let forgets = false;
+    const done = await this.#rework(scope, async (tx, before, { generation }) => {
+      const record = await tx.sealing(scope);
+      const next = await nextState(tx, { scope: before, record, asked, counted });
+      if (!next.ok) return next;
+      const free = asked.step === 'begin' ? await hindrance(tx, scope) : ok(null);
+      if (!free.ok) return free;
+      const after = recordAfter(record, asked, next.value);
+      if (after === null) return failed({ type: 'invalid', message: 'The keys need a recovery code.' });
+      forgets = record.wasPlain && next.value.phase === 'sealed';
+      if (forgets) await tx.forgetBefore(scope);
+      const written = await writeStep(tx, { scope: before, record: after }, { generation });
+      return ok({ before, ...written, gone: [] });
+    });
+    if (!done.ok) return done;
+    this.#count.forget(scope);
+    if (forgets) await this.#forgetFiles([scope]);
+    return ok(null);
+  }
+
+  async changeWraps(scope: Id, asked: WrapChange): Promise<Result<Sealing, SealingProblem>> {
+    const done = await this.#rework(scope, async (tx, before, { generation }) => {
+      const record = await tx.sealing(scope);
+      const { state } = record;
+      if (record.wrapsVersion !== asked.wrapsVersion) return failed({ type: 'moved', now: state });
+      const head = asked.directory === undefined ? null : headOfDirectory(asked.directory.body);
+      if (asked.directory !== undefined) {
+        if (head === null || positionOf(head.state) !== positionOf(state))
+          return failed({ type: 'invalid', message: 'The directory says another state.' });
+        if (head.n <= record.number) return failed({ type: 'moved', now: state });
+      }
+      const wraps = changedWraps(record.wraps, asked.wraps, sealingLimits.wraps);
+      if (wraps === null || (state.phase !== 'plain' && wraps['code'] === undefined))
+        return failed({ type: 'invalid', message: 'The keys need a recovery code.' });
+      const { directory = record.directory } = asked;
+      const number = head?.n ?? record.number;
+      const after = { ...record, directory, number, wraps, wrapsVersion: record.wrapsVersion + 1 };
+      const written = await writeStep(tx, { scope: before, record: after }, { generation });
+      return ok({ before, ...written, gone: [] });
+    });
+    return done.ok ? ok(await this.read(scope)) : failed(withoutAgain(done.problem));
+  }
+
+  async left(scope: Id, after: Id | null, limit: number): Promise<SealingLeft> {
+    const { store } = this.#ports;
+    const state = (await store.scope(scope))?.sealing ?? neverSealed;
+    const rows: SealingLeft['rows'] = [];
+    let from = after;
+    for (let looked = 0; isUnderWay(state) && looked < LOOKED_THROUGH; looked += PAGE_ROWS) {
+      const page = await store.snapshot(scope, from, PAGE_ROWS);
+      for (const row of page) {
+        from = row.id;
+        if (leftOf(state, row) > 0) rows.push(rowToWire(row));
+        if (rows.length === limit) return { state, rows, next: from };
+      }
+      if (page.length < PAGE_ROWS) return { state, rows, next: null };
+      await new Promise<void>((resolve) => this.#ports.nextTurn(resolve));
+    }
+    return { state, rows, next: isUnderWay(state) ? from : null };
+  }
+
+  async reencode(scope: Id, { state, items }: Reencode): Promise<Result<Reencoded, SealingProblem>> {
+    let answer: Reencoded = { done: 0, skipped: [] };
+    const done = await this.#rework(scope, async (tx, before, { generation }) => {
+      const now = before.sealing ?? neverSealed;
+      if (positionOf(now) !== positionOf(state)) return failed({ type: 'moved', now });
+      const reencoding = { scope: before, state: now, generation, seal: this.#ports.seal };
+      const { tidied, ...said } = await reencodeRows(tx, items, reencoding);
+      answer = said;
+      return ok(tidied);
+    });
+    return done.ok ? ok(answer) : failed(withoutAgain(done.problem));
+  }
+
+  async resume(): Promise<void> {
+    const waiting = await this.#ports.db
+      .selectFrom('sealing')
+      .select('scope')
+      .where('lingers', '=', 1)
+      .execute();
+    if (waiting.length > 0) await this.#forgetFiles(waiting.map(({ scope }) => scope));
+  }
+
+  /** What a sealed scope remembered is gone from its tables; from files it goes here, after a failure at the next start. */
+  async #forgetFiles(scopes: readonly Id[]): Promise<void> {
+    const { db, scrub, forgetMail, onError } = this.#ports;
+    try {
+      for (const scope of scopes) await forgetMail(scope);
+      await scrub();
+      await db.updateTable('sealing').set({ lingers: 0 }).where('scope', 'in', scopes).execute();
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async #record(scope: Id): Promise<SealingRecord> {
+    const row = await this.#ports.db
+      .selectFrom('scope')
+      .leftJoin('sealing', 'sealing.scope', 'scope.id')
+      .select([
+        'scope.sealing_phase',
+        'scope.sealing_generation',
+        'sealing.directory',
+        'sealing.mac',
+        'sealing.number',
+        'sealing.wraps',
+        'sealing.wraps_version',
+        'sealing.was_plain',
+        'sealing.lingers',
+      ])
+      .where('scope.id', '=', scope)
+      .executeTakeFirst();
+    if (row === undefined) return noSealing;
+    const { sealing_phase: phase, sealing_generation: generation, directory, mac, number, wraps } = row;
+    const { wraps_version: version, was_plain: wasPlain, lingers } = row;
+    return cellsToSealing([phase, generation, directory, mac, number, wraps, version, wasPlain, lingers]);
+  }
+
+  /** Work on a scope under its lock that changes it or is refused. */
+  async #rework(
+    scope: Id,
+    work: (
+      tx: Parameters<TidyingWork>[0],
+      before: Tidied['before'],
+      moment: Parameters<TidyingWork>[1],
+    ) => Promise<Result<Tidied | null, StepRefusal>>,
+  ): Promise<Result<null, StepRefusal>> {
+    let refused: StepRefusal | null = null;
+    await this.#ports.exchange.rework(scope, async (tx, moment) => {
+      refused = { type: 'invalid', message: "That scope doesn't exist." };
+      const before = (await tx.lockScopes([scope])).get(scope);
+      if (before === undefined) return null;
+      refuseLater(before, moment.generation);
+      const done = await work(tx, before, moment);
+      refused = done.ok ? null : done.problem;
+      return done.ok ? done.value : null;
+    });
+    return refused === null ? ok(null) : failed(refused);
+  }
+}
+
+const withoutAgain = (problem: StepRefusal): SealingProblem =>
+  problem.type === 'again' ? { type: 'busy' } : problem;
+
+/** What is kept after a step; null: there would be no way to the keys. */
+function recordAfter(record: SealingRecord, asked: SealingStep, state: ScopeSealing): SealingRecord | null {
+  const wraps = changedWraps(record.wraps, asked.wraps ?? {}, sealingLimits.wraps);
+  if (wraps === null || (state.phase !== 'plain' && wraps['code'] === undefined)) return null;
+  const wasPlain = asked.step === 'begin' || asked.step === 'catch-up' || record.wasPlain;
+  const isDone = state.phase === 'sealed';
+  return {
+    state,
+    directory: asked.directory,
+    number: headOfDirectory(asked.directory.body)?.n ?? record.number,
+    wraps,
+    wrapsVersion: record.wrapsVersion + (asked.wraps === undefined ? 0 : 1),
+    wasPlain: wasPlain && !isDone,
+    lingers: record.lingers || (isDone && record.wasPlain),
+  };
+}

@@ -12,7 +12,13 @@ import { SiblingIndex } from '#sync/rows/sibling-index.ts';
 import { leftIn, reencoded } from '#sync/sealing/reencoding.ts';
 import type { SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
 import type { SentOperation } from '#sync/sealing/sealed-operation.ts';
-import { needsReseal, neverSealed, stepped, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import {
+  needsReseal,
+  neverSealed,
+  positionOf,
+  stepped,
+  type ScopeSealing,
+} from '#sync/sealing/scope-state.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
 
@@ -60,6 +66,12 @@ export class SealedServer {
     };
   }
 
+  /** Tells open devices of everything after a version, as the live channel does. */
+  tell(from: number): void {
+    const change = this.#changes({ cursors: { [this.scope]: { generation: 'g', version: from } } });
+    for (const on of this.#listeners) on.delta(change);
+  }
+
   /** Values of a register, as they are kept. */
   values(register: string): readonly unknown[] {
     return [...this.rows.values()]
@@ -76,7 +88,10 @@ export class SealedServer {
     step: ({ from, step, directory }) =>
       this.#answer(() => {
         if (step !== 'finish' && !this.isConfirmed) return refused('unconfirmed');
-        const next = stepped(this.state, from, { step, left: this.left } as Parameters<typeof stepped>[2]);
+        const next =
+          step === 'catch-up'
+            ? this.#caughtUp(directory.body)
+            : stepped(this.state, from, { step, left: this.left } as Parameters<typeof stepped>[2]);
         if (!next.ok) return refused(next.problem.type === 'not-now' ? 'refused' : next.problem.type);
         const { n } = JSON.parse(directory.body) as { n: number };
         const before = this.directory === null ? 0 : (JSON.parse(this.directory.body) as { n: number }).n;
@@ -118,6 +133,19 @@ export class SealedServer {
         return ok({ done, skipped: [] });
       }),
   };
+
+  #caughtUp(body: string): ReturnType<typeof stepped> {
+    const told = (JSON.parse(body) as { state: ScopeSealing }).state;
+    const next = { phase: 'sealing', generation: told.generation } as const;
+    return positionOf(next) > positionOf(this.state) ? ok(next) : failed({ type: 'not-now' });
+  }
+
+  /** The server is put back to what it held before. */
+  restore(rows: ReadonlyMap<Id, Row>): void {
+    for (const row of rows.values()) this.#put({ ...row, version: (this.version += 1) });
+    this.state = neverSealed;
+    this.directory = null;
+  }
 
   #all(): Sealing {
     const { scope, state, directory, wraps, left } = this;
@@ -218,7 +246,7 @@ export class SealedServer {
     return apply(state, operation as unknown as Operation, context);
   }
 
-  #changes({ cursors }: SyncRequest): ScopeChanges {
+  #changes({ cursors }: Pick<SyncRequest, 'cursors'>): ScopeChanges {
     const from = cursors[this.scope]?.version ?? 0;
     const digest = new DigestSum();
     for (const { id, version } of this.rows.values()) digest.add(id, version);

@@ -107,6 +107,21 @@ describe('a sealed scope', () => {
     await again.close();
   });
 
+  test('[SEAL-57] a server that was put back to before is told again, and everything is sealed once more', async () => {
+    const { server, one } = await world();
+    const id = one.add(`${CANARY} list`);
+    await one.sync();
+    const plain = new Map(server.rows);
+    await one.turnOn();
+    server.restore(plain);
+    assert.match(JSON.stringify(server.values('name')), /canary/);
+    for (let round = 0; round < 3; round += 1) await one.sync();
+    assert.deepEqual(server.state, { phase: 'sealed', generation: 1 });
+    assert.doesNotMatch(JSON.stringify(server.values('name')), /canary/);
+    assert.equal(one.name(id), `${CANARY} list`);
+    await one.close();
+  });
+
   test('[SEAL-94] edits that waited while it was sealed are sealed with their numbers, and none goes to Recovered', async () => {
     const { server, one } = await world();
     const id = one.add('list');
@@ -130,6 +145,30 @@ describe('a sealed scope', () => {
     assert.equal(one.name(id), `${CANARY} offline`);
     assert.doesNotMatch(server.heard.slice(seen).join(), /canary/);
     assert.deepEqual(two.engine.recovered.get(), []);
+    for (const device of [one, two]) await device.close();
+  });
+
+  test('[SEAL-91] what came by the live channel in a generation without a key opens with the next answer', async () => {
+    const { server, one } = await world();
+    const id = one.add('list');
+    await one.sync();
+    const { code } = await one.turnOn();
+    const two = await joined(server, code);
+    assert.ok((await one.turning.end()).ok);
+    await one.sync();
+    await two.sync();
+    await one.turnOn();
+    const from = server.version;
+    two.isOnline = false;
+    one.rename(id, 'second generation');
+    await one.sync();
+    server.tell(Number(two.disk.contents.meta?.cursors[owner.scope]?.version));
+    await settled();
+    assert.ok(server.version > from);
+    assert.equal(two.name(id), 'Locked');
+    two.isOnline = true;
+    await two.sync();
+    assert.equal(two.name(id), 'second generation');
     for (const device of [one, two]) await device.close();
   });
 

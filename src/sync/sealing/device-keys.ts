@@ -13,10 +13,16 @@ import { utf8 } from '#core/sealing/bytes.ts';
 import type { Sealer } from '#core/sealing/envelope.ts';
 import { readRecoveryCode, type RecoveryProblem } from '#core/sealing/recovery-code.ts';
 import { leastStretching, openByPasskey, openByRecovery, openGeneration } from '#core/sealing/wraps.ts';
-import { comparedWith, readDirectory, type Directory, type SealedDirectory } from './directory.ts';
+import {
+  comparedWith,
+  readDirectory,
+  writeDirectory,
+  type Directory,
+  type SealedDirectory,
+} from './directory.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import type { KeptKeys, SealingFailure, SealingPlatform } from './ports.ts';
-import { neverSealed, positionOf, sealsIn, type ScopeSealing } from './scope-state.ts';
+import { neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
 
 /**
  * Why a recovery code or a passphrase opened nothing. `closed`: it is a code, but not the one of this account. `passphrase`: it isn't the
@@ -95,6 +101,16 @@ export class DeviceKeys {
     return this.#directory?.state ?? this.#said;
   }
 
+  /**
+   * The state that values are brought into: the one that is followed, or where a restored server stands on its way there
+   * again.
+   */
+  get walked(): ScopeSealing {
+    const { state } = this;
+    const isSame = this.#said.generation === state.generation && sealsIn(this.#said) === sealsIn(state);
+    return isSame ? this.#said : state;
+  }
+
   /** Whether the content of what is sent has to be sealed. */
   get seals(): boolean {
     return sealsIn(this.state);
@@ -122,7 +138,7 @@ export class DeviceKeys {
 
   /** A state that the server says. Returns whether a later directory has to be fetched. */
   hears(said: ScopeSealing): boolean {
-    if (positionOf(said) > positionOf(this.#said) || this.#directory === null) this.#said = said;
+    this.#said = said;
     return this.key !== null && comparedWith(this.state, said) === 'ahead';
   }
 
@@ -138,6 +154,19 @@ export class DeviceKeys {
     if (this.#kept === null || answer.directory === null) return ok(answer);
     await this.follow(this.#kept.key, answer.directory);
     return ok(answer);
+  }
+
+  /**
+   * Tells a server that says an earlier state what it has forgotten: it was restored, or lies. Only that everything is sealed:
+   * what ends that asks for the person.
+   */
+  async tellAgain(): Promise<void> {
+    const { key, directory } = this;
+    const isBehind = comparedWith(this.state, this.#said) === 'behind';
+    if (key === null || directory === null || !isBehind || !this.seals) return;
+    const again = writeDirectory(key, { ...directory, n: directory.n + 1 });
+    const answer = await this.#platform.server.step({ from: this.#said, step: 'catch-up', directory: again });
+    if (answer.ok) await this.take(answer.value);
   }
 
   /** Follows a directory and keeps it with the key. Null where it may not be followed. */

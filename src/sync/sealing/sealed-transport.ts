@@ -17,7 +17,7 @@ import { openedRow, openedRows, openingIn } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import type { Register } from './registers.ts';
 import { registersIn, sealOperation, type SentOperation } from './sealed-operation.ts';
-import { generationToPush, positionOf, type ScopeSealing } from './scope-state.ts';
+import { generationToPush, neverSealed, positionOf, type ScopeSealing } from './scope-state.ts';
 
 /** Operations that are sealed before keys and frames have their turn. */
 const TURN_OPERATIONS = 64;
@@ -144,11 +144,17 @@ export class SealedTransport implements Transport {
   /** Takes notice of the state that an answer says, and fetches the directory that leads there. */
   async #hear(answer: SyncResponse): Promise<void> {
     const { host, keys } = this.#ports;
-    const said = answer.sealing?.[host.scope];
+    const named = answer.sealing?.[host.scope];
+    // A server names no scope that it has never heard to be sealed.
+    const said = named ?? (keys.directory === null ? undefined : neverSealed);
     if (said === undefined) return;
-    host.remember();
+    if (named !== undefined) host.remember();
     if (keys.hears(said) || keys.key === null) await this.#read();
-    if (keys.hears(said)) await keys.refresh();
+    if (!keys.hears(said)) return keys.tellAgain();
+    const known = keys.ring?.newest;
+    await keys.refresh();
+    // What came before the directory, by the live channel, is here under a key that was missing.
+    if (keys.ring?.newest !== known) await this.reopen();
   }
 
   async #read(): Promise<void> {

@@ -81,7 +81,7 @@ export class Walk {
 
   /** Begins where there is something to do. Does nothing while it runs. */
   start(): void {
-    const { phase } = this.#ports.keys.state;
+    const { phase } = this.#ports.keys.walked;
     if (this.#isRunning || this.#ports.keys.ring === null || (phase !== 'sealing' && phase !== 'unsealing'))
       return;
     this.#isRunning = true;
@@ -93,7 +93,7 @@ export class Walk {
   /** One run. Resolves with whether the scope has reached its form. */
   async run(): Promise<boolean> {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { state, sealer } = this.#ports.keys;
+      const { walked: state, sealer } = this.#ports.keys;
       if (sealer === null || (state.phase !== 'sealing' && state.phase !== 'unsealing')) return true;
       const isThrough = await this.#goThrough({ state, sealer, checks: this.#ports.checks });
       if (!isThrough) return false;

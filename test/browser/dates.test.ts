@@ -172,7 +172,7 @@ describe('dates', () => {
 
   test('with little room below its row, no day lies over the line of keys', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, browser(), server.url, { viewport: { width: 1_280, height: 600 } });
+    const { page } = await openApp(t, browser(), server.url, { viewport: { width: 1_280, height: 570 } });
     await addTasks(
       page,
       Array.from({ length: 8 }, (_, index) => `Task ${index + 1}.`),
@@ -181,17 +181,22 @@ describe('dates', () => {
     for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('d');
     await page.locator('[data-ph=palette][data-beside=below] [data-ph=month]').waitFor();
-    const covers = () =>
-      page.evaluate(() => {
-        const help = document.querySelector('#palette-help')?.getBoundingClientRect();
-        const days = [...document.querySelectorAll('[data-ph=month] [role=gridcell]')];
-        return days.filter((day) => {
-          const { left, right, top, bottom } = day.getBoundingClientRect();
-          const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-          return help && y > help.top && document.elementFromPoint(x, y) === day;
-        }).length;
+    // How far what is seen of the last week reaches below the upper edge of the line of keys.
+    const covered = () =>
+      page.evaluate(async () => {
+        const day = [...document.querySelectorAll('[data-ph=month] [role=gridcell]')].at(-1);
+        const help = document.querySelector('#palette-help');
+        if (!day || !help) return Infinity;
+        const { intersectionRect } = await new Promise<IntersectionObserverEntry>((resolve) => {
+          const watch = new IntersectionObserver(([entry]) => {
+            watch.disconnect();
+            if (entry) resolve(entry);
+          });
+          watch.observe(day);
+        });
+        return Math.max(0, intersectionRect.bottom - help.getBoundingClientRect().top);
       });
-    await expectEventually(covers, 0);
+    await expectEventually(covered, 0);
     // Its last week is reached all the same.
     const last = page.locator('[data-ph=month] [role=gridcell]').last();
     await last.scrollIntoViewIfNeeded();

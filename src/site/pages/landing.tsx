@@ -124,9 +124,12 @@ function Cards({ world }: { readonly world: SiteWorld }) {
           </span>
         </p>
         <PalettePicture world={world} />
-        <p>
+        <p className="mores">
           <a className="more" href="/guides/command-palette">
             How the palette works <Icon name="arrow" />
+          </a>
+          <a className="more" href="/guides/macros">
+            Turn eight keys into one <Icon name="arrow" />
           </a>
         </p>
       </div>

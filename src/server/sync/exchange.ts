@@ -17,7 +17,7 @@ import {
   type WireSnapshotPage,
 } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
-import type { DeviceRecord, GenerationRecord, Store, WriteTransaction } from '../data/store.ts';
+import type { DeviceRecord, GenerationRecord, ScopeRecord, Store, WriteTransaction } from '../data/store.ts';
 import { NoRoomError, takesNoWrites } from '../data/storage-trouble.ts';
 import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
@@ -238,7 +238,6 @@ class RunningExchange implements Exchange {
       results: outcome.value.results.map(([seq, verdict]) => [seq, verdict]),
       ...(outcome.value.reseal === true ? { reseal: true } : {}),
       ...(await this.#read(actor, request, outcome.value)),
-      ...(await this.#sealing(actor, request)),
       minSchema: this.#oldest,
       features: [...features],
       ...(this.#ports.trashDays === undefined ? {} : { trashDays: this.#ports.trashDays }),
@@ -458,7 +457,7 @@ class RunningExchange implements Exchange {
     actor: AccountActor,
     request: SyncRequest,
     { isAhead = false }: Pushed,
-  ): Promise<Pick<SyncResponse, 'changes' | 'left' | 'unknown'>> {
+  ): Promise<Pick<SyncResponse, 'changes' | 'left' | 'unknown' | 'sealing'>> {
     const changes: ScopeChanges[] = [];
     const held = new Map(Object.entries(request.cursors) as [Id, CursorLike][]);
     const stood = new Map(Object.entries(request.stood ?? {}) as [Id, CursorLike][]);
@@ -470,7 +469,11 @@ class RunningExchange implements Exchange {
       const isSaid = cursor?.version === 0 || (before?.version ?? 0) > (cursor?.version ?? Infinity);
       return { scope, cursor, seen: { isAhead, stood: isSaid ? before : undefined } };
     });
-    const find = () => this.#reader.all(asked, request.maxRows ?? MOST_ROWS);
+    let heads: ReadonlyMap<Id, ScopeRecord> | undefined;
+    const find = () => {
+      heads = undefined;
+      return this.#reader.all(asked, request.maxRows ?? MOST_ROWS, (seen) => (heads = seen));
+    };
     const first = await find();
     const found = (await this.#recovery.begin(first, asked)) ? await find() : first;
     for (const change of found) {
@@ -480,16 +483,21 @@ class RunningExchange implements Exchange {
       changes.push(request.schema < HEALING_PROTOCOL ? plain : heard);
     }
     const unreadable = [...held.keys()].filter((scope) => !mayRead(scope));
-    return { changes, ...(await this.#withoutAccess(actor, unreadable, request.schema)) };
+    const sealing = await this.#sealing(actor, request, heads?.get(actor.personalScope));
+    return { changes, ...sealing, ...(await this.#withoutAccess(actor, unreadable, request.schema)) };
   }
 
-  /** The scopes of the account that are on their way to being sealed, or ever were: only a person's own can be. */
+  /**
+   * The scopes of the account that are on their way to being sealed, or ever were: only a person's own can be. `head`: its record, if it
+   * is of the moment of the answer; else it is read after the rows, as no row may be ahead of the state that is said with it.
+   */
   async #sealing(
     { personalScope, roles }: AccountActor,
     { schema }: SyncRequest,
+    head: ScopeRecord | undefined,
   ): Promise<Pick<SyncResponse, 'sealing'>> {
     if (schema < SEALING_PROTOCOL || !roles.has(personalScope)) return {};
-    const state = (await this.#ports.store.scope(personalScope))?.sealing;
+    const state = (head ?? (await this.#ports.store.scope(personalScope)))?.sealing;
     return state === undefined ? {} : { sealing: { [personalScope]: state } };
   }
 

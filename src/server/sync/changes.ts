@@ -32,9 +32,14 @@ export interface ScopeAsked {
 export interface ChangesReader {
   /**
    * What is new in several scopes, all of it as it was at one moment: of a row that moved from one to another both sides are
-   * there or neither is. Scopes that do not exist are left out. Without news it takes one read, however many they are.
+   * there or neither is. Scopes that do not exist are left out. Without news it takes one read, however many they are. `noted` hears the
+   * head of each of them.
    */
-  all(asked: readonly ScopeAsked[], maxRows: number): Promise<readonly ScopeChanges[]>;
+  all(
+    asked: readonly ScopeAsked[],
+    maxRows: number,
+    noted?: (head: ScopeRecord) => void,
+  ): Promise<readonly ScopeChanges[]>;
   /** What is new in one scope. Names every scope that a row moved to (readership.ts). */
   since(scope: Id, cursor: CursorLike, maxRows: number): Promise<ScopeChanges | null>;
   /** Whether the cursor lies beyond the server's history. */
@@ -124,11 +129,16 @@ class StoredChanges implements ChangesReader {
     return this.#one({ scope, cursor }, maxRows);
   }
 
-  async all(asked: readonly ScopeAsked[], maxRows: number): Promise<readonly ScopeChanges[]> {
+  async all(
+    asked: readonly ScopeAsked[],
+    maxRows: number,
+    noted: (head: ScopeRecord) => void = () => undefined,
+  ): Promise<readonly ScopeChanges[]> {
     const [only, ...more] = asked;
     if (only === undefined) return [];
-    if (more.length === 0) return [await this.#one(only, maxRows)].filter((change) => change !== null);
+    if (more.length === 0) return [await this.#one(only, maxRows, noted)].filter((change) => change !== null);
     const heads = await this.#ports.store.scopes(asked.map(({ scope }) => scope));
+    for (const head of heads.values()) noted(head);
     const newer = asked.filter(
       ({ scope, cursor, seen }) =>
         heads.has(scope) &&
@@ -145,12 +155,17 @@ class StoredChanges implements ChangesReader {
     return this.#stored(asked, heads, maxRows);
   }
 
-  async #one(asked: ScopeAsked, maxRows: number): Promise<ScopeChanges | null> {
+  async #one(
+    asked: ScopeAsked,
+    maxRows: number,
+    noted: (head: ScopeRecord) => void = () => undefined,
+  ): Promise<ScopeChanges | null> {
     const { scope } = asked;
     const { store } = this.#ports;
     const remembered = this.#remembered(asked, maxRows);
     const head = await store.scope(scope);
     if (head === null) return null;
+    noted(head);
     // Another process may have written since: the changes in memory count only if they reach the present version.
     if (head.version === remembered?.to) return remembered;
     const at = await this.#standing(asked, head);

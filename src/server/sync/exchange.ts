@@ -17,7 +17,7 @@ import {
   type WireSnapshotPage,
 } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
-import type { DeviceRecord, GenerationRecord, Store, WriteTransaction } from '../data/store.ts';
+import type { DeviceRecord, GenerationRecord, ScopeRecord, Store, WriteTransaction } from '../data/store.ts';
 import { NoRoomError, takesNoWrites } from '../data/storage-trouble.ts';
 import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
@@ -238,7 +238,6 @@ class RunningExchange implements Exchange {
       results: outcome.value.results.map(([seq, verdict]) => [seq, verdict]),
       ...(outcome.value.reseal === true ? { reseal: true } : {}),
       ...(await this.#read(actor, request, outcome.value)),
-      ...(await this.#sealing(actor, request)),
       minSchema: this.#oldest,
       features: [...features],
       ...(this.#ports.trashDays === undefined ? {} : { trashDays: this.#ports.trashDays }),
@@ -458,8 +457,12 @@ class RunningExchange implements Exchange {
     actor: AccountActor,
     request: SyncRequest,
     { isAhead = false }: Pushed,
-  ): Promise<Pick<SyncResponse, 'changes' | 'left' | 'unknown'>> {
+  ): Promise<Pick<SyncResponse, 'changes' | 'left' | 'unknown' | 'sealing'>> {
     const changes: ScopeChanges[] = [];
+    const sealing: NonNullable<SyncResponse['sealing']> = {};
+    const note = (head: ScopeRecord) => {
+      if (head.sealing !== undefined) sealing[head.id] = head.sealing;
+    };
     const held = new Map(Object.entries(request.cursors) as [Id, CursorLike][]);
     const stood = new Map(Object.entries(request.stood ?? {}) as [Id, CursorLike][]);
     const mayRead = (scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
@@ -470,7 +473,7 @@ class RunningExchange implements Exchange {
       const isSaid = cursor?.version === 0 || (before?.version ?? 0) > (cursor?.version ?? Infinity);
       return { scope, cursor, seen: { isAhead, stood: isSaid ? before : undefined } };
     });
-    const find = () => this.#reader.all(asked, request.maxRows ?? MOST_ROWS);
+    const find = () => this.#reader.all(asked, request.maxRows ?? MOST_ROWS, note);
     const first = await find();
     const found = (await this.#recovery.begin(first, asked)) ? await find() : first;
     for (const change of found) {
@@ -480,17 +483,9 @@ class RunningExchange implements Exchange {
       changes.push(request.schema < HEALING_PROTOCOL ? plain : heard);
     }
     const unreadable = [...held.keys()].filter((scope) => !mayRead(scope));
-    return { changes, ...(await this.#withoutAccess(actor, unreadable, request.schema)) };
-  }
-
-  /** The scopes of the account that are on their way to being sealed, or ever were: only a person's own can be. */
-  async #sealing(
-    { personalScope, roles }: AccountActor,
-    { schema }: SyncRequest,
-  ): Promise<Pick<SyncResponse, 'sealing'>> {
-    if (schema < SEALING_PROTOCOL || !roles.has(personalScope)) return {};
-    const state = (await this.#ports.store.scope(personalScope))?.sealing;
-    return state === undefined ? {} : { sealing: { [personalScope]: state } };
+    const isTold = request.schema >= SEALING_PROTOCOL && Object.keys(sealing).length > 0;
+    const rest = await this.#withoutAccess(actor, unreadable, request.schema);
+    return { changes, ...rest, ...(isTold ? { sealing } : {}) };
   }
 
   /** Scopes that a device holds and its account may not read: those it has left, and those it never belonged to. */

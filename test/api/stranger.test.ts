@@ -90,6 +90,7 @@ const TASK: Record<string, Check> = {
   repeat_unit_metadata: orNull(isMap),
   repeat_from: orNull(isText),
   metadata: isMap,
+  encrypted: isFlag,
   created_at: isTime,
   updated_at: isTime,
 };
@@ -105,6 +106,7 @@ const LIST: Record<string, Check> = {
   smart_list_query: orNull(isText),
   persistent_sort_field: orNull(isText),
   persistent_sort_order: orNull(isText),
+  encrypted: isFlag,
   collaborator_user_ids: listOf(isWhole),
   is_shared: isFlag,
   email_address: isText,
@@ -120,6 +122,7 @@ const LABEL: Record<string, Check> = {
   user_id: isWhole,
   label_group_id: orNull(isId),
   associated_shared_list_id: orNull(isId),
+  encrypted: isFlag,
   created_at: isTime,
   updated_at: isTime,
   deleted_at: orNull(isTime),

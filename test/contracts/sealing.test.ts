@@ -3,9 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
+import { sealedOutsideContract } from './sealed-outside-contract.ts';
 import { sealingContract } from './sealing-contract.ts';
 
-sealingContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
+const openMemory = () => openDatabase({ dataDir: ':memory:' });
+
+sealingContract('SQLite', openMemory);
+sealedOutsideContract('SQLite', openMemory);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -14,8 +18,11 @@ describe('PostgreSQL', () => {
   });
   after(() => instance?.stop());
 
-  sealingContract('PostgreSQL', async () => {
+  const open = async () => {
     assert.ok(instance);
     return await openDatabase({ url: await instance.createDatabase(), dataDir: '' });
-  });
+  };
+
+  sealingContract('PostgreSQL', open);
+  sealedOutsideContract('PostgreSQL', open);
 });

@@ -156,7 +156,7 @@ describe('canaries', () => {
     await home.begin();
     await home.walk();
     const { database } = home.server;
-    const { scrub } = database;
+    const scrub = database.scrub.bind(database);
     // As if it had ended there.
     Object.assign(database, { scrub: () => Promise.reject(new Error('ended')) });
     await home.finish();

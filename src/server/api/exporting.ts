@@ -10,7 +10,7 @@ import type { RouteCall } from '../http/route.ts';
 import type { Frame } from './frame.ts';
 import { answer, type HandlerContext } from './handler-context.ts';
 import { parseQuery } from './parsing.ts';
-import { invalid, isProblem } from './problem.ts';
+import { invalid, isProblem, problem } from './problem.ts';
 
 const STEP_ROWS = 200;
 const PAGE_ROWS = 2_000;
@@ -57,6 +57,11 @@ export class ExportHandlers {
     const mark = cursor === undefined ? { scope: frame.personal, after: BEGIN } : parseMark(cursor);
     if (mark === null || !scopes.includes(mark.scope))
       return answer(invalid('cursor', 'This cursor is invalid. Begin again without one.'));
+    const personal = await this.#context.store.scope(frame.personal);
+    if ((personal?.sealing?.phase ?? 'plain') !== 'plain')
+      return answer(
+        problem('encrypted', 'This account is end-to-end encrypted. Export it from an app of yours.'),
+      );
     const state = await this.#stateOf(scopes);
     const { rows, next } = await this.#page(scopes, mark);
     return answer(

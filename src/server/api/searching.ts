@@ -9,6 +9,7 @@ import { RowTable } from '#sync/query/row-table.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { Store } from '../data/store.ts';
+import { withoutSealed } from '../sealing/sealed-reads.ts';
 
 /** The problem of a query in words: what, where, and what would be right. */
 export function wordsFor({ message, hint, start, end }: QueryProblem, query: string): string {
@@ -117,7 +118,7 @@ class KeptTables implements Searching {
       while (from < head.version) {
         const page = await store.changes(scope, from, PAGE_ROWS);
         const left = [...page.gone, ...page.moved.map(({ id }) => id)];
-        take(table, { scope, rows: page.rows, left });
+        take(table, { scope, rows: page.rows.map(withoutSealed), left });
         from = page.to;
         table.versions.set(scope, from);
         if (!page.more) break;

@@ -10,6 +10,7 @@ import { apiLimits, type UpdateTask } from '#wire/api/requests.ts';
 import { parseBound } from '#wire/api/values.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { RouteCall } from '../http/route.ts';
+import { isPartlySealed } from '../sealing/sealed-reads.ts';
 import {
   answer,
   idOf,
@@ -98,6 +99,8 @@ export class TaskHandlers {
     const [misread] = query.query === undefined ? [] : parseSearch(query.query).problems;
     if (misread) return answer(invalid('query', wordsFor(misread, query.query ?? '')));
     const isSmart = list?.type === 'smart';
+    if (isSmart && isPartlySealed(list.row))
+      return answer(problem('encrypted', 'What this smart list finds is end-to-end encrypted.', 'list_id'));
     const until = query.updated_before === undefined ? null : before(parseBound(query.updated_before) ?? 0);
     const wish: PageWish = {
       status: query.status === undefined ? null : query.status === 'complete' ? 'done' : 'open',

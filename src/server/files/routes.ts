@@ -150,7 +150,7 @@ class FileHandlers {
       .where('type', '=', 'attachment')
       .executeTakeFirst();
     if (!row) return nothing();
-    const { hash, name } = JSON.parse(row.fields) as { readonly hash?: string; readonly name?: string };
+    const { hash, name } = JSON.parse(row.fields) as { readonly hash?: string; readonly name?: unknown };
     if (hash === undefined || !(await fileLedger.holds(row.scope, hash))) return nothing();
     const size = await blobs.size(hash);
     if (size === null) return nothing();
@@ -158,7 +158,7 @@ class FileHandlers {
     const headers: Record<string, string> = {
       // The type comes from the content, not from the uploader; only pictures are ever shown, and only by the app itself.
       'content-type': pictureType(await signature(blobs, hash, size)) ?? 'application/octet-stream',
-      'content-disposition': disposition(name ?? ''),
+      'content-disposition': disposition(typeof name === 'string' ? name : ''),
       'accept-ranges': 'bytes',
       'cache-control': 'private, no-store',
     };

@@ -30,10 +30,12 @@ async function listOf(db: Kysely<Tables>, scope: Id, list: Id): Promise<Addresse
   if (!row) return list === inboxId(scope) ? { scope, list, name: 'Inbox' } : null;
   const { listType, name = '' } = JSON.parse(row.fields) as {
     readonly listType: string;
-    readonly name?: string;
+    readonly name?: unknown;
   };
   if (row.deleted !== null || listType === 'folder' || listType === 'smart') return null;
-  return { scope, list, name: name === '' && listType === 'inbox' ? 'Inbox' : name };
+  // A sealed one is no part of an address.
+  const known = typeof name === 'string' ? name : '';
+  return { scope, list, name: known === '' && listType === 'inbox' ? 'Inbox' : known };
 }
 
 /** Whose account the mail to the lists of a scope counts for. */

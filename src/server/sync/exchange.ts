@@ -37,7 +37,8 @@ import { MOST_MOVED } from './transfer.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
-import { heardBy, movedInWire, SCOPES_PROTOCOL, SEALING_PROTOCOL } from './readership.ts';
+import { heardBy, movedInWire, SCOPES_PROTOCOL } from './readership.ts';
+import { sealingTold } from '../sealing/told.ts';
 import { readingMark, toldVersions } from './reading-mark.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery, type Tidied, type TidyingWork } from './recovery.ts';
@@ -483,22 +484,9 @@ class RunningExchange implements Exchange {
       changes.push(request.schema < HEALING_PROTOCOL ? plain : heard);
     }
     const unreadable = [...held.keys()].filter((scope) => !mayRead(scope));
-    const sealing = await this.#sealing(actor, request, heads?.get(actor.personalScope));
+    const head = heads?.get(actor.personalScope);
+    const sealing = await sealingTold(actor, { schema: request.schema, head, store: this.#ports.store });
     return { changes, ...sealing, ...(await this.#withoutAccess(actor, unreadable, request.schema)) };
-  }
-
-  /**
-   * The scopes of the account that are on their way to being sealed, or ever were: only a person's own can be. `head`: its record, if it
-   * is of the moment of the answer; else it is read after the rows, as no row may be ahead of the state that is said with it.
-   */
-  async #sealing(
-    { personalScope, roles }: AccountActor,
-    { schema }: SyncRequest,
-    head: ScopeRecord | undefined,
-  ): Promise<Pick<SyncResponse, 'sealing'>> {
-    if (schema < SEALING_PROTOCOL || !roles.has(personalScope)) return {};
-    const state = (head ?? (await this.#ports.store.scope(personalScope)))?.sealing;
-    return state === undefined ? {} : { sealing: { [personalScope]: state } };
   }
 
   /** Scopes that a device holds and its account may not read: those it has left, and those it never belonged to. */

@@ -193,13 +193,13 @@ export class Hits {
     return this.counts.get(branch) ?? 0;
   }
 
-  /** Branches that were reached less often than they have to be in this share of the histories that the table is for. */
+  /**
+   * Branches that were reached less often than they have to be in this share of the histories that the table is for. One that is rarer
+   * than once in so many may be missed: any change of the program changes what a seed lives through.
+   */
   tooRare(least: Readonly<Partial<Record<Branch, number>>>, share = 1): readonly string[] {
     return (Object.entries(least) as [Branch, number][])
-      .map(([branch, times]): [Branch, number] => [
-        branch,
-        Math.max(Math.min(times, 1), Math.floor(times * share)),
-      ])
+      .map(([branch, times]): [Branch, number] => [branch, Math.floor(times * share)])
       .filter(([branch, times]) => this.of(branch) < times)
       .map(([branch, times]) => `${branch}: ${this.of(branch)} of ${times}`);
   }

@@ -99,7 +99,8 @@ export class DeskEngine implements Engine {
     const plain = { device, deviceNumber, acked, clockOffsetMs, pending };
     const { detached = null } = meta;
     const unheard = { unsaved: 0, heardAt: null, digest: 'unknown', unreadable: 0, isWhole: true } as const;
-    return { ...plain, ...unheard, trashDays: null, detached, features: [], ...this.known };
+    const isApart = meta.apart === true;
+    return { ...plain, ...unheard, trashDays: null, detached, isApart, features: [], ...this.known };
   }
 
   unsaved = () => [];

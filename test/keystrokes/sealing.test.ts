@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
 import { isKnown } from '#sync/rows/row.ts';
 import { withLocked } from '#sync/rows/locked.ts';
+import { Desk } from './desk.ts';
 import { SealedOffice } from './sealed-office.ts';
 
 describe('the dialog of encryption', () => {
@@ -108,5 +109,19 @@ describe('the dialog of encryption', () => {
     await desk.settle();
     assert.match(desk.message, /this device is locked.*Unlock with recovery code/);
     assert.equal(desk.rows()[0]?.title, 'Locked');
+  });
+
+  test('[SEAL-108] says why a task doesn’t go to a shared list', async () => {
+    const desk = new Desk('> Own', { isConfirmed: true });
+    desk.holdShared('Trip', ['Book'], null);
+    const { held } = desk.engine;
+    held.amend({ meta: { ...held.meta, apart: true } }, null);
+    desk.press('m');
+    desk.type('Trip');
+    desk.press('Enter');
+    await desk.settle();
+    desk.timers.advance(0);
+    assert.match(desk.message, /Encrypted tasks stay in your own lists/);
+    assert.equal(desk.screen(), '> Own');
   });
 });

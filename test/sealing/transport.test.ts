@@ -26,6 +26,24 @@ async function joined(server: SealedServer, code: string, disk = newDisk()) {
 }
 
 describe('a sealed scope', () => {
+  test('[SEAL-108] stands apart from others until it is plain again, on every device and after a restart', async () => {
+    const { server, one } = await world();
+    const isApart = (device: SealedDevice) => device.engine.facts().isApart;
+    assert.equal(isApart(one), false);
+    await one.turnOn();
+    const two = await new SealedDevice(server).start();
+    assert.deepEqual([isApart(one), isApart(two)], [true, true]);
+    await two.close();
+    const again = await new SealedDevice(server, two.disk).start();
+    assert.equal(isApart(again), true);
+    await one.turning.end();
+    for (let turn = 0; turn < 5; turn += 1) await one.sync();
+    await again.sync();
+    assert.equal(server.state.phase, 'plain');
+    assert.deepEqual([isApart(one), isApart(again)], [false, false]);
+    for (const device of [one, again]) await device.close();
+  });
+
   test('[SEAL-90] sends no content in the open once it is sealed, and reads all of it', async () => {
     const { server, one } = await world();
     const before = one.add('before');

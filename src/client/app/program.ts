@@ -49,6 +49,7 @@ const SETTLED_MS = 10_000;
 
 const NO_WORDS: readonly string[] = [];
 
+const APART = 'Encrypted tasks stay in your own lists: nothing was moved to a shared list, or from one.';
 const SAFE = 'Your custom look is off. Open the app without “?safe” to get it back.';
 
 /** How a change is grouped and recorded for undo, and whether it is atomic. */
@@ -285,6 +286,9 @@ export class Program {
     const issued = this.replica.issue(actions, { group, atomic, forAll });
     const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
+    // After what the command says.
+    if (issued.verdicts.includes('forbidden') && this.engine.facts().isApart)
+      this.later(() => this.say(APART));
     this.messages.clearOffer(this.undo.newest?.id);
     return issued;
   }

@@ -196,6 +196,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
       clockOffsetMs,
       unreadable: this.#ports.storage.unreadable ?? 0,
       detached: meta.detached ?? null,
+      isApart: meta.apart === true,
       trashDays: this.#hearing.trashDays ?? meta.trashDays ?? null,
       features,
       isWhole:

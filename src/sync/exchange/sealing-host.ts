@@ -37,6 +37,12 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
       replica.amend({ meta: { ...replica.meta, sealed: true } }, null);
       saves.add({});
     },
+    standApart(isApart) {
+      const { apart: before, ...meta } = replica.meta;
+      if ((before === true) === isApart) return;
+      replica.amend({ meta: isApart ? { ...meta, apart: true } : meta }, null);
+      saves.add({});
+    },
     breathe: () =>
       new Promise((resolve) => {
         if (timers.soon === undefined) timers.after(0, resolve);

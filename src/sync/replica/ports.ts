@@ -92,6 +92,8 @@ export interface DeviceMeta extends Lane {
   readonly features?: readonly string[];
   /** The server has said that the person's own scope is sealed, or was; absent: it never has. */
   readonly sealed?: true;
+  /** It isn't plain now: no row goes from it to another scope or comes from one, as the server could neither open nor seal it. */
+  readonly apart?: true;
   /** Cloud sync is turned off on this device; absent while it is on. */
   readonly detached?: Detached;
   /** `Detached.at` of the last time it was off; absent if it was never turned on again. */

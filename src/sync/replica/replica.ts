@@ -173,7 +173,9 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
         parent: this.scopeOf(action),
       };
       const operation = this.#unshown.apart(this.#stamped(action, at, { ...options, transaction }), this);
-      const verdict = apply(this.#state, action, this.#contextOf(operation));
+      const verdict = this.#staysApart(action)
+        ? 'forbidden'
+        : apply(this.#state, action, this.#contextOf(operation));
       verdicts.push(verdict);
       const changes = this.#endStep(total);
       if (verdict !== 'ok') continue;
@@ -194,6 +196,14 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
       changes,
       inverses: joinInverses(inverses.toReversed().flat(), (id) => [...idsAbove(id, (at) => this.row(at))]),
     };
+  }
+
+  /** Whether it would move a row into the person's own scope or out of it, while that is sealed. */
+  #staysApart(action: Action): boolean {
+    if (this.#current.apart !== true || action.a !== 'place') return false;
+    const from = this.row(action.id)?.scope;
+    const to = this.row(action.place.parent)?.scope ?? from;
+    return from !== to && (from === this.scope || to === this.scope);
   }
 
   /** The operation for an action, numbered and dated but neither applied nor queued. */

@@ -366,4 +366,25 @@ describe('where a device with several scopes predicts that something goes', () =
       [listsRoot(B)],
     );
   });
+
+  it('[SEAL-108] moves nothing into the own scope or out of it while that is sealed, and everything else as usual', () => {
+    const replica = createReplica();
+    replica.amend({ meta: { ...replica.meta, apart: true } }, null);
+    const place = (id: Id, parent: Id): Action => ({ a: 'place', id, place: { parent } });
+    const issued = replica.issue([
+      place(mineTask, list),
+      place(task, mineList),
+      place(subtask, list),
+      place(mineTask, inboxId(A)),
+    ]);
+    assert.deepEqual(issued.verdicts, ['forbidden', 'forbidden', 'ok', 'ok']);
+    assert.deepEqual(
+      replica.pending.map(({ id }) => id),
+      [subtask, mineTask],
+    );
+    assert.equal(placeOf(replica.row(task))?.parent, list);
+    const { apart: _apart, ...plain } = replica.meta;
+    replica.amend({ meta: plain }, null);
+    assert.deepEqual(replica.issue([place(task, mineList)]).verdicts, ['ok']);
+  });
 });

@@ -94,6 +94,8 @@ export interface SealingHost {
   /** Whether this copy has ever heard that the scope is sealed. `remember` keeps it. */
   readonly wasSealed: boolean;
   remember(): void;
+  /** Whether rows can go between this scope and others: only while it is plain. */
+  standApart(isApart: boolean): void;
   /** Lets keys and frames have their turn. */
   breathe(): Promise<void>;
   /** Something can be sent or fetched now. */

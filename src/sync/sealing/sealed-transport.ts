@@ -91,6 +91,7 @@ export class SealedTransport implements Transport {
   async taken(answer: SyncResponse, sent?: Sent): Promise<SyncResponse> {
     await this.#ready();
     await this.#hear(answer);
+    this.#ports.host.standApart(this.#ports.keys.state.phase !== 'plain');
     const changes: ScopeChanges[] = [];
     for (const change of answer.changes) changes.push(await this.#opened(change));
     this.#ports.heard();

@@ -148,7 +148,7 @@ describe('SQLite in a file', () => {
     const dataDir = join(root, 'failing');
     const script = fileURLToPath(new URL('./failing-disk.ts', import.meta.url));
     // The shell limits the size of files the process can write: the same error as a disk that refuses.
-    const command = 'ulimit -f 2000; exec "$0" "$@"';
+    const command = 'ulimit -f 3000; exec "$0" "$@"';
     const child = spawn('sh', ['-c', command, process.execPath, script, dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -11,7 +11,7 @@ import type { Page, SiteWorld } from '../world.ts';
 function Planned() {
   return (
     <div className="planned" role="note">
-      <strong>Planned.</strong> This is how it will work. It’s not in the product yet.
+      <strong>Partly planned.</strong> What isn’t in the product yet is named at the top.
     </div>
   );
 }

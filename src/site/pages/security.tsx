@@ -53,9 +53,10 @@ function Security() {
       </div>
       <Part title="Who can read them">
         <p>
-          You can, on every device you’re signed in on. The server’s copy isn’t end-to-end encrypted, so
-          whoever runs the server could read it. If that’s too many people,{' '}
-          <a href="/guides/disabling-cloud-sync">turn sync off</a> or run your own server.
+          You can, on every device you’re signed in on. The server’s copy isn’t end-to-end encrypted unless
+          you <a href="/guides/encryption">turn that on</a>, so whoever runs the server could read it. If
+          that’s too many people, encrypt it, <a href="/guides/disabling-cloud-sync">turn sync off</a> or run
+          your own server.
         </p>
         <p>
           One limit worth knowing: the web app’s code comes from the server, so you’re trusting that server’s

@@ -7,6 +7,7 @@ import { must } from '#core/assert.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { RunningServer } from '#server/server.ts';
+import { SHARED_PROTOCOL } from '#server/sync/readership.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { earlierApp, givesApp } from './earlier-app.ts';
 import {
@@ -125,7 +126,7 @@ describe('a page of an earlier build in a shared list', () => {
   test('[SHARE-261] [SHARE-347] of the protocol before: fifty changes wait until it is reloaded, and all arrive', async (t) => {
     const server = await serve(t);
     const without = ['mount', 'member', 'comment'] as const;
-    const folder = await earlierApp(t, { protocol: protocolVersion - 1, without });
+    const folder = await earlierApp(t, { protocol: SHARED_PROTOCOL - 1, without });
     const { page: ann } = await open(t, browser(), server);
     const { page: ben } = await open(t, browser(), server);
     await signUp(ann, 'ann@example.org');

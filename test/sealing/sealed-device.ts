@@ -5,6 +5,7 @@ import { ok } from '#core/result.ts';
 import { leastStretching, openByPassphrase, wrapByPassphrase } from '#core/sealing/wraps.ts';
 import { createEngine } from '#sync/exchange/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { Transport } from '#sync/replica/ports.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { mergeNote } from '#sync/notes/note-merging.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
@@ -17,10 +18,10 @@ import type {
   PasskeyWork,
   PassphraseWork,
   SealingPlatform,
+  SealingServer,
 } from '#sync/sealing/ports.ts';
 import { prepare, Turning, type Prepared } from '#sync/sealing/turning.ts';
 import { registerChecks } from '#wire/registers.ts';
-import type { SealedServer } from './sealed-server.ts';
 
 const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
 
@@ -54,6 +55,14 @@ export class MemoryKeys implements KeyStore {
   }
 }
 
+/** What a device of an account has to do with: a server in memory (sealed-server.ts), or a whole one. */
+export interface Office {
+  readonly scope: Id;
+  readonly account: number;
+  readonly routes: SealingServer;
+  transport(): Transport;
+}
+
 /** What survives a restart of a device. */
 export interface Disk {
   readonly contents: MemoryContents;
@@ -67,13 +76,13 @@ export class SealedDevice {
   readonly engine: Engine;
   readonly keys: DeviceKeys;
   readonly turning: Turning;
-  readonly #server: SealedServer;
+  readonly #server: Office;
   readonly #platform: SealingPlatform;
   isOnline = true;
   /** How often what seals and opens was loaded. */
   loads = 0;
 
-  constructor(server: SealedServer, disk: Disk = newDisk()) {
+  constructor(server: Office, disk: Disk = newDisk()) {
     this.#server = server;
     this.disk = disk;
     const owner = { account: server.account, scope: server.scope };

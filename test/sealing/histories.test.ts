@@ -1,0 +1,29 @@
+// Some random histories of an account that is encrypted and decrypted while its devices work: `SEALED_SEED` lives through one,
+// `SEALED=5000` through so many.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { liveSealed } from './histories.ts';
+
+const ONLY = Number(process.env['SEALED_SEED'] ?? 0);
+const COUNT = Number(process.env['SEALED'] ?? 12);
+
+describe('histories of a sealed account', () => {
+  const occurred = new Map<string, number>();
+
+  test(`[SEAL-109] ${COUNT} of them end with equal copies, nothing lost, and no content in a sealed database`, async () => {
+    const seeds = ONLY > 0 ? [ONLY] : Array.from({ length: COUNT }, (_, at) => at + 1);
+    for (const seed of seeds) {
+      const met = await liveSealed(seed).catch((error: unknown) => {
+        throw new Error(`SEALED_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      });
+      for (const [name, times] of Object.entries(met)) occurred.set(name, (occurred.get(name) ?? 0) + times);
+    }
+  });
+
+  test('encryption is turned on and off in them', { skip: ONLY > 0 }, () => {
+    for (const name of ['turned on', 'turned off', 'unlocked', 'restarts', 'goes offline', 'ends sealed'])
+      assert.ok((occurred.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...occurred])}`);
+  });
+});

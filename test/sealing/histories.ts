@@ -1,0 +1,229 @@
+// Random histories of an account whose devices turn encryption on and off while they work, go offline, lose answers and are started anew,
+// around a whole server: in the end all copies are equal, nothing is lost, and a sealed database holds no content.
+import assert from 'node:assert/strict';
+import { must } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
+import { isKnown } from '#sync/rows/row.ts';
+import { numbers } from './material.ts';
+import { newDisk, SealedDevice, settled, type Disk } from './sealed-device.ts';
+import { WholeOffice } from './whole-office.ts';
+
+const CANARY = 'canary';
+const DEVICES = 3;
+const STEPS = 60;
+/** Rounds in which everybody is online: what was going on when the history ended comes to its end. */
+const ROUNDS = 12;
+
+/** How often something happened in a history. */
+export type Occurred = Readonly<Record<string, number>>;
+
+interface Place {
+  readonly disk: Disk;
+  device: SealedDevice;
+}
+
+class History {
+  readonly #below: (below: number) => number;
+  readonly #office: WholeOffice;
+  readonly #places: Place[] = [];
+  readonly #named = new Map<Id, Set<string>>();
+  readonly #words = new Map<Id, string[]>();
+  readonly occurred: Record<string, number> = {};
+  /** What happened, a line each. */
+  readonly trace: string[] = [];
+  #code: string | null = null;
+  #who = 0;
+  #said = '';
+  #serial = 0;
+
+  constructor(seed: number, office: WholeOffice) {
+    this.#below = numbers(seed);
+    this.#office = office;
+  }
+
+  async begin(): Promise<void> {
+    for (let each = 0; each < DEVICES; each += 1) {
+      const disk = newDisk();
+      this.#places.push({ disk, device: await new SealedDevice(this.#office, disk).start() });
+    }
+  }
+
+  async step(): Promise<void> {
+    const at = this.#below(DEVICES);
+    const place = must(this.#places[at], 'a device');
+    this.#who = at;
+    const { device } = place;
+    const kind = this.#below(100);
+    this.#said = '';
+    if (kind < 22) this.#add(device);
+    else if (kind < 38) this.#rename(device);
+    else if (kind < 54) this.#write(device);
+    else if (kind < 60) this.#count('goes offline', () => (device.isOnline = false));
+    else if (kind < 68) this.#count('comes back', () => (device.isOnline = true));
+    else if (kind < 72) {
+      this.#office.lost = this.#below(3);
+      this.#said = `${this.#office.lost} answers are lost`;
+    } else if (kind < 76) await this.#restart(place);
+    else if (kind < 80) await this.#turn(device);
+    else if (kind < 84) await this.#unlock(device);
+    else if (device.isOnline) {
+      await device.sync();
+      this.#said = 'syncs';
+    }
+    if (this.#said !== '') this.trace.push(`${this.#who}: ${this.#said}`);
+  }
+
+  #count(name: string, work: () => void): void {
+    this.occurred[name] = (this.occurred[name] ?? 0) + 1;
+    this.#said = name;
+    work();
+  }
+
+  #text(): string {
+    this.#serial += 1;
+    return `${CANARY}${this.#serial}`;
+  }
+
+  #pick(device: SealedDevice): Id | null {
+    const ids = [...this.#named.keys()].filter((id) => device.row(id) !== undefined);
+    return ids[this.#below(Math.max(1, ids.length))] ?? null;
+  }
+
+  #add(device: SealedDevice): void {
+    const name = this.#text();
+    const id = device.add(name);
+    this.#named.set(id, new Set([name]));
+    this.#said = `makes ${id.slice(-4)}, ${name}`;
+  }
+
+  #rename(device: SealedDevice): void {
+    const id = this.#pick(device);
+    if (id === null) return;
+    const name = this.#text();
+    device.rename(id, name);
+    this.#said = `calls ${id.slice(-4)} ${name}`;
+    this.#named.get(id)?.add(name);
+  }
+
+  /** Adds a word to a note that this device can read. */
+  #write(device: SealedDevice): void {
+    const id = this.#pick(device);
+    if (id === null || device.name(id) === 'Locked') return;
+    const word = this.#text();
+    this.#said = `writes ${word} in ${id.slice(-4)} after “${device.notes(id)}”`;
+    device.write(id, `${device.notes(id)} ${word}`);
+    this.#words.set(id, [...(this.#words.get(id) ?? []), word]);
+  }
+
+  async #restart(place: Place): Promise<void> {
+    const { device, disk } = place;
+    await settled();
+    await device.close();
+    place.device = await new SealedDevice(this.#office, disk).start();
+    this.#count('restarts', () => undefined);
+  }
+
+  /** Somebody turns encryption on or off; where it can't be done now, nothing happens. */
+  async #turn(device: SealedDevice): Promise<void> {
+    if (!device.isOnline) return;
+    await device.keys.load();
+    const answer = await device.keys.refresh();
+    if (!answer.ok) return;
+    const { phase } = answer.value.state;
+    if (phase === 'plain' && (this.#code === null || device.keys.key !== null)) {
+      const prepared = await device.turnOn().catch(() => null);
+      if (prepared === null) return;
+      this.#code = prepared.code;
+      this.#count('turned on', () => undefined);
+    } else if (phase === 'sealed' && device.keys.key !== null) {
+      if ((await device.turning.end()).ok) this.#count('turned off', () => undefined);
+    }
+  }
+
+  async #unlock(device: SealedDevice): Promise<void> {
+    if (this.#code === null || !device.isOnline) return;
+    await device.keys.load();
+    if (device.keys.key !== null) return;
+    if ((await device.keys.unlock(this.#code)).ok) this.#count('unlocked', () => undefined);
+    await device.sync();
+  }
+
+  /** Everybody is online, and has the key. */
+  async end(): Promise<void> {
+    this.#office.lost = 0;
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const { device } of this.#places) {
+        device.isOnline = true;
+        await this.#unlock(device);
+        await device.sync();
+      }
+  }
+
+  async check(): Promise<void> {
+    const devices = this.#places.map(({ device }) => device);
+    const { state } = await this.#state();
+    assert.ok(state.phase === 'plain' || state.phase === 'sealed', `it stays ${state.phase}`);
+    for (const device of devices) {
+      const { pending } = device.engine.facts();
+      assert.equal(pending.length, 0, `${pending.length} changes wait`);
+      // A name that another one took the place of is kept there; nothing else is refused.
+      const refused = device.engine.recovered
+        .get()
+        .filter(({ verdict, operation }) => verdict !== 'superseded' || operation.a !== 'set');
+      assert.deepEqual(refused, []);
+    }
+    for (const [id, names] of this.#named) {
+      const shown = new Set(devices.map((device) => device.name(id)));
+      assert.equal(shown.size, 1, `${id} is called ${[...shown].join(' and ')}`);
+      const [name] = shown;
+      assert.ok(names.has(String(name)), `${id} is called ${String(name)}`);
+      const notes = new Set(devices.map((device) => device.notes(id)));
+      assert.equal(notes.size, 1, `notes differ: ${[...notes].join(' | ')}`);
+      for (const word of this.#words.get(id) ?? [])
+        assert.ok(
+          [...notes].every((text) => text.includes(word)),
+          `${word} is missing in ${[...notes].join()}`,
+        );
+    }
+    const { rows } = await this.#kept();
+    if (state.phase === 'sealed') assert.doesNotMatch(rows, new RegExp(CANARY));
+    this.#count(`ends ${state.phase}`, () => undefined);
+    for (const device of devices)
+      for (const row of device.disk.contents.rows.values())
+        assert.ok(!isKnown(row) || !('~locked' in row.fields), 'a row stays locked');
+  }
+
+  async #state() {
+    const read = await this.#office.routes.read();
+    assert.ok(read.ok);
+    return read.value;
+  }
+
+  async #kept(): Promise<{ readonly rows: string }> {
+    const found = await this.#office.server.database.db.selectFrom('entity').select('fields').execute();
+    return { rows: JSON.stringify(found) };
+  }
+
+  async close(): Promise<void> {
+    for (const { device } of this.#places) await device.close();
+  }
+}
+
+/** Lives through the history of a seed. Rejects with what was broken. */
+export async function liveSealed(seed: number): Promise<Occurred> {
+  const office = await WholeOffice.open();
+  const history = new History(seed, office);
+  try {
+    await history.begin();
+    for (let step = 0; step < STEPS; step += 1) await history.step();
+    await history.end();
+    await history.check();
+    return history.occurred;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}\n${history.trace.join('\n')}`, { cause: error });
+  } finally {
+    await history.close();
+    await office.close();
+  }
+}

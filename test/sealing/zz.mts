@@ -1,0 +1,2 @@
+import { liveSealed } from './histories.ts';
+await liveSealed(Number(process.argv[2])).catch((e)=>console.log(e.message));

@@ -5,13 +5,16 @@ import { describe, test } from 'node:test';
 import { liveSealed } from './histories.ts';
 
 const ONLY = Number(process.env['SEALED_SEED'] ?? 0);
-const COUNT = Number(process.env['SEALED'] ?? 12);
+const COUNT = Number(process.env['SEALED'] ?? 10);
+/** An edit that is merged again after a refused push, and one that waited until its scope was plain. */
+const TOLD = [18, 33];
 
 describe('histories of a sealed account', () => {
   const occurred = new Map<string, number>();
 
   test(`[SEAL-109] ${COUNT} of them end with equal copies, nothing lost, and no content in a sealed database`, async () => {
-    const seeds = ONLY > 0 ? [ONLY] : Array.from({ length: COUNT }, (_, at) => at + 1);
+    const first = Array.from({ length: COUNT }, (_, at) => at + 1);
+    const seeds = ONLY > 0 ? [ONLY] : [...new Set([...TOLD, ...first])];
     for (const seed of seeds) {
       const met = await liveSealed(seed).catch((error: unknown) => {
         throw new Error(`SEALED_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {

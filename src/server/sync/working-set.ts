@@ -11,7 +11,7 @@ import type { Sibling } from '#sync/rows/placement.ts';
 import { applyReoffer } from '#sync/exchange/reoffer.ts';
 import { withFields, type Row } from '#sync/rows/row.ts';
 import { sealedChecks } from '#sync/sealing/sealed-checks.ts';
-import { takeSealedNote } from '#sync/sealing/sealed-note.ts';
+import { mergedAfterSealing, takeSealedNote } from '#sync/sealing/sealed-note.ts';
 import { neverSealed, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 import { SiblingIndex } from '#sync/rows/sibling-index.ts';
 import type {
@@ -105,7 +105,8 @@ export class WorkingSet implements ApplyState {
     this.#seal = seal;
     this.#isPlain = sealing.phase === 'plain';
     this.checks = this.#isPlain ? registerChecks : sealedChecks;
-    this.mergeNote = this.#isPlain ? mergeNote : takeSealedNote;
+    const merge = sealing.generation === 0 ? mergeNote : mergedAfterSealing(mergeNote);
+    this.mergeNote = this.#isPlain ? merge : takeSealedNote;
     this.keepNoteEpoch = this.#isPlain ? (note, epoch) => this.#keepEpoch(note, epoch) : undefined;
   }
 

@@ -21,6 +21,13 @@ const MOST_EPOCHS = 20;
 
 type Edit = OperationHead & ActionOf<'note'>;
 
+/** What was sent for a note. `epochs`: what is known once it has been taken; a push that wasn't is merged again from what was known before. */
+interface Sent {
+  readonly text: string;
+  readonly doc: NoteDoc | undefined;
+  readonly epochs: readonly NoteEpoch[];
+}
+
 /** All that either text has and the other doesn't: for an edit whose beginning nobody knows any more. */
 const both = (there: string, here: string): string =>
   withSplices(
@@ -33,7 +40,7 @@ export class NoteTexts {
   readonly #confirmed: (id: Id) => Row | undefined;
   readonly #epochs = new Map<Id, NoteEpoch[]>();
   /** What was merged and sent, until the server's row of it comes back. */
-  readonly #sent = new Map<Id, { readonly text: string; readonly doc: NoteDoc }>();
+  readonly #sent = new Map<Id, Sent>();
 
   constructor(confirmed: (id: Id) => Row | undefined) {
     this.#confirmed = confirmed;
@@ -52,6 +59,9 @@ export class NoteTexts {
   /** A push: its edits of notes one after the other, each merged with what the server has by then. */
   push(mergeNote: MergeNote): { edit(operation: Edit): Edit; set(id: Id, text: string): void } {
     const now = new Map<Id, Row>();
+    const fresh = new Map<Id, NoteEpoch[]>();
+    const epochOf = (id: Id, seed: Id) =>
+      [...(this.#epochs.get(id) ?? []), ...(fresh.get(id) ?? [])].findLast((epoch) => epoch.seed === seed);
     const rowOf = (id: Id) => now.get(id) ?? this.#confirmed(id);
     const put = (row: Row) => void now.set(row.id, row);
     return {
@@ -66,8 +76,8 @@ export class NoteTexts {
         const verdict = mergeNote(
           {
             put,
-            noteEpoch: (id, seed) => this.#epochs.get(id)?.find((epoch) => epoch.seed === seed),
-            keepNoteEpoch: (id, epoch) => this.#keep(id, epoch),
+            noteEpoch: epochOf,
+            keepNoteEpoch: (id, epoch) => void fresh.set(id, [...(fresh.get(id) ?? []), epoch]),
           },
           { row, action: operation, writer },
         );
@@ -79,7 +89,7 @@ export class NoteTexts {
         }
         const text = noteTextOf(merged);
         const doc = noteDocOf(merged);
-        if (doc !== undefined) this.#sent.set(operation.id, { text, doc });
+        this.#sent.set(operation.id, { text, doc, epochs: fresh.get(operation.id) ?? [] });
         return { ...operation, b, text };
       },
       set: (id, text) => {
@@ -89,8 +99,11 @@ export class NoteTexts {
     };
   }
 
-  /** A row that has been opened: keeps what its note replaces, and knows its own merging again. */
-  opened<R extends StoredRow>(row: R): R {
+  /**
+   * A row that has been opened: keeps what its note replaces, and knows its own merging again as long as the server can't merge (`seals`): one
+   * that can has to know what edits begin with.
+   */
+  opened<R extends StoredRow>(row: R, seals: boolean): R {
     if (row.type !== 'task' && row.type !== 'list') return row;
     const held = this.#confirmed(row.id);
     const fields = registersOf(row);
@@ -104,9 +117,12 @@ export class NoteTexts {
       );
     }
     const sent = this.#sent.get(row.id);
-    if (sent?.text === text) this.#sent.delete(row.id);
+    if (sent?.text === text) {
+      this.#sent.delete(row.id);
+      for (const epoch of sent.epochs) this.#keep(row.id, epoch);
+    }
     // One that the server still has is of the time before the scope was sealed.
-    if (fields['notesDoc'] !== undefined) return row;
+    if (fields['notesDoc'] !== undefined || !seals) return row;
     const kept = held !== undefined && before === text ? noteDocOf(held) : undefined;
     const doc = sent?.text === text ? sent.doc : kept;
     return doc === undefined ? row : (withFields(row as Row, { ...fields, notesDoc: doc }) as R);

@@ -17,3 +17,14 @@ export const takeSealedNote: MergeNote = (state, { row, action, writer }) => {
   state.put(withNote(row, { text: action.text, doc: null }, stamp));
   return 'ok';
 };
+
+/**
+ * In a scope that was sealed once: edits that waited may begin with a text of the time when only devices could read it. They can't be merged
+ * here; the text of an author who has seen the present one counts.
+ */
+export const mergedAfterSealing =
+  (mergeNote: MergeNote): MergeNote =>
+  (state, editing) => {
+    const verdict = mergeNote(state, editing);
+    return verdict === 'superseded' ? takeSealedNote(state, editing) : verdict;
+  };

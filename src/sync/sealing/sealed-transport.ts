@@ -182,6 +182,7 @@ export class SealedTransport implements Transport {
   #openedWire(wire: WireRow): WireRow {
     const row: StoredRow = this.#notes.opened(
       openedRow(this.#opening(), rowFromWire(wire, this.#ports.host.scope)),
+      this.#ports.keys.seals,
     );
     const { f, fm } = rowToWire(row);
     return { ...wire, f, ...(fm === undefined ? {} : { fm }) };

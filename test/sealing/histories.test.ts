@@ -6,8 +6,8 @@ import { liveSealed } from './histories.ts';
 
 const ONLY = Number(process.env['SEALED_SEED'] ?? 0);
 const COUNT = Number(process.env['SEALED'] ?? 10);
-/** An edit that is merged again after a refused push, and one that waited until its scope was plain. */
-const TOLD = [18, 33];
+/** Edits of notes: one that is merged again after a refused push, one that waited until its scope was plain, one that came while it was opened. */
+const TOLD = [18, 33, 116];
 
 describe('histories of a sealed account', () => {
   const occurred = new Map<string, number>();

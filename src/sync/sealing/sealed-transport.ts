@@ -192,11 +192,30 @@ export class SealedTransport implements Transport {
     const { host, keys } = this.#ports;
     const { state } = keys;
     const all = request.ops as readonly Operation[];
+    if (state.phase === 'unsealing')
+      return { request: { ...request, ops: [...(await this.#merged(all))] }, state, unknown: [] };
     if (!(keys.seals || (keys.directory === null && host.wasSealed && state.generation === 0)))
       return { request, state, unknown: [] };
     const ops = await this.#sealed(request, all);
     const sealed = { [host.scope]: generationToPush(state) };
     return { request: { ...request, ops: [...ops.sent], sealed }, state, unknown: ops.unknown };
+  }
+
+  /**
+   * As many of the operations as can go out while the server has plain values and can't merge yet: edits of notes are merged here. One of a
+   * note that doesn't open waits until it has come in plain.
+   */
+  async #merged(operations: readonly Operation[]): Promise<readonly Operation[]> {
+    const { host } = this.#ports;
+    const edits = await this.#edits(operations);
+    const sent: Operation[] = [];
+    for (const operation of operations) {
+      const isNote = operation.a === 'note' && operation.scope === host.scope;
+      const isLocked = isNote && lockedOf(host.confirmed(operation.id))?.['notes'] !== undefined;
+      if (isLocked) return sent.filter(({ x }) => operation.x === undefined || x !== operation.x);
+      sent.push(edits?.(operation) ?? operation);
+    }
+    return sent;
   }
 
   /** As many of the operations as can go out, sealed. */

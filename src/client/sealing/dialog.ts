@@ -209,14 +209,18 @@ export class SealingDialog implements OpenDialog {
   }
 
   #overview(state: DeskState, said: string | null): void {
-    const { phase, isOpen, hasPassphrase } = state;
+    const { phase, isOpen } = state;
     if (phase === 'sealing' || phase === 'unsealing') {
       if (isOpen) this.#follow(state);
       else this.#show(this.#locked(state, null));
       return;
     }
+    this.#summary(state, said);
+  }
+
+  #summary({ phase, isOpen, hasPassphrase }: DeskState, said: string | null): void {
     const knowsPasskeys = this.#desk?.knowsPasskeys === true;
-    this.#show({ type: 'overview', isOn: phase === 'sealed', isOpen, hasPassphrase, knowsPasskeys, said });
+    this.#show({ type: 'overview', isOn: phase !== 'plain', isOpen, hasPassphrase, knowsPasskeys, said });
   }
 
   /** Lists that others see too: they stay as they are. */
@@ -323,10 +327,7 @@ export class SealingDialog implements OpenDialog {
 
   /** What opens the account has changed. */
   #kept(said: string): void {
-    void this.#look(({ hasPassphrase }) => {
-      const knowsPasskeys = this.#desk?.knowsPasskeys === true;
-      this.#show({ type: 'overview', isOn: true, isOpen: true, hasPassphrase, knowsPasskeys, said });
-    });
+    void this.#look((state) => this.#summary(state, said));
   }
 
   #endAll(): ReturnType<Question> {
@@ -348,7 +349,7 @@ export class SealingDialog implements OpenDialog {
     if (phase === 'sealed' || phase === 'plain') {
       const isOn = phase === 'sealed';
       const said = isOn ? 'Everything is encrypted.' : 'Encryption is off. The key stays on this device.';
-      this.#overview({ ...state, phase }, said);
+      this.#overview(state, said);
       return;
     }
     this.#most = Math.max(this.#most, left ?? 0);

@@ -1,5 +1,6 @@
 // Merges rows that a device brings back to a restored server: rows that it lost, registers that it holds in an older
 // state. Only the times of the writes count; on a tie the server's value stays. The choice of rows is healing.ts.
+import { looksSealed } from '../rows/locked.ts';
 import type { Id } from '#core/ids.ts';
 import {
   isEntityType,
@@ -161,11 +162,8 @@ function seriesOffered(
 
 /** Whether a text is the same, sealed or not. */
 function isSame(one: unknown, other: unknown): boolean {
-  return one === other || (isEnvelopeLike(one) && isEnvelopeLike(other) && one.e === other.e);
+  return one === other || (looksSealed(one) && looksSealed(other) && one.e === other.e);
 }
-
-const isEnvelopeLike = (value: unknown): value is { readonly e: unknown } =>
-  typeof value === 'object' && value !== null && 'e' in value;
 
 interface Merge {
   readonly existing: Row;

@@ -43,7 +43,7 @@ export function asItCame<R extends StoredRow>(row: R): R {
 }
 
 /** Whether a value has the form of a sealed one. What opens it is loaded only where a scope is sealed. */
-export function looksSealed(value: unknown): boolean {
+export function looksSealed(value: unknown): value is { readonly e: string } {
   if (typeof value !== 'object' || value === null) return false;
   const names = Object.keys(value);
   return names.length === 1 && names[0] === 'e' && typeof (value as { e?: unknown }).e === 'string';

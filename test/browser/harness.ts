@@ -16,6 +16,7 @@ import {
   chromium,
   type LaunchOptions,
   type Page,
+  type Route,
 } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { readConfig } from '#server/config.ts';
@@ -424,6 +425,25 @@ export async function expectEventually<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+type OnExchange = (route: Route) => unknown;
+
+export const passOn: OnExchange = (route) => route.continue();
+
+/**
+ * Stands in the way of exchanges with the server. Returns what puts something else in its place: at once, so that no request passes
+ * between the two, as one could while the route is taken away.
+ */
+export async function atExchanges(
+  context: BrowserContext,
+  first: OnExchange,
+): Promise<(next: OnExchange) => void> {
+  let answer = first;
+  await context.route('**/sync/v1', (route) => answer(route));
+  return (next) => {
+    answer = next;
+  };
 }
 
 export const syncText = (page: Page) => page.locator('[data-ph=sync]').innerText();

@@ -6,10 +6,12 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
   addTasks,
+  atExchanges,
   command,
   expectEventually,
   expectOutline,
   openApp,
+  passOn,
   PASSWORD,
   ready,
   serve,
@@ -107,7 +109,7 @@ describe('accounts on a device', () => {
     await signUp(page, 'leaving@example.org');
     await addTasks(page, ['Sent']);
     await synced(page);
-    await context.route('**/sync/v1', (route) => route.abort());
+    const exchange = await atExchanges(context, (route) => route.abort());
     await addTasks(page, ['Not sent']);
     await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');
     await command(page, 'Sync status');
@@ -122,7 +124,7 @@ describe('accounts on a device', () => {
     await page.getByRole('button', { name: 'Download them and sign out' }).click();
     const path = await (await download).path();
     await expectEventually(() => syncText(page), 'Only on this device');
-    await context.unroute('**/sync/v1');
+    exchange(passOn);
     await signIn(page, 'leaving@example.org');
     await expectOutline(page, ['- Sent']);
     const chooser = page.waitForEvent('filechooser');

@@ -10,6 +10,7 @@ import { putDatabase } from '../upgrades/profile-text.ts';
 import type { ProfileText } from '../upgrades/story.ts';
 import {
   addTasks,
+  atExchanges,
   command,
   copyOfApp,
   endWith,
@@ -18,6 +19,7 @@ import {
   lookForUpdate,
   openApp,
   outline,
+  passOn,
   ready,
   release,
   serve,
@@ -150,7 +152,7 @@ describe('a new version while changes wait', () => {
     const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'waiting@example.org');
     await installed(page);
-    await context.route('**/sync/v1', (route) => route.abort());
+    const exchange = await atExchanges(context, (route) => route.abort());
     await addTasks(page, ['Waits through the update']);
     await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');
     await release(folder, 'second');
@@ -160,7 +162,7 @@ describe('a new version while changes wait', () => {
     await reloaded;
     await ready(page);
     await expectEventually(() => outline(page), ['- Waits through the update']);
-    await context.unroute('**/sync/v1');
+    exchange(passOn);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await synced(page);
   });
@@ -174,13 +176,12 @@ describe('a new version while changes wait', () => {
     await synced(page);
     const { store, db } = server.database;
     const { id: scope } = await db.selectFrom('scope').select('id').executeTakeFirstOrThrow();
-    await context.route('**/sync/v1', (route) => route.abort());
+    const exchange = await atExchanges(context, (route) => route.abort());
     const titles = Array.from({ length: 50 }, (_, n) => `Waits ${n + 1}`);
     await addTasks(page, titles);
     await expectEventually(() => countedOut(page), 'Offline · n changes waiting');
     const newer = await writeNewer(store, scope, protocolVersion);
-    await context.unroute('**/sync/v1');
-    await context.route('**/sync/v1', (route) => route.continue(asBefore(route.request())));
+    exchange((route) => route.continue(asBefore(route.request())));
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await expectEventually(() => countedOut(page), 'Reload to update this app · n changes kept here');
     const isHere = async () => {
@@ -189,7 +190,7 @@ describe('a new version while changes wait', () => {
     };
     assert.equal(await isHere(), 0, 'nothing is judged before the update');
     await release(folder, 'second');
-    await context.unroute('**/sync/v1');
+    exchange(passOn);
     const reloaded = page.waitForEvent('load');
     await page.locator('[data-ph=sync]').click();
     await reloaded;
@@ -216,7 +217,7 @@ describe('a new version while changes wait', () => {
     const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'ahead@example.org');
     const body = JSON.stringify({ success: false, code: 'too_new', message: 'This server is older.' });
-    await context.route('**/sync/v1', (route) =>
+    const exchange = await atExchanges(context, (route) =>
       route.fulfill({ status: 426, contentType: 'application/json', body }),
     );
     await addTasks(page, ['Ahead of its time']);
@@ -224,7 +225,7 @@ describe('a new version while changes wait', () => {
     await page.reload();
     await ready(page);
     await expectEventually(() => outline(page), ['- Ahead of its time']);
-    await context.unroute('**/sync/v1');
+    exchange(passOn);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await synced(page);
   });

@@ -2,6 +2,9 @@
 // the person asks, or at a cold start; a page in use is never exchanged under their hands.
 import { createSignal, type Signal } from '#client/app/signal.ts';
 
+/** A worker whose requests hang isn't exchanged before this page, which asked for them, is gone. */
+const PATIENCE_MS = 5_000;
+
 export interface Updates {
   /** True when a new version waits for a reload. */
   readonly ready: Signal<boolean>;
@@ -31,6 +34,7 @@ function createUpdates(): Updates {
         return;
       }
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+      setTimeout(() => location.reload(), PATIENCE_MS);
       found.waiting.postMessage('activate');
     },
   };

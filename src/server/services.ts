@@ -452,7 +452,10 @@ function answering(ports: ServicePorts, metrics: Metrics) {
   };
 }
 
-function createSealing(ports: ServicePorts, exchange: Exchange, mailIn: MailIn | null): SealedScopes {
+function createSealing(
+  ports: ServicePorts,
+  { exchange, sharing, mailIn }: { exchange: Exchange; sharing: Sharing; mailIn: MailIn | null },
+): SealedScopes {
   const { database, spool, log } = ports;
   return createSealedScopes({
     ...database,
@@ -462,6 +465,7 @@ function createSealing(ports: ServicePorts, exchange: Exchange, mailIn: MailIn |
     forgetMail: async (scope) => await spool?.forgetScope(scope),
     hasMail: (account) => (mailIn?.queue.waiting(account).messages ?? 0) > 0,
     seal: createCommentSeal(ports.sealing),
+    moved: (scope) => sharing.settleOwn(scope),
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('sealing_unfinished', errorDetail(error)),
   });
@@ -491,7 +495,7 @@ export function createServices(ports: ServicePorts): Services {
     sharing,
     publicLinks,
     pairings: new Pairings({ db, clock, newId }),
-    sealedScopes: createSealing(ports, exchange, mailIn),
+    sealedScopes: createSealing(ports, { exchange, sharing, mailIn }),
     clock,
     limiter,
     log,

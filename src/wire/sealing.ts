@@ -17,6 +17,8 @@ export const sealingLimits = {
   reencodings: 500,
   /** Rows of one answer of `GET /sealing/v1/left`. */
   leftRows: 500,
+  /** Rows of a list that is opened in a sealed scope: it leaves in one piece. */
+  openedRows: 5_000,
 } as const;
 
 /** A directory as it is kept (sync/sealing/directory.ts). The server reads number and state in it, and can't write it. */
@@ -53,12 +55,12 @@ const wrapChangesSchema = z.record(wrapNameSchema, z.nullable(wrapSchema));
 /**
  * Body of `POST /sealing/v1/step`. The directory already says the state that the step leads to. `catch-up` is for a server that was restored
  * to an earlier state than the directory of its devices says: it goes where that state is finished from, `sealing` for `sealed` and
- * `unsealing` for `plain`.
+ * `unsealing` for `plain`. `lists` changes nothing but which lists are on their way out of a sealed scope or back.
  */
 export const sealingStepSchema = z.object({
   /** The state that the device has seen. */
   from: scopeSealingSchema,
-  step: z.enum(['begin', 'rotate', 'unseal', 'finish', 'catch-up']),
+  step: z.enum(['begin', 'rotate', 'unseal', 'finish', 'catch-up', 'lists']),
   directory: sealedDirectorySchema,
   wraps: z.optional(wrapChangesSchema),
 });
@@ -76,7 +78,10 @@ export const wrapChangeSchema = z.object({
 /** A change of wraps. */
 export type WrapChange = z.infer<typeof wrapChangeSchema>;
 
-/** Answer of `GET /sealing/v1/left?after=&limit=`: rows that hold registers in the earlier form, as they are kept. */
+/**
+ * Answer of `GET /sealing/v1/left?after=&limit=`: rows that hold registers in the earlier form, as they are kept. With `&list=`: those of a
+ * list that is opened, and the labels on its tasks, as far as they are sealed.
+ */
 export const sealingLeftSchema = z.object({
   state: scopeSealingSchema,
   rows: z.array(wireRowSchema),

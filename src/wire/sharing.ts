@@ -30,6 +30,8 @@ export const sharedListSchema = z.object({
   /** While on the way: rows that have moved, and all of them, about. */
   moved: z.optional(z.int()),
   total: z.optional(z.int()),
+  /** Rows of a list out of an encrypted scope that its devices have not opened yet; absent: there are none. */
+  sealed: z.optional(z.int()),
   role: z.enum(['owner', 'member'] satisfies MemberRole[]),
   /** Null: there is none, it was ended, or it expired. */
   link: z.nullable(inviteLinkSchema),

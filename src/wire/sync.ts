@@ -26,6 +26,8 @@ const fieldNameSchema = z.string().check(z.minLength(1), z.maxLength(200));
 export const scopeSealingSchema = z.object({
   phase: z.enum(['sealing', 'sealed', 'unsealing', 'plain']),
   generation: z.int().check(z.gte(0), z.lte(4_294_967_295)),
+  /** Lists of a sealed scope on their way out of it or back (sync/sealing/scope-state.ts). */
+  lists: z.optional(z.record(idSchema, z.enum(['open', 'await', 'close']))),
 });
 
 /** A sealed value (core/sealing/envelope.ts). Whether its scope takes it is found out with its row. */

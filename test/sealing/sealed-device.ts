@@ -20,6 +20,8 @@ import type {
   SealingPlatform,
   SealingServer,
 } from '#sync/sealing/ports.ts';
+import { sendList } from '#sync/sealing/list-desk.ts';
+import type { ListWay } from '#sync/sealing/scope-state.ts';
 import { prepare, Turning, type Prepared } from '#sync/sealing/turning.ts';
 import { registerChecks } from '#wire/registers.ts';
 
@@ -181,6 +183,12 @@ export class SealedDevice {
     if (!begun.ok) throw new Error(begun.problem.type);
     await this.sync();
     return prepared;
+  }
+
+  /** Says where a list of the sealed scope goes, as the dialogs of sharing do. */
+  async send(list: Id, way: ListWay): Promise<void> {
+    const sent = await sendList({ keys: this.keys, server: this.#server.routes }, list, way);
+    if (sent?.ok !== true) throw new Error(sent === null ? 'it is plain' : sent.problem.type);
   }
 
   async close(): Promise<void> {

@@ -35,9 +35,19 @@ export class WholeOffice implements Office {
     this.#cookie = of.cookie;
   }
 
-  static async open(): Promise<WholeOffice> {
-    const server = await createTestServer();
-    return new WholeOffice(server, await server.signUp('ida@example.org'));
+  static async open(server?: TestServer): Promise<WholeOffice> {
+    const here = server ?? (await createTestServer());
+    return new WholeOffice(here, await here.signUp('ida@example.org'));
+  }
+
+  /** Somebody else on the same server. */
+  async neighbour(email: string): Promise<WholeOffice> {
+    return new WholeOffice(this.server, await this.server.signUp(email));
+  }
+
+  /** As this person is known to calls of other routes. */
+  get session() {
+    return { cookie: this.#cookie, account: this.account, personalScope: this.scope };
   }
 
   close(): Promise<void> {
@@ -71,8 +81,11 @@ export class WholeOffice implements Office {
     read: () => this.#about(sealingSchema, ''),
     step: (step) => this.#about(sealingSchema, '/step', step),
     changeWraps: (change) => this.#about(sealingSchema, '/wraps', change),
-    left: (after, limit) =>
-      this.#about(sealingLeftSchema, `/left?limit=${limit}${after === null ? '' : `&after=${after}`}`),
+    left: (after, limit, list) =>
+      this.#about(
+        sealingLeftSchema,
+        `/left?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`,
+      ),
     reencode: (request) => this.#about(reencodedSchema, '/reencode', request),
   };
 

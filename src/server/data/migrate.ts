@@ -19,6 +19,7 @@ import { fileSenders } from './migrations/0022-file-senders.ts';
 import { macroRuns } from './migrations/0023-macro-runs.ts';
 import { sealing } from './migrations/0024-sealing.ts';
 import { pairing } from './migrations/0025-pairing.ts';
+import { openedLists } from './migrations/0027-opened-lists.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   macroRuns,
   sealing,
   pairing,
+  openedLists,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -16,13 +16,13 @@ import type {
 /** The columns of a scope, in the order in which `cellsToScope` reads them. */
 export const scopeColumns =
   'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until, min_schema, root, ' +
-  'sealing_phase, sealing_generation';
+  'sealing_phase, sealing_generation, sealing_lists';
 
 /** A scope from the cells of `scopeColumns`. */
 export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
   const [id, kind, owner, version, horizon, digest, generation, ...later] = cells;
-  const [updatedClock, healingUntil, lowest, root, phase, keys] = later;
-  const sealing = cellsToState(phase, keys);
+  const [updatedClock, healingUntil, lowest, root, phase, keys, lists] = later;
+  const sealing = cellsToState(phase, keys, lists);
   return {
     id: id as Id,
     kind: kind as ScopeKind,

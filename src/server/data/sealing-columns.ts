@@ -2,7 +2,7 @@
 // as SQLite has them.
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
-import type { ScopePhase, ScopeSealing } from '#sync/sealing/scope-state.ts';
+import type { ListWay, ScopePhase, ScopeSealing } from '#sync/sealing/scope-state.ts';
 import { rowColumns } from './row-columns.ts';
 import type { SealingRecord } from './store.ts';
 
@@ -37,9 +37,9 @@ export const noSealing: SealingRecord = {
 /** The statements. `forget` are those that remove what was written before a scope was sealed, each by the scope. */
 export const sealingSql = {
   read:
-    'SELECT s.sealing_phase, s.sealing_generation, k.directory, k.mac, k.number, k.wraps, k.wraps_version, k.was_plain, k.lingers ' +
+    'SELECT s.sealing_phase, s.sealing_generation, k.directory, k.mac, k.number, k.wraps, k.wraps_version, k.was_plain, k.lingers, s.sealing_lists ' +
     'FROM scope s LEFT JOIN sealing k ON k.scope = s.id WHERE s.id = ?',
-  state: 'UPDATE scope SET sealing_phase = ?, sealing_generation = ? WHERE id = ?',
+  state: 'UPDATE scope SET sealing_phase = ?, sealing_generation = ?, sealing_lists = ? WHERE id = ?',
   save:
     'INSERT INTO sealing (scope, directory, mac, number, wraps, wraps_version, was_plain, lingers) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ' +
     'ON CONFLICT (scope) DO UPDATE SET directory = excluded.directory, mac = excluded.mac, number = excluded.number, ' +
@@ -54,16 +54,24 @@ export const sealingSql = {
   ],
 } as const;
 
-/** The state of a scope, from its two columns; undefined: it never was on the way to being sealed. */
-export function cellsToState(phase: unknown, generation: unknown): ScopeSealing | undefined {
-  const state = { phase: phase as ScopePhase, generation: Number(generation) };
+/** The state of a scope, from its three columns; undefined: it never was on the way to being sealed. */
+export function cellsToState(phase: unknown, generation: unknown, lists: unknown): ScopeSealing | undefined {
+  const named =
+    typeof lists === 'string' ? { lists: JSON.parse(lists) as Readonly<Record<string, ListWay>> } : {};
+  const state = { phase: phase as ScopePhase, generation: Number(generation), ...named };
   return state.phase === 'plain' && state.generation === 0 ? undefined : state;
+}
+
+/** In the order of `sealingSql.state`. */
+export function stateCells(scope: Id, { state }: SealingRecord): readonly (string | number | null)[] {
+  const { phase, generation, lists } = state;
+  return [phase, generation, lists === undefined ? null : JSON.stringify(lists), scope];
 }
 
 /** From the cells of `sealingSql.read`. */
 export function cellsToSealing(cells: readonly unknown[]): SealingRecord {
-  const [phase, generation, body, mac, number, wraps, wrapsVersion, wasPlain, lingers] = cells;
-  const state = cellsToState(phase, generation) ?? noSealing.state;
+  const [phase, generation, body, mac, number, wraps, wrapsVersion, wasPlain, lingers, lists] = cells;
+  const state = cellsToState(phase, generation, lists) ?? noSealing.state;
   if (wraps === null) return { ...noSealing, state };
   return {
     state,

@@ -34,6 +34,8 @@ export interface ScopeTable {
   /** Where it stands on its way to being sealed and back (sync/sealing/scope-state.ts). */
   sealing_phase: Generated<ScopePhase>;
   sealing_generation: Generated<number>;
+  /** JSON: lists on their way out of a sealed scope or back, by id; null: none. */
+  sealing_lists: Generated<string | null>;
 }
 
 export interface ScopeGenerationTable {

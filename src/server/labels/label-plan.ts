@@ -106,13 +106,16 @@ async function labelsFrom(tx: LabelReads, { labels, from }: LabelsAsked): Promis
     const row = (id: Id) => written.get(id) ?? rowOf(found?.rows.get(id));
     return new Map(ids.flatMap((id) => row(id) ?? []).map((each) => [each.id, each]));
   };
-  // What is sealed nobody can copy here.
-  const rows = [...(await read([...labels.keys()])).values()].filter(
-    (row) => row.type === 'label' && !isEnvelope(row.fields.name) && !isEnvelope(row.fields.color),
-  );
+  const rows = [...(await read([...labels.keys()])).values()].filter((row) => row.type === 'label');
   const above = await read([...new Set(rows.flatMap((row) => placeOf(row)?.parent ?? []))]);
-  return rows.map((row) => ({ row, group: groupIn(above, row) }));
+  // What is sealed nobody can copy here; a private one is not copied.
+  return rows
+    .map((row) => ({ row, group: groupIn(above, row) }))
+    .filter((label) => isLabelPrivate(label) || !hasSealedName(label.row));
 }
+
+const hasSealedName = (row: Row): boolean =>
+  row.type === 'label' && (isEnvelope(row.fields.name) || isEnvelope(row.fields.color));
 
 /** A scope that the transaction reads without having locked it: labels never leave their scope. */
 export const unlocked = (id: Id): LabelScope => ({ id, kind: 'list', written: () => [] });

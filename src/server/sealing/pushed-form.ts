@@ -7,6 +7,7 @@ import { fateOf } from '#core/sealing/sealable.ts';
 import type { Operation, Verdict } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { hasSeenNote } from '#sync/sealing/sealed-note.ts';
+import type { Register } from '#sync/sealing/registers.ts';
 import { registersIn, type SentOperation } from '#sync/sealing/sealed-operation.ts';
 import { isInForm, needsReseal, neverSealed, sealsIn, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 
@@ -24,30 +25,37 @@ export interface FormAsked {
   readonly sealed: Readonly<Record<Id, number>>;
   /** The device's number. */
   readonly device: number;
+  /** The scopes that operations belong to, where their rows are in another one than they say. */
+  readonly homes: ReadonlyMap<Operation, Id>;
 }
 
 const sent = (operation: Operation) => operation as unknown as SentOperation;
 
 /** Whether the device has to make its operations anew before any of them is judged. */
 export function hasToBeMadeAnew(
-  { operations, sealed, device }: FormAsked,
+  { operations, sealed, device, homes }: FormAsked,
   scopes: ReadonlyMap<Id, ScopeLookedAt>,
 ): boolean {
   const made = new Map<Id, EntityType>();
   for (const operation of operations) {
-    const scope = operation === null ? undefined : scopes.get(operation.scope);
-    if (operation === null || scope === undefined) continue;
+    const home = operation === null ? undefined : (homes.get(operation) ?? operation.scope);
+    const scope = home === undefined ? undefined : scopes.get(home);
+    if (operation === null || home === undefined || scope === undefined) continue;
     const { before, set, version } = scope;
     const { sealing: state = neverSealed } = before;
-    const generation = sealed[operation.scope] ?? 0;
-    if (before.sealing === undefined && generation === 0) continue;
+    const generation = sealed[home] ?? 0;
+    const isElsewhere = home !== operation.scope;
+    if (before.sealing === undefined && generation === 0 && !isElsewhere) continue;
     const row = set.isLoaded(operation.id) ? set.row(operation.id) : undefined;
     const isWhole = operation.a === 'create' || operation.a === 'reoffer';
     const type = isWhole ? operation.type : (made.get(operation.id) ?? row?.type);
     if (type === undefined || !isEntityType(type)) continue;
     if (isWhole) made.set(operation.id, type);
     if (needsReseal(state, { generation, operation: sent(operation), type })) return true;
-    const base = operation.b > version ? 0 : operation.b;
+    // It was made for a scope of another form, before its row moved.
+    const areInForm = (register: Register) => isInForm(state, type, register);
+    if (isElsewhere && !registersIn(sent(operation), type).every(areInForm)) return true;
+    const base = operation.b > version && !isElsewhere ? 0 : operation.b;
     const isNote = operation.a === 'note' && state.phase !== 'plain' && row !== undefined;
     if (isNote && !hasSeenNote(row, { base, device })) return true;
   }

@@ -1,11 +1,12 @@
 // Brings registers of a scope into their new form, in one transaction: those whose value is still the one that was read. Nothing of it is in
 // the history, as nobody has changed anything.
 import type { Id } from '#core/ids.ts';
+import { isEnvelope } from '#core/sealing/envelope.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { reencoded } from '#sync/sealing/reencoding.ts';
 import { sealedChecks } from '#sync/sealing/sealed-checks.ts';
-import type { ScopeSealing } from '#sync/sealing/scope-state.ts';
+import { hasLists, openForm, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 import type { Reencode, Reencoded } from '#wire/sealing.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 import type { ScopeRecord, WriteTransaction } from '../data/store.ts';
@@ -43,7 +44,9 @@ export async function reencodeRows(
       continue;
     }
     const isAllowed = sealedChecks.register(row.type, to.name, to.value) === null;
-    const done = reencoded(row, { from, to, stamp }, { state, version });
+    // A list on its way out of the scope is opened: which rows those are the devices decide, who hold the keys.
+    const form = hasLists(state) && !isEnvelope(to.value) ? openForm(state) : state;
+    const done = reencoded(row, { from, to, stamp }, { state: form, version });
     if (done.ok && isAllowed) {
       now.set(id, done.value);
       changed.add(id);

@@ -117,7 +117,11 @@ class Calls {
       return refusal('invalid', '"after" isn\'t an id.', { field: 'after' });
     const isCount = Number.isInteger(most) && most >= 1 && most <= sealingLimits.leftRows;
     if (!isCount) return refusal('invalid', '"limit" must be 1 to 500.', { field: 'limit' });
-    return plainJson(await this.#ports.sealedScopes.left(scope, after, most));
+    const list = searchParams.get('list');
+    if (list === null) return plainJson(await this.#ports.sealedScopes.left(scope, after, most));
+    const id = parseId(list);
+    if (id === null) return refusal('invalid', '"list" isn\'t an id.', { field: 'list' });
+    return plainJson(await this.#ports.sealedScopes.leftOfList(scope, id, { after, limit: most }));
   }
 
   async reencode(call: RouteCall): Promise<Response> {

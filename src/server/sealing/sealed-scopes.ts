@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
-import { neverSealed, positionOf, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import { areListsSame, hasLists, neverSealed, positionOf, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 import {
   sealingLimits,
   type Reencode,
@@ -22,9 +22,11 @@ import type { Exchange } from '../sync/exchange.ts';
 import { refuseLater } from '../sync/later-generation.ts';
 import type { Tidied, TidyingWork } from '../sync/recovery.ts';
 import { LeftCount, leftOf } from './left-count.ts';
+import { isOpened, sealedOfList } from './opened-lists.ts';
 import { reencodeRows } from './reencode-rows.ts';
 import {
   changedWraps,
+  dropsLists,
   headOfDirectory,
   hindrance,
   nextState,
@@ -44,6 +46,8 @@ export interface SealedScopesPorts {
   /** Whether mail waits for lists of an account. */
   readonly hasMail: (account: number) => boolean;
   readonly seal: CommentSeal | null;
+  /** Lists of a scope may go on their way now: rows of them were opened, or they are to stay. */
+  readonly moved: (scope: Id) => Promise<void>;
   readonly nextTurn: (work: () => void) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -58,6 +62,8 @@ export interface SealedScopes {
   changeWraps(scope: Id, asked: WrapChange): Promise<Result<Sealing, SealingProblem>>;
   /** Rows in the order of ids that hold registers in their earlier form. */
   left(scope: Id, after: Id | null, limit: number): Promise<SealingLeft>;
+  /** As `left`, of the sealed rows of a list that is opened. */
+  leftOfList(scope: Id, list: Id, page: { after: Id | null; limit: number }): Promise<SealingLeft>;
   reencode(scope: Id, asked: Reencode): Promise<Result<Reencoded, SealingProblem>>;
   /** Finishes what an earlier process could not: what was removed is removed from files, too. */
   resume(): Promise<void>;
@@ -107,10 +113,11 @@ class StoredSealing implements SealedScopes {
 
   async #tryStep(scope: Id, asked: SealingStep): Promise<Result<null, StepRefusal>> {
     const now = (await this.#ports.store.scope(scope))?.sealing ?? neverSealed;
-    const isFinish = asked.step === 'finish' && isUnderWay(now) && positionOf(now) === positionOf(asked.from);
+    const isLast = asked.step === 'finish' ? isUnderWay(now) : dropsLists(now, asked);
+    const isFinish = isLast && positionOf(now) === positionOf(asked.from);
     const counted = isFinish ? await this.#count.of(scope, now) : null;
     if (counted !== null && counted.left > 0) return failed({ type: 'unfinished', left: counted.left });
-    let forgets = false;
+    let [forgets, scrubs] = [false, false];
     const done = await this.#rework(scope, async (tx, before, { generation }) => {
       const record = await tx.sealing(scope);
       const next = await nextState(tx, { scope: before, record, asked, counted });
@@ -121,12 +128,18 @@ class StoredSealing implements SealedScopes {
       if (after === null) return failed({ type: 'invalid', message: 'The keys need a recovery code.' });
       forgets = record.wasPlain && next.value.phase === 'sealed';
       if (forgets) await tx.forgetBefore(scope);
-      const written = await writeStep(tx, { scope: before, record: after }, { generation });
+      // What was open in this scope, and still is there, is in the files of the database.
+      const dropped = dropsLists(record.state, asked) ? Object.keys(record.state.lists ?? {}) : [];
+      const where = await tx.whereabouts(dropped as Id[]);
+      scrubs = forgets || [...where.values()].includes(scope);
+      const kept = { ...after, lingers: after.lingers || scrubs };
+      const written = await writeStep(tx, { scope: before, record: kept }, { generation });
       return ok({ before, ...written, gone: [] });
     });
     if (!done.ok) return done;
     this.#count.forget(scope);
-    if (forgets) await this.#forgetFiles([scope]);
+    if (scrubs) await this.#forgetFiles([scope]);
+    if (asked.step === 'lists') await this.#ports.moved(scope);
     return ok(null);
   }
 
@@ -137,7 +150,7 @@ class StoredSealing implements SealedScopes {
       if (record.wrapsVersion !== asked.wrapsVersion) return failed({ type: 'moved', now: state });
       const head = asked.directory === undefined ? null : headOfDirectory(asked.directory.body);
       if (asked.directory !== undefined) {
-        if (head === null || positionOf(head.state) !== positionOf(state))
+        if (head === null || positionOf(head.state) !== positionOf(state) || !areListsSame(head.state, state))
           return failed({ type: 'invalid', message: 'The directory says another state.' });
         if (head.n <= record.number) return failed({ type: 'moved', now: state });
       }
@@ -156,9 +169,10 @@ class StoredSealing implements SealedScopes {
   async left(scope: Id, after: Id | null, limit: number): Promise<SealingLeft> {
     const { store } = this.#ports;
     const state = (await store.scope(scope))?.sealing ?? neverSealed;
+    const isWalked = isUnderWay(state) || hasLists(state);
     const rows: SealingLeft['rows'] = [];
     let from = after;
-    for (let looked = 0; isUnderWay(state) && looked < LOOKED_THROUGH; looked += PAGE_ROWS) {
+    for (let looked = 0; isWalked && looked < LOOKED_THROUGH; looked += PAGE_ROWS) {
       const page = await store.snapshot(scope, from, PAGE_ROWS);
       for (const row of page) {
         from = row.id;
@@ -168,7 +182,27 @@ class StoredSealing implements SealedScopes {
       if (page.length < PAGE_ROWS) return { state, rows, next: null };
       await new Promise<void>((resolve) => this.#ports.nextTurn(resolve));
     }
-    return { state, rows, next: isUnderWay(state) ? from : null };
+    return { state, rows, next: isWalked ? from : null };
+  }
+
+  async leftOfList(scope: Id, list: Id, page: { after: Id | null; limit: number }): Promise<SealingLeft> {
+    let answer: SealingLeft = { state: neverSealed, rows: [], next: null };
+    await this.#rework(scope, async (tx, before) => {
+      const { sealing: state = neverSealed } = before;
+      answer = { state, rows: [], next: null };
+      if (!isOpened(before, list)) return ok(null);
+      const { sealed } = await sealedOfList(tx, before, list);
+      const { after, limit } = page;
+      const later = sealed.filter(({ id }) => after === null || id > after);
+      const rows = later.slice(0, limit);
+      answer = {
+        state,
+        rows: rows.map((row) => rowToWire(row)),
+        next: later.length > limit ? (rows.at(-1)?.id ?? null) : null,
+      };
+      return ok(null);
+    });
+    return answer;
   }
 
   async reencode(scope: Id, { state, items }: Reencode): Promise<Result<Reencoded, SealingProblem>> {
@@ -181,6 +215,7 @@ class StoredSealing implements SealedScopes {
       answer = said;
       return ok(tidied);
     });
+    if (answer.done > 0 && hasLists(state)) await this.#ports.moved(scope);
     return done.ok ? ok(answer) : failed(withoutAgain(done.problem));
   }
 
@@ -212,6 +247,7 @@ class StoredSealing implements SealedScopes {
       .select([
         'scope.sealing_phase',
         'scope.sealing_generation',
+        'scope.sealing_lists',
         'sealing.directory',
         'sealing.mac',
         'sealing.number',
@@ -224,8 +260,8 @@ class StoredSealing implements SealedScopes {
       .executeTakeFirst();
     if (row === undefined) return noSealing;
     const { sealing_phase: phase, sealing_generation: generation, directory, mac, number, wraps } = row;
-    const { wraps_version: version, was_plain: wasPlain, lingers } = row;
-    return cellsToSealing([phase, generation, directory, mac, number, wraps, version, wasPlain, lingers]);
+    const { wraps_version: version, was_plain: wasPlain, lingers, sealing_lists: lists } = row;
+    return cellsToSealing([phase, generation, directory, mac, number, wraps, version, wasPlain, lingers, lists]);
   }
 
   /** Work on a scope under its lock that changes it or is refused. */

@@ -6,7 +6,9 @@ import { failed, ok, type Result } from '#core/result.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
 import { flattened, noteDocOf } from '#sync/notes/note.ts';
 import type { Row } from '#sync/rows/row.ts';
+import { listsIn, withLists } from '#sync/sealing/directory.ts';
 import {
+  hasLists,
   positionOf,
   scopePhases,
   stepped,
@@ -45,8 +47,9 @@ export function headOfDirectory(body: string): DirectoryHead | null {
   const { n, state } = read;
   const { phase, generation } = state as { readonly phase?: unknown; readonly generation?: unknown };
   const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+  const lists = listsIn(state);
   if (!isCount(n) || !isCount(generation) || !scopePhases.some((each) => each === phase)) return null;
-  return { n, state: { phase: phase as ScopePhase, generation } };
+  return lists === null ? null : { n, state: withLists({ phase: phase as ScopePhase, generation }, lists) };
 }
 
 /** From where the state of a directory is reached again by a server that has lost it. */
@@ -79,6 +82,26 @@ export interface Stepping {
   readonly counted: Left | null;
 }
 
+/** Lists of one scope that are on their way at most. */
+const MOST_LISTS = 20;
+
+/** Other lists of a sealed scope are on their way. All of them are dropped at once, when nothing of them is open any more. */
+function steppedLists(now: ScopeSealing, told: ScopeSealing, left: number): Result<ScopeSealing, StepRefusal> {
+  if (now.phase !== 'sealed' || positionOf(now) !== positionOf(told))
+    return invalid('Lists are opened in a scope that is sealed.');
+  const [before, after] = [now.lists ?? {}, told.lists ?? {}];
+  const isDropped = Object.keys(before).some((id) => !Object.hasOwn(after, id));
+  const areClosed = Object.values(before).every((way) => way === 'close');
+  if (isDropped && !(areClosed && Object.keys(after).length === 0))
+    return invalid('What was opened is sealed again first.');
+  if (Object.keys(after).length > MOST_LISTS) return conflict('Too many lists are on their way. Try again later.');
+  return isDropped && left > 0 ? failed({ type: 'unfinished', left }) : ok(withLists(now, after));
+}
+
+/** Whether everything that was opened has to be sealed again for this. */
+export const dropsLists = (now: ScopeSealing, { step, directory }: SealingStep): boolean =>
+  step === 'lists' && hasLists(now) && headOfDirectory(directory.body)?.state.lists === undefined;
+
 /** The state that a step leads to. */
 export async function nextState(
   tx: WriteTransaction,
@@ -94,11 +117,14 @@ export async function nextState(
     return next === null ? invalid('The directory is not ahead of this server.') : ok(next);
   }
   let left = 0;
-  if (asked.step === 'finish' && counted !== null) {
+  if (counted !== null) {
     const since = await tx.rowsSince(scope.id, counted.version, MOST_RECHECKED + 1);
     if (since.length > MOST_RECHECKED) return failed({ type: 'again' });
     left = counted.left + since.reduce((sum, row) => sum + leftOf(now, row), 0);
   }
+  if (asked.step === 'lists') return steppedLists(now, head.state, left);
+  if (hasLists(now) || (hasLists(head.state) && asked.step !== 'finish'))
+    return conflict('A list is on its way out of your encrypted lists or back. Try again in a few minutes.');
   const next = stepped(now, asked.from, { step: asked.step, left });
   if (!next.ok) {
     const { problem } = next;

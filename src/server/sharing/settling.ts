@@ -8,6 +8,7 @@ import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Bus } from '../live/bus.ts';
 import type { Exchange, PlanRefusal } from '../sync/exchange.ts';
+import { isOpened } from '../sealing/opened-lists.ts';
 import { SHARED_PROTOCOL } from '../sync/readership.ts';
 import type { LedgerNotes } from './ledger-notes.ts';
 import {
@@ -39,6 +40,8 @@ export interface SettlingPorts {
 export interface Settling {
   /** One of them, as far as that goes now: a large one is still on its way afterwards. */
   settle(scope: Id): Promise<void>;
+  /** Those that come out of a person's own scope. */
+  ofOwner(personal: Id): Promise<void>;
   /** All that are not settled. What fails is tried again by the next call; `onError` hears of it. */
   all(onError: (error: unknown) => void): Promise<void>;
 }
@@ -65,6 +68,18 @@ class SettlingLists implements Settling {
     };
     work.then(forget, forget);
     return work;
+  }
+
+  async ofOwner(personal: Id): Promise<void> {
+    const { db } = this.#ports;
+    const waiting = await db
+      .selectFrom('shared_list')
+      .innerJoin('account', 'account.id', 'shared_list.author')
+      .select('shared_list.scope')
+      .where('account.personal_scope', '=', personal)
+      .where('shared_list.state', '=', 'filling')
+      .execute();
+    for (const { scope } of waiting) await this.settle(scope);
   }
 
   async all(onError: (error: unknown) => void): Promise<void> {
@@ -117,12 +132,21 @@ class SettlingLists implements Settling {
     if (moving === null) return this.#abandon(record);
     if ((await whereIs(db, list))?.scope !== scope) {
       const refused = await this.#share(moving, at);
-      if (refused !== null && (await whereIs(db, list))?.scope !== scope) return this.#abandon(record);
+      if (refused !== null && (await whereIs(db, list))?.scope !== scope) {
+        // Devices of its owner are still opening it.
+        const isWaiting = isByKeys(refused) && (await this.#isOpened(moving));
+        return isWaiting ? false : this.#abandon(record);
+      }
     }
     await this.#noteMove(list, moving.owner.personal, scope);
     if (await isMoving(db, list)) return false;
     await this.#state(record, 'open');
     return true;
+  }
+
+  async #isOpened({ owner, list }: Moving): Promise<boolean> {
+    const own = await this.#ports.store.scope(owner.personal);
+    return own !== null && isOpened(own, list);
   }
 
   async #share(moving: Moving, joinedAt: number): Promise<PlanRefusal | null> {
@@ -297,6 +321,9 @@ class SettlingLists implements Settling {
     return [...present, ...gone];
   }
 }
+
+const isByKeys = (refused: PlanRefusal): boolean =>
+  typeof refused !== 'string' && refused.verdict === 'encrypted';
 
 function accept(refused: PlanRefusal | null): void {
   if (refused === null) return;

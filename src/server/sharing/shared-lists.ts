@@ -13,15 +13,17 @@ import {
   type ListInvitation,
   type SharedList,
 } from '#wire/sharing.ts';
+import { sealingLimits } from '#wire/sealing.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import { addMemberIn, removeMemberIn, setOwner, wantSettling } from '../data/members.ts';
-import type { Store } from '../data/store.ts';
+import type { ScopeRecord, Store } from '../data/store.ts';
 import type { LinkStore } from '../public-links/links.ts';
 import type { Tables } from '../data/tables.ts';
 import type { ErrorCode } from '../http/answer.ts';
 import type { Bus } from '../live/bus.ts';
+import { isAwaited, isOpened } from '../sealing/opened-lists.ts';
 import type { Invitation, InviteLinks } from './invite-links.ts';
 import type { Profiles } from './profiles.ts';
 import {
@@ -89,7 +91,11 @@ const NO_LINK = problem('not_found', "This invitation link doesn't work anymore.
 const BUSY = problem('conflict', 'This list is on its way right now. Try again in a moment.');
 const ENCRYPTED = problem(
   'encrypted',
-  'Your lists are end-to-end encrypted, and this server can’t open them. Turn encryption off first.',
+  'Your lists are end-to-end encrypted, and this server can’t open them. Update this app to share one.',
+);
+const TOO_LARGE = problem(
+  'too_large',
+  `This list is too large to be decrypted in one piece. Split it into lists of ${sealingLimits.openedRows} rows at most.`,
 );
 const UNVERIFIED = problem(
   'email_unconfirmed',
@@ -155,7 +161,11 @@ class StoredSharedLists implements SharedLists {
       };
     if (!(await isSharable(db, personalScope, list)))
       return { code: 'conflict', message: 'This list is in the trash. Restore it first, then share it.' };
-    if (await this.#isSealed(personalScope)) return asProblem(ENCRYPTED);
+    const own = await store.scope(personalScope);
+    if (isSealed(own)) {
+      if (own === null || !isOpened(own, list)) return asProblem(ENCRYPTED);
+      if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows) return asProblem(TOO_LARGE);
+    }
     if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
     if ((await sharedListsOf(db, account)) >= mostSharedLists)
       return {
@@ -254,12 +264,6 @@ class StoredSharedLists implements SharedLists {
     return ok(await this.#state({ record, role: 'member' }));
   }
 
-  /** Whether a person's own scope is sealed, or on its way from or to it: then only their devices can move what is in it. */
-  async #isSealed(personalScope: Id): Promise<boolean> {
-    const scope = await this.#ports.store.scope(personalScope);
-    return (scope?.sealing?.phase ?? 'plain') !== 'plain';
-  }
-
   async makePrivate(actor: AccountActor, list: Id): Answer<SharedState> {
     const { db, links, publicLinks, settling } = this.#ports;
     const found = await this.#find(actor, list, 'manage');
@@ -270,7 +274,8 @@ class StoredSharedLists implements SharedLists {
     const { record, role } = found.value;
     const { scope } = record;
     if (record.state === 'filling') return BUSY;
-    if (await this.#isSealed(actor.personalScope)) return ENCRYPTED;
+    const own = await this.#ports.store.scope(actor.personalScope);
+    if (isSealed(own) && (own === null || !isAwaited(own, list))) return ENCRYPTED;
     // All that comes before the move has been done, and somebody waits for its end.
     if (record.state === 'emptying' && (await isMoving(db, list))) return ok(await this.#state(found.value));
     const total = await rowsIn(db, scope);
@@ -461,6 +466,9 @@ class StoredSharedLists implements SharedLists {
     };
   }
 }
+
+/** Whether a person's own scope is sealed, or on its way from or to it: then only their devices can open what is in it. */
+const isSealed = (scope: ScopeRecord | null): boolean => (scope?.sealing?.phase ?? 'plain') !== 'plain';
 
 /** Whether the list of a scope has an e-mail address. */
 async function hasMail(db: Kysely<Tables>, scope: Id): Promise<boolean> {

@@ -33,6 +33,8 @@ export interface Sharing {
   readonly links: InviteLinks;
   /** Brings the rows of the lists of an account up to date, after its profile changed. */
   settle(account: number): Promise<void>;
+  /** Lists of a person's own scope go on their way, or stay, as it is wanted now. */
+  settleOwn(personal: Id): Promise<void>;
   /** Goes on with what was interrupted, here or in a process before. What fails is tried again by the next call. */
   run(): Promise<void>;
   /**
@@ -83,6 +85,7 @@ export function createSharing(given: SharingPorts): Sharing {
       const own = await db.selectFrom('member').select('scope').where('account', '=', account).execute();
       for (const { scope } of own) await settling.settle(scope).catch(onError);
     },
+    settleOwn: (personal) => settling.ofOwner(personal).catch(onError),
     async prune() {
       const at = Math.round(clock.now());
       await closePurged(db, ledger, at);

@@ -24,6 +24,8 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
+import { isAwaited, isOpened, canLeave } from '../sealing/opened-lists.ts';
+import { sealingLimits } from '#wire/sealing.ts';
 import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlong } from './parking.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
@@ -178,7 +180,8 @@ export class PushTransaction {
         message: 'This device was copied, so it needs its own identity.',
       });
     const fresh = push.operations.slice(seen.length).map(({ operation }) => operation);
-    const said = { operations: fresh, sealed: push.request.sealed ?? {}, device: device.number };
+    const homes = await this.#homesOf(fresh, push.actor);
+    const said = { operations: fresh, sealed: push.request.sealed ?? {}, device: device.number, homes };
     if (hasToBeMadeAnew(said, this.#scopes)) return ok({ device, results: [], reseal: true });
     const results: [number, Verdict][] = [...stored];
     let state = device;
@@ -207,6 +210,25 @@ export class PushTransaction {
     }
     if (state !== device) this.#savedDevices.set(id, state);
     return ok({ device: state, results });
+  }
+
+  /** Where operations belong that name another scope, as far as the forms of the two may differ. */
+  async #homesOf(
+    operations: readonly (Operation | null)[],
+    actor: AccountActor,
+  ): Promise<ReadonlyMap<Operation, Id>> {
+    const homes = new Map<Operation, Id>();
+    const isAnySealed = [...this.#scopes.values()].some(({ before }) => before.sealing !== undefined);
+    if (!isAnySealed || !isRouted(actor)) return homes;
+    for (const operation of operations) {
+      if (operation === null || operation.a === 'reoffer') continue;
+      const { home } = await this.#router.wayOf(operation, actor);
+      const scope = home === operation.scope ? undefined : this.#scopes.get(home);
+      if (scope === undefined) continue;
+      if (operation.a !== 'create') await lookUp(this.#tx, scope, operation.id);
+      homes.set(operation, home);
+    }
+    return homes;
   }
 
   /** All of a plan or nothing. Its operations need no stored verdicts: nobody sends them twice. */
@@ -373,7 +395,9 @@ export class PushTransaction {
     await this.#applyParkedIn(from);
     const row = from.set.row(operation.id);
     if (row === undefined) return 'gone';
-    if (isApart(from) || isApart(to)) return 'forbidden';
+    const isServers = by.actor.isServer === true;
+    if (isApart(from) && !(isServers && isOpened(from.before, operation.id))) return 'forbidden';
+    if (isApart(to) && !(isServers && isAwaited(to.before, operation.id))) return 'forbidden';
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
     const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
     if (left === null || entered === null) return 'limit';
@@ -381,7 +405,8 @@ export class PushTransaction {
     const { account } = by.actor;
     const base = b > from.version ? 0 : b;
     const writer = { version: entered, time: by.time, device: by.device, seq, base };
-    const most = this.#context.mostMoved;
+    // In portions some of it could be written sealed again before it is on its way.
+    const most = isApart(from) ? sealingLimits.openedRows : this.#context.mostMoved;
     const transfer: Transfer = {
       action: operation,
       writer,
@@ -389,12 +414,13 @@ export class PushTransaction {
       left,
       to: to.set,
       most,
-      mayBeList: by.actor.isServer === true,
+      mayBeList: isServers,
     };
     const reading = <T>(work: () => T) => this.#loading.run(work, [from.set, to.set]);
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
     const moving = await reading(() => rowsOfTree(transfer, tree));
+    if (isApart(from) && !(await canLeave(this.#tx, from.before, { tree, moving }))) return 'forbidden';
     const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, moving), made);
     const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];

@@ -27,6 +27,7 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
     },
     typeOf: (id) => replica.row(id)?.type ?? replica.storedRow(id)?.type,
     confirmed: (id) => replica.confirmed(id),
+    homeOf: (operation) => replica.scopeOf(operation, operation.scope),
     held: () => replica.confirmedOf(replica.scope),
     put: (rows) => saves.add({ rowsPut: receivePage(replica, rows, () => true) }),
     get wasSealed() {

@@ -22,7 +22,7 @@ import {
 } from './directory.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import type { KeptKeys, SealingFailure, SealingPlatform } from './ports.ts';
-import { neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
+import { areListsSame, neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
 
 /**
  * Why a recovery code or a passphrase opened nothing. `closed`: it is a code, but not the one of this account. `passphrase`: it isn't the
@@ -139,7 +139,9 @@ export class DeviceKeys {
   /** A state that the server says. Returns whether a later directory has to be fetched. */
   hears(said: ScopeSealing): boolean {
     this.#said = said;
-    return this.key !== null && comparedWith(this.state, said) === 'ahead';
+    if (this.key === null) return false;
+    const compared = comparedWith(this.state, said);
+    return compared === 'ahead' || (compared === 'same' && !areListsSame(this.state, said));
   }
 
   /** Fetches the directory and follows it, if it may be followed. */

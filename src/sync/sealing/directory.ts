@@ -8,7 +8,14 @@ import { failed, ok, type Result } from '#core/result.ts';
 import { authenticate } from '#core/sealing/algorithms.ts';
 import { framed, fromText, isEqual, toText } from '#core/sealing/bytes.ts';
 import { accountPurposeKey, FORMAT, MOST_GENERATIONS, type AccountKey } from '#core/sealing/keys.ts';
-import { positionOf, scopePhases, type ScopePhase, type ScopeSealing } from './scope-state.ts';
+import {
+  listWays,
+  positionOf,
+  scopePhases,
+  type ListWay,
+  type ScopePhase,
+  type ScopeSealing,
+} from './scope-state.ts';
 
 /** What the devices of an account tell each other by way of the server. */
 export interface Directory {
@@ -58,6 +65,25 @@ const isCount = (value: unknown, most = Number.MAX_SAFE_INTEGER): value is numbe
 
 const isPhase = (value: unknown): value is ScopePhase => scopePhases.some((phase) => phase === value);
 
+/** The lists of a state as it was read; null: these are none. */
+export function listsIn(state: Readonly<Record<string, unknown>>): Readonly<Record<string, ListWay>> | null {
+  const lists = state['lists'] ?? {};
+  if (!isRecord(lists)) return null;
+  const read: [string, ListWay][] = [];
+  for (const [id, value] of Object.entries(lists)) {
+    const way = listWays.find((each) => each === value);
+    if (way === undefined || parseId(id) !== id) return null;
+    read.push([id, way]);
+  }
+  return Object.fromEntries(read);
+}
+
+/** A state with lists, as it is kept: without any they are absent. */
+export const withLists = (
+  { phase, generation }: ScopeSealing,
+  lists: Readonly<Record<string, ListWay>>,
+): ScopeSealing => ({ phase, generation, ...(Object.keys(lists).length === 0 ? {} : { lists }) });
+
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
@@ -80,7 +106,10 @@ function directoryOf(body: string): Directory | null {
   if (!isCount(n) || !isCount(account) || id === null || id !== scope) return null;
   if (!isPhase(phase) || !isCount(generation, MOST_GENERATIONS)) return null;
   if (phase !== 'plain' && generation === 0) return null;
-  return { n, account, scope: id, state: { phase, generation }, generations: Object.fromEntries(wraps) };
+  const lists = listsIn(state);
+  if (lists === null) return null;
+  const now = withLists({ phase, generation }, lists);
+  return { n, account, scope: id, state: now, generations: Object.fromEntries(wraps) };
 }
 
 /**

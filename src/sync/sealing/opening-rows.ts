@@ -7,7 +7,7 @@ import type { RegisterChecks } from '#wire/registers.ts';
 import { asItCame, withLocked } from '../rows/locked.ts';
 import { isKnown, registersOf, withFields, type StoredRow } from '../rows/row.ts';
 import type { Opening } from './registers.ts';
-import type { ScopeSealing } from './scope-state.ts';
+import { hasLists, type ScopeSealing } from './scope-state.ts';
 import { openRow } from './sealed-row.ts';
 
 /** Rows that are opened before keys and frames have their turn. */
@@ -26,8 +26,8 @@ export function openingIn(
     checks,
   }: { readonly ring: Keyring | null; readonly owner: Owner; readonly checks: RegisterChecks },
 ): Opening {
-  // Only in a scope that is sealed to the end a plain value is its server's own.
-  return { ring: ring ?? lockedRing(owner), checks, acceptsPlain: state.phase !== 'sealed' };
+  // Only in a scope that is sealed to the end, with no list on its way, a plain value is its server's own.
+  return { ring: ring ?? lockedRing(owner), checks, acceptsPlain: state.phase !== 'sealed' || hasLists(state) };
 }
 
 /** The row as the replica takes it: opened as far as possible. Also one that was opened before with fewer keys. */

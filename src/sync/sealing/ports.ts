@@ -7,6 +7,7 @@ import type { AccountKey, Random } from '#core/sealing/keys.ts';
 import type { PasskeySecret, Passphrase, WrapProblem } from '#core/sealing/wraps.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { Reencode, Reencoded, Sealing, SealingLeft, SealingStep, WrapChange } from '#wire/sealing.ts';
+import type { Operation } from '../rows/operation.ts';
 import type { Row, StoredRow } from '../rows/row.ts';
 import type { DirectoryPin, SealedDirectory } from './directory.ts';
 
@@ -43,8 +44,8 @@ export interface SealingServer {
   read(): Answered<Sealing>;
   step(step: SealingStep): Answered<Sealing>;
   changeWraps(change: WrapChange): Answered<Sealing>;
-  /** Rows that hold registers in the earlier form, as the server has them. */
-  left(after: Id | null, limit: number): Answered<SealingLeft>;
+  /** Rows that hold registers in the earlier form, as the server has them. `list`: those of a list that is opened. */
+  left(after: Id | null, limit: number, list?: Id): Answered<SealingLeft>;
   reencode(request: Reencode): Answered<Reencoded>;
 }
 
@@ -87,6 +88,8 @@ export interface SealingHost {
   /** The type of an entity, predictions included; undefined where it isn't known. */
   typeOf(id: Id): EntityType | UnknownType | undefined;
   confirmed(id: Id): Row | undefined;
+  /** The scope that an operation belongs to as far as is known here, whatever scope it was made for. */
+  homeOf(operation: Operation): Id;
   /** Confirmed rows of the scope. */
   held(): readonly StoredRow[];
   /** Takes the place of confirmed rows: their content as it is opened now. */

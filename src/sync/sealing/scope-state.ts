@@ -1,6 +1,7 @@
 // The states of a scope on its way to being sealed and back: plain, sealing, sealed, unsealing. Every step leads forward in one
 // order, so that a state that comes again shows a restored or a lying server. The server keeps the state and holds pushes to it.
 // Not here: how it is kept, and how rows are walked (reencoding.ts).
+import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { generationOf, isEnvelope } from '#core/sealing/envelope.ts';
@@ -13,11 +14,35 @@ export const scopePhases = ['sealing', 'sealed', 'unsealing', 'plain'] as const;
 /** One of `scopePhases`. */
 export type ScopePhase = (typeof scopePhases)[number];
 
+/**
+ * What becomes of a list of a sealed scope: `open` its rows are opened, so that it can be shared; `await` it comes back from a scope of its own
+ * with rows that are open; `close` what is open in the scope is sealed again.
+ */
+export const listWays = ['open', 'await', 'close'] as const;
+/** One of `listWays`. */
+export type ListWay = (typeof listWays)[number];
+
 /** The state of a scope. A scope that never was sealed is plain in generation 0. */
 export interface ScopeSealing {
   readonly phase: ScopePhase;
   /** The latest generation of its key. */
   readonly generation: number;
+  /** Lists of a sealed scope on their way out of it or back; absent: none. While there are any, plain values are read in it. */
+  readonly lists?: Readonly<Record<string, ListWay>> | undefined;
+}
+
+/** The lists of a state that go a way. */
+export const listsOn = ({ lists = {} }: ScopeSealing, way: ListWay): readonly Id[] =>
+  Object.entries(lists).flatMap(([id, each]) => (each === way ? [id as Id] : []));
+
+/** Whether lists are on their way out of a sealed scope or back. */
+export const hasLists = ({ phase, lists = {} }: ScopeSealing): boolean =>
+  phase === 'sealed' && Object.keys(lists).length > 0;
+
+/** Whether two states name the same lists, each on the same way. */
+export function areListsSame({ lists: one = {} }: ScopeSealing, { lists: other = {} }: ScopeSealing): boolean {
+  const ids = Object.keys(one);
+  return ids.length === Object.keys(other).length && ids.every((id) => one[id] === other[id]);
 }
 
 /** The state of every scope in the beginning. */
@@ -79,6 +104,9 @@ export const sealsIn = ({ phase }: ScopeSealing): boolean => phase === 'sealing'
 export function generationToPush(state: ScopeSealing): number {
   return sealsIn(state) ? state.generation : 0;
 }
+
+/** The form of rows that leave a sealed scope: plain. */
+export const openForm = ({ generation }: ScopeSealing): ScopeSealing => ({ phase: 'unsealing', generation });
 
 /** Whether a register has the form that the state leads to. `since`: the oldest generation that will do. */
 export function isInForm(

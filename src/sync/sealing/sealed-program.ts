@@ -2,6 +2,7 @@
 // scope is first heard to be sealed (gate.ts), so nothing else of the app imports it.
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
+import { ListWalk } from './list-walk.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
@@ -14,7 +15,9 @@ export function sealedTransport(
 ): SealedTransport {
   const keys = new DeviceKeys(platform, { account: host.account, scope: host.scope });
   const { server, checks } = platform;
-  const walk = new Walk({ keys, server, checks, breathe: () => host.breathe() });
+  const breathe = () => host.breathe();
+  const lists = new ListWalk({ keys, server, checks, host });
+  const walk = new Walk({ keys, server, checks, breathe }, lists);
   return new SealedTransport({
     transport,
     platform,

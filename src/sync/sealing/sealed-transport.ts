@@ -17,7 +17,7 @@ import { openedRow, openedRows, openingIn } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import type { Register } from './registers.ts';
 import { registersIn, sealOperation, type SentOperation } from './sealed-operation.ts';
-import { generationToPush, neverSealed, positionOf, type ScopeSealing } from './scope-state.ts';
+import { areListsSame, generationToPush, neverSealed, positionOf, type ScopeSealing } from './scope-state.ts';
 
 /** Operations that are sealed before keys and frames have their turn. */
 const TURN_OPERATIONS = 64;
@@ -152,10 +152,10 @@ export class SealedTransport implements Transport {
     if (named !== undefined) host.remember();
     if (keys.hears(said) || keys.key === null) await this.#read();
     if (!keys.hears(said)) return keys.tellAgain();
-    const known = keys.ring?.newest;
+    const [known, before] = [keys.ring?.newest, keys.state];
     await keys.refresh();
-    // What came before the directory, by the live channel, is here under a key that was missing.
-    if (keys.ring?.newest !== known) await this.reopen();
+    // What came before the directory, by the live channel, is here under a key that was missing, or was open too early.
+    if (keys.ring?.newest !== known || !areListsSame(before, keys.state)) await this.reopen();
   }
 
   async #read(): Promise<void> {
@@ -236,7 +236,7 @@ export class SealedTransport implements Transport {
     for (const [index, operation] of operations.entries()) {
       if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
       const plain = operation as unknown as SentOperation;
-      if (operation.scope !== host.scope || !hasContent(operation, typeOf)) {
+      if (host.homeOf(operation) !== host.scope || !hasContent(operation, typeOf)) {
         sent.push(plain);
         continue;
       }

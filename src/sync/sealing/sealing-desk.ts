@@ -1,12 +1,14 @@
 // What a person does about encryption on one device, behind its dialog: sees the state, turns it on and off, opens this device by a code, and
 // gets a new one. Works beside the copy's own transport, which hears of it from the server and finds the key where it is kept.
+import type { Id } from '#core/ids.ts';
 import { ok, type Result } from '#core/result.ts';
 import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
 import { DeviceKeys, hasPasskeyWrap, type UnlockProblem } from './device-keys.ts';
+import { sendList } from './list-desk.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
-import type { ScopeSealing } from './scope-state.ts';
+import type { ListWay, ScopeSealing } from './scope-state.ts';
 import { prepare, Turning, type Prepared, type TurnProblem } from './turning.ts';
 
 /** Encryption of the person's own tasks, as this device and the server have it. */
@@ -81,6 +83,11 @@ export class SealingDesk {
   /** Puts a code in force in place of the one before. */
   keep({ prepared }: NewCode): Promise<Result<unknown, TurnProblem>> {
     return this.#turning.keepCode(prepared);
+  }
+
+  /** Says where a list goes: out of the sealed scope, back, or neither. Null: the scope is plain. */
+  sendList(list: Id, way: ListWay): Promise<Result<unknown, TurnProblem> | null> {
+    return sendList({ keys: this.#keys, server: this.#platform.server }, list, way);
   }
 
   end(): Promise<Result<unknown, TurnProblem>> {

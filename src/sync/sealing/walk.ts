@@ -10,7 +10,8 @@ import { writeDirectory } from './directory.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { SealingServer } from './ports.ts';
 import { openRegister, sealRegister, type Register, type Subject } from './registers.ts';
-import { isInForm, sealsIn, type ScopeSealing } from './scope-state.ts';
+import type { ListWalk } from './list-walk.ts';
+import { hasLists, isInForm, sealsIn, type ScopeSealing } from './scope-state.ts';
 
 /** Registers that are sealed or opened before keys and frames have their turn. */
 const TURN_REGISTERS = 256;
@@ -32,7 +33,8 @@ const checksOf = (checks: Ports['checks']): Ports['checks'] => ({
   register: (type, name, value) => (name === 'notesDoc' ? null : checks.register(type, name, value)),
 });
 
-interface Form {
+/** What registers are brought into a form with. */
+export interface Form {
   readonly state: ScopeSealing;
   readonly sealer: Sealer;
   readonly checks: Ports['checks'];
@@ -73,20 +75,29 @@ export function itemsOf(form: Form, row: WireRow): readonly Item[] {
 /** Goes through the scope until it is finished, or something is in the way; then it begins again when it is started. */
 export class Walk {
   readonly #ports: Ports;
+  readonly #lists: ListWalk | null;
   #isRunning = false;
+  /** Something came while it ran. */
+  #isAskedAgain = false;
 
-  constructor(ports: Ports) {
+  /** `lists`: brings lists on their way out of the scope or back into their form. */
+  constructor(ports: Ports, lists: ListWalk | null = null) {
     this.#ports = ports;
+    this.#lists = lists;
   }
 
   /** Begins where there is something to do. Does nothing while it runs. */
   start(): void {
-    const { phase } = this.#ports.keys.walked;
-    if (this.#isRunning || this.#ports.keys.ring === null || (phase !== 'sealing' && phase !== 'unsealing'))
-      return;
+    const { keys } = this.#ports;
+    const { phase } = keys.walked;
+    this.#isAskedAgain = this.#isRunning;
+    const isUnderWay = phase === 'sealing' || phase === 'unsealing';
+    if (this.#isRunning || keys.ring === null || !(isUnderWay || hasLists(keys.state))) return;
     this.#isRunning = true;
-    void this.run().finally(() => {
+    const work = isUnderWay ? this.run() : this.#lists?.run();
+    void Promise.resolve(work).finally(() => {
       this.#isRunning = false;
+      if (this.#isAskedAgain) this.start();
     });
   }
 

@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { cellsToRow } from '../row-columns.ts';
-import { cellsToSealing, mustHave, sealingCells, sealingSql } from '../sealing-columns.ts';
+import { cellsToSealing, mustHave, sealingCells, sealingSql, stateCells } from '../sealing-columns.ts';
 import type { SealingRecord } from '../store.ts';
 import type { Session, Statement } from './postgres-connection.ts';
 
@@ -29,7 +29,7 @@ export const readSealing = async (session: Session, scope: Id): Promise<SealingR
   cellsToSealing(mustHave(await session.get(SQL.read, scope)));
 
 export async function saveSealing(session: Session, scope: Id, record: SealingRecord): Promise<void> {
-  await session.run(SQL.state, record.state.phase, record.state.generation, scope);
+  await session.run(SQL.state, ...stateCells(scope, record));
   await session.run(SQL.save, ...sealingCells(scope, record));
 }
 

@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { cellsToRow } from '../row-columns.ts';
-import { cellsToSealing, mustHave, sealingCells, sealingSql } from '../sealing-columns.ts';
+import { cellsToSealing, mustHave, sealingCells, sealingSql, stateCells } from '../sealing-columns.ts';
 import type { SealingRecord } from '../store.ts';
 import type { Connection } from './sqlite-connection.ts';
 
@@ -10,7 +10,7 @@ export const readSealing = (db: Connection, scope: Id): SealingRecord =>
   cellsToSealing(mustHave(db.get(sealingSql.read, scope)));
 
 export function saveSealing(db: Connection, scope: Id, record: SealingRecord): void {
-  db.run(sealingSql.state, record.state.phase, record.state.generation, scope);
+  db.run(sealingSql.state, ...stateCells(scope, record));
   db.run(sealingSql.save, ...sealingCells(scope, record));
 }
 

@@ -66,11 +66,11 @@ export function createSealingPlatform(account: number): SealingPlatform {
       read: () => ask(sealingSchema, 'GET', ROUTE),
       step: (step) => ask(sealingSchema, 'POST', `${ROUTE}/step`, step),
       changeWraps: (change) => ask(sealingSchema, 'POST', `${ROUTE}/wraps`, change),
-      left: (after, limit) =>
+      left: (after, limit, list) =>
         ask(
           sealingLeftSchema,
           'GET',
-          `${ROUTE}/left?limit=${limit}${after === null ? '' : `&after=${after}`}`,
+          `${ROUTE}/left?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`,
         ),
       reencode: (request) => ask(reencodedSchema, 'POST', `${ROUTE}/reencode`, request),
     },

@@ -1,0 +1,150 @@
+// Lists on their way out of a sealed scope and back, on a device with the key: opens the rows of a list that is to leave, and seals again what
+// is open once it has left, came back or stays. Which rows are opened is decided by what this device holds, never by the server.
+import type { Id } from '#core/ids.ts';
+import { failed } from '#core/result.ts';
+import type { RegisterChecks } from '#wire/registers.ts';
+import { sealingLimits } from '#wire/sealing.ts';
+import { isLabelPrivate, labelsNamedOn } from '../rows/label-mapping.ts';
+import { placeOf } from '../rows/row-reading.ts';
+import { isKnown, type Row } from '../rows/row.ts';
+import { withLists, writeDirectory } from './directory.ts';
+import type { DeviceKeys } from './device-keys.ts';
+import type { SealingHost, SealingServer } from './ports.ts';
+import { areListsSame, hasLists, openForm, type ListWay, type ScopeSealing } from './scope-state.ts';
+import { itemsOf, type Form } from './walk.ts';
+
+const PAGE_ROWS = 200;
+
+type Lists = Readonly<Record<string, ListWay>>;
+type Items = ReturnType<typeof itemsOf>;
+
+interface Ports {
+  readonly keys: DeviceKeys;
+  readonly server: SealingServer;
+  readonly checks: Pick<RegisterChecks, 'register'>;
+  readonly host: Pick<SealingHost, 'scope' | 'confirmed' | 'held' | 'breathe'>;
+}
+
+/** The task of a record, or the parent of anything else. */
+const above = (row: Row): Id | undefined =>
+  row.type === 'completion' ? row.fields.task : placeOf(row)?.parent;
+
+/** What is opened with a list: all that hangs beneath it, and the labels on its tasks that others get to see. */
+export function openedWith({ held, confirmed }: Pick<Ports['host'], 'held' | 'confirmed'>, list: Id): Set<Id> {
+  const isBeneath = new Map<Id, boolean>([[list, true]]);
+  const rows = held().filter(isKnown);
+  const here = new Map(rows.map((row) => [row.id, row]));
+  for (const row of rows) {
+    const way: Id[] = [];
+    let at: Id | undefined = row.id;
+    while (at !== undefined && !isBeneath.has(at) && way.length <= rows.length) {
+      way.push(at);
+      const next: Row | undefined = here.get(at);
+      at = next === undefined ? undefined : above(next);
+    }
+    const is = at !== undefined && isBeneath.get(at) === true;
+    for (const id of way) isBeneath.set(id, is);
+  }
+  const opened = new Set([...isBeneath].flatMap(([id, is]) => (is ? [id] : [])));
+  for (const row of rows) {
+    if (row.type !== 'task' || !opened.has(row.id)) continue;
+    for (const { label: id, isOn } of labelsNamedOn(row)) {
+      const label = isOn ? confirmed(id) : undefined;
+      if (label?.type !== 'label') continue;
+      const parent = confirmed(placeOf(label)?.parent ?? label.id);
+      const group = parent?.type === 'labelGroup' ? parent : undefined;
+      if (isLabelPrivate({ row: label, group })) continue;
+      opened.add(label.id);
+      if (group !== undefined) opened.add(group.id);
+    }
+  }
+  return opened;
+}
+
+/** Where a list goes next, by where it stands. */
+function nextWay(way: ListWay, row: Row | undefined, own: Id): ListWay {
+  if (row === undefined) return way;
+  const isHere = row.scope === own;
+  if (way === 'open') return isHere ? 'open' : 'close';
+  return way === 'await' && isHere ? 'close' : way;
+}
+
+/** One device's part in it. Runs again whenever something was heard. */
+export class ListWalk {
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** One run: as far as it goes now. */
+  async run(): Promise<void> {
+    const { keys, host } = this.#ports;
+    const { state } = keys;
+    if (!hasLists(state) || keys.sealer === null) return;
+    const entries = Object.entries(state.lists ?? {}) as [Id, ListWay][];
+    const next = Object.fromEntries(
+      entries.map(([id, way]) => [id, nextWay(way, host.confirmed(id), host.scope)] as const),
+    );
+    // A server that was restored has forgotten what this device knows, and hears it here.
+    const isNews = !areListsSame(state, { ...state, lists: next }) || !areListsSame(state, keys.walked);
+    if (isNews && !(await this.#step(next))) return;
+    for (const [id, way] of Object.entries(next) as [Id, ListWay][])
+      if (way === 'open' && !(await this.#open(id))) return;
+    if (Object.values(next).every((way) => way === 'close') && (await this.#close())) await this.#step({});
+  }
+
+  #form(state: ScopeSealing): Form | null {
+    const { keys, checks } = this.#ports;
+    return keys.sealer === null ? null : { state, sealer: keys.sealer, checks };
+  }
+
+  async #open(list: Id): Promise<boolean> {
+    const form = this.#form(openForm(this.#ports.keys.state));
+    if (form === null) return false;
+    const along = openedWith(this.#ports.host, list);
+    return await this.#goThrough(list, (row) => (along.has(row.id as Id) ? itemsOf(form, row) : []));
+  }
+
+  async #close(): Promise<boolean> {
+    const form = this.#form(withLists(this.#ports.keys.state, {}));
+    return form !== null && (await this.#goThrough(undefined, (row) => itemsOf(form, row)));
+  }
+
+  async #goThrough(
+    list: Id | undefined,
+    itemsIn: (row: Parameters<typeof itemsOf>[1]) => Items,
+  ): Promise<boolean> {
+    const { server, host, keys } = this.#ports;
+    for (let after: Id | null = null; ;) {
+      const page = await server.left(after, PAGE_ROWS, list);
+      if (!page.ok) return false;
+      const items = page.value.rows.flatMap((row) => [...itemsIn(row)]);
+      for (let from = 0; from < items.length; from += sealingLimits.reencodings) {
+        const some = items.slice(from, from + sealingLimits.reencodings);
+        if (!(await server.reencode({ state: { ...keys.state }, items: some })).ok) return false;
+      }
+      await host.breathe();
+      if (page.value.next === null) return true;
+      after = page.value.next as Id;
+    }
+  }
+
+  /** Tells all devices where the lists are. */
+  async #step(lists: Lists): Promise<boolean> {
+    const { keys, server } = this.#ports;
+    return (await stepLists({ keys, server }, lists)).ok;
+  }
+}
+
+/** Says which lists are on their way. */
+export async function stepLists({ keys, server }: Pick<Ports, 'keys' | 'server'>, lists: Lists) {
+  const { key, directory } = keys;
+  if (key === null || directory === null) return failed({ type: 'locked' } as const);
+  const { state: from, n } = directory;
+  const next = writeDirectory(key, { ...directory, n: n + 1, state: withLists(from, lists) });
+  const answer = await server.step({ from, step: 'lists', directory: next });
+  if (answer.ok) await keys.take(answer.value);
+  else if (answer.problem.type === 'moved') await keys.refresh();
+  return answer;
+}

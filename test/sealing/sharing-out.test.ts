@@ -1,0 +1,242 @@
+// Lists that are shared out of an encrypted account: opened by a device with the key, moved by the server, read by others. Nothing else is
+// opened. Whole server, real devices.
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { labelsRoot, type Id } from '#core/ids.ts';
+import { openDatabase } from '#server/data/database.ts';
+import { fieldOf, isKnown } from '#sync/rows/row.ts';
+import { leftIn } from '#sync/sealing/reencoding.ts';
+import { noteTextOf } from '#sync/notes/note.ts';
+import { createTestServer } from '../api/harness.ts';
+import { callSharing, confirmEmail, joinList, told } from '../sharing.ts';
+import { newDisk, SealedDevice } from './sealed-device.ts';
+import { WholeOffice } from './whole-office.ts';
+
+const SECRET = 'canaryprivatezq7';
+
+/** An encrypted account with a list to share, another list, and labels. */
+async function sealedOffice() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-opened-'));
+  const office = await WholeOffice.open(await createTestServer({ open: () => openDatabase({ dataDir }) }));
+  await confirmEmail(office.server, office.account);
+  const device = await new SealedDevice(office).start();
+  const { replica } = device.engine;
+  await device.turnOn();
+  for (let turn = 0; turn < 4; turn += 1) await device.sync();
+  const list = device.add('Shared trip');
+  const other = device.add(`${SECRET} list`);
+  const label = replica.newId();
+  const unused = replica.newId();
+  const parent = labelsRoot(office.scope);
+  replica.issue([{ a: 'create', id: label, type: 'label', fields: { name: 'packed' }, place: { parent } }]);
+  replica.issue([
+    { a: 'create', id: unused, type: 'label', fields: { name: `${SECRET} label` }, place: { parent } },
+  ]);
+  const add = (at: Id, title: string, more: Record<string, unknown> = {}): Id => {
+    const id = replica.newId();
+    replica.issue([
+      { a: 'create', id, type: 'task', fields: { title, ...more }, place: { parent: at } },
+    ]);
+    return id;
+  };
+  const tasks = [
+    add(list, 'Buy tickets', { notes: 'The early train', 'meta:seat': 'window' }),
+    add(list, 'Pack', { [`label:${label}`]: true }),
+  ];
+  tasks.push(add(tasks[1] as Id, 'Socks', { due: { on: '2026-12-01' } }));
+  const secret = add(other, `${SECRET} task`, { notes: `${SECRET} note`, [`label:${unused}`]: true });
+  await device.sync();
+  await device.sync();
+  const everything = async () => {
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))));
+  };
+  const has = async (text: string) => (await everything()).some((content) => content.includes(text));
+  /** Rows of the own scope with content in the open. */
+  const openRows = async () => {
+    const rows = await office.server.database.store.snapshot(office.scope, null, 10_000);
+    const sealed = { phase: 'sealed', generation: 1 } as const;
+    return rows.flatMap((row) => (isKnown(row) && leftIn(sealed, row) > 0 ? [row.id] : []));
+  };
+  const close = async () => {
+    await device.close();
+    await office.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { office, device, list, other, label, unused, tasks, secret, add, has, openRows, close };
+}
+
+/** Syncs until everything that was begun has come to its end. */
+async function settle(...devices: readonly SealedDevice[]): Promise<void> {
+  for (let turn = 0; turn < 6; turn += 1) for (const device of devices) await device.sync();
+}
+
+type Office = Awaited<ReturnType<typeof sealedOffice>>;
+
+const callList = ({ office, list }: Office, call: 'GET' | 'POST', path = '') =>
+  told(callSharing(office.server, office.session, `${call} sharing/lists/${list}${path}`));
+
+/** Somebody who has joined by the link. */
+async function joined(here: Office, email = 'ben@example.org') {
+  const { link } = await callList(here, 'GET');
+  const neighbour = await here.office.neighbour(email);
+  await joinList(here.office.server, neighbour.session, (link as { token: string }).token);
+  const device = await new SealedDevice(neighbour).start();
+  await settle(device);
+  return { neighbour, device };
+}
+
+describe('sharing a list out of an encrypted account', () => {
+  test('[SEAL-200] opens this list alone, and others read all of it', async () => {
+    const here = await sealedOffice();
+    const { device, list, tasks, has } = here;
+    assert.equal(await has('Buy tickets'), false, 'sealed before');
+    assert.equal((await callList(here, 'POST'))['code'], 'encrypted');
+    await device.send(list, 'open');
+    const begun = await callList(here, 'POST');
+    assert.equal(begun['state'], 'filling', JSON.stringify(begun));
+    await settle(device);
+    assert.equal((await callList(here, 'GET'))['state'], 'open');
+    const { device: ben } = await joined(here);
+    const [tickets, pack, socks] = tasks.map((id) => ben.row(id));
+    assert.equal(fieldOf(tickets, 'title'), 'Buy tickets');
+    assert.equal(tickets && noteTextOf(tickets), 'The early train');
+    assert.equal(fieldOf(tickets, 'meta:seat'), 'window');
+    assert.deepEqual(fieldOf(socks, 'due'), { on: '2026-12-01' });
+    const label = Object.keys(pack?.fields ?? {}).find((name) => name.startsWith('label:'));
+    assert.equal(fieldOf(ben.row(label?.slice('label:'.length) as Id), 'name'), 'packed');
+    assert.equal(ben.name(list), 'Shared trip');
+    assert.equal(await has('Buy tickets'), true, 'the files that are looked through are the ones that are written');
+    assert.equal(await has(SECRET), false, 'nothing of other lists was ever open');
+    assert.deepEqual(await here.openRows(), [], 'in the own scope everything is sealed again');
+    assert.deepEqual(await here.office.routes.read().then((all) => all.ok && all.value.state), {
+      phase: 'sealed',
+      generation: 1,
+    });
+    await here.close();
+    await ben.close();
+  });
+
+  test('[SEAL-201] takes in what is written meanwhile, here and on a device that was away', async () => {
+    const here = await sealedOffice();
+    const { office, device, list, other, tasks, add } = here;
+    const disk = newDisk();
+    const away = await new SealedDevice(office, disk).start();
+    disk.store.kept = device.disk.store.kept;
+    await settle(away);
+    assert.equal(fieldOf(away.row(tasks[0] as Id), 'title'), 'Buy tickets');
+    away.isOnline = false;
+    const set = (on: SealedDevice, id: Id, field: string, value: unknown) =>
+      on.engine.replica.issue([{ a: 'set', id, field, value } as never]);
+    set(away, tasks[0] as Id, 'title', 'Buy tickets twice');
+    away.write(tasks[2] as Id, 'Woollen ones');
+    const made = away.engine.replica.newId();
+    const within = away.engine.replica.newId();
+    const place = (parent: Id) => ({ parent });
+    away.engine.replica.issue([
+      { a: 'create', id: made, type: 'task', fields: { title: 'Made away' }, place: place(list) },
+    ]);
+    away.engine.replica.issue([
+      { a: 'create', id: within, type: 'task', fields: { title: 'Within it' }, place: place(made) },
+    ]);
+    const kept = away.engine.replica.newId();
+    away.engine.replica.issue([
+      { a: 'create', id: kept, type: 'task', fields: { title: `${SECRET} kept` }, place: place(other) },
+    ]);
+    await device.send(list, 'open');
+    await callList(here, 'POST');
+    const later = add(list, 'Typed while it is opened');
+    await settle(device);
+    assert.equal((await callList(here, 'GET'))['state'], 'open');
+    away.isOnline = true;
+    await settle(away, device);
+    const { device: ben } = await joined(here);
+    for (const [id, title] of [
+      [tasks[0], 'Buy tickets twice'],
+      [made, 'Made away'],
+      [within, 'Within it'],
+      [later, 'Typed while it is opened'],
+    ] as const)
+      for (const each of [ben, device, away]) assert.equal(fieldOf(each.row(id as Id), 'title'), title);
+    assert.equal(ben.notes(tasks[2] as Id), 'Woollen ones');
+    assert.equal(fieldOf(device.row(kept), 'title'), `${SECRET} kept`);
+    assert.equal(away.engine.facts().recovered, 0);
+    assert.equal(await here.has(SECRET), false);
+    assert.deepEqual(await here.openRows(), []);
+    for (const each of [ben, away]) await each.close();
+    await here.close();
+  });
+
+  test('[SEAL-202] goes on after a restart of the device, and on any other that has the key', async () => {
+    const here = await sealedOffice();
+    const { office, device, list } = here;
+    await device.send(list, 'open');
+    await callList(here, 'POST');
+    await device.close();
+    assert.equal((await callList(here, 'GET'))['state'], 'filling');
+    const disk = newDisk();
+    disk.store.kept = device.disk.store.kept;
+    const another = await new SealedDevice(office, disk).start();
+    await settle(another);
+    assert.equal((await callList(here, 'GET'))['state'], 'open');
+    assert.deepEqual(await here.openRows(), []);
+    await another.close();
+    await here.close();
+  });
+
+  test('[SEAL-203] is taken back by the person who asked for it, and everything is sealed again', async () => {
+    const here = await sealedOffice();
+    const { office, device, list, tasks } = here;
+    await device.send(list, 'open');
+    await settle(device);
+    assert.notDeepEqual(await here.openRows(), [], 'it is open before it is shared');
+    await device.send(list, 'close');
+    await settle(device);
+    assert.deepEqual(await here.openRows(), []);
+    assert.equal(await here.has('Buy tickets'), false, 'nothing of it stays in the files');
+    assert.equal((await callList(here, 'GET'))['state'], 'private');
+    // While it waits for its devices the server gives up, too.
+    device.isOnline = false;
+    await device.send(list, 'open');
+    assert.equal((await callList(here, 'POST'))['state'], 'filling');
+    await device.send(list, 'close');
+    assert.equal((await callList(here, 'GET'))['state'], 'private');
+    device.isOnline = true;
+    await settle(device);
+    assert.equal(device.row(list)?.scope, office.scope);
+    assert.equal(fieldOf(device.row(tasks[0] as Id), 'title'), 'Buy tickets');
+    assert.deepEqual(await here.openRows(), []);
+    await here.close();
+  });
+
+  test('[SEAL-204] a list that is made private again comes back and is sealed', async () => {
+    const here = await sealedOffice();
+    const { office, device, list, tasks } = here;
+    await device.send(list, 'open');
+    await callList(here, 'POST');
+    await settle(device);
+    const { device: ben } = await joined(here);
+    ben.engine.replica.issue([
+      { a: 'set', id: tasks[0] as Id, field: 'title', value: 'Tickets by Ben' },
+    ]);
+    ben.write(tasks[1] as Id, 'Written by Ben');
+    await settle(ben, device);
+    assert.equal((await callList(here, 'POST', '/private'))['code'], 'encrypted');
+    await device.send(list, 'await');
+    const back = await callList(here, 'POST', '/private');
+    assert.equal(back['state'], 'private', JSON.stringify(back));
+    await settle(device, ben);
+    assert.equal(device.row(list)?.scope, office.scope);
+    assert.equal(fieldOf(device.row(tasks[0] as Id), 'title'), 'Tickets by Ben');
+    assert.equal(device.notes(tasks[1] as Id), 'Written by Ben');
+    assert.deepEqual(await here.openRows(), []);
+    const answer = await office.routes.read();
+    assert.equal(answer.ok && answer.value.state.lists, undefined);
+    await ben.close();
+    await here.close();
+  });
+});

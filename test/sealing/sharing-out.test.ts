@@ -164,7 +164,7 @@ describe('sharing a list out of an encrypted account', () => {
       for (const each of [ben, device, away]) assert.equal(fieldOf(each.row(id as Id), 'title'), title);
     assert.equal(ben.notes(tasks[2] as Id), 'Woollen ones');
     assert.equal(fieldOf(device.row(kept), 'title'), `${SECRET} kept`);
-    assert.equal(away.engine.facts().recovered, 0);
+    assert.deepEqual(away.engine.recovered.get(), []);
     assert.equal(await here.has(SECRET), false);
     assert.deepEqual(await here.openRows(), []);
     for (const each of [ben, away]) await each.close();
@@ -220,9 +220,15 @@ describe('sharing a list out of an encrypted account', () => {
     await callList(here, 'POST');
     await settle(device);
     const { device: ben } = await joined(here);
-    ben.engine.replica.issue([
-      { a: 'set', id: tasks[0] as Id, field: 'title', value: 'Tickets by Ben' },
-    ]);
+    const disk = newDisk();
+    disk.store.kept = device.disk.store.kept;
+    const away = await new SealedDevice(office, disk).start();
+    await settle(away);
+    away.isOnline = false;
+    const title = (on: SealedDevice, at: number, value: string) =>
+      on.engine.replica.issue([{ a: 'set', id: tasks[at] as Id, field: 'title', value }]);
+    title(away, 2, 'Socks by somebody away');
+    title(ben, 0, 'Tickets by Ben');
     ben.write(tasks[1] as Id, 'Written by Ben');
     await settle(ben, device);
     assert.equal((await callList(here, 'POST', '/private'))['code'], 'encrypted');
@@ -230,8 +236,13 @@ describe('sharing a list out of an encrypted account', () => {
     const back = await callList(here, 'POST', '/private');
     assert.equal(back['state'], 'private', JSON.stringify(back));
     await settle(device, ben);
+    away.isOnline = true;
+    await settle(away, device);
     assert.equal(device.row(list)?.scope, office.scope);
     assert.equal(fieldOf(device.row(tasks[0] as Id), 'title'), 'Tickets by Ben');
+    assert.equal(fieldOf(device.row(tasks[2] as Id), 'title'), 'Socks by somebody away');
+    assert.deepEqual(away.engine.recovered.get(), []);
+    await away.close();
     assert.equal(device.notes(tasks[1] as Id), 'Written by Ben');
     assert.deepEqual(await here.openRows(), []);
     const answer = await office.routes.read();

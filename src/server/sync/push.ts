@@ -48,7 +48,7 @@ import {
 import { registerStamp } from '#sync/rows/row.ts';
 import { movedAway, recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Author, Healed, Moving, Push, PushOutcome } from './push-types.ts';
-import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
+import { asMounted, decidingId, isRouted, MissingLock, Router, type Way } from './routing.ts';
 import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, ownWrite, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
@@ -220,9 +220,14 @@ export class PushTransaction {
     const homes = new Map<Operation, Id>();
     const isAnySealed = [...this.#scopes.values()].some(({ before }) => before.sealing !== undefined);
     if (!isAnySealed || !isRouted(actor)) return homes;
+    // What is made on the way is where it will be.
+    const made = new Map<Id, Id>();
     for (const operation of operations) {
       if (operation === null || operation.a === 'reoffer') continue;
-      const { home } = await this.#router.wayOf(operation, actor);
+      const near = decidingId(operation);
+      const home =
+        (near === undefined ? undefined : made.get(near)) ?? (await this.#router.wayOf(operation, actor)).home;
+      if (operation.a === 'create') made.set(operation.id, home);
       const scope = home === operation.scope ? undefined : this.#scopes.get(home);
       if (scope === undefined) continue;
       if (operation.a !== 'create') await lookUp(this.#tx, scope, operation.id);

@@ -39,7 +39,7 @@ export function isRouted(actor: AccountActor): boolean {
 }
 
 /** The id whose scope is that of the operation; undefined: what it says is right. */
-function decidingId(operation: Operation): Id | undefined {
+export function decidingId(operation: Operation): Id | undefined {
   if (operation.a === 'reoffer') return undefined;
   if (operation.a !== 'create') return operation.id;
   if (operation.type === 'mine' || operation.type === 'setting' || operation.type === 'mount')

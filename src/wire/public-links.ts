@@ -67,6 +67,8 @@ export const publicLinksSchema = z.object({
   /** While on the way: rows that have moved, and all of them, about. */
   moved: z.optional(z.int()),
   total: z.optional(z.int()),
+  /** Rows of a list out of an encrypted scope that its devices have not opened yet; absent: there are none. */
+  sealed: z.optional(z.int()),
   /** Oldest first. */
   links: z.array(publicLinkSchema),
   /** The link that this call made. */

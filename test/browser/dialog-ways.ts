@@ -78,6 +78,7 @@ const shareView: ShareView = {
   step: 'sheet',
   offer: null,
   progress: null,
+  isDecrypting: false,
   isOwner: true,
   people: [me, ann],
   link: { address: 'https://example.org/invite?token=a', text: 'Works until you end it.' },
@@ -114,6 +115,8 @@ const linksView: LinksView = {
   step: 'sheet',
   tasks: 2,
   progress: null,
+  decrypting: null,
+  isDecrypting: false,
   links: [link, { ...link, id: id(8), name: 'Guests', isPaused: true }],
   link,
   isKnown: true,
@@ -273,6 +276,7 @@ const sealingWays: Ways = {
   moving: sealingOf({ type: 'moving', isOn: true, share: 0.4 }),
   overview: sealingOf({
     type: 'overview',
+    shared: ['Household'],
     isOn: true,
     isOpen: true,
     hasPassphrase: true,
@@ -281,6 +285,7 @@ const sealingWays: Ways = {
   }),
   locked: sealingOf({
     type: 'overview',
+    shared: [],
     isOn: true,
     isOpen: false,
     hasPassphrase: false,
@@ -313,7 +318,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
   share: {
     offer: shareOf({
       step: 'offer',
-      offer: { tasks: 3, labels: ['Errand'], privateLabels: ['Secret'] },
+      offer: { tasks: 3, labels: ['Errand'], privateLabels: ['Secret'], decrypting: 'a few seconds' },
       people: [],
       link: null,
     }),
@@ -333,6 +338,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
   publicLinks: {
     offer: linksOf({ step: 'offer', links: [], link: null }),
     moving: linksOf({ step: 'moving', progress: 0.5 }),
+    decrypting: linksOf({ step: 'moving', progress: 0.5, isDecrypting: true }),
     none: linksOf({ links: [], link: null }),
     sheet: linksOf({}),
     link: linksOf({ step: 'link' }),

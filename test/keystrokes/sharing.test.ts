@@ -57,7 +57,12 @@ describe('sharing a list', () => {
     const offer = await open(desk);
     assert.equal(offer.step, 'offer');
     assert.equal(offer.list, 'Trip');
-    assert.deepEqual(offer.offer, { tasks: 3, labels: ['Errand'], privateLabels: ['Secret'] });
+    assert.deepEqual(offer.offer, {
+      tasks: 3,
+      labels: ['Errand'],
+      privateLabels: ['Secret'],
+      decrypting: null,
+    });
     desk.press('Escape');
     assert.equal(viewOf(desk), null);
     assert.deepEqual(server.asked, []);

@@ -10,6 +10,9 @@ import { openDatabase } from '#server/data/database.ts';
 import { fieldOf, isKnown } from '#sync/rows/row.ts';
 import { leftIn } from '#sync/sealing/reencoding.ts';
 import { noteTextOf } from '#sync/notes/note.ts';
+import { openForm } from '#sync/sealing/scope-state.ts';
+import { itemsOf } from '#sync/sealing/walk.ts';
+import { registerChecks } from '#wire/registers.ts';
 import { createTestServer } from '../api/harness.ts';
 import { callSharing, confirmEmail, joinList, told } from '../sharing.ts';
 import { newDisk, SealedDevice } from './sealed-device.ts';
@@ -37,9 +40,7 @@ async function sealedOffice() {
   ]);
   const add = (at: Id, title: string, more: Record<string, unknown> = {}): Id => {
     const id = replica.newId();
-    replica.issue([
-      { a: 'create', id, type: 'task', fields: { title, ...more }, place: { parent: at } },
-    ]);
+    replica.issue([{ a: 'create', id, type: 'task', fields: { title, ...more }, place: { parent: at } }]);
     return id;
   };
   const tasks = [
@@ -110,7 +111,11 @@ describe('sharing a list out of an encrypted account', () => {
     const label = Object.keys(pack?.fields ?? {}).find((name) => name.startsWith('label:'));
     assert.equal(fieldOf(ben.row(label?.slice('label:'.length) as Id), 'name'), 'packed');
     assert.equal(ben.name(list), 'Shared trip');
-    assert.equal(await has('Buy tickets'), true, 'the files that are looked through are the ones that are written');
+    assert.equal(
+      await has('Buy tickets'),
+      true,
+      'the files that are looked through are the ones that are written',
+    );
     assert.equal(await has(SECRET), false, 'nothing of other lists was ever open');
     assert.deepEqual(await here.openRows(), [], 'in the own scope everything is sealed again');
     assert.deepEqual(await here.office.routes.read().then((all) => all.ok && all.value.state), {
@@ -193,7 +198,7 @@ describe('sharing a list out of an encrypted account', () => {
     const { office, device, list, tasks } = here;
     await device.send(list, 'open');
     await settle(device);
-    assert.notDeepEqual(await here.openRows(), [], 'it is open before it is shared');
+    assert.deepEqual(await here.openRows(), [], 'nothing is opened before it has somewhere to go');
     await device.send(list, 'close');
     await settle(device);
     assert.deepEqual(await here.openRows(), []);
@@ -203,6 +208,17 @@ describe('sharing a list out of an encrypted account', () => {
     device.isOnline = false;
     await device.send(list, 'open');
     assert.equal((await callList(here, 'POST'))['state'], 'filling');
+    // Half of it is open by then.
+    const page = await office.routes.left(null, 2, list);
+    assert.ok(page.ok);
+    const ring = device.keys.sealer;
+    assert.ok(ring);
+    const form = { state: openForm(device.keys.state), sealer: ring, checks: registerChecks };
+    const items = page.value.rows.flatMap((row) => itemsOf(form, row));
+    const state = device.keys.state;
+    assert.ok((await office.routes.reencode({ state, items: [...items] })).ok);
+    assert.equal((await here.openRows()).length, 2);
+    assert.equal((await callList(here, 'GET'))['sealed'], 3, 'the list and its label came first');
     await device.send(list, 'close');
     assert.equal((await callList(here, 'GET'))['state'], 'private');
     device.isOnline = true;

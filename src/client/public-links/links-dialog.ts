@@ -17,6 +17,7 @@ import { nameOf } from '../outline/row-facts.ts';
 import { Asking } from '../sharing/asking.ts';
 import { isOffline, isShared, needsServer } from '../sharing/needs.ts';
 import { offerOf } from '../sharing/offer.ts';
+import { movingEncrypted, progressOf, stayEncrypted, staysEncrypted } from '../sharing/opening.ts';
 import { sharing } from '../sharing/part.ts';
 import type { SharingAnswer, SharingFailure } from '../sharing/port.ts';
 import { quoted } from '../text/editor.ts';
@@ -52,6 +53,8 @@ export class LinksDialog implements OpenDialog {
   readonly #program: Program;
   readonly #list: Id;
   readonly #tasks: number;
+  /** How long it takes to decrypt the list; null: it isn't encrypted. */
+  readonly #decrypting: string | null;
   readonly #asking: Asking;
   #start: LinksStart;
   #state: LinksState | null = null;
@@ -66,7 +69,9 @@ export class LinksDialog implements OpenDialog {
     this.#start = start;
     const row = program.replica.row(list);
     const isPrivate = row !== undefined && !isShared(program, row);
-    this.#tasks = isPrivate ? offerOf(program, list).tasks : 0;
+    const offer = isPrivate ? offerOf(program, list) : null;
+    this.#tasks = offer?.tasks ?? 0;
+    this.#decrypting = offer?.decrypting ?? null;
     this.#step = isPrivate ? 'offer' : 'sheet';
     if (!isPrivate) this.#read();
   }
@@ -116,6 +121,9 @@ export class LinksDialog implements OpenDialog {
     switch (action.action) {
       case 'create':
         this.#create();
+        return;
+      case 'stop':
+        this.#stop();
         return;
       case 'open':
         this.#link = action.link;
@@ -171,7 +179,6 @@ export class LinksDialog implements OpenDialog {
   refresh(): void {
     const { dialog } = this.#program;
     if (!dialog.isOf(this)) return;
-    const { moved, total } = this.#state ?? {};
     const links = (this.#state?.links ?? []).map((link) => this.#view(link));
     dialog.show({
       type: 'publicLinks',
@@ -179,8 +186,9 @@ export class LinksDialog implements OpenDialog {
         list: this.#name,
         step: this.#step,
         tasks: this.#tasks,
-        progress:
-          moved === undefined || total === undefined || total === 0 ? null : Math.min(1, moved / total),
+        decrypting: this.#decrypting,
+        progress: progressOf(this.#state ?? {}),
+        isDecrypting: this.#state?.state === 'filling' && this.#state.sealed !== undefined,
         links,
         link: links.find(({ id }) => id === this.#link) ?? null,
         isKnown: this.#state !== null,
@@ -326,6 +334,11 @@ export class LinksDialog implements OpenDialog {
       });
       return;
     }
+    if (wasMoving && state.state === 'private' && this.#decrypting !== null) {
+      this.#program.dialog.close();
+      this.#program.say(staysEncrypted(this.#name));
+      return;
+    }
     if (wasMoving) {
       this.#program.engine.nudge();
       this.#made();
@@ -347,11 +360,22 @@ export class LinksDialog implements OpenDialog {
     }
   }
 
+  /** A list that has left by now has its link. */
+  #stop(): void {
+    const list = this.#list;
+    this.#request('Stopping…', (links) => stayEncrypted(this.#program, list, () => links.read(list)));
+  }
+
   #create(): void {
     this.#start = 'sheet';
     this.#request(
       'Making a link…',
-      (port) => port.create(this.#list, {}),
+      (port) =>
+        this.#decrypting === null
+          ? port.create(this.#list, {})
+          : movingEncrypted(this.#program, { list: this.#list, way: 'open' }, () =>
+              port.create(this.#list, {}),
+            ),
       ({ state }) => {
         if (state === 'open') this.#made();
       },

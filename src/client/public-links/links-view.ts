@@ -49,8 +49,12 @@ export interface LinksView {
    */
   readonly step: 'offer' | 'moving' | 'sheet' | 'link' | 'name' | 'question';
   readonly tasks: number;
+  /** How long it takes to decrypt the list for it; null: it isn't encrypted. */
+  readonly decrypting: string | null;
   /** While moving: from 0 to 1; null: not known. */
   readonly progress: number | null;
+  /** While moving: the list is being decrypted, which can be stopped. */
+  readonly isDecrypting: boolean;
   readonly links: readonly LinkView[];
   /** The one that is open. */
   readonly link: LinkView | null;
@@ -76,6 +80,7 @@ export type LinksAction =
   | {
       readonly action:
         | 'create'
+        | 'stop'
         | 'again'
         | 'account'
         | 'back'

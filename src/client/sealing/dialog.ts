@@ -220,7 +220,9 @@ export class SealingDialog implements OpenDialog {
 
   #summary({ phase, isOpen, hasPassphrase }: DeskState, said: string | null): void {
     const knowsPasskeys = this.#desk?.knowsPasskeys === true;
-    this.#show({ type: 'overview', isOn: phase !== 'plain', isOpen, hasPassphrase, knowsPasskeys, said });
+    const isOn = phase !== 'plain';
+    const shared = isOn ? this.#shared() : [];
+    this.#show({ type: 'overview', isOn, isOpen, hasPassphrase, knowsPasskeys, shared, said });
   }
 
   /** Lists that others see too: they stay as they are. */

@@ -53,6 +53,8 @@ export type SealingStep =
       readonly hasPassphrase: boolean;
       /** This browser knows passkeys. */
       readonly knowsPasskeys: boolean;
+      /** Names of lists that others can read, or are about to: these aren't encrypted. */
+      readonly shared: readonly string[];
       readonly said: string | null;
     };
 

@@ -5,6 +5,7 @@ import { registersOf, type Row } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import { isLivingLabel, labelName } from '../labels/catalog.ts';
 import { isPrivate } from '../labels/visibility.ts';
+import { decryptingTime } from './opening.ts';
 import type { OfferView } from './sharing-view.ts';
 
 const PREFIX = 'label:';
@@ -43,5 +44,10 @@ export function offerOf(program: Program, list: Id): OfferView {
       }
     for (const id of program.workspace.facts.ownLabelsOf(task.id)) own.add(id);
   }
-  return { tasks: tasks.length, labels: namesOf(program, shared), privateLabels: namesOf(program, own) };
+  return {
+    tasks: tasks.length,
+    labels: namesOf(program, shared),
+    privateLabels: namesOf(program, own),
+    decrypting: decryptingTime(program, tasks.length),
+  };
 }

@@ -12,6 +12,7 @@ import { Asking } from './asking.ts';
 import { leavePlace, whenSent } from './leaving.ts';
 import { isOffline, isShared, needsServer } from './needs.ts';
 import { offerOf } from './offer.ts';
+import { movingEncrypted, progressOf, stayEncrypted, staysEncrypted } from './opening.ts';
 import { sharing } from './part.ts';
 import { personView } from './people.ts';
 import type { SharedState, SharingAnswer, SharingFailure, SharingPort } from './port.ts';
@@ -96,7 +97,12 @@ export class ShareDialog implements OpenDialog {
     const list = this.#list;
     switch (action.action) {
       case 'share':
-        this.#request('Sharing…', (port) => port.share(list));
+        this.#request('Sharing…', (port) =>
+          movingEncrypted(this.#program, { list, way: 'open' }, () => port.share(list)),
+        );
+        return;
+      case 'stop':
+        this.#stop();
         return;
       case 'copy':
         this.#copy();
@@ -153,15 +159,14 @@ export class ShareDialog implements OpenDialog {
     if (!dialog.isOf(this)) return;
     const people = this.#people();
     const isOwner = this.#isOwner(people);
-    const { moved, total } = this.#state ?? {};
     dialog.show({
       type: 'share',
       share: {
         list: this.#name,
         step: this.#step,
         offer: this.#offer,
-        progress:
-          moved === undefined || total === undefined || total === 0 ? null : Math.min(1, moved / total),
+        progress: progressOf(this.#state ?? {}),
+        isDecrypting: this.#state?.state === 'filling' && this.#state.sealed !== undefined,
         isOwner,
         people,
         link: this.#link(),
@@ -304,6 +309,12 @@ export class ShareDialog implements OpenDialog {
     else this.#asking.say('Shared. Send the link to the people you want.');
   }
 
+  /** A list that has left by now is shared. */
+  #stop(): void {
+    const list = this.#list;
+    this.#request('Stopping…', (port) => stayEncrypted(this.#program, list, () => port.read(list)));
+  }
+
   #madePrivate(): void {
     const program = this.#program;
     // Asked about a list that is private: it can be shared.
@@ -311,7 +322,11 @@ export class ShareDialog implements OpenDialog {
     program.engine.nudge();
     if (!program.dialog.isOf(this)) return;
     program.dialog.close();
-    program.say(`${quoted(this.#name)} is yours alone again.`);
+    program.say(
+      (this.#offer?.decrypting ?? null) !== null
+        ? staysEncrypted(this.#name)
+        : `${quoted(this.#name)} is yours alone again.`,
+    );
   }
 
   #newLink(days: number | null): void {
@@ -355,7 +370,10 @@ export class ShareDialog implements OpenDialog {
     }
     const name = this.#people().find((person) => person.account === account)?.name ?? '';
     this.#back();
-    if (about === 'private') this.#request('Making it private…', (port) => port.makePrivate(list));
+    if (about === 'private')
+      this.#request('Making it private…', (port) =>
+        movingEncrypted(this.#program, { list, way: 'await' }, () => port.makePrivate(list)),
+      );
     else if (about === 'remove' && account !== null)
       this.#request(
         'Removing…',

@@ -37,6 +37,8 @@ export interface OfferView {
   readonly labels: readonly string[];
   /** Names of labels that stay private. */
   readonly privateLabels: readonly string[];
+  /** How long it takes to decrypt the list for it; null: it isn't encrypted. */
+  readonly decrypting: string | null;
 }
 
 /** What a question in the share dialog is about. */
@@ -53,6 +55,8 @@ export interface ShareView {
   readonly offer: OfferView | null;
   /** While moving: from 0 to 1; null: not known. */
   readonly progress: number | null;
+  /** While moving: the list is being decrypted, which can be stopped. */
+  readonly isDecrypting: boolean;
   readonly isOwner: boolean;
   readonly people: readonly PersonView[];
   /** Null: there is none, or it is not known (yet). */
@@ -80,9 +84,10 @@ export interface ShareView {
 /** An action in the share dialog. */
 export type ShareAction =
   | {
-      /** `again`: asks the server once more. `days`: asks how long a new link is to work. `yes`: answers the question. */
+      /** `stop`: the list stays encrypted. `again`: asks the server once more. `days`: asks how long a new link is to work. `yes`: answers the question. */
       readonly action:
         | 'share'
+        | 'stop'
         | 'copy'
         | 'again'
         | 'account'

@@ -216,7 +216,7 @@ export class ManagedLinks {
   }
 
   async #state(actor: AccountActor, shared: SharedState): Promise<LinksState> {
-    const { list, scope, state, moved, total } = shared;
+    const { list, scope, state, moved, total, sealed } = shared;
     const { links, logos, db } = this.#ports;
     const stored = state === 'private' ? [] : await links.all(scope);
     const marks = stored.length === 0 ? new Map<Id, string>() : await logos.marks(scope);
@@ -227,6 +227,7 @@ export class ManagedLinks {
       scope,
       state,
       ...(moved === undefined ? {} : { moved }),
+      ...(sealed === undefined ? {} : { sealed }),
       ...(total === undefined ? {} : { total }),
       links: stored.map((link): PublicLink => {
         const ask: Ask = { type: 'public-links', what: 'change', scope, by: link.account };

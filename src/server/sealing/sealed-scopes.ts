@@ -4,7 +4,13 @@ import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
-import { areListsSame, hasLists, neverSealed, positionOf, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import {
+  areListsSame,
+  hasLists,
+  neverSealed,
+  positionOf,
+  type ScopeSealing,
+} from '#sync/sealing/scope-state.ts';
 import {
   sealingLimits,
   type Reencode,
@@ -187,10 +193,17 @@ class StoredSealing implements SealedScopes {
 
   async leftOfList(scope: Id, list: Id, page: { after: Id | null; limit: number }): Promise<SealingLeft> {
     let answer: SealingLeft = { state: neverSealed, rows: [], next: null };
+    // Nothing is opened before the list has somewhere to go.
+    const wanted = await this.#ports.db
+      .selectFrom('shared_list')
+      .select('scope')
+      .where('list', '=', list)
+      .where('state', '=', 'filling')
+      .executeTakeFirst();
     await this.#rework(scope, async (tx, before) => {
       const { sealing: state = neverSealed } = before;
       answer = { state, rows: [], next: null };
-      if (!isOpened(before, list)) return ok(null);
+      if (wanted === undefined || !isOpened(before, list)) return ok(null);
       const { sealed } = await sealedOfList(tx, before, list);
       const { after, limit } = page;
       const later = sealed.filter(({ id }) => after === null || id > after);
@@ -261,7 +274,18 @@ class StoredSealing implements SealedScopes {
     if (row === undefined) return noSealing;
     const { sealing_phase: phase, sealing_generation: generation, directory, mac, number, wraps } = row;
     const { wraps_version: version, was_plain: wasPlain, lingers, sealing_lists: lists } = row;
-    return cellsToSealing([phase, generation, directory, mac, number, wraps, version, wasPlain, lingers, lists]);
+    return cellsToSealing([
+      phase,
+      generation,
+      directory,
+      mac,
+      number,
+      wraps,
+      version,
+      wasPlain,
+      lingers,
+      lists,
+    ]);
   }
 
   /** Work on a scope under its lock that changes it or is refused. */

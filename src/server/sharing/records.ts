@@ -90,6 +90,18 @@ export async function rowsBeneath(db: Kysely<Tables>, scope: Id, list: Id): Prom
   return Number(rows[0]?.count ?? 0) + (Number(rows[0]?.lists ?? 0) > 0 ? 1 : 0);
 }
 
+/** Rows of a list in a sealed scope that its devices have not opened yet, about: what JSON has of an envelope is no part of a text. */
+export async function sealedBeneath(db: Kysely<Tables>, scope: Id, list: Id): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`
+    WITH RECURSIVE tree (id) AS (
+      SELECT id FROM entity WHERE scope = ${scope} AND id = ${list}
+      UNION ALL
+      SELECT entity.id FROM tree CROSS JOIN entity WHERE entity.scope = ${scope} AND entity.parent = tree.id
+    ) SELECT count(*) AS count FROM tree CROSS JOIN entity
+      WHERE entity.scope = ${scope} AND entity.id = tree.id AND entity.fields LIKE '%{"e":"%'`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
 /** Shared lists of an account. */
 export async function sharedListsOf(db: Kysely<Tables>, account: number): Promise<number> {
   const { count } = await db

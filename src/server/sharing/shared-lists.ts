@@ -33,6 +33,7 @@ import {
   recordOf,
   rowsBeneath,
   rowsIn,
+  sealedBeneath,
   sharedListsOf,
   type SharedRecord,
 } from './records.ts';
@@ -164,7 +165,8 @@ class StoredSharedLists implements SharedLists {
     const own = await store.scope(personalScope);
     if (isSealed(own)) {
       if (own === null || !isOpened(own, list)) return asProblem(ENCRYPTED);
-      if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows) return asProblem(TOO_LARGE);
+      if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows)
+        return asProblem(TOO_LARGE);
     }
     if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
     if ((await sharedListsOf(db, account)) >= mostSharedLists)
@@ -445,6 +447,16 @@ class StoredSharedLists implements SharedLists {
       .catch(() => undefined);
   }
 
+  async #ownOf(account: number): Promise<ScopeRecord | null> {
+    const { db, store } = this.#ports;
+    const row = await db
+      .selectFrom('account')
+      .select('personal_scope')
+      .where('id', '=', account)
+      .executeTakeFirst();
+    return row === undefined ? null : await store.scope(row.personal_scope);
+  }
+
   async #state({ record: found, role }: Found): Promise<SharedState> {
     const { db, links, settling } = this.#ports;
     const isUnderWay = found.state === 'filling' || found.state === 'emptying';
@@ -454,12 +466,15 @@ class StoredSharedLists implements SharedLists {
     const { scope, list, state, total } = record;
     if (state === 'closed') return privateState((await this.#ports.store.scope(scope))?.id ?? scope, list);
     const here = isUnderWay ? await rowsIn(db, scope) : 0;
+    const own = state === 'filling' ? await this.#ownOf(record.author) : null;
+    const sealed = own !== null && isOpened(own, list) ? await sealedBeneath(db, own.id, list) : 0;
     const moved = Math.min(total, state === 'filling' ? here : Math.max(0, total - here));
     return {
       list,
       scope,
       state,
       ...(state === 'open' ? {} : { moved, total }),
+      ...(sealed === 0 ? {} : { sealed }),
       role,
       link: await links.current(scope),
       ...((await hasMail(db, scope)) ? { hasMail: true } : {}),

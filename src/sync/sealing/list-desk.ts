@@ -12,6 +12,8 @@ import type { TurnProblem } from './turning.ts';
 /** Tries where other devices write directories at the same time. */
 const TRIES = 3;
 
+const UNDER_WAY = 'Your lists are being encrypted or decrypted right now. Try again when that is finished.';
+
 /** Says where a list of the sealed scope is to go. Null: the scope isn't sealed, so there is nothing to say. */
 export async function sendList(
   { keys, server }: { readonly keys: DeviceKeys; readonly server: SealingServer },
@@ -24,6 +26,7 @@ export async function sendList(
     const read = await keys.refresh();
     if (!read.ok) return read;
     if (read.value.state.phase === 'plain') return null;
+    if (read.value.state.phase !== 'sealed') return failed({ type: 'refused', message: UNDER_WAY });
     if (keys.key === null || keys.directory === null) return failed({ type: 'locked' });
     const { lists = {} } = keys.directory.state;
     if (lists[list] === way) return read;

@@ -48,8 +48,11 @@ function First(props: React.ComponentProps<typeof Button>) {
   return <Button {...props} ref={first} isFirst />;
 }
 
+const listed = (shared: readonly string[]): string =>
+  new Intl.ListFormat('en-US').format(shared.slice(0, 5).map((name) => `“${name}”`)) +
+  (shared.length > 5 ? ` and ${shared.length - 5} more` : '');
+
 function Facts({ shared }: { readonly shared: readonly string[] }) {
-  const names = new Intl.ListFormat('en-US').format(shared.slice(0, 5).map((name) => `“${name}”`));
   return (
     <ul className={own.facts}>
       <li>
@@ -62,12 +65,12 @@ function Facts({ shared }: { readonly shared: readonly string[] }) {
       </li>
       <li>
         <b>Not possible then:</b> reminders while the app is closed, email to lists, text for programs that
-        use the API, sharing more lists, and moving tasks between shared lists and your own.
+        use the API, and moving tasks between shared lists and your own. A list that you share later is
+        decrypted.
       </li>
       {shared.length > 0 && (
         <li>
-          <b>Stays as it is, because others see it:</b> {names}
-          {shared.length > 5 ? ` and ${shared.length - 5} more` : ''}.
+          <b>Stays as it is, because others see it:</b> {listed(shared)}.
         </li>
       )}
     </ul>
@@ -347,6 +350,9 @@ function Overview({ step }: { readonly step: Of<'overview'> }) {
   return (
     <>
       <Frame title="Encryption" lead={lead}>
+        {step.shared.length > 0 && (
+          <p className={styles.rule}>Not encrypted, because others can read them: {listed(step.shared)}.</p>
+        )}
         {step.said !== null && (
           <p className={styles.rule} role="status">
             {step.said}

@@ -12,6 +12,7 @@ import { asSmallPng } from '../../platform/pictures.ts';
 import { Button } from '../button.tsx';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
+import { Decrypting } from '../sharing/decrypting.tsx';
 import { KeyedButton, type KeyedButtonLook } from '../sharing/keyed-button.tsx';
 import shared from '../sharing/sharing.module.css';
 import own from './links.module.css';
@@ -51,10 +52,11 @@ function Problem({ links }: { readonly links: LinksView }) {
 
 function Offer({ links }: { readonly links: LinksView }) {
   const app = useApp();
-  const { tasks, problem, busy } = links;
+  const { tasks, decrypting, problem, busy } = links;
   return (
     <>
       <ul className={shared.lines}>
+        <Decrypting time={decrypting} />
         <li>
           Anyone with the link sees {tasks === 0 ? 'the tasks' : <strong>{counted(tasks, 'task')}</strong>}{' '}
           with notes, dates and subtasks, in the browser and without an account.
@@ -80,16 +82,18 @@ function Offer({ links }: { readonly links: LinksView }) {
   );
 }
 
-function Moving({ links: { progress } }: { readonly links: LinksView }) {
+function Moving({ links: { progress, isDecrypting, busy } }: { readonly links: LinksView }) {
   const app = useApp();
   return (
     <>
       <p className={styles.rule} role="status">
-        The list gets an address of its own. You can close this and go on working.
+        {isDecrypting
+          ? 'The list is being decrypted. You can close this and go on working.'
+          : 'The list gets an address of its own. You can close this and go on working.'}
       </p>
       <progress
         className={styles.progress}
-        aria-label="Tasks moved"
+        aria-label={isDecrypting ? 'Tasks decrypted' : 'Tasks moved'}
         {...(progress === null ? {} : { value: progress })}
         max={1}
       />
@@ -97,6 +101,7 @@ function Moving({ links: { progress } }: { readonly links: LinksView }) {
         <Button data-option="" isFirst onClick={() => app.closeDialog()}>
           Close
         </Button>
+        {isDecrypting && <Act action={{ action: 'stop' }} text="Keep it encrypted" isBusy={busy !== null} />}
       </div>
     </>
   );

@@ -8,6 +8,7 @@ import { Keys } from '../../parts/keycap.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
 import { keysIn } from '../../platform/input/options.ts';
 import { Button } from '../button.tsx';
+import { Decrypting } from './decrypting.tsx';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
 import { KeyedButton, type KeyedButtonLook } from './keyed-button.tsx';
@@ -29,10 +30,11 @@ function named(names: readonly string[]): string {
 function Offer({ share }: { readonly share: ShareView }) {
   const { offer, problem, endsInAccount, busy } = share;
   if (offer === null) return null;
-  const { tasks, labels, privateLabels } = offer;
+  const { tasks, labels, privateLabels, decrypting } = offer;
   return (
     <>
       <ul className={own.lines}>
+        <Decrypting time={decrypting} />
         <li>
           {tasks === 0 ? (
             'The list is empty. People see what you add to it.'
@@ -101,20 +103,23 @@ function Problem({ text }: { readonly text: string | null }) {
   );
 }
 
-function Moving({ progress }: { readonly progress: number | null }) {
+function Moving({ share: { progress, isDecrypting, busy } }: { readonly share: ShareView }) {
   return (
     <>
       <p className={styles.rule} role="status">
-        The tasks are moving. You can close this and go on working.
+        {isDecrypting
+          ? 'The list is being decrypted. You can close this and go on working.'
+          : 'The tasks are moving. You can close this and go on working.'}
       </p>
       <progress
         className={styles.progress}
-        aria-label="Tasks moved"
+        aria-label={isDecrypting ? 'Tasks decrypted' : 'Tasks moved'}
         {...(progress === null ? {} : { value: progress })}
         max={1}
       />
       <div className={styles.actions}>
         <Cancel text="Close" />
+        {isDecrypting && <Act action={{ action: 'stop' }} text="Keep it encrypted" isBusy={busy !== null} />}
       </div>
     </>
   );
@@ -354,7 +359,7 @@ export function Share({ share }: { readonly share: ShareView }) {
         </h2>
         <CloseButton />
       </div>
-      {Step === null ? <Moving progress={share.progress} /> : <Step key={step} share={share} />}
+      {Step === null ? <Moving share={share} /> : <Step key={step} share={share} />}
       <p
         className={said?.isError ? styles.error : own.said}
         role="status"

@@ -1,0 +1,75 @@
+// A list shared out of an encrypted account, from end to end: Ann encrypts everything and shares one list, Ben joins by the link and reads it,
+// and her other list stays unreadable.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { violations } from '../../scripts/axe.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  expectOutline,
+  openApp,
+  ready,
+  serve,
+  signUp,
+  synced,
+  withBrowser,
+} from './harness.ts';
+import { answer, kept, PATIENT_MS, turnOn } from './turning-on.ts';
+
+const heading = (page: Page) => page.locator('h1').innerText();
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share list' });
+
+async function newList(page: Page, name: string, tasks: readonly string[]): Promise<void> {
+  await command(page, 'New list…');
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await expectEventually(() => heading(page), name);
+  await addTasks(page, tasks);
+}
+
+describe('a list of an encrypted account', () => {
+  const browser = withBrowser();
+
+  test('[SEAL-210] is decrypted and shared by its dialog, others join and work in it, and the rest stays encrypted', async (t) => {
+    const server = await serve(t);
+    const expected = /40[134]|409/;
+    const { page: ann } = await openApp(t, browser(), server.url, { expected });
+    await addTasks(ann, ['canary of the inbox']);
+    await signUp(ann, 'ann@example.org');
+    await server.database.db.updateTable('account').set({ verified_at: Date.now() }).execute();
+    await newList(ann, 'Private canary', ['canary in private']);
+    await newList(ann, 'Trip', ['Book a train', 'Pack']);
+    await synced(ann, PATIENT_MS);
+    await turnOn(ann);
+    await synced(ann, PATIENT_MS);
+    assert.doesNotMatch(await kept(server), /canary|Book a train/);
+
+    await ann.keyboard.press('Control+s');
+    await sheet(ann).getByText('This list will be decrypted so that others can read it.').waitFor();
+    await sheet(ann).getByText('The rest stays encrypted.').waitFor();
+    assert.deepEqual(await violations(ann), []);
+    await answer(ann, 'Share list');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    const link = await ann.locator('[data-ph=invite-link]').innerText();
+    await ann.keyboard.press('Escape');
+    assert.match(await kept(server), /Book a train/);
+
+    const { page: ben } = await openApp(t, browser(), server.url, { expected });
+    await signUp(ben, 'ben@example.org');
+    await ben.goto(link);
+    await ben.getByRole('link', { name: 'Open in the web app' }).press('Enter');
+    await ready(ben);
+    await answer(ben, 'Join list');
+    await expectEventually(() => heading(ben), 'Trip', PATIENT_MS);
+    await expectOutline(ben, ['- Book a train', '- Pack']);
+    await addTasks(ben, ['Buy maps']);
+    await expectOutline(ann, ['- Book a train', '- Buy maps', '- Pack']);
+    await synced(ann, PATIENT_MS);
+    assert.doesNotMatch(await kept(server), /canary/);
+
+    await command(ann, 'Encryption on this device…');
+    await ann.getByText('Not encrypted, because others can read them: “Trip”.').waitFor();
+  });
+});

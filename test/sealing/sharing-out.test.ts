@@ -1,6 +1,7 @@
 // Lists that are shared out of an encrypted account: opened by a device with the key, moved by the server, read by others. Nothing else is
 // opened. Whole server, real devices.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +11,18 @@ import { openDatabase } from '#server/data/database.ts';
 import { fieldOf, isKnown } from '#sync/rows/row.ts';
 import { leftIn } from '#sync/sealing/reencoding.ts';
 import { noteTextOf } from '#sync/notes/note.ts';
+import { sendList } from '#sync/sealing/list-desk.ts';
+import { stepLists } from '#sync/sealing/list-walk.ts';
 import { openForm } from '#sync/sealing/scope-state.ts';
 import { itemsOf } from '#sync/sealing/walk.ts';
 import { registerChecks } from '#wire/registers.ts';
+import { sealingLimits } from '#wire/sealing.ts';
+import { ok } from '#core/result.ts';
+import { rowToWire } from '#sync/rows/codec.ts';
 import { createTestServer } from '../api/harness.ts';
-import { callSharing, confirmEmail, joinList, told } from '../sharing.ts';
-import { newDisk, SealedDevice } from './sealed-device.ts';
+import { makeLink, Visitor } from '../public-links.ts';
+import { callSharing, confirmEmail, joinList, Person, told } from '../sharing.ts';
+import { newDisk, SealedDevice, type Office } from './sealed-device.ts';
 import { WholeOffice } from './whole-office.ts';
 
 const SECRET = 'canaryprivatezq7';
@@ -76,13 +83,13 @@ async function settle(...devices: readonly SealedDevice[]): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) for (const device of devices) await device.sync();
 }
 
-type Office = Awaited<ReturnType<typeof sealedOffice>>;
+type Here = Awaited<ReturnType<typeof sealedOffice>>;
 
-const callList = ({ office, list }: Office, call: 'GET' | 'POST', path = '') =>
+const callList = ({ office, list }: Here, call: 'GET' | 'POST', path = '') =>
   told(callSharing(office.server, office.session, `${call} sharing/lists/${list}${path}`));
 
 /** Somebody who has joined by the link. */
-async function joined(here: Office, email = 'ben@example.org') {
+async function joined(here: Here, email = 'ben@example.org') {
   const { link } = await callList(here, 'GET');
   const neighbour = await here.office.neighbour(email);
   await joinList(here.office.server, neighbour.session, (link as { token: string }).token);
@@ -264,6 +271,123 @@ describe('sharing a list out of an encrypted account', () => {
     const answer = await office.routes.read();
     assert.equal(answer.ok && answer.value.state.lists, undefined);
     await ben.close();
+    await here.close();
+  });
+
+  test('[SEAL-205] a list that is published goes the same way, and visitors read it', async () => {
+    const here = await sealedOffice();
+    const { office, device, list } = here;
+    const ida = new Person(office.server, office.session);
+    const refused = await ida.call(`POST sharing/lists/${list}/links`, {});
+    assert.equal((await told(refused))['code'], 'encrypted');
+    await device.send(list, 'open');
+    const link = await makeLink(ida, list);
+    const visitor = new Visitor(office.server, link);
+    await settle(device);
+    const titles = (await visitor.shown()).tasks.map(({ title }) => title);
+    assert.deepEqual(titles.toSorted(), ['Buy tickets', 'Pack', 'Socks']);
+    assert.deepEqual(await here.openRows(), []);
+    assert.equal(await here.has(SECRET), false);
+    await here.close();
+  });
+
+  test('[SEAL-206] a list with more rows than move in one piece is refused before anything is opened', async () => {
+    const here = await sealedOffice();
+    const { office, device, list, tasks } = here;
+    const { db } = office.server.database;
+    const like = await db
+      .selectFrom('entity')
+      .selectAll()
+      .where('id', '=', tasks[0] as Id)
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: sealingLimits.openedRows }, (_, at) => ({
+      ...like,
+      id: randomUUID() as Id,
+      key: `zz${String(at).padStart(5, '0')}`,
+    }));
+    for (let at = 0; at < rows.length; at += 100)
+      await db
+        .insertInto('entity')
+        .values(rows.slice(at, at + 100))
+        .execute();
+    await device.send(list, 'open');
+    assert.equal((await callList(here, 'POST'))['code'], 'too_large');
+    await settle(device);
+    assert.equal((await callList(here, 'GET'))['state'], 'private');
+    assert.deepEqual(await here.openRows(), []);
+    await here.close();
+  });
+
+  test('[SEAL-207] a device opens what hangs beneath the list in its own copy, and nothing else that a server names', async () => {
+    const here = await sealedOffice();
+    const { office, device, list, secret, unused } = here;
+    const { store, db } = office.server.database;
+    const asked: string[] = [];
+    const liar: Office = {
+      scope: office.scope,
+      account: office.account,
+      transport: () => office.transport(),
+      routes: {
+        ...office.routes,
+        left: async (after, limit, of) => {
+          const page = await office.routes.left(after, limit, of);
+          const rows = await store.snapshot(office.scope, null, 1_000);
+          const more = rows.filter(({ id }) => id === secret || id === unused).map((row) => rowToWire(row));
+          return page.ok ? ok({ ...page.value, rows: [...page.value.rows, ...more] }) : page;
+        },
+        reencode: (request) => {
+          asked.push(...request.items.map(({ id }) => id));
+          return office.routes.reencode(request);
+        },
+      },
+    };
+    const disk = newDisk();
+    disk.store.kept = device.disk.store.kept;
+    await device.close();
+    // A server that says by itself that a list is to be opened is not followed.
+    const lists = JSON.stringify({ [list]: 'open' });
+    await db.updateTable('scope').set({ sealing_lists: lists }).where('id', '=', office.scope).execute();
+    const fooled = await new SealedDevice(liar, disk).start();
+    await settle(fooled);
+    assert.equal(asked.length, 0);
+    await db.updateTable('scope').set({ sealing_lists: null }).where('id', '=', office.scope).execute();
+    const sent = await sendList({ keys: fooled.keys, server: liar.routes }, list, 'open');
+    assert.equal(sent?.ok, true);
+    await callList(here, 'POST');
+    await settle(fooled);
+    assert.equal((await callList(here, 'GET'))['state'], 'open');
+    assert.ok(asked.includes(list), 'the list is opened');
+    assert.ok(!asked.includes(secret) && !asked.includes(unused));
+    assert.equal(await here.has(SECRET), false);
+    await fooled.close();
+    await here.close();
+  });
+
+  test('[SEAL-208] nothing else of encryption begins meanwhile, and what is open is not forgotten', async () => {
+    const here = await sealedOffice();
+    const { office, device, list } = here;
+    await office.confirm();
+    device.isOnline = false;
+    await device.send(list, 'open');
+    await callList(here, 'POST');
+    const ended = await device.turning.end();
+    assert.ok(!ended.ok && ended.problem.type === 'refused', JSON.stringify(ended));
+    const dropped = await stepLists({ keys: device.keys, server: office.routes }, {});
+    assert.ok(!dropped.ok && dropped.problem.type === 'refused', 'it is not closed yet');
+    // One row is open when it is to be closed.
+    const page = await office.routes.left(null, 1, list);
+    const { sealer, state } = device.keys;
+    assert.ok(page.ok && sealer);
+    const form = { state: openForm(state), sealer, checks: registerChecks };
+    const items = page.value.rows.flatMap((row) => [...itemsOf(form, row)]);
+    assert.ok((await office.routes.reencode({ state, items })).ok);
+    await device.send(list, 'close');
+    const early = await stepLists({ keys: device.keys, server: office.routes }, {});
+    assert.ok(!early.ok && early.problem.type === 'unfinished', JSON.stringify(early));
+    device.isOnline = true;
+    await settle(device);
+    assert.deepEqual(await here.openRows(), []);
+    assert.equal((await device.turning.end()).ok, true);
     await here.close();
   });
 });

@@ -6,7 +6,7 @@ import { partFromWire } from '#sync/rows/codec.ts';
 import type { SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
 import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { partPageSchema, syncResponseSchema } from '#wire/sync.ts';
-import { createTestServer, type TestServer } from '../api/harness.ts';
+import { createTestServer, GOOD_PASSWORD, type TestServer } from '../api/harness.ts';
 import type { Office } from './sealed-device.ts';
 
 interface Schema<T> {
@@ -48,6 +48,11 @@ export class WholeOffice implements Office {
   /** As this person is known to calls of other routes. */
   get session() {
     return { cookie: this.#cookie, account: this.account, personalScope: this.scope };
+  }
+
+  /** The person shows once more who they are. */
+  async confirm(): Promise<void> {
+    await this.#ask('/app/api/confirm', { password: GOOD_PASSWORD });
   }
 
   close(): Promise<void> {

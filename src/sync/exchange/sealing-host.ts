@@ -1,9 +1,4 @@
 // The replica, its disk and its timers as sealing sees them (sync/sealing/ports.ts).
-import type { Id } from '#core/ids.ts';
-import { limits } from '#core/model.ts';
-import { placeOf } from '../rows/row-reading.ts';
-import type { Operation } from '../rows/operation.ts';
-import type { Row } from '../rows/row.ts';
 import type { Timers } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
@@ -14,21 +9,6 @@ interface Ports {
   readonly replica: DeviceReplica;
   readonly saves: SaveQueue;
   readonly timers: Timers;
-}
-
-/** The task of a record, or the parent of anything else. */
-const above = (row: Row | undefined): Id | undefined =>
-  row?.type === 'completion' ? row.fields.task : placeOf(row)?.parent;
-
-/** Rows that were made here are where the first one above them is that the server has: it may have moved since. */
-function homeOf(replica: DeviceReplica, operation: Operation): Id {
-  let at: Id | undefined = operation.id;
-  for (let hops = 0; at !== undefined && hops < limits.depth; hops += 1) {
-    const confirmed = replica.confirmed(at);
-    if (confirmed !== undefined) return confirmed.scope;
-    at = above(replica.row(at));
-  }
-  return operation.scope;
 }
 
 /** What sealing asks of a copy. `wake`: something can be sent now. */
@@ -47,7 +27,7 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
     },
     typeOf: (id) => replica.row(id)?.type ?? replica.storedRow(id)?.type,
     confirmed: (id) => replica.confirmed(id),
-    homeOf: (operation) => homeOf(replica, operation),
+    row: (id) => replica.row(id),
     held: () => replica.confirmedOf(replica.scope),
     put: (rows) => saves.add({ rowsPut: receivePage(replica, rows, () => true) }),
     get wasSealed() {

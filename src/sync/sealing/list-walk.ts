@@ -26,11 +26,14 @@ interface Ports {
 }
 
 /** The task of a record, or the parent of anything else. */
-const above = (row: Row): Id | undefined =>
+export const above = (row: Row): Id | undefined =>
   row.type === 'completion' ? row.fields.task : placeOf(row)?.parent;
 
 /** What is opened with a list: all that hangs beneath it, and the labels on its tasks that others get to see. */
-export function openedWith({ held, confirmed }: Pick<Ports['host'], 'held' | 'confirmed'>, list: Id): Set<Id> {
+export function openedWith(
+  { held, confirmed }: Pick<Ports['host'], 'held' | 'confirmed'>,
+  list: Id,
+): Set<Id> {
   const isBeneath = new Map<Id, boolean>([[list, true]]);
   const rows = held().filter(isKnown);
   const here = new Map(rows.map((row) => [row.id, row]));

@@ -27,7 +27,11 @@ export function openingIn(
   }: { readonly ring: Keyring | null; readonly owner: Owner; readonly checks: RegisterChecks },
 ): Opening {
   // Only in a scope that is sealed to the end, with no list on its way, a plain value is its server's own.
-  return { ring: ring ?? lockedRing(owner), checks, acceptsPlain: state.phase !== 'sealed' || hasLists(state) };
+  return {
+    ring: ring ?? lockedRing(owner),
+    checks,
+    acceptsPlain: state.phase !== 'sealed' || hasLists(state),
+  };
 }
 
 /** The row as the replica takes it: opened as far as possible. Also one that was opened before with fewer keys. */

@@ -7,7 +7,6 @@ import type { AccountKey, Random } from '#core/sealing/keys.ts';
 import type { PasskeySecret, Passphrase, WrapProblem } from '#core/sealing/wraps.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { Reencode, Reencoded, Sealing, SealingLeft, SealingStep, WrapChange } from '#wire/sealing.ts';
-import type { Operation } from '../rows/operation.ts';
 import type { Row, StoredRow } from '../rows/row.ts';
 import type { DirectoryPin, SealedDirectory } from './directory.ts';
 
@@ -88,8 +87,8 @@ export interface SealingHost {
   /** The type of an entity, predictions included; undefined where it isn't known. */
   typeOf(id: Id): EntityType | UnknownType | undefined;
   confirmed(id: Id): Row | undefined;
-  /** The scope that an operation belongs to as far as is known here, whatever scope it was made for. */
-  homeOf(operation: Operation): Id;
+  /** A row with what is predicted of it. */
+  row(id: Id): Row | undefined;
   /** Confirmed rows of the scope. */
   held(): readonly StoredRow[];
   /** Takes the place of confirmed rows: their content as it is opened now. */

@@ -40,7 +40,10 @@ export const hasLists = ({ phase, lists = {} }: ScopeSealing): boolean =>
   phase === 'sealed' && Object.keys(lists).length > 0;
 
 /** Whether two states name the same lists, each on the same way. */
-export function areListsSame({ lists: one = {} }: ScopeSealing, { lists: other = {} }: ScopeSealing): boolean {
+export function areListsSame(
+  { lists: one = {} }: ScopeSealing,
+  { lists: other = {} }: ScopeSealing,
+): boolean {
   const ids = Object.keys(one);
   return ids.length === Object.keys(other).length && ids.every((id) => one[id] === other[id]);
 }

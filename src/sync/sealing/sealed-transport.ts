@@ -1,7 +1,7 @@
 // The transport of a copy whose own scope is sealed, or was: seals the content of what goes out and opens what comes in, so that the engine,
 // searches and undo know plain values only. What form goes out follows the directory, never the server alone.
 import type { Id } from '#core/ids.ts';
-import { isEntityType, type EntityType, type UnknownType } from '#core/model.ts';
+import { isEntityType, limits, type EntityType, type UnknownType } from '#core/model.ts';
 import { failed, ok } from '#core/result.ts';
 import { fateOf } from '#core/sealing/sealable.ts';
 import type { ScopeChanges, SnapshotPlace, SyncRequest, SyncResponse, WireRow } from '#wire/sync.ts';
@@ -9,9 +9,10 @@ import type { LiveListener, PartPage, Transport, TransportAnswer } from '../repl
 import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
-import type { StoredRow } from '../rows/row.ts';
+import type { Row, StoredRow } from '../rows/row.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { DeviceKeys } from './device-keys.ts';
+import { above } from './list-walk.ts';
 import { NoteTexts } from './note-texts.ts';
 import { openedRow, openedRows, openingIn } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
@@ -55,6 +56,18 @@ function hasContent(operation: Operation, typeOf: TypeOf): boolean {
   const type = (isNamed ? operation.type : typeOf(operation.id)) ?? 'task';
   if (!isEntityType(type)) return false;
   return registersIn(operation as unknown as SentOperation, type).some((each) => isContent(each, type));
+}
+
+/** Rows that were made here are where the first one above them is that the server has: it may have moved since. */
+function homeOf(host: Pick<SealingHost, 'confirmed' | 'row'>, operation: Operation): Id {
+  let at: Id | undefined = operation.id;
+  for (let hops = 0; at !== undefined && hops < limits.depth; hops += 1) {
+    const confirmed = host.confirmed(at);
+    if (confirmed !== undefined) return confirmed.scope;
+    const row: Row | undefined = host.row(at);
+    at = row === undefined ? undefined : above(row);
+  }
+  return operation.scope;
 }
 
 /** What goes out before an operation that waits: nothing of its transaction. */
@@ -236,7 +249,7 @@ export class SealedTransport implements Transport {
     for (const [index, operation] of operations.entries()) {
       if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
       const plain = operation as unknown as SentOperation;
-      if (host.homeOf(operation) !== host.scope || !hasContent(operation, typeOf)) {
+      if (homeOf(host, operation) !== host.scope || !hasContent(operation, typeOf)) {
         sent.push(plain);
         continue;
       }

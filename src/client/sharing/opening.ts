@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { failed } from '#core/result.ts';
 import type { ListWay } from '#sync/sealing/scope-state.ts';
 import type { Program } from '../app/program.ts';
+import { turnWords } from '../sealing/words.ts';
 import { quoted } from '../text/editor.ts';
 import type { SharingAnswer, SharingFailure, SharedState } from './port.ts';
 
@@ -33,11 +34,8 @@ export function progressOf({
 export const staysEncrypted = (name: string): string => `${quoted(name)} stays encrypted, and isn’t shared.`;
 
 async function say(program: Program, list: Id, way: ListWay): Promise<SharingFailure | null> {
-  const [{ turnWords }, desk] = await Promise.all([
-    import('../sealing/words.ts'),
-    program.platform.account.sealing(),
-  ]).catch(() => [{ turnWords: null }, null] as const);
-  if (desk === null || turnWords === null) return { type: 'offline', message: UNLOADED };
+  const desk = await program.platform.account.sealing().catch(() => null);
+  if (desk === null) return { type: 'offline', message: UNLOADED };
   const sent = await desk.sendList(list, way);
   if (sent === null || sent.ok) return null;
   const { problem } = sent;

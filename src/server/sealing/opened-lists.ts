@@ -8,6 +8,12 @@ import { listsOn, neverSealed, openForm, type ScopeSealing } from '#sync/sealing
 import { sealingLimits } from '#wire/sealing.ts';
 import type { ScopeRecord, WriteTransaction } from '../data/store.ts';
 import { leftOf } from './left-count.ts';
+import { isApart } from './pushed-form.ts';
+
+/** A scope that rows leave or enter. */
+interface Side {
+  readonly before: Pick<ScopeRecord, 'sealing'>;
+}
 
 type Reads = Pick<WriteTransaction, 'load' | 'tree'>;
 
@@ -64,11 +70,31 @@ export const isOpened = (scope: Pick<ScopeRecord, 'sealing'>, list: Id): boolean
 export const isAwaited = (scope: Pick<ScopeRecord, 'sealing'>, list: Id): boolean =>
   listsOn(scope.sealing ?? neverSealed, 'await').includes(list);
 
-/** Whether rows that are read as they are now can leave a sealed scope. */
+/** Rows that leave a sealed scope at once: in portions some could be written sealed again on the way. Null: it isn't sealed. */
+export const mostLeaving = (from: Side): number | null => (isApart(from) ? sealingLimits.openedRows : null);
+
+/** Whether rows that are read as they are now can leave a scope. */
 export async function canLeave(
   tx: Reads,
-  scope: Pick<ScopeRecord, 'id' | 'sealing'>,
+  from: { readonly before: Pick<ScopeRecord, 'id' | 'sealing'> },
   { tree, moving }: { readonly tree: { readonly isWhole: boolean }; readonly moving: readonly Row[] },
 ): Promise<boolean> {
-  return tree.isWhole && (await sealedAmong(tx, scope, moving)).length === 0;
+  if (!isApart(from)) return true;
+  return tree.isWhole && (await sealedAmong(tx, from.before, moving)).length === 0;
+}
+
+/**
+ * Whether rows may go from one scope to another as far as these are sealed: by the server alone, out of one where the list is opened, and into
+ * one that awaits it.
+ */
+export function mayCross(
+  {
+    from,
+    to,
+    isServers,
+  }: { readonly from: Side; readonly to: Side; readonly isServers: boolean | undefined },
+  list: Id,
+): boolean {
+  const mayLeave = !isApart(from) || (isServers === true && isOpened(from.before, list));
+  return mayLeave && (!isApart(to) || (isServers === true && isAwaited(to.before, list)));
 }

@@ -9,6 +9,7 @@ import type { Row } from '#sync/rows/row.ts';
 import { hasSeenNote } from '#sync/sealing/sealed-note.ts';
 import type { Register } from '#sync/sealing/registers.ts';
 import { registersIn, type SentOperation } from '#sync/sealing/sealed-operation.ts';
+import type { ScopeRecord } from '../data/store.ts';
 import { isInForm, needsReseal, neverSealed, sealsIn, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 
 /** What is known of a scope when a push is looked at. */
@@ -109,7 +110,7 @@ export function formProblemIn(
 }
 
 /** Whether rows can't leave or enter a scope here: nobody could open what leaves, or seal what enters. */
-export const isApart = ({ before }: Pick<ScopeLookedAt, 'before'>): boolean =>
+export const isApart = ({ before }: { readonly before: Pick<ScopeRecord, 'sealing'> }): boolean =>
   (before.sealing?.phase ?? 'plain') !== 'plain';
 
 /** Whether only a device with the keys of the scope could have done what was refused. */

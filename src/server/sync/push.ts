@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
-import { formProblemIn, hasToBeMadeAnew, isApart, isForKeysOnly } from '../sealing/pushed-form.ts';
+import { formProblemIn, hasToBeMadeAnew, isForKeysOnly } from '../sealing/pushed-form.ts';
 import type {
   DeviceRecord,
   HistoryEntry,
@@ -24,8 +24,7 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
-import { isAwaited, isOpened, canLeave } from '../sealing/opened-lists.ts';
-import { sealingLimits } from '#wire/sealing.ts';
+import { canLeave, mayCross, mostLeaving } from '../sealing/opened-lists.ts';
 import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlong } from './parking.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
@@ -48,7 +47,7 @@ import {
 import { registerStamp } from '#sync/rows/row.ts';
 import { movedAway, recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Author, Healed, Moving, Push, PushOutcome } from './push-types.ts';
-import { asMounted, decidingId, isRouted, MissingLock, Router, type Way } from './routing.ts';
+import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
 import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, ownWrite, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
@@ -180,7 +179,7 @@ export class PushTransaction {
         message: 'This device was copied, so it needs its own identity.',
       });
     const fresh = push.operations.slice(seen.length).map(({ operation }) => operation);
-    const homes = await this.#homesOf(fresh, push.actor);
+    const homes = await this.#router.homesOf(fresh, push.actor);
     const said = { operations: fresh, sealed: push.request.sealed ?? {}, device: device.number, homes };
     if (hasToBeMadeAnew(said, this.#scopes)) return ok({ device, results: [], reseal: true });
     const results: [number, Verdict][] = [...stored];
@@ -210,30 +209,6 @@ export class PushTransaction {
     }
     if (state !== device) this.#savedDevices.set(id, state);
     return ok({ device: state, results });
-  }
-
-  /** Where operations belong that name another scope, as far as the forms of the two may differ. */
-  async #homesOf(
-    operations: readonly (Operation | null)[],
-    actor: AccountActor,
-  ): Promise<ReadonlyMap<Operation, Id>> {
-    const homes = new Map<Operation, Id>();
-    const isAnySealed = [...this.#scopes.values()].some(({ before }) => before.sealing !== undefined);
-    if (!isAnySealed || !isRouted(actor)) return homes;
-    // What is made on the way is where it will be.
-    const made = new Map<Id, Id>();
-    for (const operation of operations) {
-      if (operation === null || operation.a === 'reoffer') continue;
-      const near = decidingId(operation);
-      const home =
-        (near === undefined ? undefined : made.get(near)) ?? (await this.#router.wayOf(operation, actor)).home;
-      if (operation.a === 'create') made.set(operation.id, home);
-      const scope = home === operation.scope ? undefined : this.#scopes.get(home);
-      if (scope === undefined) continue;
-      if (operation.a !== 'create') await lookUp(this.#tx, scope, operation.id);
-      homes.set(operation, home);
-    }
-    return homes;
   }
 
   /** All of a plan or nothing. Its operations need no stored verdicts: nobody sends them twice. */
@@ -400,9 +375,7 @@ export class PushTransaction {
     await this.#applyParkedIn(from);
     const row = from.set.row(operation.id);
     if (row === undefined) return 'gone';
-    const isServers = by.actor.isServer === true;
-    if (isApart(from) && !(isServers && isOpened(from.before, operation.id))) return 'forbidden';
-    if (isApart(to) && !(isServers && isAwaited(to.before, operation.id))) return 'forbidden';
+    if (!mayCross({ from, to, isServers: by.actor.isServer }, operation.id)) return 'forbidden';
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
     const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
     if (left === null || entered === null) return 'limit';
@@ -410,22 +383,20 @@ export class PushTransaction {
     const { account } = by.actor;
     const base = b > from.version ? 0 : b;
     const writer = { version: entered, time: by.time, device: by.device, seq, base };
-    // In portions some of it could be written sealed again before it is on its way.
-    const most = isApart(from) ? sealingLimits.openedRows : this.#context.mostMoved;
     const transfer: Transfer = {
       action: operation,
       writer,
       from: from.set,
       left,
       to: to.set,
-      most,
-      mayBeList: isServers,
+      most: mostLeaving(from) ?? this.#context.mostMoved,
+      mayBeList: by.actor.isServer === true,
     };
     const reading = <T>(work: () => T) => this.#loading.run(work, [from.set, to.set]);
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
     const moving = await reading(() => rowsOfTree(transfer, tree));
-    if (isApart(from) && !(await canLeave(this.#tx, from.before, { tree, moving }))) return 'forbidden';
+    if (!(await canLeave(this.#tx, from, { tree, moving }))) return 'forbidden';
     const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, moving), made);
     const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];

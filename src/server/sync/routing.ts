@@ -39,7 +39,7 @@ export function isRouted(actor: AccountActor): boolean {
 }
 
 /** The id whose scope is that of the operation; undefined: what it says is right. */
-export function decidingId(operation: Operation): Id | undefined {
+function decidingId(operation: Operation): Id | undefined {
   if (operation.a === 'reoffer') return undefined;
   if (operation.a !== 'create') return operation.id;
   if (operation.type === 'mine' || operation.type === 'setting' || operation.type === 'mount')
@@ -154,6 +154,33 @@ export class Router {
     const way = wayOf(operation, actor, (id) => this.#where.get(id));
     this.#require([way.home, way.target], actor);
     return way;
+  }
+
+  /**
+   * Where operations belong that name another scope, if any scope here was ever sealed: their forms may differ. What they are about is loaded
+   * there.
+   */
+  async homesOf(
+    operations: readonly (Operation | null)[],
+    actor: AccountActor,
+  ): Promise<ReadonlyMap<Operation, Id>> {
+    const homes = new Map<Operation, Id>();
+    const isAnySealed = [...this.#scopes.values()].some(({ before }) => before.sealing !== undefined);
+    if (!isAnySealed || !isRouted(actor)) return homes;
+    // What is made on the way is where it will be.
+    const made = new Map<Id, Id>();
+    for (const operation of operations) {
+      if (operation === null || operation.a === 'reoffer') continue;
+      const near = decidingId(operation);
+      const known = near === undefined ? undefined : made.get(near);
+      const home = known ?? (await this.wayOf(operation, actor)).home;
+      if (operation.a === 'create') made.set(operation.id, home);
+      const scope = home === operation.scope ? undefined : this.#scopes.get(home);
+      if (scope === undefined) continue;
+      if (operation.a !== 'create') await lookUp(this.#tx, scope, operation.id);
+      homes.set(operation, home);
+    }
+    return homes;
   }
 
   /** The scope in which a row is that a device brings back, as far as the author may write there. */

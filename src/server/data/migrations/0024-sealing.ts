@@ -28,3 +28,16 @@ export const sealing: Migration = {
         : statements('text COLLATE "C"', 'bigint', ''),
     ),
 };
+
+/**
+ * Lists on their way out of a sealed scope or back, by id: until they are there it holds plain values. Kept in this file with the
+ * states that they belong to.
+ */
+export const openedLists: Migration = {
+  version: 27,
+  name: 'opened lists of sealed scopes',
+  up: (target) =>
+    target.run(
+      `ALTER TABLE scope ADD COLUMN sealing_lists ${target.kind === 'sqlite' ? 'TEXT' : 'text COLLATE "C"'};`,
+    ),
+};

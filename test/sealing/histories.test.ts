@@ -25,6 +25,22 @@ describe('histories of a sealed account', () => {
     }
   });
 
+  test(`[SEAL-209] ${COUNT} in which lists are shared and made private as well end so, too`, async () => {
+    const met = new Map<string, number>();
+    const seeds = ONLY > 0 ? [ONLY] : Array.from({ length: COUNT }, (_, at) => 1_000 + at);
+    for (const seed of seeds) {
+      const lived = await liveSealed(seed, true).catch((error: unknown) => {
+        throw new Error(`SEALED_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      });
+      for (const [name, times] of Object.entries(lived)) met.set(name, (met.get(name) ?? 0) + times);
+    }
+    if (ONLY > 0) return;
+    for (const name of ['shares, sealed', 'shares, plain', 'makes private, sealed'])
+      assert.ok((met.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...met])}`);
+  });
+
   test('encryption is turned on and off in them', { skip: ONLY > 0 }, () => {
     for (const name of ['turned on', 'turned off', 'unlocked', 'restarts', 'goes offline', 'ends sealed'])
       assert.ok((occurred.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...occurred])}`);

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { isKnown } from '#sync/rows/row.ts';
+import { listsOn } from '#sync/sealing/scope-state.ts';
+import { callSharing, confirmEmail } from '../sharing.ts';
 import { numbers } from './material.ts';
 import { newDisk, SealedDevice, settled, type Disk } from './sealed-device.ts';
 import { WholeOffice } from './whole-office.ts';
@@ -36,15 +38,27 @@ class History {
   #said = '';
   #serial = 0;
 
-  constructor(seed: number, office: WholeOffice) {
+  /** Lists are shared and made private in it, too. */
+  readonly #shares: boolean;
+
+  constructor(seed: number, office: WholeOffice, shares: boolean) {
     this.#below = numbers(seed);
     this.#office = office;
+    this.#shares = shares;
   }
 
   async begin(): Promise<void> {
+    await confirmEmail(this.#office.server, this.#office.account);
     for (let each = 0; each < DEVICES; each += 1) {
       const disk = newDisk();
       this.#places.push({ disk, device: await new SealedDevice(this.#office, disk).start() });
+    }
+    if (!this.#shares) return;
+    for (const { device } of this.#places) {
+      this.#add(device);
+      await device.sync();
+      if (this.#code === null) await this.#turn(device);
+      await this.#unlock(device);
     }
   }
 
@@ -66,6 +80,9 @@ class History {
     } else if (kind < 76) await this.#restart(place);
     else if (kind < 80) await this.#turn(device);
     else if (kind < 84) await this.#unlock(device);
+    else if (this.#shares && kind < 91) await this.#share(device);
+    else if (this.#shares && kind < 96) await this.#makePrivate(device);
+    else if (this.#shares && kind < 97) await this.#stop(device);
     else if (device.isOnline) {
       await device.sync();
       this.#said = 'syncs';
@@ -135,9 +152,70 @@ class History {
       if (prepared === null) return;
       this.#code = prepared.code;
       this.#count('turned on', () => undefined);
-    } else if (phase === 'sealed' && device.keys.key !== null) {
+    } else if (phase === 'sealed' && device.keys.key !== null && (!this.#shares || this.#below(3) === 0)) {
       if ((await device.turning.end()).ok) this.#count('turned off', () => undefined);
     }
+  }
+
+  /** Whether this device shares lists now, and says which: `sealed` with their help. Null: it can't. */
+  async #ready(device: SealedDevice): Promise<'plain' | 'sealed' | null> {
+    await device.keys.load();
+    const answer = device.isOnline ? await device.keys.refresh() : null;
+    if (answer?.ok !== true) return null;
+    const { phase } = answer.value.state;
+    return phase === 'plain' ? 'plain' : phase === 'sealed' && device.keys.key !== null ? 'sealed' : null;
+  }
+
+  async #call(list: Id, call: string): Promise<string> {
+    const { server, session } = this.#office;
+    const answer = await callSharing(server, session, `POST sharing/lists/${list}${call}`);
+    const { state, code } = (await answer.json()) as { readonly state?: string; readonly code?: string };
+    return answer.status === 200 ? String(state) : `refused, ${code}`;
+  }
+
+  /** Has a list go another way, as the dialogs do. */
+  async #send(device: SealedDevice, list: Id, way: 'open' | 'await', call: string): Promise<void> {
+    const ready = await this.#ready(device);
+    if (ready === null) return;
+    if (ready === 'sealed') {
+      const isSent = await device.send(list, way).then(
+        () => true,
+        () => false,
+      );
+      if (!isSent) return;
+    }
+    const said = await this.#call(list, call);
+    if (said.startsWith('refused') && ready === 'sealed')
+      await device.send(list, 'close').catch(() => undefined);
+    this.#count(`${way === 'open' ? 'shares' : 'makes private'}, ${ready}`, () => undefined);
+    this.#said += ` ${list.slice(-4)}: ${said}`;
+  }
+
+  #pickIn(device: SealedDevice, isOwn: boolean): Id | undefined {
+    const { scope } = this.#office;
+    const ids = [...this.#named.keys()].filter((id) => {
+      const row = device.row(id);
+      return row !== undefined && (row.scope === scope) === isOwn;
+    });
+    return ids[this.#below(Math.max(1, ids.length))];
+  }
+
+  async #share(device: SealedDevice): Promise<void> {
+    const id = this.#pickIn(device, true);
+    if (id !== undefined) await this.#send(device, id, 'open', '');
+  }
+
+  async #makePrivate(device: SealedDevice): Promise<void> {
+    const id = this.#pickIn(device, false);
+    if (id !== undefined) await this.#send(device, id, 'await', '/private');
+  }
+
+  async #stop(device: SealedDevice): Promise<void> {
+    if ((await this.#ready(device)) !== 'sealed') return;
+    const [list] = listsOn(device.keys.state, 'open');
+    if (list === undefined) return;
+    await device.send(list, 'close').catch(() => undefined);
+    this.#count('stops sharing', () => undefined);
   }
 
   async #unlock(device: SealedDevice): Promise<void> {
@@ -163,6 +241,7 @@ class History {
     const devices = this.#places.map(({ device }) => device);
     const { state } = await this.#state();
     assert.ok(state.phase === 'plain' || state.phase === 'sealed', `it stays ${state.phase}`);
+    assert.equal(state.lists, undefined, `lists stay on their way: ${JSON.stringify(state.lists)}`);
     for (const device of devices) {
       const { pending } = device.engine.facts();
       assert.equal(pending.length, 0, `${pending.length} changes wait`);
@@ -204,7 +283,12 @@ class History {
   }
 
   async #kept(): Promise<{ readonly rows: string }> {
-    const found = await this.#office.server.database.db.selectFrom('entity').select('fields').execute();
+    const { server, scope } = this.#office;
+    const found = await server.database.db
+      .selectFrom('entity')
+      .select('fields')
+      .where('scope', '=', scope)
+      .execute();
     return { rows: JSON.stringify(found) };
   }
 
@@ -214,12 +298,12 @@ class History {
 }
 
 /** Lives through the history of a seed. Rejects with what was broken. */
-export async function liveSealed(seed: number): Promise<Occurred> {
+export async function liveSealed(seed: number, shares = false): Promise<Occurred> {
   const office = await WholeOffice.open();
-  const history = new History(seed, office);
+  const history = new History(seed, office, shares);
   try {
     await history.begin();
-    for (let step = 0; step < STEPS; step += 1) await history.step();
+    for (let step = 0; step < (shares ? 2 * STEPS : STEPS); step += 1) await history.step();
     await history.end();
     await history.check();
     return history.occurred;

@@ -108,7 +108,8 @@ class History {
 
   #add(device: SealedDevice): void {
     const name = this.#text();
-    const id = device.add(name);
+    const parent = this.#shares && this.#below(3) > 0 ? this.#pick(device) : null;
+    const id = parent === null ? device.add(name) : device.addTask(parent, name);
     this.#named.set(id, new Set([name]));
     this.#said = `makes ${id.slice(-4)}, ${name}`;
   }
@@ -195,7 +196,7 @@ class History {
     const { scope } = this.#office;
     const ids = [...this.#named.keys()].filter((id) => {
       const row = device.row(id);
-      return row !== undefined && (row.scope === scope) === isOwn;
+      return row?.type === 'list' && (row.scope === scope) === isOwn;
     });
     return ids[this.#below(Math.max(1, ids.length))];
   }

@@ -149,8 +149,17 @@ export class SealedDevice {
     return id;
   }
 
+  /** A task beneath a list or a task. */
+  addTask(parent: Id, title: string): Id {
+    const { replica } = this.engine;
+    const id = replica.newId();
+    replica.issue([{ a: 'create', id, type: 'task', fields: { title }, place: { parent } }]);
+    return id;
+  }
+
   rename(id: Id, name: string): void {
-    this.engine.replica.issue([{ a: 'set', id, field: 'name', value: name }]);
+    const field = this.row(id)?.type === 'task' ? 'title' : 'name';
+    this.engine.replica.issue([{ a: 'set', id, field, value: name }]);
   }
 
   row(id: Id): Row | undefined {
@@ -158,7 +167,8 @@ export class SealedDevice {
   }
 
   name(id: Id): unknown {
-    return fieldOf(this.row(id), 'name');
+    const row = this.row(id);
+    return fieldOf(row, row?.type === 'task' ? 'title' : 'name');
   }
 
   notes(id: Id): string {

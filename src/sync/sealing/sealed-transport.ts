@@ -223,7 +223,7 @@ export class SealedTransport implements Transport {
     const edits = await this.#edits(operations);
     const sent: Operation[] = [];
     for (const operation of operations) {
-      const isNote = operation.a === 'note' && operation.scope === host.scope;
+      const isNote = operation.a === 'note' && homeOf(host, operation) === host.scope;
       const isLocked = isNote && lockedOf(host.confirmed(operation.id))?.['notes'] !== undefined;
       if (isLocked) return sent.filter(({ x }) => operation.x === undefined || x !== operation.x);
       sent.push(edits?.(operation) ?? operation);
@@ -267,9 +267,12 @@ export class SealedTransport implements Transport {
 
   /** What becomes of edits of notes in a push; null where there are none. */
   async #edits(operations: readonly Operation[]): Promise<((operation: Operation) => Operation) | null> {
-    if (!operations.some(({ a, scope }) => a === 'note' && scope === this.#ports.host.scope)) return null;
+    const { host } = this.#ports;
+    const isHere = (operation: Operation) => homeOf(host, operation) === host.scope;
+    if (!operations.some((each) => each.a === 'note' && isHere(each))) return null;
     const push = this.#notes.push(await this.#ports.merging());
     return (operation) => {
+      if (!isHere(operation)) return operation;
       if (operation.a === 'note') return push.edit(operation);
       if (operation.a === 'set' && operation.field === 'notes')
         push.set(operation.id, typeof operation.value === 'string' ? operation.value : '');

@@ -29,6 +29,17 @@ async function newList(page: Page, name: string, tasks: readonly string[]): Prom
   await addTasks(page, tasks);
 }
 
+/** Texts of all rows in people's own scopes, as the database has them. */
+async function keptIn(server: Awaited<ReturnType<typeof serve>>, kind: 'personal'): Promise<string> {
+  const rows = await server.database.db
+    .selectFrom('entity')
+    .innerJoin('scope', 'scope.id', 'entity.scope')
+    .where('scope.kind', '=', kind)
+    .select('entity.fields')
+    .execute();
+  return JSON.stringify(rows);
+}
+
 describe('a list of an encrypted account', () => {
   const browser = withBrowser();
 
@@ -71,5 +82,18 @@ describe('a list of an encrypted account', () => {
 
     await command(ann, 'Encryption on this device…');
     await ann.getByText('Not encrypted, because others can read them: “Trip”.').waitFor();
+    await answer(ann, 'Close');
+
+    await ann.keyboard.press('Control+s');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    await ann.keyboard.press('p');
+    await answer(ann, 'Make private');
+    await ann.getByText('‘Trip’ is yours alone again.').waitFor({ timeout: PATIENT_MS });
+    await expectOutline(ann, ['- Book a train', '- Buy maps', '- Pack']);
+    await expectEventually(
+      async () => /Book a train/.test(await keptIn(server, 'personal')),
+      false,
+      PATIENT_MS,
+    );
   });
 });

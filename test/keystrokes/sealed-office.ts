@@ -10,6 +10,8 @@ import { openDatabase, type Database } from '#server/data/database.ts';
 import { Pairings, type PairingProblem, type Said } from '#server/pairing/pairings.ts';
 import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
 import type { SealingFailure } from '#sync/sealing/ports.ts';
+import { writeDirectory, type Directory } from '#sync/sealing/directory.ts';
+import type { SharingPort } from '#client/sharing/port.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
 import type { Pairing } from '#wire/pairing.ts';
 import { registerChecks } from '#wire/registers.ts';
@@ -94,7 +96,7 @@ export class SealedOffice {
   /** What the person's passkey answers; null: they show none. */
   passkey: { readonly credential: string; readonly answer: Uint8Array } | null = null;
 
-  constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice) {
+  constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice, lists?: SharingPort) {
     this.server = server;
     const platform = {
       keys: this.store,
@@ -126,6 +128,7 @@ export class SealedOffice {
           ),
         ),
       safety: () => Promise.resolve(safety),
+      ...(lists === undefined ? {} : { sharing: () => Promise.resolve(lists) }),
     };
     this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
   }
@@ -162,6 +165,20 @@ export class SealedOffice {
     this.desk.app.answer('sealing', action);
     await this.settled();
     return this.step;
+  }
+
+  /** Everything is sealed, as by a walk over nothing. */
+  async finish(): Promise<void> {
+    const kept = this.store.kept;
+    assert.ok(kept?.directory);
+    const before = JSON.parse(kept.directory.body) as Directory;
+    const state = { phase: 'sealed', generation: before.state.generation } as const;
+    const directory = writeDirectory(kept.key, { ...before, n: before.n + 1, state });
+    const done = await this.server.routes.step({ from: before.state, step: 'finish', directory });
+    assert.ok(done.ok, JSON.stringify(done));
+    this.desk.engine.known = { isApart: true };
+    this.desk.app.closeDialog();
+    await this.settled();
   }
 
   /** Goes as far as to the code, and gives it. */

@@ -111,7 +111,7 @@ export class SharingServer implements SharingPort {
   /** Why the next requests fail; null: they do not. */
   failure: SharingFailure | null = null;
   /** What the next looks at a list say, before it is open. */
-  readonly onTheWay: Pick<SharedState, 'state' | 'moved' | 'total'>[] = [];
+  readonly onTheWay: Pick<SharedState, 'state' | 'moved' | 'total' | 'sealed'>[] = [];
   role: SharedState['role'] = 'owner';
   state: SharedState['state'] = 'open';
   link: SharedState['link'] = { token: 'tok-1', createdAt: START, expiresAt: START + 30 * DAY_MS, uses: 0 };

@@ -91,7 +91,9 @@ export class SealedServer {
         const next =
           step === 'catch-up'
             ? this.#caughtUp(directory.body)
-            : stepped(this.state, from, { step, left: this.left } as Parameters<typeof stepped>[2]);
+            : step === 'lists'
+              ? ok((JSON.parse(directory.body) as { state: ScopeSealing }).state)
+              : stepped(this.state, from, { step, left: this.left } as Parameters<typeof stepped>[2]);
         if (!next.ok) return refused(next.problem.type === 'not-now' ? 'refused' : next.problem.type);
         const { n } = JSON.parse(directory.body) as { n: number };
         const before = this.directory === null ? 0 : (JSON.parse(this.directory.body) as { n: number }).n;

@@ -55,6 +55,30 @@ async function sealedOffice() {
     add(list, 'Pack', { [`label:${label}`]: true }),
   ];
   tasks.push(add(tasks[1] as Id, 'Socks', { due: { on: '2026-12-01' } }));
+  const attachment = replica.newId();
+  const fields = { name: 'map of the town.txt', fileType: 'text/plain', sizeBytes: 1, hash: 'a'.repeat(64) };
+  replica.issue([
+    { a: 'create', id: attachment, type: 'attachment', fields, place: { parent: tasks[0] as Id } },
+  ]);
+  const repeat = {
+    value: 1,
+    unit: 'days',
+    metadata: null,
+    from: 'due date',
+    missed: 'skip',
+    anchorDay: null,
+  };
+  const daily = add(list, 'Water the plants', { repeat, due: { on: '2026-12-01' } });
+  await device.sync();
+  replica.issue([
+    {
+      a: 'complete',
+      id: daily,
+      occ: 0,
+      at: 5,
+      next: { due: { on: '2026-12-02' }, start: null },
+    } as never,
+  ]);
   const secret = add(other, `${SECRET} task`, { notes: `${SECRET} note`, [`label:${unused}`]: true });
   await device.sync();
   await device.sync();
@@ -75,7 +99,7 @@ async function sealedOffice() {
     await office.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { office, device, list, other, label, unused, tasks, secret, add, has, openRows, close };
+  return { office, device, list, other, label, unused, tasks, attachment, secret, add, has, openRows, close };
 }
 
 /** Syncs until everything that was begun has come to its end. */
@@ -118,6 +142,12 @@ describe('sharing a list out of an encrypted account', () => {
     const label = Object.keys(pack?.fields ?? {}).find((name) => name.startsWith('label:'));
     assert.equal(fieldOf(ben.row(label?.slice('label:'.length) as Id), 'name'), 'packed');
     assert.equal(ben.name(list), 'Shared trip');
+    assert.equal(ben.name(here.attachment), 'map of the town.txt');
+    const records = [...ben.engine.replica.all()].filter(({ type }) => type === 'completion');
+    assert.deepEqual(
+      records.map((record) => fieldOf(record, 'title')),
+      ['Water the plants'],
+    );
     assert.equal(
       await has('Buy tickets'),
       true,
@@ -225,7 +255,7 @@ describe('sharing a list out of an encrypted account', () => {
     const state = device.keys.state;
     assert.ok((await office.routes.reencode({ state, items: [...items] })).ok);
     assert.equal((await here.openRows()).length, 2);
-    assert.equal((await callList(here, 'GET'))['sealed'], 3, 'the list and its label came first');
+    assert.equal((await callList(here, 'GET'))['sealed'], 5, 'the list and its label came first');
     await device.send(list, 'close');
     assert.equal((await callList(here, 'GET'))['state'], 'private');
     device.isOnline = true;
@@ -285,7 +315,7 @@ describe('sharing a list out of an encrypted account', () => {
     const visitor = new Visitor(office.server, link);
     await settle(device);
     const titles = (await visitor.shown()).tasks.map(({ title }) => title);
-    assert.deepEqual(titles.toSorted(), ['Buy tickets', 'Pack', 'Socks']);
+    assert.deepEqual(titles.toSorted(), ['Buy tickets', 'Pack', 'Socks', 'Water the plants']);
     assert.deepEqual(await here.openRows(), []);
     assert.equal(await here.has(SECRET), false);
     await here.close();

@@ -192,7 +192,8 @@ class StoredSealing implements SealedScopes {
   }
 
   async leftOfList(scope: Id, list: Id, page: { after: Id | null; limit: number }): Promise<SealingLeft> {
-    let answer: SealingLeft = { state: neverSealed, rows: [], next: null };
+    const told = (await this.#ports.store.scope(scope))?.sealing ?? neverSealed;
+    let answer: SealingLeft = { state: told, rows: [], next: null };
     // Nothing is opened before the list has somewhere to go.
     const wanted = await this.#ports.db
       .selectFrom('shared_list')
@@ -200,10 +201,11 @@ class StoredSealing implements SealedScopes {
       .where('list', '=', list)
       .where('state', '=', 'filling')
       .executeTakeFirst();
+    if (wanted === undefined) return answer;
     await this.#rework(scope, async (tx, before) => {
       const { sealing: state = neverSealed } = before;
       answer = { state, rows: [], next: null };
-      if (wanted === undefined || !isOpened(before, list)) return ok(null);
+      if (!isOpened(before, list)) return ok(null);
       const { sealed } = await sealedOfList(tx, before, list);
       const { after, limit } = page;
       const later = sealed.filter(({ id }) => after === null || id > after);

@@ -94,11 +94,16 @@ export interface DeviceMeta extends Lane {
   readonly sealed?: true;
   /** It isn't plain now: no row goes from it to another scope or comes from one, as the server could neither open nor seal it. */
   readonly apart?: true;
+  /** What came by the inbox of the scope and isn't sealed anew yet; absent: nothing. */
+  readonly inbox?: InboxMeta;
   /** Cloud sync is turned off on this device; absent while it is on. */
   readonly detached?: Detached;
   /** `Detached.at` of the last time it was off; absent if it was never turned on again. */
   readonly ended?: number;
 }
+
+/** By row: registers that programs or mail have written, as of a version. */
+export type InboxMeta = Readonly<Record<Id, { readonly version: number; readonly names: readonly string[] }>>;
 
 /** Since when a copy is detached, and which operations still belong to the server. */
 export interface Detached {

@@ -34,6 +34,8 @@ interface Ports {
   readonly merging: () => Promise<MergeNote>;
   /** An answer was taken in: the scope may be on its way to another form. */
   readonly heard: () => void;
+  /** These rows are about to be opened and taken in. */
+  readonly coming: (rows: readonly StoredRow[]) => void;
 }
 
 /** A request in the form in which it goes out. */
@@ -106,6 +108,7 @@ export class SealedTransport implements Transport {
     const page = await this.#ports.transport.snapshot(scope, place);
     if (!page.ok || scope !== this.#ports.host.scope) return page;
     await this.#ready();
+    this.#ports.coming(page.value.rows);
     const rows = await openedRows(this.#opening(), page.value.rows, () => this.#ports.host.breathe());
     return ok({ ...page.value, rows });
   }
@@ -122,7 +125,10 @@ export class SealedTransport implements Transport {
   delta(on: Pick<LiveListener, 'delta' | 'poke'>, change: ScopeChanges): void {
     if (change.scope !== this.#ports.host.scope) on.delta(change);
     else if (!this.#isLoaded) on.poke(change.scope, change.to);
-    else on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row)) });
+    else {
+      on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row)) });
+      this.#ports.heard();
+    }
   }
 
   /** Opens what was locked, with keys that this device has by now. */
@@ -130,6 +136,7 @@ export class SealedTransport implements Transport {
     const { host } = this.#ports;
     const locked = host.held().filter((row) => lockedOf(row) !== undefined);
     if (locked.length === 0) return;
+    this.#ports.coming(locked);
     const opened = await openedRows(this.#opening(), locked, () => host.breathe());
     const present = opened.filter((row) => host.confirmed(row.id)?.version === row.version);
     if (present.length > 0) host.put(present);
@@ -180,10 +187,9 @@ export class SealedTransport implements Transport {
   }
 
   #openedWire(wire: WireRow): WireRow {
-    const row: StoredRow = this.#notes.opened(
-      openedRow(this.#opening(), rowFromWire(wire, this.#ports.host.scope)),
-      this.#ports.keys.seals,
-    );
+    const came = rowFromWire(wire, this.#ports.host.scope);
+    this.#ports.coming([came]);
+    const row: StoredRow = this.#notes.opened(openedRow(this.#opening(), came), this.#ports.keys.seals);
     const { f, fm } = rowToWire(row);
     return { ...wire, f, ...(fm === undefined ? {} : { fm }) };
   }

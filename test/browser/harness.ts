@@ -477,9 +477,60 @@ async function enter(
   await ready(page);
 }
 
-export const signUp = (page: Page, email: string) => enter(page, 'Create an account', { email });
-export const signIn = (page: Page, email: string, withinMs = STEP_MS) =>
-  enter(page, 'Sign in', { email, withinMs });
+const ofDialog = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** What a person does to turn encryption on. `look`: at each step. Resolves with the recovery code when everything is encrypted. */
+export async function turnOnEncryption(
+  page: Page,
+  { look, withinMs = STEP_MS }: { readonly look?: () => Promise<void>; readonly withinMs?: number } = {},
+): Promise<string> {
+  await command(page, 'Encrypt everything…');
+  await expectEventually(() => page.locator('dialog h2').innerText(), 'Encrypt everything');
+  await look?.();
+  await ofDialog(page, 'Show my recovery code').click();
+  const groups = await page.locator('dialog ol[aria-label="Recovery code"] li').allInnerTexts();
+  const code = groups.map((group) => group.replace(/^\d\s*/, '').trim());
+  await look?.();
+  const said = await page.locator('dialog p[role=status]').innerText();
+  const asked = [...said.matchAll(/\d/g)].map(([number]) => Number(number) - 1);
+  await ofDialog(page, 'I have it').click();
+  for (const [index, group] of asked.entries())
+    await page.locator(`dialog input[name=group${index}]`).fill((code[group] ?? '').toLowerCase());
+  await look?.();
+  await page.keyboard.press('Enter');
+  const isDone = async () => (await page.locator('dialog').innerText()).includes('Everything is encrypted.');
+  await expectEventually(isDone, true, withinMs);
+  await ofDialog(page, 'Close').click();
+  return code.join('-');
+}
+
+/** Unlocks a device that is locked. */
+export async function unlockWithCode(page: Page, code: string): Promise<void> {
+  await command(page, 'Unlock with recovery code…');
+  await page.locator('dialog input[name=code]').fill(code.replaceAll('-', ' ').toLowerCase());
+  await page.keyboard.press('Enter');
+  await expectEventually(() => page.locator('dialog h2').innerText(), 'Encryption');
+  await ofDialog(page, 'Close').click();
+}
+
+/** All accounts are encrypted: `ENCRYPTED=1 npm test -- --only=browser`. */
+const isEncrypted = process.env['ENCRYPTED'] === '1';
+/** Recovery codes by server and email address. */
+const codes = new Map<string, string>();
+const accountAt = (page: Page, email: string) => `${new URL(page.url()).origin} ${email}`;
+
+export async function signUp(page: Page, email: string): Promise<void> {
+  await enter(page, 'Create an account', { email });
+  if (!isEncrypted) return;
+  codes.set(accountAt(page, email), await turnOnEncryption(page));
+  await synced(page);
+}
+
+export async function signIn(page: Page, email: string, withinMs = STEP_MS): Promise<void> {
+  await enter(page, 'Sign in', { email, withinMs });
+  const code = codes.get(accountAt(page, email));
+  if (code !== undefined) await unlockWithCode(page, code);
+}
 
 /** New tasks one below the other, ending in navigation. */
 export async function addTasks(page: Page, titles: readonly string[]): Promise<void> {

@@ -13,6 +13,8 @@ import {
   signIn,
   signUp,
   synced,
+  turnOnEncryption,
+  unlockWithCode,
   withBrowser,
 } from './harness.ts';
 
@@ -31,34 +33,11 @@ async function paste(page: Page, titles: readonly string[]): Promise<void> {
   await page.keyboard.press('Control+v');
 }
 
-/** Turns encryption on, and gives the code. */
+/** Turns encryption on with an eye on every step, and gives the code. */
 async function turnOn(page: Page): Promise<string> {
-  await command(page, 'Encrypt everything…');
-  await expectEventually(() => title(page), 'Encrypt everything');
   await loadAxe(page);
-  assert.deepEqual(await violations(page), []);
-  await answer(page, 'Show my recovery code');
-  const groups = await page.locator('dialog ol[aria-label="Recovery code"] li').allInnerTexts();
-  const code = groups.map((group) => group.replace(/^\d\s*/, '').trim());
-  assert.deepEqual(await violations(page), []);
-  const said = await page.locator('dialog p[role=status]').innerText();
-  const asked = [...said.matchAll(/\d/g)].map(([number]) => Number(number) - 1);
-  await answer(page, 'I have it');
-  for (const [index, group] of asked.entries())
-    await page.locator(`dialog input[name=group${index}]`).fill((code[group] ?? '').toLowerCase());
-  assert.deepEqual(await violations(page), []);
-  await page.keyboard.press('Enter');
-  await expectEventually(
-    () =>
-      page
-        .locator('dialog')
-        .innerText()
-        .then((text) => text.includes('Everything is encrypted.')),
-    true,
-    PATIENT_MS,
-  );
-  await answer(page, 'Close');
-  return code.join('-');
+  const look = async () => assert.deepEqual(await violations(page), []);
+  return turnOnEncryption(page, { look, withinMs: PATIENT_MS });
 }
 
 /** Texts of all rows, as the database has them. */
@@ -107,11 +86,7 @@ describe('encryption', () => {
     const { page: two } = await openApp(t, browser(), server.url);
     await signIn(two, 'ida@example.org', PATIENT_MS);
     await expectEventually(async () => (await outline(two))[0], '- Locked');
-    await command(two, 'Unlock with recovery code…');
-    await two.locator('dialog input[name=code]').fill(code.replaceAll('-', ' ').toLowerCase());
-    await two.keyboard.press('Enter');
-    await expectEventually(() => title(two), 'Encryption');
-    await answer(two, 'Close');
+    await unlockWithCode(two, code);
     await expectEventually(async () => (await outline(two))[0], '- canary first', PATIENT_MS);
 
     await addTasks(two, ['canary by two']);

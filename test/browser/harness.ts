@@ -487,20 +487,20 @@ export async function turnOnEncryption(
   await command(page, 'Encrypt everything…');
   await expectEventually(() => page.locator('dialog h2').innerText(), 'Encrypt everything');
   await look?.();
-  await ofDialog(page, 'Show my recovery code').click();
+  await ofDialog(page, 'Show my recovery code').press('Enter');
   const groups = await page.locator('dialog ol[aria-label="Recovery code"] li').allInnerTexts();
   const code = groups.map((group) => group.replace(/^\d\s*/, '').trim());
   await look?.();
   const said = await page.locator('dialog p[role=status]').innerText();
   const asked = [...said.matchAll(/\d/g)].map(([number]) => Number(number) - 1);
-  await ofDialog(page, 'I have it').click();
+  await ofDialog(page, 'I have it').press('Enter');
   for (const [index, group] of asked.entries())
     await page.locator(`dialog input[name=group${index}]`).fill((code[group] ?? '').toLowerCase());
   await look?.();
   await page.keyboard.press('Enter');
   const isDone = async () => (await page.locator('dialog').innerText()).includes('Everything is encrypted.');
   await expectEventually(isDone, true, withinMs);
-  await ofDialog(page, 'Close').click();
+  await ofDialog(page, 'Close').press('Enter');
   return code.join('-');
 }
 
@@ -510,7 +510,7 @@ export async function unlockWithCode(page: Page, code: string): Promise<void> {
   await page.locator('dialog input[name=code]').fill(code.replaceAll('-', ' ').toLowerCase());
   await page.keyboard.press('Enter');
   await expectEventually(() => page.locator('dialog h2').innerText(), 'Encryption');
-  await ofDialog(page, 'Close').click();
+  await ofDialog(page, 'Close').press('Enter');
 }
 
 /** All accounts are encrypted: `ENCRYPTED=1 npm test -- --only=browser`. */

@@ -461,11 +461,7 @@ export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-async function enter(
-  page: Page,
-  dialog: 'Create an account' | 'Sign in',
-  { email, withinMs = STEP_MS }: { readonly email: string; readonly withinMs?: number },
-): Promise<void> {
+async function enterAnd(page: Page, dialog: 'Create an account' | 'Sign in', email: string): Promise<void> {
   await command(page, dialog);
   await page.locator('dialog input[name=email]').waitFor();
   await page.keyboard.type(email);
@@ -473,6 +469,14 @@ async function enter(
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await page.locator('dialog').waitFor({ state: 'detached' });
+}
+
+async function enter(
+  page: Page,
+  dialog: 'Create an account' | 'Sign in',
+  { email, withinMs = STEP_MS }: { readonly email: string; readonly withinMs?: number },
+): Promise<void> {
+  await enterAnd(page, dialog, email);
   await synced(page, withinMs);
   await ready(page);
 }
@@ -527,9 +531,15 @@ export async function signUp(page: Page, email: string): Promise<void> {
 }
 
 export async function signIn(page: Page, email: string, withinMs = STEP_MS): Promise<void> {
-  await enter(page, 'Sign in', { email, withinMs });
   const code = codes.get(accountAt(page, email));
-  if (code !== undefined) await unlockWithCode(page, code);
+  if (code === undefined) return enter(page, 'Sign in', { email, withinMs });
+  await enterAnd(page, 'Sign in', email);
+  const isKnown = async () => /^(?:Synced|Locked)/.test(await syncText(page));
+  await expectEventually(isKnown, true, withinMs);
+  await ready(page);
+  // Where the device still has the key, there is nothing to unlock.
+  if ((await page.locator('body').innerText()).includes('Locked')) await unlockWithCode(page, code);
+  await synced(page, withinMs);
 }
 
 /** New tasks one below the other, ending in navigation. */

@@ -201,11 +201,19 @@ export interface DeviceStorage {
 /** Why a reachable server accepts nothing now: no room on its disk, or another problem of its own. */
 export type ServerTrouble = 'full' | 'failing';
 
+/** Why changes wait although the server is there. `locked`: they are to be sealed, and this device has no key. */
+export type SyncTrouble = ServerTrouble | 'locked';
+
+/** The server's answer, and whether operations were held back for want of a key. */
+export interface Exchanged extends SyncResponse {
+  readonly isLocked?: boolean;
+}
+
 /** Why a request has no answer. Only `refused` and `signedOut` are the server's word; the others are retried. */
 export type TransportFailure =
   | { readonly type: 'offline' }
   | { readonly type: 'signedOut' }
-  | { readonly type: 'busy'; readonly retryAfterMs: number; readonly trouble?: ServerTrouble }
+  | { readonly type: 'busy'; readonly retryAfterMs: number; readonly trouble?: SyncTrouble }
   | { readonly type: 'refused'; readonly code: SyncErrorCode; readonly message: string };
 
 /**
@@ -215,7 +223,7 @@ export type TransportAnswer<T> = Result<T, TransportFailure>;
 
 /** The network. A request may be answered late, twice or never; repeating it must be harmless. */
 export interface Transport {
-  sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>>;
+  sync(request: SyncRequest): Promise<TransportAnswer<Exchanged>>;
   /** One page of a scope's rows, from a place that the previous page named. */
   snapshot(scope: Id, place: SnapshotPlace): Promise<TransportAnswer<PartPage>>;
   /** Opens the live channel and keeps it open until the returned function is called. */

@@ -5,7 +5,7 @@ import { isEntityType, type EntityType, type UnknownType } from '#core/model.ts'
 import { failed, ok } from '#core/result.ts';
 import { fateOf } from '#core/sealing/sealable.ts';
 import type { ScopeChanges, SnapshotPlace, SyncRequest, SyncResponse, WireRow } from '#wire/sync.ts';
-import type { LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
+import type { Exchanged, LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
 import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
@@ -75,7 +75,7 @@ export class SealedTransport implements Transport {
     this.#notes = new NoteTexts((id) => ports.host.confirmed(id));
   }
 
-  async sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>> {
+  async sync(request: SyncRequest): Promise<TransportAnswer<Exchanged>> {
     await this.#ready();
     for (let tries = 0; tries < TRIES; tries += 1) {
       const sent = await this.#outgoing(request);
@@ -84,7 +84,9 @@ export class SealedTransport implements Transport {
       await this.#hear(answer.value);
       const isAnother = positionOf(this.#ports.keys.state) !== positionOf(sent.state);
       if (answer.value.reseal === true && isAnother) continue;
-      return ok(await this.taken(answer.value, sent));
+      const taken = await this.taken(answer.value, sent);
+      const isHeld = sent.request.ops.length + sent.unknown.length < request.ops.length;
+      return ok({ ...taken, isLocked: isHeld && this.#ports.keys.sealer === null });
     }
     return failed({ type: 'busy', retryAfterMs: BUSY_MS });
   }

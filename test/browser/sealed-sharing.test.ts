@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { violations } from '../../scripts/axe.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import {
   addTasks,
   command,
@@ -14,10 +14,13 @@ import {
   serve,
   signUp,
   synced,
+  turnOnEncryption,
   withBrowser,
 } from './harness.ts';
-import { answer, kept, PATIENT_MS, turnOn } from './turning-on.ts';
 
+const PATIENT_MS = 90_000;
+
+const answer = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const heading = (page: Page) => page.locator('h1').innerText();
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share list' });
 
@@ -29,15 +32,14 @@ async function newList(page: Page, name: string, tasks: readonly string[]): Prom
   await addTasks(page, tasks);
 }
 
-/** Texts of all rows in people's own scopes, as the database has them. */
-async function keptIn(server: Awaited<ReturnType<typeof serve>>, kind: 'personal'): Promise<string> {
+/** Texts of rows, as the database has them; of one kind of scopes, or of all. */
+async function kept(server: Awaited<ReturnType<typeof serve>>, kind?: 'personal'): Promise<string> {
   const rows = await server.database.db
     .selectFrom('entity')
     .innerJoin('scope', 'scope.id', 'entity.scope')
-    .where('scope.kind', '=', kind)
-    .select('entity.fields')
+    .select(['entity.fields', 'scope.kind'])
     .execute();
-  return JSON.stringify(rows);
+  return JSON.stringify(rows.filter((row) => kind === undefined || row.kind === kind));
 }
 
 describe('a list of an encrypted account', () => {
@@ -53,7 +55,7 @@ describe('a list of an encrypted account', () => {
     await newList(ann, 'Private canary', ['canary in private']);
     await newList(ann, 'Trip', ['Book a train', 'Pack']);
     await synced(ann, PATIENT_MS);
-    await turnOn(ann);
+    await turnOnEncryption(ann, { look: () => loadAxe(ann), withinMs: PATIENT_MS });
     await synced(ann, PATIENT_MS);
     assert.doesNotMatch(await kept(server), /canary|Book a train/);
 
@@ -91,7 +93,7 @@ describe('a list of an encrypted account', () => {
     await ann.getByText('‘Trip’ is yours alone again.').waitFor({ timeout: PATIENT_MS });
     await expectOutline(ann, ['- Book a train', '- Buy maps', '- Pack']);
     await expectEventually(
-      async () => /Book a train/.test(await keptIn(server, 'personal')),
+      async () => /Book a train/.test(await kept(server, 'personal')),
       false,
       PATIENT_MS,
     );

@@ -24,10 +24,20 @@ interface Place {
   device: SealedDevice;
 }
 
+/** What happens besides in a history. */
+export interface HistoryKind {
+  /** A program writes by the public API. */
+  readonly hasProgram?: boolean;
+  /** Lists are shared and made private. */
+  readonly shares?: boolean;
+}
+
 class History {
   readonly #below: (below: number) => number;
   readonly #office: WholeOffice;
   readonly #places: Place[] = [];
+  /** Whether a program writes, too. */
+  readonly #hasProgram: boolean;
   readonly #named = new Map<Id, Set<string>>();
   readonly #words = new Map<Id, string[]>();
   readonly occurred: Record<string, number> = {};
@@ -41,8 +51,9 @@ class History {
   /** Lists are shared and made private in it, too. */
   readonly #shares: boolean;
 
-  constructor(seed: number, office: WholeOffice, shares: boolean) {
+  constructor(seed: number, office: WholeOffice, { hasProgram = false, shares = false }: HistoryKind) {
     this.#below = numbers(seed);
+    this.#hasProgram = hasProgram;
     this.#office = office;
     this.#shares = shares;
   }
@@ -88,6 +99,28 @@ class History {
       this.#said = 'syncs';
     }
     if (this.#said !== '') this.trace.push(`${this.#who}: ${this.#said}`);
+    if (this.#hasProgram && this.#below(5) === 0) await this.#program();
+  }
+
+  /** A program makes a list, or calls one otherwise. */
+  async #program(): Promise<void> {
+    const ids = [...this.#named.keys()];
+    const id = ids[this.#below(2 * ids.length + 1)];
+    const name = this.#text();
+    const answer =
+      id === undefined
+        ? await this.#office.program('POST', '/lists', { name, notes: `${name} ${CANARY}` })
+        : await this.#office.program('PATCH', `/lists/${id}`, { name });
+    // A list that only a device knows so far.
+    if (answer['status'] === 404 && id !== undefined) return;
+    assert.equal(answer['status'], 200, JSON.stringify(answer));
+    const { id: made } = answer['list'] as { readonly id: Id };
+    if (id === undefined) this.#words.set(made, [name]);
+    this.#named.set(made, new Set([...(this.#named.get(made) ?? []), name]));
+    this.trace.push(`the program ${id === undefined ? 'makes' : 'calls'} ${made.slice(-4)} ${name}`);
+    this.occurred['program wrote'] = (this.occurred['program wrote'] ?? 0) + 1;
+    if (answer['list'] !== undefined && (answer['list'] as { name: string }).name === '')
+      this.occurred['program wrote sealed'] = (this.occurred['program wrote sealed'] ?? 0) + 1;
   }
 
   #count(name: string, work: () => void): void {
@@ -271,6 +304,8 @@ class History {
     }
     const { rows } = await this.#kept();
     if (state.phase === 'sealed') assert.doesNotMatch(rows, new RegExp(CANARY));
+    // What came by the inbox was sealed anew, or brought back with the rest.
+    assert.ok(!rows.includes(String.raw`{\"e\":\"Ag`), 'nothing stays sealed to the inbox');
     this.#count(`ends ${state.phase}`, () => undefined);
     for (const device of devices)
       for (const row of device.disk.contents.rows.values())
@@ -299,12 +334,12 @@ class History {
 }
 
 /** Lives through the history of a seed. Rejects with what was broken. */
-export async function liveSealed(seed: number, shares = false): Promise<Occurred> {
+export async function liveSealed(seed: number, kind: HistoryKind = {}): Promise<Occurred> {
   const office = await WholeOffice.open();
-  const history = new History(seed, office, shares);
+  const history = new History(seed, office, kind);
   try {
     await history.begin();
-    for (let step = 0; step < (shares ? 2 * STEPS : STEPS); step += 1) await history.step();
+    for (let step = 0; step < (kind.shares === true ? 2 * STEPS : STEPS); step += 1) await history.step();
     await history.end();
     await history.check();
     return history.occurred;

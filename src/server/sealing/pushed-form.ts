@@ -10,7 +10,13 @@ import { hasSeenNote } from '#sync/sealing/sealed-note.ts';
 import type { Register } from '#sync/sealing/registers.ts';
 import { registersIn, type SentOperation } from '#sync/sealing/sealed-operation.ts';
 import type { ScopeRecord } from '../data/store.ts';
-import { isInForm, needsReseal, neverSealed, sealsIn, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import {
+  isAccepted,
+  needsReseal,
+  neverSealed,
+  sealsIn,
+  type ScopeSealing,
+} from '#sync/sealing/scope-state.ts';
 
 /** What is known of a scope when a push is looked at. */
 export interface ScopeLookedAt {
@@ -54,7 +60,7 @@ export function hasToBeMadeAnew(
     if (isWhole) made.set(operation.id, type);
     if (needsReseal(state, { generation, operation: sent(operation), type })) return true;
     // It was made for a scope of another form, before its row moved.
-    const areInForm = (register: Register) => isInForm(state, type, register);
+    const areInForm = (register: Register) => isAccepted(state, type, register);
     if (isElsewhere && !registersIn(sent(operation), type).every(areInForm)) return true;
     const base = operation.b > version && !isElsewhere ? 0 : operation.b;
     const isNote = operation.a === 'note' && state.phase !== 'plain' && row !== undefined;
@@ -92,7 +98,7 @@ export function formProblem(
   if (type === undefined || !sealsIn(state)) return null;
   const since = isLate || operation.a === 'reoffer' ? 1 : state.generation;
   const isGood = registersIn(sent(operation), type).every(
-    (register) => fateOf(type, register.name) === 'plain' || isInForm(state, type, register, since),
+    (register) => fateOf(type, register.name) === 'plain' || isAccepted(state, type, register, since),
   );
   return isGood ? null : 'forbidden';
 }

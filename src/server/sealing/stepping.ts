@@ -38,9 +38,11 @@ const conflict = (message: string) => failed({ type: 'conflict', message } as co
 export interface DirectoryHead {
   readonly n: number;
   readonly state: ScopeSealing;
+  /** The public key of the scope's inbox, as text; null: the directory has none. */
+  readonly inbox: string | null;
 }
 
-/** Number and state in the body of a directory; null: it has none. */
+/** Number, state and inbox in the body of a directory; null: it has none. */
 export function headOfDirectory(body: string): DirectoryHead | null {
   const read = readJson(body);
   if (!isRecord(read) || !isRecord(read['state'])) return null;
@@ -49,7 +51,9 @@ export function headOfDirectory(body: string): DirectoryHead | null {
   const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
   const lists = listsIn(state);
   if (!isCount(n) || !isCount(generation) || !scopePhases.some((each) => each === phase)) return null;
-  return lists === null ? null : { n, state: withLists({ phase: phase as ScopePhase, generation }, lists) };
+  if (lists === null) return null;
+  const inbox = typeof read['inbox'] === 'string' ? read['inbox'] : null;
+  return { n, state: withLists({ phase: phase as ScopePhase, generation }, lists), inbox };
 }
 
 /** From where the state of a directory is reached again by a server that has lost it. */
@@ -86,7 +90,11 @@ export interface Stepping {
 const MOST_LISTS = 20;
 
 /** Other lists of a sealed scope are on their way. All of them are dropped at once, when nothing of them is open any more. */
-function steppedLists(now: ScopeSealing, told: ScopeSealing, left: number): Result<ScopeSealing, StepRefusal> {
+function steppedLists(
+  now: ScopeSealing,
+  told: ScopeSealing,
+  left: number,
+): Result<ScopeSealing, StepRefusal> {
   if (now.phase !== 'sealed' || positionOf(now) !== positionOf(told))
     return invalid('Lists are opened in a scope that is sealed.');
   const [before, after] = [now.lists ?? {}, told.lists ?? {}];
@@ -94,7 +102,8 @@ function steppedLists(now: ScopeSealing, told: ScopeSealing, left: number): Resu
   const areClosed = Object.values(before).every((way) => way === 'close');
   if (isDropped && !(areClosed && Object.keys(after).length === 0))
     return invalid('What was opened is sealed again first.');
-  if (Object.keys(after).length > MOST_LISTS) return conflict('Too many lists are on their way. Try again later.');
+  if (Object.keys(after).length > MOST_LISTS)
+    return conflict('Too many lists are on their way. Try again later.');
   return isDropped && left > 0 ? failed({ type: 'unfinished', left }) : ok(withLists(now, after));
 }
 

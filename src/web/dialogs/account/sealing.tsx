@@ -64,9 +64,9 @@ function Facts({ shared }: { readonly shared: readonly string[] }) {
         when, bookmarks, sizes, and what is in attached files.
       </li>
       <li>
-        <b>Not possible then:</b> reminders while the app is closed, email to lists, text for programs that
-        use the API, and moving tasks between shared lists and your own. A list that you share later is
-        decrypted.
+        <b>Not possible then:</b> reminders while the app is closed, email with files to lists, metadata from
+        programs that use the API, and moving tasks between shared lists and your own. A list that you share
+        later is decrypted.
       </li>
       {shared.length > 0 && (
         <li>

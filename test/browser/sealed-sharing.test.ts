@@ -90,7 +90,7 @@ describe('a list of an encrypted account', () => {
     await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
     await ann.keyboard.press('p');
     await answer(ann, 'Make private');
-    await ann.getByText('‘Trip’ is yours alone again.').waitFor({ timeout: PATIENT_MS });
+    await ann.getByText('‘Trip’ is yours alone again.').first().waitFor({ timeout: PATIENT_MS });
     await expectOutline(ann, ['- Book a train', '- Buy maps', '- Pack']);
     await expectEventually(
       async () => /Book a train/.test(await kept(server, 'personal')),

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { isEnvelope } from '#core/sealing/envelope.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
+import { withRegister } from '#sync/rows/row.ts';
 import { owner } from './material.ts';
 import { newDisk, SealedDevice, settled } from './sealed-device.ts';
 import { SealedServer } from './sealed-server.ts';
@@ -195,6 +196,26 @@ describe('a sealed scope', () => {
     await two.sync();
     assert.equal(two.name(id), 'second generation');
     for (const device of [one, two]) await device.close();
+  });
+
+  test('[SEAL-214] what comes open by the live channel is fetched with the state of its list, and never shown as locked', async () => {
+    const { server, one } = await world();
+    const id = one.add('list');
+    await one.turnOn();
+    await one.sync();
+    await one.send(id, 'await');
+    const names: unknown[] = [];
+    one.engine.replica.subscribe(() => names.push(one.name(id)));
+    const row = server.rows.get(id);
+    assert.ok(row);
+    const stamp = [server.version + 1, 2_000, 9, 1] as const;
+    server.version += 1;
+    server.rows.set(id, withRegister({ ...row, version: server.version }, 'name', 'by somebody else', stamp));
+    server.tell(Number(one.disk.contents.meta?.cursors[owner.scope]?.version));
+    await settled();
+    assert.equal(one.name(id), 'by somebody else');
+    assert.ok(!names.includes('Locked'), JSON.stringify(names));
+    await one.close();
   });
 
   test('[SEAL-95] two edits of one note merge on the devices: nothing of either is lost', async () => {

@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { isEntityType, limits, type EntityType, type UnknownType } from '#core/model.ts';
 import { failed, ok } from '#core/result.ts';
+import { isEnvelope } from '#core/sealing/envelope.ts';
 import { fateOf } from '#core/sealing/sealable.ts';
 import type { ScopeChanges, SnapshotPlace, SyncRequest, SyncResponse, WireRow } from '#wire/sync.ts';
 import type { Exchanged, LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
@@ -18,7 +19,14 @@ import { openedRow, openedRows, openingIn } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import type { Register } from './registers.ts';
 import { registersIn, sealOperation, type SentOperation } from './sealed-operation.ts';
-import { areListsSame, generationToPush, neverSealed, positionOf, type ScopeSealing } from './scope-state.ts';
+import {
+  areListsSame,
+  generationToPush,
+  hasLists,
+  neverSealed,
+  positionOf,
+  type ScopeSealing,
+} from './scope-state.ts';
 
 /** Operations that are sealed before keys and frames have their turn. */
 const TURN_OPERATIONS = 64;
@@ -139,11 +147,25 @@ export class SealedTransport implements Transport {
   /** News of a scope: opened, or asked for while there is nothing to open it with. */
   delta(on: Pick<LiveListener, 'delta' | 'poke'>, change: ScopeChanges): void {
     if (change.scope !== this.#ports.host.scope) on.delta(change);
-    else if (!this.#isLoaded) on.poke(change.scope, change.to);
+    else if (!this.#isLoaded || this.#isUnexpected(change.rows)) on.poke(change.scope, change.to);
     else {
       on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row)) });
       this.#ports.heard();
     }
+  }
+
+  /**
+   * Whether rows hold content in the open that would stay locked. A list may be on its way, which other devices know by now: with the answer to
+   * a request this one hears of it, too.
+   */
+  #isUnexpected(rows: readonly WireRow[]): boolean {
+    const { state } = this.#ports.keys;
+    if (state.phase !== 'sealed' || hasLists(state)) return false;
+    return rows.some(({ type, f }) => {
+      const isOpen = ([name, value]: [string, unknown]) =>
+        isEntityType(type) && isContent({ name, value }, type) && !isEnvelope(value);
+      return Object.entries(f).some(isOpen);
+    });
   }
 
   /** Opens what was locked, with keys that this device has by now. */

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { mineId } from '#core/ids.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import { Desk, list } from './desk.ts';
+import { list, type Desk } from './desk.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

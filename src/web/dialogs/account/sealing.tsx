@@ -64,9 +64,12 @@ function Facts({ shared }: { readonly shared: readonly string[] }) {
         when, bookmarks, sizes, and what is in attached files.
       </li>
       <li>
-        <b>Not possible then:</b> reminders while the app is closed, email with files to lists, metadata from
-        programs that use the API, and moving tasks between shared lists and your own. A list that you share
-        later is decrypted.
+        <b>Only if you turn it on:</b> reminders while the app is closed. The server then learns when they
+        ring.
+      </li>
+      <li>
+        <b>Not possible then:</b> email with files to lists, metadata from programs that use the API, and
+        moving tasks between shared lists and your own. A list that you share later is decrypted.
       </li>
       {shared.length > 0 && (
         <li>

@@ -196,6 +196,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'POST /sealing/v1/step': webOnly(422, 422),
   'POST /sealing/v1/wraps': webOnly(422, 422),
   'POST /sealing/v1/reencode': webOnly(422, 422),
+  'POST /sealing/v1/files': webOnly(422, 422),
   'GET /snapshot/v1/:scope': webOnly(200, 404),
   'GET /app/api/history/:scope': webOnly(200, 404),
   'GET /app/api/devices': webOnly(200, 200),

@@ -13,6 +13,7 @@ import type { SealingFailure } from '#sync/sealing/ports.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
 import type { Pairing } from '#wire/pairing.ts';
 import { registerChecks } from '#wire/registers.ts';
+import { MemoryFiles, noContents } from '../sealing/contents.ts';
 import { MemoryKeys, quickPassphrases } from '../sealing/sealed-device.ts';
 import { SealedServer } from '../sealing/sealed-server.ts';
 import { SCOPE } from './desk-engine.ts';
@@ -89,6 +90,7 @@ function callsOf(office: PairingOffice | undefined, isConfirmed: () => boolean):
 export class SealedOffice {
   readonly server: SealedServer;
   readonly store = new MemoryKeys();
+  readonly files = new MemoryFiles();
   readonly desk: Desk;
   readonly passwords: string[] = [];
   /** What the person's passkey answers; null: they show none. */
@@ -106,6 +108,7 @@ export class SealedOffice {
       },
       random: (bytes: Uint8Array) => void randomFillSync(bytes),
       checks: registerChecks,
+      files: () => Promise.resolve(this.files.workOf(noContents)),
     };
     const safety = {
       confirm: (password: string) => {

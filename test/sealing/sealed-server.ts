@@ -132,6 +132,8 @@ export class SealedServer {
         }
         return ok({ done, skipped: [] });
       }),
+    // Nothing is attached here: devices with files have to do with a whole server.
+    formFile: () => this.#answer(() => refused('refused')),
   };
 
   #caughtUp(body: string): ReturnType<typeof stepped> {
@@ -149,7 +151,16 @@ export class SealedServer {
 
   #all(): Sealing {
     const { scope, state, directory, wraps, left } = this;
-    return { scope, state, directory, wraps: { ...wraps }, left, at: { wrapsVersion: this.#wrapsVersion } };
+    const filesLeft = state.generation === 0 ? null : 0;
+    return {
+      scope,
+      state,
+      directory,
+      wraps: { ...wraps },
+      left,
+      filesLeft,
+      at: { wrapsVersion: this.#wrapsVersion },
+    };
   }
 
   #answer<T>(work: () => Result<T, SealingFailure>): Promise<Result<T, SealingFailure>> {

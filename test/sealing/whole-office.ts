@@ -4,9 +4,11 @@ import { failed, ok, type Result } from '#core/result.ts';
 import type { Transport } from '#sync/replica/ports.ts';
 import { partFromWire } from '#sync/rows/codec.ts';
 import type { SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
-import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
+import { fileFormedSchema, reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { partPageSchema, syncResponseSchema } from '#wire/sync.ts';
 import { createTestServer, type TestServer } from '../api/harness.ts';
+import type { Database } from '#server/data/database.ts';
+import type { ContentOffice } from './contents.ts';
 import type { Office } from './sealed-device.ts';
 
 interface Schema<T> {
@@ -35,8 +37,8 @@ export class WholeOffice implements Office {
     this.#cookie = of.cookie;
   }
 
-  static async open(): Promise<WholeOffice> {
-    const server = await createTestServer();
+  static async open(database?: () => Promise<Database>): Promise<WholeOffice> {
+    const server = await createTestServer(database === undefined ? {} : { open: database });
     return new WholeOffice(server, await server.signUp('ida@example.org'));
   }
 
@@ -67,6 +69,39 @@ export class WholeOffice implements Office {
     return failed({ type: TYPES[code] ?? 'refused', message: code });
   }
 
+  /** How many of the next contents that are sent arrive, and get no answer. */
+  lostFiles = 0;
+  /** What was sent as a content, whoever took it. */
+  readonly sentFiles: Uint8Array[] = [];
+
+  readonly contents: ContentOffice = {
+    fetchFile: async (scope, attachment) => {
+      const response = await this.server.ask(`/app/api/files/${scope}/${attachment}`, {
+        cookie: this.#cookie,
+      });
+      return response.ok ? new Uint8Array(await response.arrayBuffer()) : 'missing';
+    },
+    sendFile: async (scope, hash, content) => {
+      this.sentFiles.push(content);
+      const response = await this.upload(scope, hash, content);
+      if (this.lostFiles > 0) {
+        this.lostFiles -= 1;
+        return 'offline';
+      }
+      return response.ok ? 'sent' : response.status === 409 ? 'offline' : 'refused';
+    },
+  };
+
+  /** Uploads a content as it is. */
+  upload(scope: Id, hash: string, content: Uint8Array): Promise<Response> {
+    return this.server.ask(`/app/api/files/${scope}/${hash}`, {
+      method: 'POST',
+      cookie: this.#cookie,
+      raw: new Uint8Array(content),
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+  }
+
   readonly routes: SealingServer = {
     read: () => this.#about(sealingSchema, ''),
     step: (step) => this.#about(sealingSchema, '/step', step),
@@ -74,6 +109,7 @@ export class WholeOffice implements Office {
     left: (after, limit) =>
       this.#about(sealingLeftSchema, `/left?limit=${limit}${after === null ? '' : `&after=${after}`}`),
     reencode: (request) => this.#about(reencodedSchema, '/reencode', request),
+    formFile: (request) => this.#about(fileFormedSchema, '/files', request),
   };
 
   transport(): Transport {

@@ -2,7 +2,9 @@
 // scope is first heard to be sealed (gate.ts), so nothing else of the app imports it.
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
+import { FileWalk } from './file-walk.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
+import { SealedFiles } from './sealed-files.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
 
@@ -15,12 +17,21 @@ export function sealedTransport(
   const keys = new DeviceKeys(platform, { account: host.account, scope: host.scope });
   const { server, checks } = platform;
   const walk = new Walk({ keys, server, checks, breathe: () => host.breathe() });
+  const files = async () => {
+    const work = await platform.files();
+    return { work, sealed: new SealedFiles(keys, { work, random: platform.random }) };
+  };
+  const fileWalk = new FileWalk({ keys, server, host, files });
   return new SealedTransport({
     transport,
     platform,
     host,
     keys,
     merging: async () => (await import('../notes/note-merging.ts')).mergeNote,
-    heard: () => walk.start(),
+    heard: () => {
+      walk.start();
+      fileWalk.start();
+    },
+    came: () => fileWalk.look(),
   });
 }

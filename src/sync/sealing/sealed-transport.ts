@@ -34,6 +34,8 @@ interface Ports {
   readonly merging: () => Promise<MergeNote>;
   /** An answer was taken in: the scope may be on its way to another form. */
   readonly heard: () => void;
+  /** Attachments came. */
+  readonly came: () => void;
 }
 
 /** A request in the form in which it goes out. */
@@ -106,6 +108,7 @@ export class SealedTransport implements Transport {
     const page = await this.#ports.transport.snapshot(scope, place);
     if (!page.ok || scope !== this.#ports.host.scope) return page;
     await this.#ready();
+    this.#ports.came();
     const rows = await openedRows(this.#opening(), page.value.rows, () => this.#ports.host.breathe());
     return ok({ ...page.value, rows });
   }
@@ -180,6 +183,7 @@ export class SealedTransport implements Transport {
   }
 
   #openedWire(wire: WireRow): WireRow {
+    if (wire.type === 'attachment') this.#ports.came();
     const row: StoredRow = this.#notes.opened(
       openedRow(this.#opening(), rowFromWire(wire, this.#ports.host.scope)),
       this.#ports.keys.seals,

@@ -1,13 +1,17 @@
 // Contents of attachments of an encrypted account: sealed before they leave their device, opened on others, and brought into their form where they
-// were there before. Two devices and a whole server with its files.
+// were there before. Devices with the production engine and a whole server with its files.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { sealedFileBytes } from '#core/sealing/files.ts';
+import type { Id } from '#core/ids.ts';
 import { openDatabase } from '#server/data/database.ts';
-import { SealedDevice, newDisk, settled, type Disk } from './sealed-device.ts';
+import { createFileLedger } from '#server/files/ledger.ts';
+import { fileLimits } from '#wire/files.ts';
+import { digestOf } from '#web/platform/account/file-cipher.ts';
+import { SealedDevice, newDisk, type Disk } from './sealed-device.ts';
 import { WholeOffice } from './whole-office.ts';
 
 const CANARY = 'canary-content-zq7';
@@ -21,75 +25,472 @@ async function filesIn(folder: string): Promise<readonly Buffer[]> {
   );
 }
 
-describe('contents of attachments in an encrypted account', () => {
-  let office: WholeOffice;
-  let dataDir: string;
-  const open: SealedDevice[] = [];
-  before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'posthaste-contents-'));
-    office = await WholeOffice.open(() => openDatabase({ dataDir }));
-  });
-  after(async () => {
-    for (const device of open) await device.close();
-    await office.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+/** An account with its server on a disk, and devices. */
+class Account {
+  readonly office: WholeOffice;
+  readonly #dataDir: string;
+  readonly #open: SealedDevice[] = [];
 
-  async function device(disk: Disk = newDisk()): Promise<SealedDevice> {
-    const started = await new SealedDevice(office, disk).start();
-    open.push(started);
+  private constructor(office: WholeOffice, dataDir: string) {
+    this.office = office;
+    this.#dataDir = dataDir;
+  }
+
+  static async open(t: TestContext): Promise<Account> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-contents-'));
+    const account = new Account(await WholeOffice.open(() => openDatabase({ dataDir })), dataDir);
+    t.after(async () => {
+      for (const device of account.#open) await device.close();
+      await account.office.close();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    return account;
+  }
+
+  async device(disk: Disk = newDisk()): Promise<SealedDevice> {
+    const started = await new SealedDevice(this.office, disk).start();
+    this.#open.push(started);
+    await started.sync();
     return started;
   }
 
-  /** As if everything had been stored yesterday: what is younger than an hour is left to housekeeping. */
-  async function age(): Promise<void> {
-    for (const entry of await readdir(office.server.files, { recursive: true, withFileTypes: true }))
+  /** A device that has the key. */
+  async opened(code: string, disk: Disk = newDisk()): Promise<SealedDevice> {
+    const device = await this.device(disk);
+    assert.ok((await device.keys.unlock(code)).ok);
+    await device.sync();
+    return device;
+  }
+
+  /** As if all that is stored were from long ago: what is younger than an hour is left to housekeeping. */
+  async age(): Promise<void> {
+    for (const entry of await readdir(this.office.server.files, { recursive: true, withFileTypes: true }))
       if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), 1_000, 1_000);
   }
 
-  /** Where the text is in what the server keeps. */
-  async function kept(text: string): Promise<number> {
-    const all = [...(await filesIn(dataDir)), ...(await filesIn(office.server.files))];
+  /** How many files of the server have the text in them. */
+  async kept(text: string): Promise<number> {
+    const all = [...(await filesIn(this.#dataDir)), ...(await filesIn(this.office.server.files))];
     return all.filter((content) => content.includes(text)).length;
   }
 
-  async function sealedBy(one: SealedDevice): Promise<string> {
-    const { code } = await one.turnOn();
-    for (let round = 0; round < 6; round += 1) await one.sync();
-    const state = await office.routes.read();
+  async state() {
+    const state = await this.office.routes.read();
     assert.ok(state.ok);
-    assert.equal(state.value.state.phase, 'sealed');
+    return state.value;
+  }
+
+  /** Lets a device and the server come to an end with what is under way. */
+  async settle(...devices: readonly SealedDevice[]): Promise<void> {
+    for (let round = 0; round < 2; round += 1)
+      for (const device of devices) {
+        await device.sync();
+      }
+  }
+
+  /** As `settle`, until something has happened. */
+  async until(has: () => boolean | Promise<boolean>, ...devices: readonly SealedDevice[]): Promise<void> {
+    for (let round = 0; !(await has()); round += 1) {
+      assert.ok(round < 100, 'it happens');
+      await this.settle(...devices);
+    }
+  }
+
+  /** No content is left in its earlier form, and devices know. */
+  async formed(...devices: readonly SealedDevice[]): Promise<void> {
+    await this.until(async () => (await this.state()).filesLeft === 0, ...devices);
+    await this.settle(...devices);
+  }
+
+  /** Turns encryption on at a device; answers the code. */
+  async seal(one: SealedDevice, ...others: readonly SealedDevice[]): Promise<string> {
+    const { code } = await one.turnOn();
+    await this.settle(one, ...others);
+    await this.until(async () => (await this.state()).state.phase === 'sealed', one, ...others);
     return code;
   }
 
-  test('[SEAL-150] old ones are sealed once their account is, and opened by another device; the server keeps nothing of before', async () => {
-    const one = await device();
-    await one.sync();
-    const old = await one.attach('old.txt', bytesOf(`${CANARY} old`));
+  async unseal(one: SealedDevice): Promise<void> {
+    await one.keys.load();
+    assert.ok((await one.turning.end()).ok);
+    await this.settle(one);
+    await this.until(async () => (await this.state()).state.phase === 'plain', one);
+  }
+}
+
+describe('contents of attachments in an encrypted account', () => {
+  test('[SEAL-150] old ones are sealed once their account is, and opened by every device; the server keeps nothing of before', async (t) => {
+    const account = await Account.open(t);
+    const one = await account.device();
+    const text = `${CANARY} old`;
+    const old = await one.attach('old.txt', bytesOf(text));
     await one.sync();
     const plain = one.file(old).hash;
-    await age();
-    assert.equal(await kept(CANARY), 1);
-    const code = await sealedBy(one);
-    await settled();
-    await one.sync();
+    await account.age();
+    assert.equal(await account.kept(CANARY), 1);
+    const code = await account.seal(one);
+    await account.formed(one);
     const { hash, sizeBytes, content } = one.file(old);
     assert.notEqual(hash, plain);
-    assert.equal(sizeBytes, sealedFileBytes(`${CANARY} old`.length));
-    assert.deepEqual(content, { hash: plain, bytes: `${CANARY} old`.length, of: old });
-    assert.equal(await kept(CANARY), 0);
-    assert.equal(await one.read(old), `${CANARY} old`);
-
-    const two = await device();
-    await two.sync();
-    assert.equal(two.file(old).content, undefined);
+    assert.equal(sizeBytes, sealedFileBytes(text.length));
+    assert.deepEqual(content, { hash: plain, bytes: text.length, of: old });
+    assert.equal(await account.kept(CANARY), 0);
+    const { db } = account.office.server.database;
+    const held = await db.selectFrom('blob').select(['hash', 'bytes']).execute();
+    assert.deepEqual(held, [{ hash, bytes: sizeBytes }]);
+    assert.equal(await one.read(old), text);
+    const two = await account.device();
+    assert.equal(two.file(old).content, undefined, 'a locked device knows nothing of the content');
     assert.ok((await two.keys.unlock(code)).ok);
     await two.sync();
-    assert.equal(await two.read(old), `${CANARY} old`);
-    const fresh = await two.attach('new.txt', bytesOf(`${CANARY} new`));
-    await two.sync();
+    assert.equal(await two.read(old), text);
+  });
+
+  test('[SEAL-152] new ones are sealed before they wait: the server sees what is sealed, people the size of the file', async (t) => {
+    const account = await Account.open(t);
+    const one = await account.device();
+    const code = await account.seal(one);
+    const two = await account.opened(code);
+    two.isOnline = false;
+    const text = `${CANARY} new`;
+    const file = await two.attach('new.txt', bytesOf(text));
+    const { hash = '', content } = two.file(file);
+    const [waits] = two.disk.files.unsent;
+    assert.equal(waits, hash);
+    assert.ok(!Buffer.from(two.disk.files.kept.get(hash) ?? []).includes(CANARY), 'it waits sealed');
+    two.isOnline = true;
+    assert.equal(await two.send(hash), 'sent');
+    await account.until(() => one.row(file) !== undefined, two, one);
+    assert.equal(await one.read(file), text);
+    assert.equal(one.file(file).content?.bytes, text.length);
+    assert.equal(one.file(file).sizeBytes, sealedFileBytes(text.length));
+    const rows = await account.office.server.database.db.selectFrom('entity').select('fields').execute();
+    assert.ok(
+      rows.every(({ fields }) => !fields.includes(content?.hash ?? '')),
+      'nor does it know the hash',
+    );
+    assert.equal(await account.kept(CANARY), 0);
+    assert.ok(account.office.sentFiles.every((sent) => !Buffer.from(sent).includes(CANARY)));
+    const locked = await account.device();
+    await assert.rejects(locked.attach('x', bytesOf('x')), /no-key/);
+  });
+
+  test('[SEAL-151] one that was attached before its device heard of it is sealed from there, and never taken as it is', async (t) => {
+    const account = await Account.open(t);
+    const one = await account.device();
+    const two = await account.device();
+    two.isOnline = false;
+    const text = `${CANARY} late`;
+    const file = await two.attach('late.txt', bytesOf(text));
+    const { hash = '' } = two.file(file);
+    const code = await account.seal(one);
+    two.isOnline = true;
+    assert.equal(await two.send(hash), 'offline', 'the server doesn’t take it');
+    assert.equal(await account.kept(CANARY), 0);
+    assert.ok((await two.keys.unlock(code)).ok);
+    await account.until(() => one.row(file) !== undefined, two, one);
+    await account.formed(two, one);
+    assert.equal(await one.read(file), text);
+    assert.equal(await account.kept(CANARY), 0);
+    assert.deepEqual([...two.disk.files.unsent], [], 'nor does it wait any longer');
+  });
+
+  test('[SEAL-153] a sealed scope takes sealed contents alone, up to the largest file, and counts what is stored', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    const code = await account.seal(one);
+    const large = new Uint8Array(fileLimits.fileBytes).fill(7);
+    const sealed = await (
+      await (await account.opened(code)).files()
+    ).seal('01890000-0000-7000-8000-000000000001' as Id, large);
+    assert.ok(sealed.ok);
+    const { bytes, hash } = sealed.value;
+    assert.equal(bytes.length, sealedFileBytes(large.length));
+    const refused = async (content: Uint8Array) => {
+      const answer = await office.upload(office.scope, await digestOf(content), content);
+      return [answer.status, ((await answer.json()) as { code?: string; message?: string }).code];
+    };
+    assert.deepEqual(await refused(bytesOf('plain')), [409, 'encrypted']);
+    assert.deepEqual(await refused(new Uint8Array()), [409, 'encrypted']);
+    assert.deepEqual(await refused(bytesOf('x'.repeat(100_000))), [409, 'encrypted']);
+    const later = bytes.slice(0, 5_000);
+    later[4] = 2;
+    assert.deepEqual(await refused(later), [409, 'encrypted'], 'of a generation that it doesn’t have');
+    assert.deepEqual(await readdir(join(office.server.files, 'partial')).catch(() => []), []);
+    assert.equal((await office.upload(office.scope, hash, bytes)).status, 200);
+    const larger = new Uint8Array(bytes.length + 1);
+    larger.set(bytes);
+    assert.deepEqual(await refused(larger), [413, 'too_large']);
+    assert.equal(
+      await createFileLedger(office.server.database, office.server.clock).used(office.account),
+      bytes.length,
+    );
+  });
+
+  test('[SEAL-154] one that was cut, changed or swapped, and another one of the same attachment, gives nothing', async (t) => {
+    const account = await Account.open(t);
+    const one = await account.device();
+    await account.seal(one);
+    const files = await one.files();
+    const [a, b] = [await one.attach('a', bytesOf('first')), await one.attach('b', bytesOf('other'))];
+    await account.settle(one);
+    const sentOf = async (id: Id) => {
+      const sent = await account.office.contents.fetchFile(account.office.scope, id);
+      assert.ok(sent instanceof Uint8Array);
+      return sent;
+    };
+    const [sentA, sentB] = [await sentOf(a), await sentOf(b)];
+    const says = one.file(a).content;
+    assert.ok(says);
+    const problem = async (sent: Uint8Array, of = says) => {
+      const opened = await files.open(of, sent);
+      return opened.ok ? Buffer.from(opened.value).toString() : opened.problem.type;
+    };
+    assert.equal(await problem(sentA), 'first');
+    assert.equal(await problem(sentB), 'altered');
+    assert.equal(await problem(sentA.slice(0, -1)), 'altered');
+    assert.equal(await problem(sentA.slice(0, 20)), 'malformed');
+    assert.equal(await problem(new Uint8Array()), 'malformed');
+    const flipped = sentA.slice();
+    flipped[flipped.length - 30] = (flipped.at(-30) ?? 0) ^ 1;
+    assert.equal(await problem(flipped), 'altered');
+    const otherGeneration = sentA.slice();
+    otherGeneration[4] = 9;
+    assert.equal(await problem(otherGeneration), 'no-key');
+    const newer = sentA.slice();
+    newer[0] = 2;
+    assert.equal(await problem(newer), 'newer');
+    const again = await files.seal(a, bytesOf('FIRST'));
+    assert.ok(again.ok);
+    assert.equal(
+      await problem(again.value.bytes),
+      'other',
+      'sealed for this attachment, and not what its row says',
+    );
+  });
+
+  test('[SEAL-154] what is swapped on the server between two attachments opens at neither, and nothing is put in its place', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    await account.seal(one);
+    const [a, b] = [await one.attach('a', bytesOf('first')), await one.attach('b', bytesOf('other'))];
+    await account.settle(one);
+    const [ofA = '', ofB = ''] = [one.file(a).hash, one.file(b).hash];
+    const { db } = office.server.database;
+    for (const [id, hash, now] of [
+      [a, ofA, ofB],
+      [b, ofB, ofA],
+    ] as const) {
+      const { fields } = await db
+        .selectFrom('entity')
+        .select('fields')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await db
+        .updateTable('entity')
+        .set({ fields: fields.replace(hash, now) })
+        .where('id', '=', id)
+        .execute();
+    }
+    assert.deepEqual([await one.read(a), await one.read(b)], ['altered', 'altered']);
+    await account.settle(one);
+    const held = await db.selectFrom('blob').select('hash').execute();
+    assert.deepEqual(held.map(({ hash }) => hash).toSorted(), [ofA, ofB].toSorted());
+  });
+
+  test('[SEAL-155] a device that ends between sending a content and its attachment naming it loses nothing; it or another one goes on', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    const files = [];
+    for (const name of ['a', 'b', 'c']) files.push(await one.attach(name, bytesOf(`${CANARY} ${name}`)));
     await one.sync();
-    assert.equal(await one.read(fresh), `${CANARY} new`);
-    assert.equal(await kept(CANARY), 0);
+    await account.age();
+    // The content arrives and the device ends before it hears of that.
+    office.lostFiles = 1;
+    const { code } = await one.turnOn();
+    await account.until(() => office.lostFiles === 0, one);
+    await one.close();
+    const plain = await account.opened(code);
+    const first = files.map((id) => plain.file(id).content === undefined);
+    assert.ok(first.includes(true), 'nothing names what was sent');
+    await account.formed(plain);
+    for (const [index, id] of files.entries()) {
+      assert.equal(await plain.read(id), `${CANARY} ${'abc'.charAt(index)}`);
+      assert.ok(plain.file(id).content !== undefined);
+    }
+    assert.equal(await account.kept(CANARY), 0);
+    assert.equal((await account.state()).filesLeft, 0);
+  });
+
+  test('[SEAL-155] nor does one whose attachment names it without the device having heard of that', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    const file = await one.attach('a', bytesOf(CANARY));
+    await one.sync();
+    await account.age();
+    const route = office.routes.formFile.bind(office.routes);
+    let calls = 0;
+    Object.assign(office.routes, {
+      formFile: async (request: Parameters<typeof route>[0]) => {
+        calls += 1;
+        const answer = await route(request);
+        return calls === 1 ? { ok: false, problem: { type: 'offline', message: '' } } : answer;
+      },
+    });
+    const code = await account.seal(one);
+    await account.until(() => calls > 0, one);
+    const two = await account.opened(code);
+    await account.formed(one, two);
+    assert.deepEqual([await one.read(file), await two.read(file)], [CANARY, CANARY]);
+    assert.equal(await account.kept(CANARY), 0);
+  });
+
+  test('[SEAL-156] once encryption is off contents are opened in the same way; until then they open on devices with the key', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    const code = await account.seal(one);
+    const two = await account.opened(code);
+    const [a, b] = [
+      await one.attach('a', bytesOf(`${CANARY} a`)),
+      await one.attach('b', bytesOf(`${CANARY} b`)),
+    ];
+    await account.settle(one, two);
+    const sealed = one.file(a).hash;
+    // The way back stops before the first content.
+    const send = office.contents.sendFile.bind(office.contents);
+    Object.assign(office.contents, { sendFile: () => Promise.resolve('offline') });
+    await account.unseal(one);
+    assert.equal((await account.state()).filesLeft, 2);
+    assert.deepEqual([await one.read(a), await one.read(b)], [`${CANARY} a`, `${CANARY} b`]);
+    assert.equal(one.file(a).hash, sealed);
+    Object.assign(office.contents, { sendFile: send });
+    await account.age();
+    await account.formed(two, one);
+    assert.equal((await account.state()).filesLeft, 0);
+    for (const [id, name] of [
+      [a, 'a'],
+      [b, 'b'],
+    ] as const) {
+      assert.equal(one.file(id).content, undefined);
+      assert.equal(one.file(id).sizeBytes, `${CANARY} a`.length);
+      assert.equal(await one.read(id), `${CANARY} ${name}`);
+    }
+    assert.equal(await account.kept(`${CANARY} a`), 1);
+    const held = await office.server.database.db.selectFrom('blob').select('hash').execute();
+    assert.equal(held.length, 2, 'of the sealed ones nothing is left');
+    // And once more from the beginning, in a new generation.
+    await account.seal(one, two);
+    await account.formed(one, two);
+    await account.age();
+    assert.equal(await two.read(a), `${CANARY} a`);
+  });
+
+  test('[SEAL-156] contents that were still sealed when it is turned on again open by their earlier key', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    const code = await account.seal(one);
+    const file = await one.attach('a', bytesOf(CANARY));
+    await account.settle(one);
+    const { hash } = one.file(file);
+    Object.assign(office.contents, { sendFile: () => Promise.resolve('offline') });
+    await account.unseal(one);
+    const again = await account.seal(one);
+    assert.notEqual(again, code);
+    assert.equal(one.file(file).hash, hash);
+    assert.equal(await one.read(file), CANARY);
+    assert.equal(await (await account.opened(again)).read(file), CANARY);
+    assert.equal((await account.state()).filesLeft, 0);
+  });
+
+  test('[SEAL-157] of two devices one seals a content; equal ones and copies all open', async (t) => {
+    const account = await Account.open(t);
+    const one = await account.device();
+    const two = await account.device();
+    const files = [];
+    for (const name of ['a', 'b', 'same', 'same'])
+      files.push(await one.attach(name, bytesOf(`${CANARY} ${name}`)));
+    await account.settle(one, two);
+    await account.age();
+    const { code } = await one.turnOn();
+    assert.ok((await two.keys.unlock(code)).ok);
+    for (let round = 0; round < 8; round += 1) await Promise.all([one.sync(), two.sync()]);
+    await account.formed(one, two);
+    for (const id of files) assert.equal(await two.read(id), await one.read(id));
+    assert.equal(await account.kept(CANARY), 0);
+    assert.equal(new Set(files.map((id) => one.file(id).hash)).size, files.length);
+    const [first = '' as Id] = files;
+    const copy = one.engine.replica.newId();
+    const { name, hash, sizeBytes, content } = one.file(first);
+    const parent = one.row(first)?.fields;
+    assert.ok(parent !== undefined && 'place' in parent && parent.place);
+    const fields = { name, hash, sizeBytes, content };
+    one.engine.replica.issue([
+      { a: 'create', id: copy, type: 'attachment', fields, place: { parent: parent.place.parent } },
+    ]);
+    await account.settle(one, two);
+    assert.equal(await two.read(copy), `${CANARY} a`);
+  });
+
+  test('[SEAL-158] the state says how many contents still wait', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    assert.equal((await account.state()).filesLeft, null);
+    for (const name of ['a', 'b']) await one.attach(name, bytesOf(name));
+    await one.sync();
+    Object.assign(office.contents, { sendFile: () => Promise.resolve('offline') });
+    await account.seal(one);
+    assert.equal((await account.state()).filesLeft, 2);
+  });
+
+  test('[SEAL-160] what a device kept from before needs no network; one without the key opens nothing', async (t) => {
+    const account = await Account.open(t);
+    const one = await account.device();
+    const file = await one.attach('a', bytesOf(CANARY));
+    await one.sync();
+    await account.seal(one);
+    await account.formed(one);
+    const { content } = one.file(file);
+    assert.equal(Buffer.from(one.disk.files.kept.get(content?.hash ?? '') ?? []).toString(), CANARY);
+    const locked = await account.device();
+    const files = await locked.files();
+    const sent = await account.office.contents.fetchFile(account.office.scope, file);
+    assert.ok(sent instanceof Uint8Array && content);
+    const opened = await files.open(content, sent);
+    assert.ok(!opened.ok && opened.problem.type === 'no-key');
+    await account.settle(locked);
+    assert.equal((await account.state()).filesLeft, 0);
+    assert.equal(await one.read(file), CANARY, 'and it has changed nothing');
+  });
+
+  test('[SEAL-162] a row that has lost the word of its sealed content gets it again', async (t) => {
+    const account = await Account.open(t);
+    const { db } = account.office.server.database;
+    const one = await account.device();
+    const code = await account.seal(one);
+    const file = await one.attach('a', bytesOf(CANARY));
+    await account.settle(one);
+    const { hash, content } = one.file(file);
+    const { fields } = await db
+      .selectFrom('entity')
+      .select('fields')
+      .where('id', '=', file)
+      .executeTakeFirstOrThrow();
+    const { content: _lost, ...others } = JSON.parse(fields) as Record<string, unknown>;
+    await db
+      .updateTable('entity')
+      .set({ fields: JSON.stringify(others) })
+      .where('id', '=', file)
+      .execute();
+    const two = await account.opened(code);
+    await account.formed(two);
+    assert.deepEqual([two.file(file).hash, two.file(file).content], [hash, content]);
+    assert.equal(await two.read(file), CANARY);
   });
 });

@@ -164,7 +164,8 @@ export class SealedDevice {
     const place = { parent: this.add(`For ${name}`) };
     replica.issue([{ a: 'create', id: task, type: 'task', fields: { title: name }, place }]);
     const files = await this.files();
-    const sealed = files.seals ? await files.seal(id, content) : null;
+    const isApart = this.engine.facts().isApart && files.form !== 'plain';
+    const sealed = isApart ? await files.seal(id, content) : null;
     if (sealed?.ok === false) throw new Error(sealed.problem.type);
     const sent = sealed?.value.bytes ?? content;
     const hash = await this.disk.files.keep(sent);

@@ -52,8 +52,8 @@ export async function contentSealing(
   if (scope !== replica.scope || !engine.facts().isApart) return ok(null);
   const files = await filesOf(program);
   if (files === null) return failed(UNLOADED);
-  if (!files.seals) return ok(null);
-  if (!files.isOpen) return failed(LOCKED);
+  if (files.form === 'locked') return failed(LOCKED);
+  if (files.form === 'plain') return ok(null);
   return ok((attachment) => {
     let content: SealedContent | null = null;
     return {

@@ -15,6 +15,8 @@ import type { SealedFiles } from './sealed-files.ts';
 
 /** Answers of the server after which all rows are looked at again, whatever came with them. */
 const LOOK_AGAIN = 32;
+/** Runs after attachments came: with the first they may not be taken in yet. */
+const RUNS = 2;
 
 interface Ports {
   readonly keys: DeviceKeys;
@@ -46,7 +48,8 @@ export class FileWalk {
   /** Contents that can't be brought into their form here: tried again after a restart, or when their rows change. */
   readonly #skipped = new Set<string>();
   #isRunning = false;
-  #isDue = true;
+  /** Runs that look at all rows. */
+  #due = RUNS;
   #heard = 0;
 
   constructor(ports: Ports) {
@@ -55,7 +58,7 @@ export class FileWalk {
 
   /** Attachments came: there may be something to do. */
   look(): void {
-    this.#isDue = true;
+    this.#due = RUNS;
   }
 
   /** Begins where there is something to do. Does nothing while it runs. */
@@ -65,7 +68,7 @@ export class FileWalk {
     if (this.#heard % LOOK_AGAIN === 0) this.look();
     const { phase, generation } = keys.walked;
     const isThere = phase === 'sealed' || (phase === 'plain' && generation > 0);
-    if (this.#isRunning || !this.#isDue || keys.ring === null || !isThere) return;
+    if (this.#isRunning || this.#due === 0 || keys.ring === null || !isThere) return;
     this.#isRunning = true;
     void this.run().finally(() => {
       this.#isRunning = false;
@@ -74,7 +77,9 @@ export class FileWalk {
 
   /** One run over all that is left. Resolves with how many contents it has brought into their form. */
   async run(): Promise<number> {
-    this.#isDue = false;
+    this.#due = Math.max(0, this.#due - 1);
+    // What came with the answer is taken in first.
+    await this.#ports.host.breathe();
     const rows = this.#ports.host.attachments().filter((row) => this.#isLeft(row));
     if (rows.length === 0) return 0;
     const files = await this.#ports.files();
@@ -85,7 +90,7 @@ export class FileWalk {
       if (outcome === 'done') done += 1;
       else if (outcome === 'skipped') this.#skipped.add(keyOf(row));
       else {
-        this.#isDue = true;
+        this.look();
         return done;
       }
     }

@@ -39,14 +39,11 @@ export class SealedFiles {
     this.#random = random;
   }
 
-  /** Whether contents of the scope leave this device sealed only. */
-  get seals(): boolean {
-    return this.#keys.seals;
-  }
-
-  /** Whether this device has the key that they are sealed with. */
-  get isOpen(): boolean {
-    return this.#keys.sealer !== null;
+  /** How contents of a scope that isn't plain leave this device. `locked`: not at all, as it has no key to seal them with. */
+  get form(): 'sealed' | 'plain' | 'locked' {
+    const { ring, sealer, seals } = this.#keys;
+    if (ring === null || (seals && sealer === null)) return 'locked';
+    return seals ? 'sealed' : 'plain';
   }
 
   /** Seals the content of an attachment. What it gives was opened again before: the content may be forgotten elsewhere then. */

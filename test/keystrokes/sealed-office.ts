@@ -4,6 +4,7 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { AccountPort } from '#client/app/app.ts';
+import type { FilesPort } from '#client/files/port.ts';
 import type { SafetyPort } from '#client/safety/port.ts';
 import type { SealingAction, SealingStep } from '#client/sealing/view.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
@@ -96,7 +97,7 @@ export class SealedOffice {
   /** What the person's passkey answers; null: they show none. */
   passkey: { readonly credential: string; readonly answer: Uint8Array } | null = null;
 
-  constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice) {
+  constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice, attached?: FilesPort) {
     this.server = server;
     const platform = {
       keys: this.store,
@@ -130,7 +131,12 @@ export class SealedOffice {
         ),
       safety: () => Promise.resolve(safety),
     };
-    this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
+    this.desk = new Desk('> A', {
+      sync: { type: 'synced' },
+      isConfirmed: true,
+      account,
+      ...(attached === undefined ? {} : { attached }),
+    });
   }
 
   /** Whether this device has kept a key. */

@@ -5,12 +5,16 @@ import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import { must } from '#core/assert.ts';
 import { sealedFileBytes } from '#core/sealing/files.ts';
 import type { Id } from '#core/ids.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { createFileLedger } from '#server/files/ledger.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
+import type { ApiTask } from '#wire/api/objects.ts';
 import { fileLimits } from '#wire/files.ts';
 import { digestOf } from '#web/platform/account/file-cipher.ts';
+import { checkShape } from '../api/api-world.ts';
 import { SealedDevice, newDisk, type Disk } from './sealed-device.ts';
 import { WholeOffice } from './whole-office.ts';
 
@@ -492,5 +496,69 @@ describe('contents of attachments in an encrypted account', () => {
     await account.formed(two);
     assert.deepEqual([two.file(file).hash, two.file(file).content], [hash, content]);
     assert.equal(await two.read(file), CANARY);
+  });
+
+  test('[SEAL-159] programs get a content as the server has it, and are told that it is encrypted', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    const file = await one.attach('a.txt', bytesOf(CANARY));
+    await one.sync();
+    const made = await office.browse('/app/api/tokens', { name: 'p', access: 'read' });
+    const { token } = (await made.json()) as { token: string };
+    const seen = async () => {
+      const response = await office.server.ask('/tasks', { bearer: token });
+      const body = (await response.json()) as { tasks: readonly ApiTask[] };
+      checkShape('GET', '/tasks', { status: response.status, body });
+      const [attachment] = body.tasks.flatMap((task) => task.todo_item_attachments);
+      assert.ok(attachment);
+      const { pathname, search } = new URL(attachment.url);
+      const content = await office.server.ask(`${pathname}${search}`);
+      return { ...attachment, content: Buffer.from(await content.arrayBuffer()) };
+    };
+    const before = await seen();
+    assert.deepEqual([before.encrypted, before.name, before.content.toString()], [false, 'a.txt', CANARY]);
+    await account.seal(one);
+    await account.formed(one);
+    const sealed = await seen();
+    assert.deepEqual(
+      [sealed.encrypted, sealed.name, sealed.file_size_in_bytes],
+      [true, '', sealedFileBytes(CANARY.length)],
+    );
+    assert.equal(sealed.content.length, sealed.file_size_in_bytes);
+    assert.equal(await digestOf(sealed.content), one.file(file).hash);
+    Object.assign(office.contents, { sendFile: () => Promise.resolve('offline') });
+    await account.unseal(one);
+    const between = await seen();
+    assert.deepEqual([between.encrypted, between.name], [true, 'a.txt'], 'until it is opened');
+  });
+
+  test('[SEAL-161] one that was moved to a shared list before it was opened is opened there, and new ones there stay as they are', async (t) => {
+    const account = await Account.open(t);
+    const { office } = account;
+    const one = await account.device();
+    const file = await one.attach('a', bytesOf(CANARY));
+    await one.sync();
+    const list = must(one.row(must(placeOf(must(one.row(file), 'a row')), 'a place').parent), 'a task');
+    const shared = must(placeOf(list), 'a place').parent;
+    const { db } = office.server.database;
+    await db.updateTable('account').set({ verified_at: 1 }).where('id', '=', office.account).execute();
+    const other = await one.attach('b', bytesOf('other'));
+    await account.seal(one);
+    await account.formed(one);
+    const send = office.contents.sendFile.bind(office.contents);
+    Object.assign(office.contents, { sendFile: () => Promise.resolve('offline') });
+    await account.unseal(one);
+    assert.notEqual(one.file(file).content, undefined);
+    const answer = await office.browse(`/app/api/sharing/lists/${shared}`, {});
+    assert.equal(answer.status, 200, await answer.text());
+    await account.until(() => one.row(file)?.scope !== office.scope, one);
+    assert.equal(await one.read(file), CANARY);
+    Object.assign(office.contents, { sendFile: send });
+    await account.until(() => one.file(file).content === undefined, one);
+    assert.equal(await one.read(file), CANARY);
+    assert.equal(one.row(other)?.scope, office.scope);
+    await account.formed(one);
+    assert.equal(await one.read(other), 'other');
   });
 });

@@ -201,7 +201,8 @@ export class SealedDevice {
   /** The content of an attachment as text, as a person sees it who opens it, from the server; a word for why not. */
   async read(id: Id): Promise<string> {
     const { content } = this.file(id);
-    const sent = await this.#server.contents?.fetchFile(this.#server.scope, id);
+    const scope = this.row(id)?.scope ?? this.#server.scope;
+    const sent = await this.#server.contents?.fetchFile(scope, id);
     if (!(sent instanceof Uint8Array)) return sent ?? 'missing';
     if (content === undefined || content === null) return Buffer.from(sent).toString();
     const opened = await (await this.files()).open(content, sent);

@@ -37,6 +37,8 @@ export class SealedServer {
   /** What it says instead of its own state. */
   lie: ScopeSealing | null = null;
   isConfirmed = true;
+  /** Contents of attachments that still wait, as it says. */
+  filesLeft = 0;
   /** Says that it keeps wraps, and doesn't. */
   losesWraps = false;
   /** How many requests about sealing still get an answer. */
@@ -151,7 +153,7 @@ export class SealedServer {
 
   #all(): Sealing {
     const { scope, state, directory, wraps, left } = this;
-    const filesLeft = state.generation === 0 ? null : 0;
+    const filesLeft = state.generation === 0 ? null : this.filesLeft;
     return {
       scope,
       state,

@@ -92,6 +92,12 @@ export class WholeOffice implements Office {
     },
   };
 
+  /** What the server answers the person's browser. */
+  browse(path: string, body?: unknown): Promise<Response> {
+    const cookie = this.#cookie;
+    return this.server.ask(path, body === undefined ? { cookie } : { cookie, method: 'POST', body });
+  }
+
   /** Uploads a content as it is. */
   upload(scope: Id, hash: string, content: Uint8Array): Promise<Response> {
     return this.server.ask(`/app/api/files/${scope}/${hash}`, {

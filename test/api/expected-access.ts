@@ -380,7 +380,7 @@ export const refusedRegisters: Readonly<Record<string, readonly string[]>> = {
   labelGroup: [],
   mine: ['of'],
   completion: ['task', 'occ', 'at', 'title', 'due', 'start'],
-  attachment: ['hash', 'sizeBytes', 'fileType'],
+  attachment: ['hash', 'sizeBytes', 'fileType', 'content'],
   comment: ['author', 'seal'],
   setting: ['key'],
   mount: ['of'],

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { give, listed, PNG } from './attaching.ts';
-import { answer, PATIENT_MS, title, turnOn } from './encrypting.ts';
 import {
   addTasks,
   command,
@@ -20,9 +19,11 @@ import {
   signUp,
   synced,
   temporaryFolder,
+  turnOnEncryption,
   withBrowser,
 } from './harness.ts';
 
+const PATIENT_MS = 90_000;
 const SECRET = 'canary in a file';
 const OLD = Buffer.from(PNG, 'base64');
 
@@ -65,7 +66,7 @@ describe('files in an encrypted account', () => {
     assert.ok(old !== undefined);
     // What is younger than an hour is left to housekeeping.
     await utimes(old, 1_000, 1_000);
-    const code = await turnOn(one);
+    const code = await turnOnEncryption(one, { withinMs: PATIENT_MS });
     await expectEventually(() => filesWith(folder, OLD), [], PATIENT_MS);
 
     await installed(one);
@@ -92,8 +93,8 @@ describe('files in an encrypted account', () => {
     await command(two, 'Unlock with recovery code…');
     await two.locator('dialog input[name=code]').fill(code);
     await two.keyboard.press('Enter');
-    await expectEventually(() => title(two), 'Encryption');
-    await answer(two, 'Close');
+    await expectEventually(() => two.locator('dialog h2').innerText(), 'Encryption');
+    await two.getByRole('button', { name: 'Close', exact: true }).click();
     await expectEventually(async () => (await outline(two))[0], '- Paint the fence', PATIENT_MS);
     await command(two, 'Attachments');
     await two.locator('dialog img').waitFor();

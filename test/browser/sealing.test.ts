@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { violations } from '../../scripts/axe.ts';
-import { answer, PATIENT_MS, title, turnOn } from './encrypting.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
 import {
   addTasks,
   command,
@@ -14,10 +13,16 @@ import {
   signIn,
   signUp,
   synced,
+  turnOnEncryption,
+  unlockWithCode,
   withBrowser,
 } from './harness.ts';
 
 const TASKS = 300;
+const PATIENT_MS = 90_000;
+
+const title = (page: Page) => page.locator('dialog h2').innerText();
+const answer = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** Puts the tasks into the list as pasted text. */
 async function paste(page: Page, titles: readonly string[]): Promise<void> {
@@ -26,6 +31,13 @@ async function paste(page: Page, titles: readonly string[]): Promise<void> {
     titles.map((each) => `- ${each}`).join('\n'),
   );
   await page.keyboard.press('Control+v');
+}
+
+/** Turns encryption on with an eye on every step, and gives the code. */
+async function turnOn(page: Page): Promise<string> {
+  await loadAxe(page);
+  const look = async () => assert.deepEqual(await violations(page), []);
+  return turnOnEncryption(page, { look, withinMs: PATIENT_MS });
 }
 
 /** Texts of all rows, as the database has them. */
@@ -74,11 +86,7 @@ describe('encryption', () => {
     const { page: two } = await openApp(t, browser(), server.url);
     await signIn(two, 'ida@example.org', PATIENT_MS);
     await expectEventually(async () => (await outline(two))[0], '- Locked');
-    await command(two, 'Unlock with recovery code…');
-    await two.locator('dialog input[name=code]').fill(code.replaceAll('-', ' ').toLowerCase());
-    await two.keyboard.press('Enter');
-    await expectEventually(() => title(two), 'Encryption');
-    await answer(two, 'Close');
+    await unlockWithCode(two, code);
     await expectEventually(async () => (await outline(two))[0], '- canary first', PATIENT_MS);
 
     await addTasks(two, ['canary by two']);

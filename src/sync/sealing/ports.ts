@@ -17,6 +17,7 @@ import type {
   SealingStep,
   WrapChange,
 } from '#wire/sealing.ts';
+import type { InboxMeta } from '../replica/ports.ts';
 import type { AttachmentRow, Row, StoredRow } from '../rows/row.ts';
 import type { DirectoryPin, SealedDirectory } from './directory.ts';
 
@@ -129,6 +130,9 @@ export interface SealingHost {
   remember(): void;
   /** Whether rows can go between this scope and others: only while it is plain. */
   standApart(isApart: boolean): void;
+  /** What came by the inbox and isn't sealed anew yet. `keepInbox` puts this in its place. */
+  readonly inbox: InboxMeta;
+  keepInbox(inbox: InboxMeta): void;
   /** Lets keys and frames have their turn. */
   breathe(): Promise<void>;
   /** Something can be sent or fetched now. */

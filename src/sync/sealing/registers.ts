@@ -4,8 +4,8 @@ import { isId, type Id } from '#core/ids.ts';
 import { readField, type EntityType } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import {
-  generationOf,
   isEnvelope,
+  isSealedText,
   openValue,
   sealValue,
   type Home,
@@ -13,6 +13,7 @@ import {
   type SealedWriter,
   type SealProblem,
 } from '#core/sealing/envelope.ts';
+import type { InboxSealer } from '#core/sealing/inbox.ts';
 import type { Keyring } from '#core/sealing/keys.ts';
 import { fateOf, hiddenRegister, isHiddenRegister } from '#core/sealing/sealable.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
@@ -51,7 +52,7 @@ export interface RegisterSealing {
 
 /** Whether a register of a row that is handed back has never been opened here, or is one that nobody has filled since. */
 function isAsItCame(name: string, value: unknown): boolean {
-  if (isEnvelope(value)) return generationOf(value) !== null;
+  if (isEnvelope(value)) return isSealedText(value);
   return isHiddenRegister(name) && (value === null || value === undefined);
 }
 
@@ -69,6 +70,24 @@ export function sealRegister(
   const content = fate === 'hidden' ? [name, value] : value;
   const sealed = sealValue(sealer, homeOf(subject, sentName), { value: content, writer });
   return sealed.ok ? ok({ name: sentName, value: sealed.value }) : sealed;
+}
+
+/** A name that only the keys of a scope can hide: nobody without them can write such a register. */
+export interface HiddenProblem {
+  readonly type: 'hidden';
+  readonly register: string;
+}
+
+/** The register as the server keeps it for a writer that has no keys. */
+export function sealRegisterForInbox(
+  { seal, writer }: { readonly seal: InboxSealer; readonly writer: SealedWriter },
+  subject: Subject,
+  { name, value }: Register,
+): Result<Register, HiddenProblem> {
+  const fate = fateOf(subject.type, name);
+  if (fate === 'hidden') return failed({ type: 'hidden', register: name });
+  if (fate === 'plain' || value === null || value === undefined) return ok({ name, value });
+  return ok({ name, value: seal(homeOf(subject, name), { value, writer }) });
 }
 
 /** Why a register of a sealed scope stays locked: `plain` it should be sealed and isn't, which only its server can have done. */

@@ -1,9 +1,10 @@
-// What a device runs for a sealed scope, put together: its keys, the transport that seals and opens, and the walk. Loaded when the
+// What a device runs for a sealed scope, put together: its keys, the transport that seals and opens, the walk, and the inbox. Loaded when the
 // scope is first heard to be sealed (gate.ts), so nothing else of the app imports it.
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { FileWalk } from './file-walk.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
+import { InboxDesk } from './inbox-desk.ts';
 import { SealedFiles } from './sealed-files.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
@@ -22,16 +23,21 @@ export function sealedTransport(
     return { work, sealed: new SealedFiles(keys, { work, random: platform.random }) };
   };
   const fileWalk = new FileWalk({ keys, server, host, files });
+  const inbox = new InboxDesk({ keys, server, host });
   return new SealedTransport({
     transport,
     platform,
     host,
     keys,
     merging: async () => (await import('../notes/note-merging.ts')).mergeNote,
-    heard: () => {
+    heard() {
       walk.start();
+      inbox.start();
       fileWalk.start();
     },
-    came: () => fileWalk.look(),
+    coming(rows) {
+      inbox.note(rows);
+      if (rows.some(({ type }) => type === 'attachment')) fileWalk.look();
+    },
   });
 }

@@ -5,7 +5,7 @@ import { isEntityType, type EntityType, type UnknownType } from '#core/model.ts'
 import { failed, ok } from '#core/result.ts';
 import { fateOf } from '#core/sealing/sealable.ts';
 import type { ScopeChanges, SnapshotPlace, SyncRequest, SyncResponse, WireRow } from '#wire/sync.ts';
-import type { LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
+import type { Exchanged, LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
 import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
@@ -34,8 +34,8 @@ interface Ports {
   readonly merging: () => Promise<MergeNote>;
   /** An answer was taken in: the scope may be on its way to another form. */
   readonly heard: () => void;
-  /** Attachments came. */
-  readonly came: () => void;
+  /** These rows are about to be opened and taken in. */
+  readonly coming: (rows: readonly StoredRow[]) => void;
 }
 
 /** A request in the form in which it goes out. */
@@ -75,7 +75,7 @@ export class SealedTransport implements Transport {
     this.#notes = new NoteTexts((id) => ports.host.confirmed(id));
   }
 
-  async sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>> {
+  async sync(request: SyncRequest): Promise<TransportAnswer<Exchanged>> {
     await this.#ready();
     for (let tries = 0; tries < TRIES; tries += 1) {
       const sent = await this.#outgoing(request);
@@ -84,7 +84,9 @@ export class SealedTransport implements Transport {
       await this.#hear(answer.value);
       const isAnother = positionOf(this.#ports.keys.state) !== positionOf(sent.state);
       if (answer.value.reseal === true && isAnother) continue;
-      return ok(await this.taken(answer.value, sent));
+      const taken = await this.taken(answer.value, sent);
+      const isHeld = sent.request.ops.length + sent.unknown.length < request.ops.length;
+      return ok({ ...taken, isLocked: isHeld && this.#ports.keys.sealer === null });
     }
     return failed({ type: 'busy', retryAfterMs: BUSY_MS });
   }
@@ -108,7 +110,7 @@ export class SealedTransport implements Transport {
     const page = await this.#ports.transport.snapshot(scope, place);
     if (!page.ok || scope !== this.#ports.host.scope) return page;
     await this.#ready();
-    this.#ports.came();
+    this.#ports.coming(page.value.rows);
     const rows = await openedRows(this.#opening(), page.value.rows, () => this.#ports.host.breathe());
     return ok({ ...page.value, rows });
   }
@@ -125,7 +127,10 @@ export class SealedTransport implements Transport {
   delta(on: Pick<LiveListener, 'delta' | 'poke'>, change: ScopeChanges): void {
     if (change.scope !== this.#ports.host.scope) on.delta(change);
     else if (!this.#isLoaded) on.poke(change.scope, change.to);
-    else on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row)) });
+    else {
+      on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row)) });
+      this.#ports.heard();
+    }
   }
 
   /** Opens what was locked, with keys that this device has by now. */
@@ -133,6 +138,7 @@ export class SealedTransport implements Transport {
     const { host } = this.#ports;
     const locked = host.held().filter((row) => lockedOf(row) !== undefined);
     if (locked.length === 0) return;
+    this.#ports.coming(locked);
     const opened = await openedRows(this.#opening(), locked, () => host.breathe());
     const present = opened.filter((row) => host.confirmed(row.id)?.version === row.version);
     if (present.length > 0) host.put(present);
@@ -183,11 +189,9 @@ export class SealedTransport implements Transport {
   }
 
   #openedWire(wire: WireRow): WireRow {
-    if (wire.type === 'attachment') this.#ports.came();
-    const row: StoredRow = this.#notes.opened(
-      openedRow(this.#opening(), rowFromWire(wire, this.#ports.host.scope)),
-      this.#ports.keys.seals,
-    );
+    const came = rowFromWire(wire, this.#ports.host.scope);
+    this.#ports.coming([came]);
+    const row: StoredRow = this.#notes.opened(openedRow(this.#opening(), came), this.#ports.keys.seals);
     const { f, fm } = rowToWire(row);
     return { ...wire, f, ...(fm === undefined ? {} : { fm }) };
   }

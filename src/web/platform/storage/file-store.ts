@@ -62,6 +62,13 @@ export async function moveUnsent(from: Id, to: Id): Promise<void> {
   db.close();
 }
 
+/** Keeps a content on this device. */
+export async function storeContent(hash: string, content: Uint8Array): Promise<void> {
+  const db = await openFiles();
+  await db.put('content', { hash, blob: new Blob([new Uint8Array(content)]), usedAt: Date.now() });
+  db.close();
+}
+
 /** Content that the server has too, and will have no longer: what is here of it waits to be sent again, and so stays here. */
 export async function keepContent(scope: Id, hashes: Iterable<string>): Promise<void> {
   const db = await openFiles();

@@ -42,7 +42,7 @@ export class WholeOffice extends AskedOffice {
 
   /** How many of the next contents that are sent arrive, and get no answer. */
   lostFiles = 0;
-  /** What was sent as a content, whoever took it. */
+  /** What was sent as a content, taken or not. */
   readonly sentFiles: Uint8Array[] = [];
 
   readonly contents: ContentOffice = {

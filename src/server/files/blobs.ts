@@ -30,7 +30,7 @@ export interface Blobs {
   size(hash: string): Promise<number | null>;
   read(hash: string, range?: Range): Promise<ReadableStream<Uint8Array>>;
   remove(hash: string): Promise<void>;
-  /** As `remove`, unless it was stored at or after `time`: whoever sends it may not hold it yet. Resolves with whether it is gone. */
+  /** As `remove`, unless it was stored at or after `time`: its sender may not hold it yet. Resolves with whether it is gone. */
   removeOlder(hash: string, time: number): Promise<boolean>;
   /** Hashes of all content last stored before `time`; also deletes interrupted uploads from before. */
   older(time: number): AsyncIterable<string>;

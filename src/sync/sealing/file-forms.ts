@@ -2,7 +2,7 @@
 // it is elsewhere. Which key it was sealed with doesn't matter: devices keep all of them.
 import { sealsIn, type ScopeSealing } from './scope-state.ts';
 
-/** As rows hold them, whoever reads them. */
+/** As rows hold them, for devices and their server. */
 export interface FileFields {
   readonly hash?: unknown;
   readonly content?: unknown;

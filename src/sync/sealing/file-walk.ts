@@ -13,7 +13,7 @@ import { writerOf } from './reencoding.ts';
 import { neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
-/** Answers of the server after which all rows are looked at again, whatever came with them. */
+/** Answers of the server after which all rows are looked at again, also where no attachment came with them. */
 const LOOK_AGAIN = 32;
 /** Runs after attachments came: with the first they may not be taken in yet. */
 const RUNS = 2;

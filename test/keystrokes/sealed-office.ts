@@ -4,6 +4,7 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { AccountPort } from '#client/app/app.ts';
+import type { FilesPort } from '#client/files/port.ts';
 import type { SafetyPort } from '#client/safety/port.ts';
 import type { SealingAction, SealingStep } from '#client/sealing/view.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
@@ -15,6 +16,7 @@ import type { SharingPort } from '#client/sharing/port.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
 import type { Pairing } from '#wire/pairing.ts';
 import { registerChecks } from '#wire/registers.ts';
+import { MemoryFiles, noContents } from '../sealing/contents.ts';
 import { MemoryKeys, quickPassphrases } from '../sealing/sealed-device.ts';
 import { SealedServer } from '../sealing/sealed-server.ts';
 import { SCOPE } from './desk-engine.ts';
@@ -91,12 +93,18 @@ function callsOf(office: PairingOffice | undefined, isConfirmed: () => boolean):
 export class SealedOffice {
   readonly server: SealedServer;
   readonly store = new MemoryKeys();
+  readonly files = new MemoryFiles();
   readonly desk: Desk;
   readonly passwords: string[] = [];
   /** What the person's passkey answers; null: they show none. */
   passkey: { readonly credential: string; readonly answer: Uint8Array } | null = null;
 
-  constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice, lists?: SharingPort) {
+  constructor(
+    server = new SealedServer(SCOPE, ACCOUNT),
+    pairings?: PairingOffice,
+    attached?: FilesPort,
+    lists?: SharingPort,
+  ) {
     this.server = server;
     const platform = {
       keys: this.store,
@@ -108,6 +116,7 @@ export class SealedOffice {
       },
       random: (bytes: Uint8Array) => void randomFillSync(bytes),
       checks: registerChecks,
+      files: () => Promise.resolve(this.files.workOf(noContents)),
     };
     const safety = {
       confirm: (password: string) => {
@@ -130,7 +139,12 @@ export class SealedOffice {
       safety: () => Promise.resolve(safety),
       ...(lists === undefined ? {} : { sharing: () => Promise.resolve(lists) }),
     };
-    this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
+    this.desk = new Desk('> A', {
+      sync: { type: 'synced' },
+      isConfirmed: true,
+      account,
+      ...(attached === undefined ? {} : { attached }),
+    });
   }
 
   /** Whether this device has kept a key. */

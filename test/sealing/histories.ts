@@ -212,7 +212,7 @@ class History {
     const ready = await this.#ready(device);
     if (ready === null) return;
     if (ready === 'sealed') {
-      const isSent = await device.send(list, way).then(
+      const isSent = await device.move(list, way).then(
         () => true,
         () => false,
       );
@@ -220,7 +220,7 @@ class History {
     }
     const said = await this.#call(list, call);
     if (said.startsWith('refused') && ready === 'sealed')
-      await device.send(list, 'close').catch(() => undefined);
+      await device.move(list, 'close').catch(() => undefined);
     this.#count(`${way === 'open' ? 'shares' : 'makes private'}, ${ready}`, () => undefined);
     this.#said += ` ${list.slice(-4)}: ${said}`;
   }
@@ -248,7 +248,7 @@ class History {
     if ((await this.#ready(device)) !== 'sealed') return;
     const [list] = listsOn(device.keys.state, 'open');
     if (list === undefined) return;
-    await device.send(list, 'close').catch(() => undefined);
+    await device.move(list, 'close').catch(() => undefined);
     this.#count('stops sharing', () => undefined);
   }
 

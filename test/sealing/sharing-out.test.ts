@@ -11,15 +11,13 @@ import { openDatabase } from '#server/data/database.ts';
 import { fieldOf, isKnown } from '#sync/rows/row.ts';
 import { leftIn } from '#sync/sealing/reencoding.ts';
 import { noteTextOf } from '#sync/notes/note.ts';
-import { sendList } from '#sync/sealing/list-desk.ts';
-import { stepLists } from '#sync/sealing/list-walk.ts';
+import { sendList, stepLists } from '#sync/sealing/list-walk.ts';
 import { openForm } from '#sync/sealing/scope-state.ts';
 import { itemsOf } from '#sync/sealing/walk.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { sealingLimits } from '#wire/sealing.ts';
 import { ok } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
-import { createTestServer } from '../api/harness.ts';
 import { makeLink, Visitor } from '../public-links.ts';
 import { callSharing, confirmEmail, joinList, Person, told } from '../sharing.ts';
 import { newDisk, SealedDevice, type Office } from './sealed-device.ts';
@@ -30,7 +28,7 @@ const SECRET = 'canaryprivatezq7';
 /** An encrypted account with a list to share, another list, and labels. */
 async function sealedOffice() {
   const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-opened-'));
-  const office = await WholeOffice.open(await createTestServer({ open: () => openDatabase({ dataDir }) }));
+  const office = await WholeOffice.open(() => openDatabase({ dataDir }));
   await confirmEmail(office.server, office.account);
   const device = await new SealedDevice(office).start();
   const { replica } = device.engine;
@@ -128,7 +126,7 @@ describe('sharing a list out of an encrypted account', () => {
     const { device, list, tasks, has } = here;
     assert.equal(await has('Buy tickets'), false, 'sealed before');
     assert.equal((await callList(here, 'POST'))['code'], 'encrypted');
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     const begun = await callList(here, 'POST');
     assert.equal(begun['state'], 'filling', JSON.stringify(begun));
     await settle(device);
@@ -189,7 +187,7 @@ describe('sharing a list out of an encrypted account', () => {
     away.engine.replica.issue([
       { a: 'create', id: kept, type: 'task', fields: { title: `${SECRET} kept` }, place: place(other) },
     ]);
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     await callList(here, 'POST');
     const later = add(list, 'Typed while it is opened');
     await settle(device);
@@ -216,7 +214,7 @@ describe('sharing a list out of an encrypted account', () => {
   test('[SEAL-202] goes on after a restart of the device, and on any other that has the key', async () => {
     const here = await sealedOffice();
     const { office, device, list } = here;
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     await callList(here, 'POST');
     await device.close();
     assert.equal((await callList(here, 'GET'))['state'], 'filling');
@@ -233,17 +231,17 @@ describe('sharing a list out of an encrypted account', () => {
   test('[SEAL-203] is taken back by the person who asked for it, and everything is sealed again', async () => {
     const here = await sealedOffice();
     const { office, device, list, tasks } = here;
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     await settle(device);
     assert.deepEqual(await here.openRows(), [], 'nothing is opened before it has somewhere to go');
-    await device.send(list, 'close');
+    await device.move(list, 'close');
     await settle(device);
     assert.deepEqual(await here.openRows(), []);
     assert.equal(await here.has('Buy tickets'), false, 'nothing of it stays in the files');
     assert.equal((await callList(here, 'GET'))['state'], 'private');
     // While it waits for its devices the server gives up, too.
     device.isOnline = false;
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     assert.equal((await callList(here, 'POST'))['state'], 'filling');
     // Half of it is open by then.
     const page = await office.routes.left(null, 2, list);
@@ -256,7 +254,7 @@ describe('sharing a list out of an encrypted account', () => {
     assert.ok((await office.routes.reencode({ state, items: [...items] })).ok);
     assert.equal((await here.openRows()).length, 2);
     assert.equal((await callList(here, 'GET'))['sealed'], 5, 'the list and its label came first');
-    await device.send(list, 'close');
+    await device.move(list, 'close');
     assert.equal((await callList(here, 'GET'))['state'], 'private');
     device.isOnline = true;
     await settle(device);
@@ -269,7 +267,7 @@ describe('sharing a list out of an encrypted account', () => {
   test('[SEAL-204] a list that is made private again comes back and is sealed', async () => {
     const here = await sealedOffice();
     const { office, device, list, tasks } = here;
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     await callList(here, 'POST');
     await settle(device);
     const { device: ben } = await joined(here);
@@ -285,7 +283,7 @@ describe('sharing a list out of an encrypted account', () => {
     ben.write(tasks[1] as Id, 'Written by Ben');
     await settle(ben, device);
     assert.equal((await callList(here, 'POST', '/private'))['code'], 'encrypted');
-    await device.send(list, 'await');
+    await device.move(list, 'await');
     const back = await callList(here, 'POST', '/private');
     assert.equal(back['state'], 'private', JSON.stringify(back));
     await settle(device, ben);
@@ -310,7 +308,7 @@ describe('sharing a list out of an encrypted account', () => {
     const ida = new Person(office.server, office.session);
     const refused = await ida.call(`POST sharing/lists/${list}/links`, {});
     assert.equal((await told(refused))['code'], 'encrypted');
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     const link = await makeLink(ida, list);
     const visitor = new Visitor(office.server, link);
     await settle(device);
@@ -340,7 +338,7 @@ describe('sharing a list out of an encrypted account', () => {
         .insertInto('entity')
         .values(rows.slice(at, at + 100))
         .execute();
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     assert.equal((await callList(here, 'POST'))['code'], 'too_large');
     await settle(device);
     assert.equal((await callList(here, 'GET'))['state'], 'private');
@@ -398,7 +396,7 @@ describe('sharing a list out of an encrypted account', () => {
     const { office, device, list } = here;
     await office.confirm();
     device.isOnline = false;
-    await device.send(list, 'open');
+    await device.move(list, 'open');
     await callList(here, 'POST');
     const ended = await device.turning.end();
     assert.ok(!ended.ok && ended.problem.type === 'refused', JSON.stringify(ended));
@@ -411,13 +409,32 @@ describe('sharing a list out of an encrypted account', () => {
     const form = { state: openForm(state), sealer, checks: registerChecks };
     const items = page.value.rows.flatMap((row) => [...itemsOf(form, row)]);
     assert.ok((await office.routes.reencode({ state, items })).ok);
-    await device.send(list, 'close');
+    await device.move(list, 'close');
     const early = await stepLists({ keys: device.keys, server: office.routes }, {});
     assert.ok(!early.ok && early.problem.type === 'unfinished', JSON.stringify(early));
     device.isOnline = true;
     await settle(device);
     assert.deepEqual(await here.openRows(), []);
     assert.equal((await device.turning.end()).ok, true);
+    await here.close();
+  });
+
+  test('[SEAL-215] a list with files whose contents are sealed stays, before anything is opened', async () => {
+    const here = await sealedOffice();
+    const { device, list, tasks } = here;
+    const { replica } = device.engine;
+    const id = replica.newId();
+    const content = { hash: 'b'.repeat(64), bytes: 3, of: id };
+    const fields = { name: 'ticket.pdf', fileType: '', sizeBytes: 90, hash: 'c'.repeat(64), content };
+    replica.issue([{ a: 'create', id, type: 'attachment', fields, place: { parent: tasks[0] as Id } }]);
+    await settle(device);
+    await device.move(list, 'open');
+    const refused = await callList(here, 'POST');
+    assert.equal(refused['code'], 'encrypted');
+    assert.match(String(refused['error']), /encrypted files/);
+    await device.move(list, 'close');
+    await settle(device);
+    assert.deepEqual(await here.openRows(), []);
     await here.close();
   });
 });

@@ -203,7 +203,7 @@ describe('a sealed scope', () => {
     const id = one.add('list');
     await one.turnOn();
     await one.sync();
-    await one.send(id, 'await');
+    await one.move(id, 'await');
     const names: unknown[] = [];
     one.engine.replica.subscribe(() => names.push(one.name(id)));
     const row = server.rows.get(id);

@@ -15,7 +15,7 @@ import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
 import { PairingSteps } from './pairing-steps.ts';
 import type { SealingAction, SealingStep } from './view.ts';
-import { turnWords, unlockWords } from './words.ts';
+import { filesWords, turnWords, unlockWords } from './words.ts';
 
 /** Characters of a new passphrase. */
 const LEAST_PASSPHRASE = 16;
@@ -23,6 +23,8 @@ const LOOK_AGAIN_MS = 1_000;
 const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
 const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
 const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
+const ALL_ON = 'Everything is encrypted.';
+const ALL_OFF = 'Encryption is off. The key stays on this device.';
 const OFF = 'Your tasks aren’t encrypted.';
 
 type Question = () => Promise<Result<unknown, TurnProblem | PairingProblem>>;
@@ -218,11 +220,34 @@ export class SealingDialog implements OpenDialog {
     this.#summary(state, said);
   }
 
-  #summary({ phase, isOpen, hasPassphrase }: DeskState, said: string | null): void {
+  #summary(state: DeskState, said: string | null): void {
+    const { phase, isOpen, hasPassphrase, filesLeft } = state;
     const knowsPasskeys = this.#desk?.knowsPasskeys === true;
     const isOn = phase !== 'plain';
     const shared = isOn ? this.#shared() : [];
-    this.#show({ type: 'overview', isOn, isOpen, hasPassphrase, knowsPasskeys, shared, said });
+    const files = filesLeft === 0 ? null : filesWords(filesLeft, isOn);
+    const both =
+      files === null || said === null || said === ALL_ON || said === ALL_OFF
+        ? (files ?? said)
+        : `${said} ${files}`;
+    const shown: SealingStep = {
+      type: 'overview',
+      isOn,
+      isOpen,
+      hasPassphrase,
+      knowsPasskeys,
+      shared,
+      said: both,
+    };
+    this.#show(shown);
+    if (files === null) return;
+    // Files follow one by one: their number is kept up while it is looked at.
+    this.#stopLooking = this.#program.platform.after(LOOK_AGAIN_MS, () => {
+      this.#program.engine.nudge();
+      void this.#look((now) => {
+        if (this.#step === shown) this.#summary(now, said);
+      });
+    });
   }
 
   /** Lists that others see too: they stay as they are. */
@@ -350,8 +375,7 @@ export class SealingDialog implements OpenDialog {
     const { phase, left } = state;
     if (phase === 'sealed' || phase === 'plain') {
       const isOn = phase === 'sealed';
-      const said = isOn ? 'Everything is encrypted.' : 'Encryption is off. The key stays on this device.';
-      this.#overview(state, said);
+      this.#overview(state, isOn ? ALL_ON : ALL_OFF);
       return;
     }
     this.#most = Math.max(this.#most, left ?? 0);

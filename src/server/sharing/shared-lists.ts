@@ -32,6 +32,7 @@ import {
   recordIn,
   recordOf,
   rowsBeneath,
+  hasSealedFiles,
   rowsIn,
   sealedBeneath,
   sharedListsOf,
@@ -103,6 +104,11 @@ const UNVERIFIED = problem(
   'Confirm your email address first, under “Account.” Then you can share lists.',
 );
 
+const SEALED_FILES = problem(
+  'encrypted',
+  'This list has encrypted files, which can’t be decrypted for others yet. Move these to another list, or remove them, first.',
+);
+
 /** A list that is shared, and what the actor is to it. */
 interface Found {
   readonly record: SharedRecord;
@@ -167,6 +173,7 @@ class StoredSharedLists implements SharedLists {
       if (own === null || !isOpened(own, list)) return asProblem(ENCRYPTED);
       if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows)
         return asProblem(TOO_LARGE);
+      if (await hasSealedFiles(db, personalScope, list)) return asProblem(SEALED_FILES);
     }
     if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
     if ((await sharedListsOf(db, account)) >= mostSharedLists)

@@ -1,9 +1,9 @@
 // Lists on their way out of a sealed scope and back, on a device with the key: opens the rows of a list that is to leave, and seals again what
 // is open once it has left, came back or stays. Which rows are opened is decided by what this device holds, never by the server.
 import type { Id } from '#core/ids.ts';
-import { failed } from '#core/result.ts';
+import { failed, type Result } from '#core/result.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
-import { sealingLimits } from '#wire/sealing.ts';
+import { sealingLimits, type Sealing } from '#wire/sealing.ts';
 import { isLabelPrivate, labelsNamedOn } from '../rows/label-mapping.ts';
 import { placeOf } from '../rows/row-reading.ts';
 import { isKnown, type Row } from '../rows/row.ts';
@@ -11,6 +11,7 @@ import { withLists, writeDirectory } from './directory.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { SealingHost, SealingServer } from './ports.ts';
 import { areListsSame, hasLists, openForm, type ListWay, type ScopeSealing } from './scope-state.ts';
+import type { TurnProblem } from './turning.ts';
 import { itemsOf, type Form } from './walk.ts';
 
 const PAGE_ROWS = 200;
@@ -150,4 +151,33 @@ export async function stepLists({ keys, server }: Pick<Ports, 'keys' | 'server'>
   if (answer.ok) await keys.take(answer.value);
   else if (answer.problem.type === 'moved') await keys.refresh();
   return answer;
+}
+
+/** Tries where other devices write directories at the same time. */
+const TRIES = 3;
+
+const UNDER_WAY = 'Your lists are being encrypted or decrypted right now. Try again when that is finished.';
+
+/** Says where a list of the sealed scope is to go. Null: the scope isn't sealed, so there is nothing to say. */
+export async function sendList(
+  { keys, server }: { readonly keys: DeviceKeys; readonly server: SealingServer },
+  list: Id,
+  way: ListWay,
+): Promise<Result<Sealing, TurnProblem> | null> {
+  await keys.load();
+  let last: Result<Sealing, TurnProblem> = failed({ type: 'locked' });
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const read = await keys.refresh();
+    if (!read.ok) return read;
+    if (read.value.state.phase === 'plain') return null;
+    if (read.value.state.phase !== 'sealed') return failed({ type: 'refused', message: UNDER_WAY });
+    if (keys.key === null || keys.directory === null) return failed({ type: 'locked' });
+    const { lists = {} } = keys.directory.state;
+    if (lists[list] === way) return read;
+    // What is on no way has nothing to be closed.
+    if (way === 'close' && lists[list] === undefined) return read;
+    last = await stepLists({ keys, server }, { ...lists, [list]: way });
+    if (last.ok || last.problem.type !== 'moved') return last;
+  }
+  return last;
 }

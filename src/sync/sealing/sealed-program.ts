@@ -2,9 +2,11 @@
 // scope is first heard to be sealed (gate.ts), so nothing else of the app imports it.
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
+import { FileWalk } from './file-walk.ts';
 import { ListWalk } from './list-walk.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import { InboxDesk } from './inbox-desk.ts';
+import { SealedFiles } from './sealed-files.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
 
@@ -19,6 +21,11 @@ export function sealedTransport(
   const breathe = () => host.breathe();
   const lists = new ListWalk({ keys, server, checks, host });
   const walk = new Walk({ keys, server, checks, breathe }, lists);
+  const files = async () => {
+    const work = await platform.files();
+    return { work, sealed: new SealedFiles(keys, { work, random: platform.random }) };
+  };
+  const fileWalk = new FileWalk({ keys, server, host, files });
   const inbox = new InboxDesk({ keys, server, host });
   return new SealedTransport({
     transport,
@@ -29,7 +36,11 @@ export function sealedTransport(
     heard() {
       walk.start();
       inbox.start();
+      fileWalk.start();
     },
-    coming: (rows) => inbox.note(rows),
+    coming(rows) {
+      inbox.note(rows);
+      if (rows.some(({ type }) => type === 'attachment')) fileWalk.look();
+    },
   });
 }

@@ -5,10 +5,11 @@ import { ok, type Result } from '#core/result.ts';
 import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
 import { DeviceKeys, hasPasskeyWrap, type UnlockProblem } from './device-keys.ts';
-import { sendList } from './list-desk.ts';
+import { sendList } from './list-walk.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 import type { ListWay, ScopeSealing } from './scope-state.ts';
+import { SealedFiles } from './sealed-files.ts';
 import { prepare, Turning, type Prepared, type TurnProblem } from './turning.ts';
 
 /** Encryption of the person's own tasks, as this device and the server have it. */
@@ -23,6 +24,8 @@ export interface DeskState {
   readonly hasPasskey: boolean;
   /** Registers that are not yet in the form that the state leads to; null: not known, or nothing is under way. */
   readonly left: number | null;
+  /** Contents of attachments that are still to be encrypted, or decrypted. */
+  readonly filesLeft: number;
 }
 
 /** A code that was made and is in force nowhere yet. */
@@ -53,11 +56,19 @@ export class SealingDesk {
     await this.#keys.load();
     const answer = await this.#keys.refresh();
     if (!answer.ok) return answer;
-    const { phase, generation } = answer.value.state;
+    const { state, left, filesLeft } = answer.value;
+    const { phase, generation } = state;
     const isOpen = this.#keys.ring !== null && this.#keys.directory?.state.generation === generation;
     const hasPassphrase = answer.value.wraps['passphrase'] !== undefined;
     const hasPasskey = hasPasskeyWrap(answer.value.wraps);
-    return ok({ phase, generation, isOpen, hasPassphrase, hasPasskey, left: answer.value.left });
+    return ok({ phase, generation, isOpen, hasPassphrase, hasPasskey, left, filesLeft: filesLeft ?? 0 });
+  }
+
+  /** What seals and opens contents of attachments with the key that is on this device. Asks nobody. */
+  async files(): Promise<SealedFiles> {
+    await this.#keys.load();
+    const work = await this.#platform.files();
+    return new SealedFiles(this.#keys, { work, random: this.#platform.random });
   }
 
   /** A new code for the key of this device, or for a new key where it has none. */

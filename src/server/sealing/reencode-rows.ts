@@ -1,7 +1,6 @@
 // Brings registers of a scope into their new form, in one transaction: those whose value is still the one that was read.
 import type { Id } from '#core/ids.ts';
 import { isEnvelope } from '#core/sealing/envelope.ts';
-import type { Row } from '#sync/rows/row.ts';
 import { reencoded } from '#sync/sealing/reencoding.ts';
 import { sealedChecks } from '#sync/sealing/sealed-checks.ts';
 import { hasLists, openForm } from '#sync/sealing/scope-state.ts';

@@ -106,6 +106,9 @@ export class SealedOffice {
       },
       random: (bytes: Uint8Array) => void randomFillSync(bytes),
       checks: registerChecks,
+      newId: () => randomUUID() as Id,
+      now: () => 1_000,
+      name: 'Chrome on Linux',
     };
     const safety = {
       confirm: (password: string) => {

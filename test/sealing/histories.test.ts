@@ -26,7 +26,15 @@ describe('histories of a sealed account', () => {
   });
 
   test('encryption is turned on and off in them', { skip: ONLY > 0 }, () => {
-    for (const name of ['turned on', 'turned off', 'unlocked', 'restarts', 'goes offline', 'ends sealed'])
+    for (const name of [
+      'turned on',
+      'turned off',
+      'new key',
+      'unlocked',
+      'restarts',
+      'goes offline',
+      'ends sealed',
+    ])
       assert.ok((occurred.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...occurred])}`);
   });
 });

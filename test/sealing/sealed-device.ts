@@ -1,5 +1,5 @@
 // A device of a sealed account: the production engine with its loop, on a disk and a network in memory.
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { listsRoot, type Id } from '#core/ids.ts';
 import { ok } from '#core/result.ts';
 import { leastStretching, openByPassphrase, wrapByPassphrase } from '#core/sealing/wraps.ts';
@@ -93,6 +93,9 @@ export class SealedDevice {
       passkeys: noPasskeys,
       random: random.fill,
       checks: registerChecks,
+      newId: () => randomUUID() as Id,
+      now: () => 1_000,
+      name: 'Test device',
     };
     this.keys = new DeviceKeys(this.#platform, owner);
     this.turning = new Turning(this.keys, this.#platform, owner);

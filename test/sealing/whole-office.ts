@@ -71,6 +71,7 @@ export class WholeOffice implements Office {
     read: () => this.#about(sealingSchema, ''),
     step: (step) => this.#about(sealingSchema, '/step', step),
     changeWraps: (change) => this.#about(sealingSchema, '/wraps', change),
+    tell: (directory) => this.#about(sealingSchema, '/directory', { directory }),
     left: (after, limit) =>
       this.#about(sealingLeftSchema, `/left?limit=${limit}${after === null ? '' : `&after=${after}`}`),
     reencode: (request) => this.#about(reencodedSchema, '/reencode', request),

@@ -101,11 +101,21 @@ export interface Keyring extends Owner {
   hiddenName(row: Id, register: string): string;
 }
 
-/** The ring of a scope, from the keys of its generations by number. */
+/** An account key that another one has taken the place of, and the latest generation that was made under it. */
+export interface EarlierKey {
+  readonly key: AccountKey;
+  readonly until: number;
+}
+
+/**
+ * The ring of a scope, from the keys of its generations by number. `earlier`: account keys of before, oldest first. The oldest gives the
+ * hidden names, which stay the same when the account key changes.
+ */
 export function createKeyring(
   account: AccountKey,
   owner: Owner,
   generations: ReadonlyMap<number, GenerationKey>,
+  earlier: readonly EarlierKey[] = [],
 ): Keyring {
   const whose = [String(owner.account), owner.scope];
   const roots = new Map<number, Uint8Array>();
@@ -113,7 +123,8 @@ export function createKeyring(
     assert(generation >= 1 && generation <= MOST_GENERATIONS, 'generations count from 1');
     roots.set(generation, rootOf(key, framed(FORMAT, 'generation', ...whose, String(generation))));
   }
-  const names = accountPurposeKey(account, 'names', ...whose);
+  const names = accountPurposeKey(earlier[0]?.key ?? account, 'names', ...whose);
+  const accountOf = (generation: number) => earlier.find(({ until }) => until >= generation)?.key ?? account;
   let last: { readonly generation: number; readonly row: Id; readonly key: Uint8Array } | null = null;
   let lastInbox: {
     readonly generation: number;
@@ -139,7 +150,7 @@ export function createKeyring(
       // The registers of one write have the same ephemeral key.
       if (lastInbox?.generation === generation && isEqual(lastInbox.ephemeral, ephemeral))
         return lastInbox.root;
-      const pair = inboxPair(account, owner, generation);
+      const pair = inboxPair(accountOf(generation), owner, generation);
       const shared = agree(pair.secret, ephemeral);
       if (shared === null) return null;
       const root = inboxRootOf(shared, ephemeral, pair.publicKey);

@@ -29,6 +29,7 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
     confirmed: (id) => replica.confirmed(id),
     held: () => replica.confirmedOf(replica.scope),
     put: (rows) => saves.add({ rowsPut: receivePage(replica, rows, () => true) }),
+    saved: () => saves.flushed(),
     get wasSealed() {
       return replica.meta.sealed === true;
     },

@@ -8,7 +8,7 @@ import type { PasskeySecret, Passphrase, WrapProblem } from '#core/sealing/wraps
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { Reencode, Reencoded, Sealing, SealingLeft, SealingStep, WrapChange } from '#wire/sealing.ts';
 import type { Row, StoredRow } from '../rows/row.ts';
-import type { DirectoryPin, SealedDirectory } from './directory.ts';
+import type { DirectoryPin, KeyHolder, SealedDirectory } from './directory.ts';
 
 /** What a device keeps of an account's keys. */
 export interface KeptKeys {
@@ -16,6 +16,17 @@ export interface KeptKeys {
   /** The latest directory that it has followed; null: it has none yet. */
   readonly pin: DirectoryPin | null;
   readonly directory: SealedDirectory | null;
+  /** The key that is to take this one's place, while it isn't known here whether the server has heard of it. */
+  readonly next?: AccountKey;
+  /** How the key came here, and by which id this device says that it has it. */
+  readonly holder?: Holder;
+  /** The person wants this device to forget the key: first its rows are locked. */
+  readonly isLeaving?: true;
+}
+
+/** This device among those that have the key. */
+export interface Holder extends Pick<KeyHolder, 'how' | 'at'> {
+  readonly id: Id;
 }
 
 /** Where the keys of one copy are kept. What is written is durable when the promise resolves. */
@@ -43,6 +54,8 @@ export interface SealingServer {
   read(): Answered<Sealing>;
   step(step: SealingStep): Answered<Sealing>;
   changeWraps(change: WrapChange): Answered<Sealing>;
+  /** Puts a later directory of the present state in the place of the kept one. */
+  tell(directory: SealedDirectory): Answered<Sealing>;
   /** Rows that hold registers in the earlier form, as the server has them. */
   left(after: Id | null, limit: number): Answered<SealingLeft>;
   reencode(request: Reencode): Answered<Reencoded>;
@@ -75,6 +88,11 @@ export interface SealingPlatform {
   readonly passkeys: PasskeyWork;
   readonly random: Random;
   readonly checks: RegisterChecks;
+  newId(): Id;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** What this device is called: its browser and its system. */
+  readonly name: string;
 }
 
 /** The replica and its loop, as far as sealing asks and tells them. */
@@ -91,6 +109,8 @@ export interface SealingHost {
   held(): readonly StoredRow[];
   /** Takes the place of confirmed rows: their content as it is opened now. */
   put(rows: readonly StoredRow[]): void;
+  /** Resolves once everything that was put is on the disk. */
+  saved(): Promise<void>;
   /** Whether this copy has ever heard that the scope is sealed. `remember` keeps it. */
   readonly wasSealed: boolean;
   remember(): void;

@@ -13,6 +13,7 @@ import type { StoredRow } from '../rows/row.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import { NoteTexts } from './note-texts.ts';
+import { lockedRow } from './locking-rows.ts';
 import { openedRow, openedRows, openingIn } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import type { Register } from './registers.ts';
@@ -135,11 +136,29 @@ export class SealedTransport implements Transport {
     if (present.length > 0) host.put(present);
   }
 
+  /** Looks what keys there are: the dialog of this device, or another tab, may have brought, changed or given up one. */
   async #ready(): Promise<void> {
-    if (this.#isLoaded && this.#ports.keys.key !== null) return;
-    const isNew = await this.#ports.keys.load();
+    const { keys } = this.#ports;
+    const isNew = await keys.load();
     this.#isLoaded = true;
-    if (isNew && this.#ports.keys.ring !== null) await this.reopen();
+    if (isNew && keys.ring !== null) await this.reopen();
+    if (keys.isLeaving) await this.#leave();
+  }
+
+  /** Locks what is open here, and forgets the key once that is on the disk. */
+  async #leave(): Promise<void> {
+    const { host, keys } = this.#ports;
+    const { lastSealer: sealer } = keys;
+    if (sealer !== null && keys.state.phase !== 'plain') {
+      const locked: StoredRow[] = [];
+      for (const row of host.held()) {
+        if (locked.length > 0 && locked.length % TURN_OPERATIONS === 0) await host.breathe();
+        locked.push(lockedRow(sealer, row));
+      }
+      host.put(locked.filter((row) => host.confirmed(row.id)?.version === row.version));
+      await host.saved();
+    }
+    await keys.forget();
   }
 
   /** Takes notice of the state that an answer says, and fetches the directory that leads there. */
@@ -151,7 +170,11 @@ export class SealedTransport implements Transport {
     if (said === undefined) return;
     if (named !== undefined) host.remember();
     if (keys.hears(said) || keys.key === null) await this.#read();
-    if (!keys.hears(said)) return keys.tellAgain();
+    if (!keys.hears(said)) {
+      await keys.tellAgain();
+      await keys.announce();
+      return;
+    }
     const known = keys.ring?.newest;
     await keys.refresh();
     // What came before the directory, by the live channel, is here under a key that was missing.
@@ -192,10 +215,10 @@ export class SealedTransport implements Transport {
     const { host, keys } = this.#ports;
     const { state } = keys;
     const all = request.ops as readonly Operation[];
-    if (state.phase === 'unsealing')
+    if (state.phase === 'unsealing' && !keys.isBehind)
       return { request: { ...request, ops: [...(await this.#merged(all))] }, state, unknown: [] };
-    if (!(keys.seals || (keys.directory === null && host.wasSealed && state.generation === 0)))
-      return { request, state, unknown: [] };
+    const isNews = keys.directory === null && host.wasSealed && state.generation === 0;
+    if (!keys.seals && !keys.isBehind && !isNews) return { request, state, unknown: [] };
     const ops = await this.#sealed(request, all);
     const sealed = { [host.scope]: generationToPush(state) };
     return { request: { ...request, ops: [...ops.sent], sealed }, state, unknown: ops.unknown };

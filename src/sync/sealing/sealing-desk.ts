@@ -3,7 +3,8 @@
 import { ok, type Result } from '#core/result.ts';
 import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
-import { DeviceKeys, hasPasskeyWrap, type UnlockProblem } from './device-keys.ts';
+import { wrapsIn } from './directory.ts';
+import { DeviceKeys, isPasskeyWrap, type UnlockProblem } from './device-keys.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 import type { ScopeSealing } from './scope-state.ts';
@@ -53,8 +54,9 @@ export class SealingDesk {
     if (!answer.ok) return answer;
     const { phase, generation } = answer.value.state;
     const isOpen = this.#keys.ring !== null && this.#keys.directory?.state.generation === generation;
-    const hasPassphrase = answer.value.wraps['passphrase'] !== undefined;
-    const hasPasskey = hasPasskeyWrap(answer.value.wraps);
+    const wraps = wrapsIn(answer.value);
+    const hasPassphrase = wraps['passphrase'] !== undefined;
+    const hasPasskey = Object.keys(wraps).some(isPasskeyWrap);
     return ok({ phase, generation, isOpen, hasPassphrase, hasPasskey, left: answer.value.left });
   }
 

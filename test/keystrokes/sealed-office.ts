@@ -9,8 +9,10 @@ import type { SealingAction, SealingStep } from '#client/sealing/view.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import { Pairings, type PairingProblem, type Said } from '#server/pairing/pairings.ts';
 import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
-import type { SealingFailure } from '#sync/sealing/ports.ts';
+import { DeviceKeys } from '#sync/sealing/device-keys.ts';
+import type { KeyStore, SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
+import { Walk } from '#sync/sealing/walk.ts';
 import type { Pairing } from '#wire/pairing.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { MemoryKeys, quickPassphrases } from '../sealing/sealed-device.ts';
@@ -91,13 +93,14 @@ export class SealedOffice {
   readonly store = new MemoryKeys();
   readonly desk: Desk;
   readonly passwords: string[] = [];
+  readonly #platform: SealingPlatform;
   /** What the person's passkey answers; null: they show none. */
   passkey: { readonly credential: string; readonly answer: Uint8Array } | null = null;
 
   constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice) {
     this.server = server;
     const platform = {
-      keys: this.store,
+      keys: this.store as KeyStore,
       server: server.routes,
       passphrases: quickPassphrases,
       passkeys: {
@@ -110,6 +113,7 @@ export class SealedOffice {
       now: () => 1_000,
       name: 'Chrome on Linux',
     };
+    this.#platform = platform;
     const safety = {
       confirm: (password: string) => {
         this.passwords.push(password);
@@ -131,6 +135,25 @@ export class SealedOffice {
       safety: () => Promise.resolve(safety),
     };
     this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
+  }
+
+  async #keys(): Promise<DeviceKeys> {
+    const keys = new DeviceKeys(this.#platform, { account: ACCOUNT, scope: SCOPE });
+    await keys.load();
+    await keys.refresh();
+    return keys;
+  }
+
+  /** Does what the copy of this device does when the scope is on its way: everything gets its form. */
+  async finish(): Promise<boolean> {
+    const { server, checks } = this.#platform;
+    const keys = await this.#keys();
+    return await new Walk({ keys, server, checks, breathe: () => Promise.resolve() }).run();
+  }
+
+  /** Says that this device has the key, as its copy does. */
+  async announce(): Promise<void> {
+    await (await this.#keys()).announce();
   }
 
   /** Whether this device has kept a key. */

@@ -95,17 +95,23 @@ describe('a new key', () => {
     const two = await joined(server, first.code);
     const { code } = await rotated(one);
     await two.sync();
+    // Everything was sealed with a key that it doesn't have: what it has read before stays open there.
+    assert.equal(two.name(id), 'before');
+    one.rename(id, 'since');
+    await one.sync();
+    await two.sync();
+    assert.equal(two.name(id), 'Locked');
+    const verdict = two.engine.replica.issue([{ a: 'set', id, field: 'name', value: 'over it' }]).verdicts;
+    assert.deepEqual([verdict, two.name(id)], [['forbidden'], 'Locked']);
     const seen = server.heard.length;
     const made = two.add(CANARY);
-    two.rename(id, 'renamed');
     await two.sync();
     assert.doesNotMatch(server.heard.slice(seen).join(), /"e":/);
     assert.equal(server.rows.get(made), undefined);
-    assert.equal(two.name(id), 'renamed');
     assert.ok((await two.keys.unlock(code)).ok);
     for (let round = 0; round < 2; round += 1) await two.sync();
     await one.sync();
-    assert.deepEqual([one.name(made), one.name(id)], [CANARY, 'renamed']);
+    assert.deepEqual([one.name(made), two.name(id)], [CANARY, 'since']);
     assert.doesNotMatch(server.heard.slice(seen).join(), /canary/);
     assert.deepEqual(two.engine.recovered.get(), []);
     for (const device of [one, two]) await device.close();

@@ -16,6 +16,8 @@ import type { InputQueue } from '../loading/input-queue.ts';
 import { moreNotes, taskText } from '../text/long-text.ts';
 import { Messages, type SayOptions } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
+import { LOCKED_WHY, lockedWhy } from '../outline/locked-words.ts';
+import { writesLocked } from '#sync/rows/locked.ts';
 import { nameOf, RowFacts } from '../outline/row-facts.ts';
 import { DialogSlot } from '../dialogs/dialog-slot.ts';
 import { keptPrivate } from '../labels/privacy.ts';
@@ -287,8 +289,10 @@ export class Program {
     const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
     // After what the command says.
-    if (issued.verdicts.includes('forbidden') && this.engine.facts().isApart)
-      this.later(() => this.say(APART));
+    if (issued.verdicts.includes('forbidden') && this.engine.facts().isApart) {
+      const isLocked = asked.some((action) => writesLocked(this.replica.row(action.id), action));
+      this.later(() => this.say(isLocked ? LOCKED_WHY : APART));
+    }
     this.messages.clearOffer(this.undo.newest?.id);
     return issued;
   }
@@ -385,6 +389,12 @@ export class Program {
   /** Starts editing a title or list name. */
   edit(id: Id, caret: Caret, options: { readonly fresh?: boolean; readonly group?: Id } = {}): void {
     this.leaveText();
+    const row = this.replica.row(id);
+    const why = lockedWhy(row, row?.type === 'list' ? 'name' : 'title');
+    if (why !== null) {
+      this.later(() => this.say(why));
+      return;
+    }
     this.editor.begin(id, caret, options);
     for (const part of this.parts.hooks) part.beganText?.();
     this.rows.follow();

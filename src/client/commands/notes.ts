@@ -3,6 +3,8 @@
 import type { Id } from '#core/ids.ts';
 import type { NotesAct } from '../app/app.ts';
 import type { Program } from '../app/program.ts';
+import type { Row } from '#sync/rows/row.ts';
+import { lockedWhy } from '../outline/locked-words.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { Availability, CommandResult } from './command.ts';
 import { type Command, define, done, passed, refused } from './define.ts';
@@ -19,6 +21,13 @@ function toNotes(program: Program): CommandResult {
   program.moveTo(id);
   program.notesOpen = true;
   program.notesList = null;
+  return writeNotes(program, program.workspace.cursorRow);
+}
+
+/** Those that don't open here are only shown. */
+function writeNotes(program: Program, row: Row | null | undefined): CommandResult {
+  const why = lockedWhy(row, 'notes');
+  if (why !== null) return refused(why);
   program.pane = 'notes';
   return done;
 }
@@ -27,6 +36,9 @@ function toNotes(program: Program): CommandResult {
 function openListNotes(program: Program, id: Id): CommandResult {
   program.leaveText();
   program.editor.flush();
+  const row = program.replica.row(id);
+  const why = lockedWhy(row, 'notes');
+  if (why !== null) return refused(why);
   program.notesList = { id, from: program.pane === 'sidebar' ? 'sidebar' : 'outline' };
   program.pane = 'notes';
   return done;

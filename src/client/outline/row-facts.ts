@@ -9,6 +9,7 @@ import { nameOf, isDone } from '#sync/rows/row-reading.ts';
 import { isLivingLabel } from '../labels/catalog.ts';
 import type { TitleDraft } from '../text/editor.ts';
 import { type DateContext, DueDates, type DueView } from '../clock/dates.ts';
+import { lockedWhy } from './locked-words.ts';
 import { languagePart } from '../search/language.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 import type { RowPerson, RowView } from '../app/view.ts';
@@ -19,6 +20,7 @@ export { nameOf };
 
 interface OwnFacts {
   readonly title: string;
+  readonly locked: boolean;
   readonly done: boolean;
   readonly hasNotes: boolean;
   readonly assignee: RowView['assignee'];
@@ -133,6 +135,7 @@ export class RowFacts {
       kind: kindOf(row),
       // Text being typed stays in its field, whatever arrives from elsewhere.
       title: draft?.id === id ? draft.text : own.title,
+      locked: own.locked,
       found: words.length === 0 ? noRanges : (languagePart.now?.rangesOf(own.title, words) ?? noRanges),
       done: own.done,
       line,
@@ -207,6 +210,7 @@ export class RowFacts {
     const minutes = fieldOf(row, 'duration') ?? null;
     const facts: OwnFacts = {
       title: nameOf(row),
+      locked: lockedWhy(row, row.type === 'list' ? 'name' : 'title') !== null,
       done,
       hasNotes: (fieldOf(row, 'notes') ?? '') !== '',
       assignee: this.#personOf(row),

@@ -58,6 +58,18 @@ const offers: readonly Offer[] = [
     start: 'passphrase',
   },
   {
+    id: 'sealing.rotate',
+    title: 'Make a new key…',
+    aliases: ['lost device', 'change the encryption key', 'rotate keys', 'lock out a device'],
+    start: 'rotate',
+  },
+  {
+    id: 'sealing.forget',
+    title: 'Forget the key on this device…',
+    aliases: ['lock this device', 'remove the encryption key', 'lock encrypted tasks'],
+    start: 'forget',
+  },
+  {
     id: 'sealing.overview',
     title: 'Encryption on this device…',
     aliases: ['encryption keys', 'is encryption on', 'keys and devices'],

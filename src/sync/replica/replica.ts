@@ -7,6 +7,7 @@ import type { RegisterChecks } from '#wire/registers.ts';
 import { Ages } from '../rows/ages.ts';
 import { seenOf } from '../rows/arrived.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from '../rows/apply.ts';
+import { writesLocked } from '../rows/locked.ts';
 import { pointless } from './compaction.ts';
 import { ConfirmedRows } from './confirmed-rows.ts';
 import { switchedTo } from './detached.ts';
@@ -173,9 +174,10 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
         parent: this.scopeOf(action),
       };
       const operation = this.#unshown.apart(this.#stamped(action, at, { ...options, transaction }), this);
-      const verdict = this.#staysApart(action)
-        ? 'forbidden'
-        : apply(this.#state, action, this.#contextOf(operation));
+      const verdict =
+        this.#staysApart(action) || writesLocked(this.row(action.id), action)
+          ? 'forbidden'
+          : apply(this.#state, action, this.#contextOf(operation));
       verdicts.push(verdict);
       const changes = this.#endStep(total);
       if (verdict !== 'ok') continue;

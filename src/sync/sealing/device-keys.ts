@@ -183,7 +183,11 @@ export class DeviceKeys {
   /** Reads what this device keeps. Returns whether it has a key that it did not have before. */
   async load(): Promise<boolean> {
     const kept = await this.#platform.keys.read();
-    if (kept === null) return false;
+    if (kept === null) {
+      // The copy, or another tab, has forgotten it.
+      if (this.isLeaving) this.#let();
+      return false;
+    }
     const before = this.#ring?.newest;
     const isNew = this.#kept === null;
     const isLater = (kept.pin?.n ?? -1) > (this.#kept?.pin?.n ?? -1);
@@ -339,6 +343,10 @@ export class DeviceKeys {
   /** Erases the key and what was kept with it. */
   async forget(): Promise<void> {
     await this.#platform.keys.erase();
+    this.#let();
+  }
+
+  #let(): void {
     this.#kept = null;
     this.#directory = null;
     this.#ring = null;

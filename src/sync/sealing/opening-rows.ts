@@ -4,8 +4,18 @@ import { createKeyring, type AccountKey, type Keyring, type Owner } from '#core/
 import { keyBytes } from '#core/sealing/algorithms.ts';
 import { isEnvelope } from '#core/sealing/envelope.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
-import { asItCame, withLocked } from '../rows/locked.ts';
-import { isKnown, registersOf, withFields, type StoredRow } from '../rows/row.ts';
+import { fateOf, hiddenRegister } from '#core/sealing/sealable.ts';
+import { asItCame, lockedOf, withLocked } from '../rows/locked.ts';
+import {
+  isKnown,
+  registersOf,
+  registerStamp,
+  withFields,
+  type Fields,
+  type Row,
+  type Stamp,
+  type StoredRow,
+} from '../rows/row.ts';
 import type { Opening } from './registers.ts';
 import type { ScopeSealing } from './scope-state.ts';
 import { openRow } from './sealed-row.ts';
@@ -41,6 +51,41 @@ export function openedRow(opening: Opening, stored: StoredRow): StoredRow {
   const whole =
     notesDoc === undefined || isEnvelope(notesDoc) ? row : withFields(row, { ...registersOf(row), notesDoc });
   return withLocked(whole, new Set(locked.keys()));
+}
+
+const isSame = (one: Stamp, other: Stamp) => one.every((part, at) => part === other[at]);
+
+/**
+ * The row with what this device has open of it although it came in a form that doesn't open here: where a value still has the stamp that it had, it
+ * was only sealed anew, with a key that this device doesn't have yet.
+ */
+export function stillOpen(ring: Keyring, held: Row | undefined, row: StoredRow): StoredRow {
+  const locked = lockedOf(row);
+  if (locked === undefined || held === undefined || !isKnown(row)) return row;
+  const { type, id } = row;
+  const open = new Map(
+    Object.keys(registersOf(held)).map((name) => [
+      fateOf(type, name) === 'hidden' ? hiddenRegister(ring, id, name) : name,
+      name,
+    ]),
+  );
+  const mine = new Map<string, string>();
+  for (const sent of Object.keys(locked)) {
+    const name = open.get(sent);
+    if (name === undefined || lockedOf(held)?.[name] !== undefined) continue;
+    if (isSame(registerStamp(row, sent), registerStamp(held, name))) mine.set(sent, name);
+  }
+  if (mine.size === 0) return row;
+  const fields = Object.entries(registersOf(asItCame(row))).map(([sent, value]) => {
+    const name = mine.get(sent);
+    return name === undefined ? [sent, value] : [name, registersOf(held)[name]];
+  });
+  const stamps = Object.entries(row.stamps ?? {}).map(
+    ([sent, stamp]) => [mine.get(sent) ?? sent, stamp] as const,
+  );
+  const whole = withFields(row, Object.fromEntries(fields) as Fields);
+  const named = row.stamps === undefined ? whole : { ...whole, stamps: Object.fromEntries(stamps) };
+  return withLocked(named, new Set(Object.keys(locked).filter((sent) => !mine.has(sent))));
 }
 
 /** Opens many rows, with a turn for keys and frames now and then. */

@@ -14,7 +14,7 @@ import type { MergeNote } from '../notes/note.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import { NoteTexts } from './note-texts.ts';
 import { lockedRow } from './locking-rows.ts';
-import { openedRow, openedRows, openingIn } from './opening-rows.ts';
+import { openedRow, openedRows, openingIn, stillOpen } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import type { Register } from './registers.ts';
 import { registersIn, sealOperation, type SentOperation } from './sealed-operation.ts';
@@ -203,10 +203,13 @@ export class SealedTransport implements Transport {
   }
 
   #openedWire(wire: WireRow): WireRow {
-    const row: StoredRow = this.#notes.opened(
-      openedRow(this.#opening(), rowFromWire(wire, this.#ports.host.scope)),
-      this.#ports.keys.seals,
-    );
+    const { host, keys } = this.#ports;
+    const opened = openedRow(this.#opening(), rowFromWire(wire, host.scope));
+    const known =
+      keys.ring === null || keys.isLeaving
+        ? opened
+        : stillOpen(keys.ring, host.confirmed(wire.id as Id), opened);
+    const row: StoredRow = this.#notes.opened(known, keys.seals);
     const { f, fm } = rowToWire(row);
     return { ...wire, f, ...(fm === undefined ? {} : { fm }) };
   }

@@ -3,12 +3,12 @@
 import { ok, type Result } from '#core/result.ts';
 import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
-import { wrapsIn } from './directory.ts';
+import { wrapsIn, type KeyHolder } from './directory.ts';
 import { DeviceKeys, isPasskeyWrap, type UnlockProblem } from './device-keys.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 import type { ScopeSealing } from './scope-state.ts';
-import { prepare, Turning, type Prepared, type TurnProblem } from './turning.ts';
+import { prepare, prepareNewKey, Turning, type Prepared, type TurnProblem } from './turning.ts';
 
 /** Encryption of the person's own tasks, as this device and the server have it. */
 export interface DeskState {
@@ -16,12 +16,21 @@ export interface DeskState {
   readonly generation: number;
   /** This device has the key. */
   readonly isOpen: boolean;
+  /** This device has the key of before: another one has made a new one since. */
+  readonly isOutdated: boolean;
   /** A passphrase opens it, too. */
   readonly hasPassphrase: boolean;
   /** A passkey opens it, too. */
   readonly hasPasskey: boolean;
+  /** Devices that said that they have the key, this one among them, oldest first. Nothing while this device is locked. */
+  readonly devices: readonly DeskDevice[];
   /** Registers that are not yet in the form that the state leads to; null: not known, or nothing is under way. */
   readonly left: number | null;
+}
+
+/** A device that has the key, by its own word. */
+export interface DeskDevice extends KeyHolder {
+  readonly isThis: boolean;
 }
 
 /** A code that was made and is in force nowhere yet. */
@@ -53,16 +62,46 @@ export class SealingDesk {
     const answer = await this.#keys.refresh();
     if (!answer.ok) return answer;
     const { phase, generation } = answer.value.state;
-    const isOpen = this.#keys.ring !== null && this.#keys.directory?.state.generation === generation;
+    const followed = this.#keys.directory?.state.generation;
+    const isOpen = this.#keys.ring !== null && followed === generation;
+    const isOutdated = this.#keys.key !== null && followed !== undefined && followed < generation;
     const wraps = wrapsIn(answer.value);
     const hasPassphrase = wraps['passphrase'] !== undefined;
     const hasPasskey = Object.keys(wraps).some(isPasskeyWrap);
-    return ok({ phase, generation, isOpen, hasPassphrase, hasPasskey, left: answer.value.left });
+    const devices = isOpen ? this.#devices() : [];
+    const { left } = answer.value;
+    return ok({ phase, generation, isOpen, isOutdated, hasPassphrase, hasPasskey, devices, left });
+  }
+
+  #devices(): readonly DeskDevice[] {
+    const own = this.#keys.ownHolder;
+    return Object.entries<KeyHolder>({ ...this.#keys.directory?.devices, ...own })
+      .map(([id, holder]) => ({ ...holder, isThis: Object.hasOwn(own, id) }))
+      .toSorted((one, other) => one.at - other.at);
+  }
+
+  /** Whether this device has a key, as it is kept now. */
+  async hasKey(): Promise<boolean> {
+    return (await this.#platform.keys.read()) !== null;
+  }
+
+  /** This device is to forget the key: its copy locks what is open here, and then erases it. */
+  async leave(): Promise<void> {
+    await this.#keys.load();
+    await this.#keys.leave();
   }
 
   /** A new code for the key of this device, or for a new key where it has none. */
   newCode(): NewCode {
-    const prepared = prepare(this.#keys, this.#platform);
+    return this.#shown(prepare(this.#keys, this.#platform));
+  }
+
+  /** A new key with its code, to take the place of the present one. */
+  newKey(): NewCode {
+    return this.#shown(prepareNewKey(this.#platform));
+  }
+
+  #shown(prepared: Prepared): NewCode {
     const groups = recoveryGroups(prepared.code);
     const chance = new Uint8Array(2);
     this.#platform.random(chance);
@@ -83,6 +122,16 @@ export class SealingDesk {
   /** Puts a code in force in place of the one before. */
   keep({ prepared }: NewCode): Promise<Result<unknown, TurnProblem>> {
     return this.#turning.keepCode(prepared);
+  }
+
+  /** Puts a new key in the place of the present one. */
+  rotate({ prepared }: NewCode): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.rotate(prepared);
+  }
+
+  /** No passkey opens the account any more. */
+  removePasskeys(): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.removePasskeys();
   }
 
   end(): Promise<Result<unknown, TurnProblem>> {

@@ -11,6 +11,7 @@ import { mergeNote } from '#sync/notes/note-merging.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { writesLocked } from '#sync/rows/writes-locked.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
 import type {
   KeptKeys,
@@ -133,6 +134,7 @@ export class SealedDevice {
     await this.engine.open();
     await this.engine.loaded();
     this.engine.replica.learnToMerge(mergeNote);
+    this.engine.replica.learnToKeep(writesLocked);
     await settled();
     return this;
   }

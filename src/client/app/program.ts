@@ -16,8 +16,6 @@ import type { InputQueue } from '../loading/input-queue.ts';
 import { moreNotes, taskText } from '../text/long-text.ts';
 import { Messages, type SayOptions } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
-import { LOCKED_WHY, lockedWhy } from '../outline/locked-words.ts';
-import { writesLocked } from '#sync/rows/locked.ts';
 import { nameOf, RowFacts } from '../outline/row-facts.ts';
 import { DialogSlot } from '../dialogs/dialog-slot.ts';
 import { keptPrivate } from '../labels/privacy.ts';
@@ -51,7 +49,6 @@ const SETTLED_MS = 10_000;
 
 const NO_WORDS: readonly string[] = [];
 
-const APART = 'Encrypted tasks stay in your own lists: nothing was moved to a shared list, or from one.';
 const SAFE = 'Your custom look is off. Open the app without “?safe” to get it back.';
 
 /** How a change is grouped and recorded for undo, and whether it is atomic. */
@@ -289,10 +286,7 @@ export class Program {
     const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
     // After what the command says.
-    if (issued.verdicts.includes('forbidden') && this.engine.facts().isApart) {
-      const isLocked = asked.some((action) => writesLocked(this.replica.row(action.id), action));
-      this.later(() => this.say(isLocked ? LOCKED_WHY : APART));
-    }
+    if (issued.verdicts.includes('forbidden')) for (const part of this.parts.hooks) part.forbidden?.(asked);
     this.messages.clearOffer(this.undo.newest?.id);
     return issued;
   }
@@ -386,15 +380,16 @@ export class Program {
     this.rows.follow();
   }
 
+  /** Whether a part keeps the title or name of a row from being written, or its notes; the part says why. */
+  isKept(id: Id, register?: 'notes'): boolean {
+    for (const part of this.parts.hooks) if (part.keeps?.(id, register) === true) return true;
+    return false;
+  }
+
   /** Starts editing a title or list name. */
   edit(id: Id, caret: Caret, options: { readonly fresh?: boolean; readonly group?: Id } = {}): void {
     this.leaveText();
-    const row = this.replica.row(id);
-    const why = lockedWhy(row, row?.type === 'list' ? 'name' : 'title');
-    if (why !== null) {
-      this.later(() => this.say(why));
-      return;
-    }
+    if (this.isKept(id)) return;
     this.editor.begin(id, caret, options);
     for (const part of this.parts.hooks) part.beganText?.();
     this.rows.follow();

@@ -9,7 +9,7 @@ import type { TokenView } from '../entry/entry-view.ts';
 import { isTextMode, modeOf, paneModeOf } from './mode.ts';
 import type { Program } from './program.ts';
 import { asleepId, builtInOf } from '../search/built-in.ts';
-import { lockedWhy } from '../outline/locked-words.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { createSignal } from './signal.ts';
 import { sortAt, sortingPart } from '../sorting/part.ts';
@@ -267,7 +267,7 @@ function notesOf(program: Program): NotesView | null {
   const row = notes ? program.replica.row(notes.id) : undefined;
   if (!notes || !row || notes.id !== (program.notesList?.id ?? program.workspace.cursor)) return null;
   const kind = row.type === 'list' ? 'list' : 'task';
-  const isLocked = lockedWhy(row, 'notes') !== null;
+  const isLocked = lockedOf(row)?.['notes'] !== undefined;
   const isEditing = program.pane === 'notes';
   return { id: row.id, kind, title: nameOf(row), text: notes.text, isEditing, isLocked };
 }

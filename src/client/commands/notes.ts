@@ -3,8 +3,6 @@
 import type { Id } from '#core/ids.ts';
 import type { NotesAct } from '../app/app.ts';
 import type { Program } from '../app/program.ts';
-import type { Row } from '#sync/rows/row.ts';
-import { lockedWhy } from '../outline/locked-words.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { Availability, CommandResult } from './command.ts';
 import { type Command, define, done, passed, refused } from './define.ts';
@@ -21,14 +19,7 @@ function toNotes(program: Program): CommandResult {
   program.moveTo(id);
   program.notesOpen = true;
   program.notesList = null;
-  return writeNotes(program, program.workspace.cursorRow);
-}
-
-/** Those that don't open here are only shown. */
-function writeNotes(program: Program, row: Row | null | undefined): CommandResult {
-  const why = lockedWhy(row, 'notes');
-  if (why !== null) return refused(why);
-  program.pane = 'notes';
+  if (!program.isKept(id, 'notes')) program.pane = 'notes';
   return done;
 }
 
@@ -36,9 +27,7 @@ function writeNotes(program: Program, row: Row | null | undefined): CommandResul
 function openListNotes(program: Program, id: Id): CommandResult {
   program.leaveText();
   program.editor.flush();
-  const row = program.replica.row(id);
-  const why = lockedWhy(row, 'notes');
-  if (why !== null) return refused(why);
+  if (program.isKept(id, 'notes')) return done;
   program.notesList = { id, from: program.pane === 'sidebar' ? 'sidebar' : 'outline' };
   program.pane = 'notes';
   return done;

@@ -3,13 +3,13 @@
 import type { Id } from '#core/ids.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { plainColor, type RepeatRule } from '#core/model.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
 import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import { seriesOf } from '#sync/rows/completing.ts';
 import { nameOf, isDone } from '#sync/rows/row-reading.ts';
 import { isLivingLabel } from '../labels/catalog.ts';
 import type { TitleDraft } from '../text/editor.ts';
 import { type DateContext, DueDates, type DueView } from '../clock/dates.ts';
-import { lockedWhy } from './locked-words.ts';
 import { languagePart } from '../search/language.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 import type { RowPerson, RowView } from '../app/view.ts';
@@ -208,9 +208,10 @@ export class RowFacts {
     const start = fieldOf(row, 'start') ?? null;
     const rule = fieldOf(row, 'repeat') ?? null;
     const minutes = fieldOf(row, 'duration') ?? null;
+    const shut = lockedOf(row);
     const facts: OwnFacts = {
       title: nameOf(row),
-      locked: lockedWhy(row, row.type === 'list' ? 'name' : 'title') !== null,
+      locked: (shut?.['title'] ?? shut?.['name']) !== undefined,
       done,
       hasNotes: (fieldOf(row, 'notes') ?? '') !== '',
       assignee: this.#personOf(row),

@@ -25,7 +25,7 @@ export function rowWords(row: RowView): string {
 export function detailWords(row: RowView): string {
   const words = [
     KINDS[row.kind],
-    row.locked ? 'encrypted, without a key here' : '',
+    row.locked ? 'encrypted' : '',
     row.unread ? 'changed by others' : '',
     row.snoozed ?? '',
     row.start ?? '',

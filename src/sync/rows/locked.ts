@@ -1,6 +1,5 @@
 // Registers of a sealed scope that don't open on this device. A row keeps them apart as they came, so that nothing reads an envelope as
 // content, and shows a word in the place of its name. What seals and opens is sync/sealing/.
-import type { Action } from './operation.ts';
 import { registersOf, withFields, type Fields, type Row, type StoredRow } from './row.ts';
 
 /** Not a register: under this name a row keeps those that don't open. It stays on the device. */
@@ -48,17 +47,4 @@ export function looksSealed(value: unknown): value is { readonly e: string } {
   if (typeof value !== 'object' || value === null) return false;
   const names = Object.keys(value);
   return names.length === 1 && names[0] === 'e' && typeof (value as { e?: unknown }).e === 'string';
-}
-
-/** Whether the action would write over what doesn't open here: nobody may replace what they can't read. */
-export function writesLocked(row: Row | undefined, action: Action): boolean {
-  const locked = lockedOf(row);
-  if (locked === undefined) return false;
-  // What is locked of a task that repeats says when it comes again.
-  const name =
-    action.a === 'note' ? 'notes' : action.a === 'complete' ? 'repeat' : action.a === 'set' && action.field;
-  if (name === false) return false;
-  // Names of metadata and reminders are hidden: any of them could be the one.
-  const hidden = name.includes(':') && `${name.split(':', 1)[0]}:~`;
-  return Object.keys(locked).some((each) => each === name || (hidden !== false && each.startsWith(hidden)));
 }

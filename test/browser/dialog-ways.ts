@@ -288,6 +288,7 @@ const sealingWays: Ways = {
       { name: 'Firefox on Android', how: 'from another device', at: 1_800_100_000_000, isThis: false },
     ],
     knowsPasskeys: true,
+    warning: null,
     said: null,
   }),
   locked: sealingOf({
@@ -299,6 +300,7 @@ const sealingWays: Ways = {
     hasPasskey: false,
     devices: [],
     knowsPasskeys: true,
+    warning: 'The server gave back an older value.',
     said: null,
   }),
   problem: sealingOf({ type: 'problem', text: 'Your tasks aren’t encrypted.' }),

@@ -199,4 +199,16 @@ describe('the keys in the dialog of encryption', () => {
     assert.ok(step?.type === 'problem');
     assert.match(step.text, /aren’t on the server yet/);
   });
+
+  test('[SEAL-190] that a server gave back older values is said once', async () => {
+    const { office } = await sealed();
+    const { kept } = office.store;
+    assert.ok(kept !== null);
+    office.store.kept = { ...kept, replays: 2 };
+    await overview(office);
+    const told = office.step;
+    assert.ok(told?.type === 'overview');
+    assert.match(told.warning ?? '', /^The server gave back 2 older values .* It kept the newer ones\./);
+    assert.equal((await overview(office)).warning, null);
+  });
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
 import { isKnown } from '#sync/rows/row.ts';
 import { prepareNewKey } from '#sync/sealing/turning.ts';
 import { numbers } from './material.ts';
@@ -113,6 +114,7 @@ class History {
   #write(device: SealedDevice): void {
     const id = this.#pick(device);
     if (id === null || device.name(id) === 'Locked') return;
+    if (lockedOf(device.row(id))?.['notes'] !== undefined) return;
     const word = this.#text();
     this.#said = `writes ${word} in ${id.slice(-4)} after “${device.notes(id)}”`;
     device.write(id, `${device.notes(id)} ${word}`);
@@ -216,6 +218,7 @@ class History {
     const { rows } = await this.#kept();
     if (state.phase === 'sealed') assert.doesNotMatch(rows, new RegExp(CANARY));
     this.#count(`ends ${state.phase}`, () => undefined);
+    for (const { disk } of this.#places) assert.equal(disk.store.kept?.replays ?? 0, 0, 'no false alarm');
     for (const device of devices)
       for (const row of device.disk.contents.rows.values())
         assert.ok(!isKnown(row) || !('~locked' in row.fields), 'a row stays locked');

@@ -33,6 +33,8 @@ export class SealedServer {
   directory: Sealing['directory'] = null;
   wraps: Record<string, string> = {};
   version = 0;
+  /** Which history its versions belong to. */
+  generation = 'g';
   /** Everything that arrived, as JSON. */
   readonly heard: string[] = [];
   /** What it says instead of its own state. */
@@ -274,7 +276,7 @@ export class SealedServer {
     const rows = [...this.rows.values()].filter((row) => isKnown(row) && row.version > from);
     return {
       scope: this.scope,
-      generation: 'g',
+      generation: this.generation,
       from,
       to: this.version,
       rows: rows.map((row) => structuredClone(rowToWire(row))),

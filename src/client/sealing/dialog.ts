@@ -15,7 +15,7 @@ import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
 import { PairingSteps } from './pairing-steps.ts';
 import type { CodePurpose, SealingAction, SealingStep } from './view.ts';
-import { turnWords, unlockWords, wayWords } from './words.ts';
+import { replayWords, turnWords, unlockWords, wayWords } from './words.ts';
 
 /** Characters of a new passphrase. */
 const LEAST_PASSPHRASE = 16;
@@ -290,7 +290,17 @@ export class SealingDialog implements OpenDialog {
     this.#summary(state, said);
   }
 
+  /** Says once what the server did that no server should. */
+  async #tellReplays(): Promise<void> {
+    const count = (await this.#desk?.tellReplays()) ?? 0;
+    this.#program.act(() => {
+      if (count > 0 && this.#step.type === 'overview')
+        this.#show({ ...this.#step, warning: replayWords(count) });
+    });
+  }
+
   #summary(state: DeskState, said: string | null): void {
+    void this.#tellReplays();
     const { phase, isOpen, isOutdated, hasPassphrase, hasPasskey } = state;
     this.#show({
       type: 'overview',
@@ -301,6 +311,7 @@ export class SealingDialog implements OpenDialog {
       hasPasskey,
       devices: state.devices.map(({ how, ...device }) => ({ ...device, how: wayWords(how) })),
       knowsPasskeys: this.#desk?.knowsPasskeys === true,
+      warning: null,
       said,
     });
   }

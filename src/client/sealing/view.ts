@@ -92,6 +92,8 @@ export type SealingStep =
       readonly devices: readonly KeyDevice[];
       /** This browser knows passkeys. */
       readonly knowsPasskeys: boolean;
+      /** What the server did that no server should, said once. */
+      readonly warning: string | null;
       readonly said: string | null;
     };
 

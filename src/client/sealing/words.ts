@@ -51,6 +51,11 @@ const WAYS: Readonly<Record<KeyWay, string>> = {
   unknown: 'before this list was kept',
 };
 
+/** That a server gave back older values than this device has seen. */
+export const replayWords = (count: number): string =>
+  `The server gave back ${count === 1 ? 'an older value' : `${count} older values`} in the place of what this device had seen. ` +
+  'It kept the newer ones. Nobody can read your tasks for that, but somebody may have changed what the server keeps: ask who runs it.';
+
 /** How a device got the key, as the end of a sentence. */
 export const wayWords = (way: KeyWay): string => WAYS[way];
 

@@ -29,6 +29,12 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
     confirmed: (id) => replica.confirmed(id),
     held: () => replica.confirmedOf(replica.scope),
     put: (rows) => saves.add({ rowsPut: receivePage(replica, rows, () => true) }),
+    seenBefore(generation) {
+      const { cursors, trails = {} } = replica.meta;
+      if (cursors[replica.scope]?.generation !== generation) return null;
+      const before = (trails[replica.scope] ?? []).filter(([each]) => each !== generation);
+      return Math.max(0, ...before.map(([, version]) => version));
+    },
     saved: () => saves.flushed(),
     get wasSealed() {
       return replica.meta.sealed === true;

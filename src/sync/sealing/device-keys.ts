@@ -288,12 +288,30 @@ export class DeviceKeys {
     const next = isSame ? (kept.next ?? there.next) : kept.next;
     const holder = (isSame ? there.holder : undefined) ?? kept.holder;
     const isLeaving = isSame && there.isLeaving === true;
+    const replays = there?.replays;
     await this.#platform.keys.write({
       ...kept,
       ...(next && { next }),
       ...(holder && { holder }),
       ...(isLeaving && { isLeaving }),
+      ...(replays !== undefined && { replays }),
     });
+  }
+
+  /** Keeps for the person that the server gave back so many older values. */
+  async notice(count: number): Promise<void> {
+    const kept = await this.#platform.keys.read();
+    if (kept === null) return;
+    await this.#platform.keys.write({ ...kept, replays: (kept.replays ?? 0) + count });
+  }
+
+  /** How many older values the server gave back since this was asked last: the person is told once. */
+  async tellReplays(): Promise<number> {
+    const kept = await this.#platform.keys.read();
+    if (kept?.replays === undefined) return 0;
+    const { replays, ...others } = kept;
+    await this.#platform.keys.write(others);
+    return replays;
   }
 
   /** Says among the devices that have the key that this one does, once. What the server answers changes nothing here. */

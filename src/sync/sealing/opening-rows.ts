@@ -18,7 +18,7 @@ import {
 } from '../rows/row.ts';
 import type { Opening } from './registers.ts';
 import type { ScopeSealing } from './scope-state.ts';
-import { openRow } from './sealed-row.ts';
+import { openRow, type OpenedRow } from './sealed-row.ts';
 
 /** Rows that are opened before keys and frames have their turn. */
 const TURN_ROWS = 64;
@@ -42,15 +42,23 @@ export function openingIn(
 
 /** The row as the replica takes it: opened as far as possible. Also one that was opened before with fewer keys. */
 export function openedRow(opening: Opening, stored: StoredRow): StoredRow {
+  return openedWith(opening, stored).row;
+}
+
+/** As `openedRow`, with who sealed the registers that open. */
+export function openedWith(
+  opening: Opening,
+  stored: StoredRow,
+): { readonly row: StoredRow; readonly writers: OpenedRow['writers'] } {
   const came = asItCame(stored);
-  if (!isKnown(came)) return came;
+  if (!isKnown(came)) return { row: came, writers: new Map() };
   // What a server merged a note from is no content of the row, and sealed it would open for nobody.
   const { notesDoc, ...others } = registersOf(came);
-  const { row, locked } = openRow(opening, withFields(came, others));
-  if (!isKnown(row)) return row;
+  const { row, locked, writers } = openRow(opening, withFields(came, others));
+  if (!isKnown(row)) return { row, writers };
   const whole =
     notesDoc === undefined || isEnvelope(notesDoc) ? row : withFields(row, { ...registersOf(row), notesDoc });
-  return withLocked(whole, new Set(locked.keys()));
+  return { row: withLocked(whole, new Set(locked.keys())), writers };
 }
 
 const isSame = (one: Stamp, other: Stamp) => one.every((part, at) => part === other[at]);

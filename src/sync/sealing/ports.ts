@@ -20,6 +20,8 @@ export interface KeptKeys {
   readonly next?: AccountKey;
   /** How the key came here, and by which id this device says that it has it. */
   readonly holder?: Holder;
+  /** Values that the server gave back in the place of later ones, since the person was told. */
+  readonly replays?: number;
   /** The person wants this device to forget the key: first its rows are locked. */
   readonly isLeaving?: true;
 }
@@ -109,6 +111,11 @@ export interface SealingHost {
   held(): readonly StoredRow[];
   /** Takes the place of confirmed rows: their content as it is opened now. */
   put(rows: readonly StoredRow[]): void;
+  /**
+   * The highest version that this copy saw of the scope before this generation of the server began: confirmed rows above it have come in that
+   * generation. Null: the copy isn't in it.
+   */
+  seenBefore(generation: string): number | null;
   /** Resolves once everything that was put is on the disk. */
   saved(): Promise<void>;
   /** Whether this copy has ever heard that the scope is sealed. `remember` keeps it. */

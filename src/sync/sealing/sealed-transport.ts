@@ -9,15 +9,17 @@ import type { LiveListener, PartPage, Transport, TransportAnswer } from '../repl
 import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
-import type { StoredRow } from '../rows/row.ts';
+import { isKnown, type Row, type StoredRow } from '../rows/row.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import { NoteTexts } from './note-texts.ts';
 import { lockedRow } from './locking-rows.ts';
-import { openedRow, openedRows, openingIn, stillOpen } from './opening-rows.ts';
+import { openedRows, openedWith, openingIn, stillOpen } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import type { Register } from './registers.ts';
 import { registersIn, sealOperation, type SentOperation } from './sealed-operation.ts';
+import { withoutReplays } from './replays.ts';
+import type { OpenedRow } from './sealed-row.ts';
 import { generationToPush, neverSealed, positionOf, type ScopeSealing } from './scope-state.ts';
 
 /** Operations that are sealed before keys and frames have their turn. */
@@ -68,6 +70,8 @@ export class SealedTransport implements Transport {
   readonly #ports: Ports;
   readonly #notes: NoteTexts;
   #isLoaded = false;
+  /** Registers of which an older value came back. */
+  readonly #replayed = new Set<string>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -123,7 +127,7 @@ export class SealedTransport implements Transport {
   delta(on: Pick<LiveListener, 'delta' | 'poke'>, change: ScopeChanges): void {
     if (change.scope !== this.#ports.host.scope) on.delta(change);
     else if (!this.#isLoaded) on.poke(change.scope, change.to);
-    else on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row)) });
+    else on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row, change.generation)) });
   }
 
   /** Opens what was locked, with keys that this device has by now. */
@@ -197,21 +201,40 @@ export class SealedTransport implements Transport {
     const rows: WireRow[] = [];
     for (const [index, row] of change.rows.entries()) {
       if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
-      rows.push(this.#openedWire(row));
+      rows.push(this.#openedWire(row, change.generation));
     }
     return { ...change, rows };
   }
 
-  #openedWire(wire: WireRow): WireRow {
+  #openedWire(wire: WireRow, generation: string): WireRow {
     const { host, keys } = this.#ports;
-    const opened = openedRow(this.#opening(), rowFromWire(wire, host.scope));
-    const known =
-      keys.ring === null || keys.isLeaving
-        ? opened
-        : stillOpen(keys.ring, host.confirmed(wire.id as Id), opened);
+    const { row: opened, writers } = openedWith(this.#opening(), rowFromWire(wire, host.scope));
+    const held = host.confirmed(wire.id as Id);
+    const present = held === undefined ? opened : this.#present(held, { opened, writers, generation });
+    const known = keys.ring === null || keys.isLeaving ? present : stillOpen(keys.ring, held, present);
     const row: StoredRow = this.#notes.opened(known, keys.seals);
     const { f, fm } = rowToWire(row);
     return { ...wire, f, ...(fm === undefined ? {} : { fm }) };
+  }
+
+  /** The row without values that are older than what this device has seen in the same history of the server. */
+  #present(
+    held: Row,
+    {
+      opened,
+      writers,
+      generation,
+    }: { readonly opened: StoredRow; readonly writers: OpenedRow['writers']; readonly generation: string },
+  ): StoredRow {
+    const { host, keys } = this.#ports;
+    const before = writers.size === 0 ? null : host.seenBefore(generation);
+    if (before === null || held.version <= before || !isKnown(opened) || held.version > opened.version)
+      return opened;
+    const { row, replayed } = withoutReplays(held, opened, writers);
+    const news = replayed.map((name) => `${held.id} ${name}`).filter((each) => !this.#replayed.has(each));
+    for (const each of news) this.#replayed.add(each);
+    if (news.length > 0) void keys.notice(news.length);
+    return row;
   }
 
   async #outgoing(request: SyncRequest): Promise<Sent> {

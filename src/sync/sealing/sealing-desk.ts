@@ -80,6 +80,11 @@ export class SealingDesk {
       .toSorted((one, other) => one.at - other.at);
   }
 
+  /** How many older values the server gave back in the place of later ones. Told once. */
+  tellReplays(): Promise<number> {
+    return this.#keys.tellReplays();
+  }
+
   /** Whether this device has a key, as it is kept now. */
   async hasKey(): Promise<boolean> {
     return (await this.#platform.keys.read()) !== null;

@@ -137,6 +137,11 @@ export function Overview({ step }: { readonly step: Of<'overview'> }) {
             {step.said}
           </p>
         )}
+        {step.warning !== null && (
+          <p className={styles.error} role="alert">
+            {step.warning}
+          </p>
+        )}
         {step.isOn && step.isOpen && <Keys step={step} />}
       </Frame>
       <div className={styles.actions}>

@@ -354,7 +354,16 @@ async function openSmtp(
   const at = { domain, port, host, certificate, clientOf };
   const { desk, queue } = mailIn;
   const newId = createSystemIds(clock);
-  return openSmtpServer({ ...at, spool, desk, clock, log, newId, taken: (arrival) => queue.add(arrival) });
+  return openSmtpServer({
+    ...at,
+    spool,
+    desk,
+    clock,
+    log,
+    newId,
+    taken: (arrival) => queue.add(arrival),
+    deliverSealed: (arrival, raw) => mailIn.deliverSealed(arrival, raw),
+  });
 }
 
 /** Overrides of the services' defaults. */

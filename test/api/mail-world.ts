@@ -70,6 +70,7 @@ export async function createMailWorld(
     clock: server.clock,
     log: createLogger({ level: 'off', clock: server.clock, write: () => undefined }),
     taken: (arrival) => mailIn.queue.add(arrival),
+    deliverSealed: (arrival, raw) => mailIn.deliverSealed(arrival, raw),
     limits: { wrongMs: 1, wrongRecipients: 1_000, connectionsPerAddress: 20, ...options.limits },
   });
   const open = () => SmtpClient.open(door.port);

@@ -461,11 +461,7 @@ export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-async function enter(
-  page: Page,
-  dialog: 'Create an account' | 'Sign in',
-  { email, withinMs = STEP_MS }: { readonly email: string; readonly withinMs?: number },
-): Promise<void> {
+async function enterAnd(page: Page, dialog: 'Create an account' | 'Sign in', email: string): Promise<void> {
   await command(page, dialog);
   await page.locator('dialog input[name=email]').waitFor();
   await page.keyboard.type(email);
@@ -473,13 +469,84 @@ async function enter(
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await page.locator('dialog').waitFor({ state: 'detached' });
+}
+
+async function enter(
+  page: Page,
+  dialog: 'Create an account' | 'Sign in',
+  { email, withinMs = STEP_MS }: { readonly email: string; readonly withinMs?: number },
+): Promise<void> {
+  await enterAnd(page, dialog, email);
   await synced(page, withinMs);
   await ready(page);
 }
 
-export const signUp = (page: Page, email: string) => enter(page, 'Create an account', { email });
-export const signIn = (page: Page, email: string, withinMs = STEP_MS) =>
-  enter(page, 'Sign in', { email, withinMs });
+const ofDialog = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Keeps the code that the dialog of encryption shows, types what is asked of it, and gives it. */
+export async function keepCode(page: Page, look?: () => Promise<void>): Promise<string> {
+  const groups = await page.locator('dialog ol[aria-label="Recovery code"] li').allInnerTexts();
+  const code = groups.map((group) => group.replace(/^\d\s*/, '').trim());
+  await look?.();
+  const said = await page.locator('dialog p[role=status]').innerText();
+  const asked = [...said.matchAll(/\d/g)].map(([number]) => Number(number) - 1);
+  await ofDialog(page, 'I have it').press('Enter');
+  for (const [index, group] of asked.entries())
+    await page.locator(`dialog input[name=group${index}]`).fill((code[group] ?? '').toLowerCase());
+  await look?.();
+  await page.keyboard.press('Enter');
+  return code.join('-');
+}
+
+/** What a person does to turn encryption on. `look`: at each step. Resolves with the recovery code when everything is encrypted. */
+export async function turnOnEncryption(
+  page: Page,
+  { look, withinMs = STEP_MS }: { readonly look?: () => Promise<void>; readonly withinMs?: number } = {},
+): Promise<string> {
+  await command(page, 'Encrypt everything…');
+  await expectEventually(() => page.locator('dialog h2').innerText(), 'Encrypt everything');
+  await look?.();
+  await ofDialog(page, 'Show my recovery code').press('Enter');
+  const code = await keepCode(page, look);
+  const isDone = async () => (await page.locator('dialog').innerText()).includes('Everything is encrypted.');
+  await expectEventually(isDone, true, withinMs);
+  await ofDialog(page, 'Close').press('Enter');
+  return code;
+}
+
+/** Unlocks a device that is locked. */
+export async function unlockWithCode(page: Page, code: string): Promise<void> {
+  await command(page, 'Unlock with recovery code…');
+  await page.locator('dialog input[name=code]').fill(code.replaceAll('-', ' ').toLowerCase());
+  await page.keyboard.press('Enter');
+  await expectEventually(() => page.locator('dialog h2').innerText(), 'Encryption');
+  await ofDialog(page, 'Close').press('Enter');
+}
+
+/** All accounts are encrypted: `ENCRYPTED=1 npm test -- --only=browser`. */
+const isEncrypted = process.env['ENCRYPTED'] === '1';
+/** Recovery codes by server and email address. */
+const codes = new Map<string, string>();
+const accountAt = (page: Page, email: string) => `${new URL(page.url()).origin} ${email}`;
+
+export async function signUp(page: Page, email: string): Promise<void> {
+  await enter(page, 'Create an account', { email });
+  if (!isEncrypted) return;
+  codes.set(accountAt(page, email), await turnOnEncryption(page));
+  await synced(page);
+}
+
+export async function signIn(page: Page, email: string, withinMs = STEP_MS): Promise<void> {
+  const code = codes.get(accountAt(page, email));
+  if (code === undefined) return enter(page, 'Sign in', { email, withinMs });
+  await enterAnd(page, 'Sign in', email);
+  const isKnown = async () => /^(?:Synced|Locked)/.test(await syncText(page));
+  await expectEventually(isKnown, true, withinMs);
+  await ready(page);
+  // Where the device still has the key, there is nothing to unlock.
+  if ((await page.locator('body').innerText()).includes('Locked')) await unlockWithCode(page, code);
+  await synced(page, withinMs);
+}
 
 /** New tasks one below the other, ending in navigation. */
 export async function addTasks(page: Page, titles: readonly string[]): Promise<void> {

@@ -7,12 +7,15 @@ import {
   addTasks,
   command,
   expectEventually,
+  keepCode,
   openApp,
   outline,
   serve,
   signIn,
   signUp,
   synced,
+  turnOnEncryption,
+  unlockWithCode,
   withBrowser,
 } from './harness.ts';
 
@@ -31,40 +34,11 @@ async function paste(page: Page, titles: readonly string[]): Promise<void> {
   await page.keyboard.press('Control+v');
 }
 
-/** Keeps the code that is shown, types what is asked of it, and gives it. */
-async function typeCode(page: Page): Promise<string> {
-  const groups = await page.locator('dialog ol[aria-label="Recovery code"] li').allInnerTexts();
-  const code = groups.map((group) => group.replace(/^\d\s*/, '').trim());
-  assert.deepEqual(await violations(page), []);
-  const said = await page.locator('dialog p[role=status]').innerText();
-  const asked = [...said.matchAll(/\d/g)].map(([number]) => Number(number) - 1);
-  await answer(page, 'I have it');
-  for (const [index, group] of asked.entries())
-    await page.locator(`dialog input[name=group${index}]`).fill((code[group] ?? '').toLowerCase());
-  assert.deepEqual(await violations(page), []);
-  await page.keyboard.press('Enter');
-  return code.join('-');
-}
-
-/** Turns encryption on, and gives the code. */
+/** Turns encryption on with an eye on every step, and gives the code. */
 async function turnOn(page: Page): Promise<string> {
-  await command(page, 'Encrypt everything…');
-  await expectEventually(() => title(page), 'Encrypt everything');
   await loadAxe(page);
-  assert.deepEqual(await violations(page), []);
-  await answer(page, 'Show my recovery code');
-  const code = await typeCode(page);
-  await expectEventually(
-    () =>
-      page
-        .locator('dialog')
-        .innerText()
-        .then((text) => text.includes('Everything is encrypted.')),
-    true,
-    PATIENT_MS,
-  );
-  await answer(page, 'Close');
-  return code;
+  const look = async () => assert.deepEqual(await violations(page), []);
+  return turnOnEncryption(page, { look, withinMs: PATIENT_MS });
 }
 
 /** Texts of all rows, as the database has them. */
@@ -131,11 +105,7 @@ describe('encryption', () => {
     const { page: two } = await openApp(t, browser(), server.url);
     await signIn(two, 'ida@example.org', PATIENT_MS);
     await expectEventually(async () => (await outline(two))[0], '- Locked');
-    await command(two, 'Unlock with recovery code…');
-    await two.locator('dialog input[name=code]').fill(code.replaceAll('-', ' ').toLowerCase());
-    await two.keyboard.press('Enter');
-    await expectEventually(() => title(two), 'Encryption');
-    await answer(two, 'Close');
+    await unlockWithCode(two, code);
     await expectEventually(async () => (await outline(two))[0], '- canary first', PATIENT_MS);
 
     await addTasks(two, ['canary by two']);
@@ -258,7 +228,7 @@ describe('encryption', () => {
     await loadAxe(one);
     assert.deepEqual(await violations(one), []);
     await answer(one, 'Show my new code');
-    const next = await typeCode(one);
+    const next = await keepCode(one);
     await expectEventually(
       async () => (await said(one)).startsWith('Everything is encrypted with the new key.'),
       true,

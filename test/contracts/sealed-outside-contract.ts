@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import type { Database } from '#server/data/database.ts';
 import { registersOf, type Row } from '#sync/rows/row.ts';
 import type { SealingRefusal } from '#wire/sealing.ts';
 import { checkShape } from '../api/api-world.ts';
-import { openHousehold } from '../sealing/server-world.ts';
+import { openHousehold, type Household } from '../sealing/server-world.ts';
 
 const SAMPLE = {
   title: 'Call the bank',
@@ -16,22 +16,27 @@ const SAMPLE = {
   'meta:project': 'house',
 };
 
+/** A program with a token of the person; its answers have the form that the API describes. */
+async function programOf(home: Household) {
+  const made = await home.ask<{ token: string }>('/app/api/tokens', { name: 'p', access: 'write' });
+  assert.equal(made.status, 200);
+  return async (method: string, path: string, body?: unknown) => {
+    const asked = { method, bearer: made.body.token, ...(body === undefined ? {} : { body }) };
+    const response = await home.server.ask(path, asked);
+    const said = (await response.json()) as Record<string, unknown>;
+    checkShape(method, path, { status: response.status, body: said });
+    return { status: response.status, body: said };
+  };
+}
+
 export function sealedOutsideContract(name: string, open: () => Promise<Database>): void {
   describe(`Sealed scopes and everybody else on ${name}`, () => {
     const fresh = () => openHousehold(open);
 
-    test('[SEAL-76] programs see what is sealed as if it were empty; structure works, content is refused', async () => {
+    test('[SEAL-76] programs see what is sealed as if it were empty; structure works, what only keys can hide is refused', async () => {
       const { home: here, device: own, close: end } = await fresh();
       const task = await own.task({ ...SAMPLE });
-      const made = await here.ask<{ token: string }>('/app/api/tokens', { name: 'p', access: 'write' });
-      assert.equal(made.status, 200);
-      const call = async (method: string, path: string, body?: unknown) => {
-        const asked = { method, bearer: made.body.token, ...(body === undefined ? {} : { body }) };
-        const response = await here.server.ask(path, asked);
-        const said = (await response.json()) as Record<string, unknown>;
-        checkShape(method, path, { status: response.status, body: said });
-        return { status: response.status, body: said };
-      };
+      const call = await programOf(here);
       const smart = randomUUID() as Id;
       const place = { parent: listsRoot(here.scope) };
       const fields = { listType: 'smart', name: 'found', query: 'bank' };
@@ -50,9 +55,9 @@ export function sealedOutsideContract(name: string, open: () => Promise<Database
       const found = (await call('GET', `/tasks?list_id=${smart}`)).body;
       assert.equal(found['code'], 'encrypted');
       const refused = [
-        await call('PATCH', `/tasks/${task}`, { title: 'new' }),
-        await call('POST', '/tasks', { title: 'new' }),
-        await call('POST', '/lists', { name: 'new' }),
+        await call('PATCH', `/tasks/${task}`, { metadata: { project: 'garden' } }),
+        await call('POST', '/tasks', { title: 'new', metadata: { project: 'garden' } }),
+        await call('POST', `/lists/${smart}/duplicate`, {}),
       ];
       for (const { status, body } of refused) assert.deepEqual([status, body['code']], [409, 'encrypted']);
       const done = await call('PATCH', `/tasks/${task}`, { is_complete: true });
@@ -62,7 +67,125 @@ export function sealedOutsideContract(name: string, open: () => Promise<Database
       await end();
     });
 
-    test('[SEAL-77] mail for its lists is refused at the door', async () => {
+    test('[SEAL-110] what programs write is sealed on arrival; the first device with the key opens it and seals it anew', async () => {
+      const { home: here, device: own, close: end } = await fresh();
+      const task = await own.task({ title: 'Old', notes: 'Before', due: { on: '2026-12-01' } });
+      await here.seal();
+      const call = await programOf(here);
+      const made = await call('POST', '/tasks', {
+        title: 'Secret errand',
+        notes: 'At the harbor',
+        timeless_due_at: '2026-12-24',
+      });
+      assert.equal(made.status, 200, JSON.stringify(made.body));
+      const { id, title, encrypted } = made.body['task'] as Record<string, unknown>;
+      assert.deepEqual([title, encrypted], ['', true]);
+      const changed = await call('PATCH', `/tasks/${task}`, {
+        title: 'New',
+        notes: 'After',
+        timeless_due_at: null,
+      });
+      assert.equal(changed.status, 200, JSON.stringify(changed.body));
+      const list = await call('POST', '/lists', { name: 'Hidden place' });
+      assert.equal(list.status, 200, JSON.stringify(list.body));
+      const kept = JSON.stringify([...(await here.rows()).values()]);
+      for (const word of ['Secret errand', 'harbor', '2026-12-24', 'After', 'Hidden place'])
+        assert.ok(!kept.includes(word), word);
+      const opened = await here.opened();
+      const of = (row: unknown) => opened.get(row as Id) ?? {};
+      assert.deepEqual(
+        [of(id)['title'], of(id)['notes'], of(id)['due']],
+        ['Secret errand', 'At the harbor', { on: '2026-12-24' }],
+      );
+      assert.deepEqual(
+        [of(task)['title'], of(task)['notes'], of(task)['due'] ?? null],
+        ['New', 'After', null],
+      );
+      assert.equal(of((list.body['list'] as Record<string, unknown>)['id'])['name'], 'Hidden place');
+      const items = here.itemsOf([...(await here.rows()).values()]);
+      assert.equal(items.length, 6, 'three of the new task, two of the changed one, one of the list');
+      const anew = await here.reencode(items);
+      assert.deepEqual([anew.done, anew.skipped], [6, []]);
+      assert.deepEqual(here.itemsOf([...(await here.rows()).values()]), []);
+      assert.equal((await here.opened()).get(id as Id)?.['title'], 'Secret errand');
+      await end();
+    });
+
+    test('[SEAL-111] a rotation brings it along; turned off, nothing of it stays sealed', async () => {
+      const { home: here, close: end } = await fresh();
+      await here.seal();
+      const call = await programOf(here);
+      const made = await call('POST', '/tasks', { title: 'Before the rotation' });
+      const { id } = made.body['task'] as { id: Id };
+      await here.rotate();
+      const during = await call('POST', '/tasks', { title: 'During it' });
+      assert.equal(during.status, 200, JSON.stringify(during.body));
+      const early = await here.asks('finish', { phase: 'sealed', generation: 2 });
+      assert.equal(early.body['code'], 'unfinished');
+      await here.walk();
+      await here.finish();
+      assert.equal((await here.opened()).get(id)?.['title'], 'Before the rotation');
+      const last = await call('POST', '/tasks', { title: 'Before the end' });
+      await here.unseal();
+      await here.walk();
+      await here.finish();
+      for (const each of [made, during, last]) {
+        const shown = await call('GET', `/tasks/${(each.body['task'] as { id: Id }).id}`);
+        const { title, encrypted } = shown.body['task'] as Record<string, unknown>;
+        assert.deepEqual([typeof title, encrypted], ['string', false]);
+        assert.notEqual(title, '');
+      }
+      await end();
+    });
+
+    test('[SEAL-112] a rule that can’t be read is neither carried out nor joined to a part of another', async () => {
+      const { home: here, device: own, close: end } = await fresh();
+      const repeat = { value: 1, unit: 'weeks', metadata: null, from: null, missed: 'skip', anchorDay: null };
+      const task = await own.task({ title: 'Water the plants', due: { on: '2026-12-01' }, repeat });
+      await here.seal();
+      const call = await programOf(here);
+      for (const body of [{ is_complete: true }, { repeat_value: 2 }, { repeat_from: 'completion' }]) {
+        const answer = await call('PATCH', `/tasks/${task}`, body);
+        assert.deepEqual([answer.status, answer.body['code']], [409, 'encrypted'], JSON.stringify(body));
+      }
+      const whole = { repeat_value: 2, repeat_unit: 'days', timeless_due_at: '2026-12-03' };
+      const set = await call('PATCH', `/tasks/${task}`, whole);
+      assert.equal(set.status, 200, JSON.stringify(set.body));
+      assert.deepEqual((await here.opened()).get(task)?.['due'], { on: '2026-12-03' });
+      const ended = await call('PATCH', `/tasks/${task}`, { repeat_value: null, repeat_unit: null });
+      assert.equal(ended.status, 200, JSON.stringify(ended.body));
+      assert.equal((await call('PATCH', `/tasks/${task}`, { is_complete: true })).status, 200);
+      assert.ok(registersOf((await here.rows()).get(task) as Row)['status']);
+      await end();
+    });
+
+    test('[SEAL-113] content that no scope could hold is refused as such; labels are named by their ids', async () => {
+      const { home: here, device: own, close: end } = await fresh();
+      const label = randomUUID() as Id;
+      const place = { parent: labelsRoot(here.scope) };
+      await own.act({
+        a: 'create',
+        id: label,
+        type: 'label',
+        fields: { name: 'errand', color: '#aa0000' },
+        place,
+      });
+      await here.seal();
+      const call = await programOf(here);
+      const long = await call('POST', '/tasks', { title: 'x'.repeat(20_000) });
+      assert.equal(long.body['code'], 'invalid');
+      const named = await call('POST', '/tasks', { title: 'a', label_names: ['errand'] });
+      assert.deepEqual(
+        [named.status, named.body['code'], named.body['field']],
+        [409, 'encrypted', 'label_names'],
+      );
+      const worn = await call('POST', '/tasks', { title: 'a', label_ids: [label] });
+      assert.equal(worn.status, 200, JSON.stringify(worn.body));
+      assert.deepEqual((worn.body['task'] as Record<string, unknown>)['label_ids'], [label]);
+      await end();
+    });
+
+    test('[SEAL-77] mail for its lists is admitted, to be sealed at once', async () => {
       const { home: here, close: end } = await openHousehold(open, { MAIL_DOMAIN: 'in.example.org' });
       const { mailIn } = here.server.services;
       const { db } = here.server.database;
@@ -70,11 +193,15 @@ export function sealedOutsideContract(name: string, open: () => Promise<Database
       await db.updateTable('account').set({ verified_at: 1 }).where('id', '=', here.account).execute();
       const list = { scope: here.scope, list: inboxId(here.scope), name: 'Inbox' };
       const address = (await mailIn.addresses.of([list])).get(list.list) ?? '';
-      assert.equal((await mailIn.desk.admit(address, 10)).ok, true);
+      const admitted = async () => {
+        const admission = await mailIn.desk.admit(address, 10);
+        return admission.ok && admission.value.isSealed;
+      };
+      assert.equal(await admitted(), false);
       await here.seal();
-      assert.deepEqual(await mailIn.desk.admit(address, 10), { ok: false, problem: 'encrypted' });
+      assert.equal(await admitted(), true);
       await here.unseal();
-      assert.equal((await mailIn.desk.admit(address, 10)).ok, true);
+      assert.equal(await admitted(), false);
       await end();
     });
 

@@ -29,6 +29,8 @@ class History {
   readonly #below: (below: number) => number;
   readonly #office: WholeOffice;
   readonly #places: Place[] = [];
+  /** Whether a program writes, too. */
+  readonly #hasProgram: boolean;
   readonly #named = new Map<Id, Set<string>>();
   readonly #words = new Map<Id, string[]>();
   readonly occurred: Record<string, number> = {};
@@ -41,8 +43,9 @@ class History {
   #said = '';
   #serial = 0;
 
-  constructor(seed: number, office: WholeOffice) {
+  constructor(seed: number, office: WholeOffice, hasProgram: boolean) {
     this.#below = numbers(seed);
+    this.#hasProgram = hasProgram;
     this.#office = office;
   }
 
@@ -76,6 +79,28 @@ class History {
       this.#said = 'syncs';
     }
     if (this.#said !== '') this.trace.push(`${this.#who}: ${this.#said}`);
+    if (this.#hasProgram && this.#below(5) === 0) await this.#program();
+  }
+
+  /** A program makes a list, or calls one otherwise. */
+  async #program(): Promise<void> {
+    const ids = [...this.#named.keys()];
+    const id = ids[this.#below(2 * ids.length + 1)];
+    const name = this.#text();
+    const answer =
+      id === undefined
+        ? await this.#office.program('POST', '/lists', { name, notes: `${name} ${CANARY}` })
+        : await this.#office.program('PATCH', `/lists/${id}`, { name });
+    // A list that only a device knows so far.
+    if (answer['status'] === 404 && id !== undefined) return;
+    assert.equal(answer['status'], 200, JSON.stringify(answer));
+    const { id: made } = answer['list'] as { readonly id: Id };
+    if (id === undefined) this.#words.set(made, [name]);
+    this.#named.set(made, new Set([...(this.#named.get(made) ?? []), name]));
+    this.trace.push(`the program ${id === undefined ? 'makes' : 'calls'} ${made.slice(-4)} ${name}`);
+    this.occurred['program wrote'] = (this.occurred['program wrote'] ?? 0) + 1;
+    if (answer['list'] !== undefined && (answer['list'] as { name: string }).name === '')
+      this.occurred['program wrote sealed'] = (this.occurred['program wrote sealed'] ?? 0) + 1;
   }
 
   #count(name: string, work: () => void): void {
@@ -217,6 +242,8 @@ class History {
     }
     const { rows } = await this.#kept();
     if (state.phase === 'sealed') assert.doesNotMatch(rows, new RegExp(CANARY));
+    // What came by the inbox was sealed anew, or brought back with the rest.
+    assert.ok(!rows.includes(String.raw`{\"e\":\"Ag`), 'nothing stays sealed to the inbox');
     this.#count(`ends ${state.phase}`, () => undefined);
     for (const { disk } of this.#places) assert.equal(disk.store.kept?.replays ?? 0, 0, 'no false alarm');
     for (const device of devices)
@@ -241,9 +268,9 @@ class History {
 }
 
 /** Lives through the history of a seed. Rejects with what was broken. */
-export async function liveSealed(seed: number): Promise<Occurred> {
+export async function liveSealed(seed: number, { hasProgram = false } = {}): Promise<Occurred> {
   const office = await WholeOffice.open();
-  const history = new History(seed, office);
+  const history = new History(seed, office, hasProgram);
   try {
     await history.begin();
     for (let step = 0; step < STEPS; step += 1) await history.step();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
 import { fromText, toText } from '#core/sealing/bytes.ts';
-import { generationOf, isForInbox, openValue, type Home } from '#core/sealing/envelope.ts';
+import { generationOf, inboxGenerationOf, openValue, type Home } from '#core/sealing/envelope.ts';
 import { createInboxSealer, type Inbox } from '#core/sealing/inbox.ts';
 import { inboxPair } from '#core/sealing/keys.ts';
 import { openInboxEnvelope } from './independent.ts';
@@ -62,10 +62,10 @@ describe('the inbox of a sealed scope', () => {
 
   test('[SEAL-131] it is told from what a device has sealed, and is not yet in the form of a generation', () => {
     const envelope = sealerTo(inboxOf(2))(title, { value: 'Call', writer });
-    assert.equal(isForInbox(envelope), true);
+    assert.equal(inboxGenerationOf(envelope), 2);
     assert.equal(generationOf(envelope), null);
-    assert.equal(isForInbox({ e: 'AgAA' }), false);
-    assert.equal(isForInbox({ e: '' }), false);
+    assert.equal(inboxGenerationOf({ e: 'AgAA' }), null);
+    assert.equal(inboxGenerationOf({ e: '' }), null);
   });
 
   test('[SEAL-1] it opens at its home alone', () => {

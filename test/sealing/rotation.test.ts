@@ -92,6 +92,8 @@ describe('a new key', () => {
 
   test('[SEAL-172] a device with the key of before sends nothing with content until it has the new one; then all of it goes', async () => {
     const { server, one, id, first } = await world();
+    one.write(id, 'a note of before');
+    await one.sync();
     const two = await joined(server, first.code);
     const { code } = await rotated(one);
     await two.sync();
@@ -112,6 +114,9 @@ describe('a new key', () => {
     for (let round = 0; round < 2; round += 1) await two.sync();
     await one.sync();
     assert.deepEqual([one.name(made), two.name(id)], [CANARY, 'since']);
+    // Of the row that was locked in part nothing is locked any more.
+    assert.equal(two.notes(id), 'a note of before');
+    assert.equal(lockedOf(two.row(id)), undefined);
     assert.doesNotMatch(server.heard.slice(seen).join(), /canary/);
     assert.deepEqual(two.engine.recovered.get(), []);
     for (const device of [one, two]) await device.close();

@@ -4,7 +4,13 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { deriveId } from '#core/ids.ts';
 import type { Envelope } from '#core/sealing/envelope.ts';
-import { comparedWith, readDirectory, writeDirectory, type Directory } from '#sync/sealing/directory.ts';
+import {
+  comparedWith,
+  readDirectory,
+  signDirectory,
+  writeDirectory,
+  type Directory,
+} from '#sync/sealing/directory.ts';
 import { leftIn, reencoded } from '#sync/sealing/reencoding.ts';
 import { sealRegister } from '#sync/sealing/registers.ts';
 import { sealOperation, type SentOperation } from '#sync/sealing/sealed-operation.ts';
@@ -291,7 +297,7 @@ describe('the directory of keys', () => {
       { ...good, generations: [] },
     ];
     for (const each of bad) {
-      const written = writeDirectory(account, each as unknown as Directory);
+      const written = signDirectory(account, 7, JSON.stringify(each));
       assert.deepEqual(readDirectory(account, 7, written, null), {
         ok: false,
         problem: { type: 'malformed' },

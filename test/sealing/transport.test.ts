@@ -91,7 +91,7 @@ describe('a sealed scope', () => {
     for (const device of [one, two]) await device.close();
   });
 
-  test('[SEAL-92] without the key nothing with content goes out, and all of it goes with the key', async () => {
+  test('[SEAL-92] [SEAL-119] without the key nothing with content goes out, and all of it goes with the key', async () => {
     const { server, one } = await world();
     const { code } = await one.turnOn();
     const two = await new SealedDevice(server).start();
@@ -100,9 +100,16 @@ describe('a sealed scope', () => {
     await two.sync();
     assert.doesNotMatch(server.heard.slice(seen).join(), /canary/);
     assert.equal(server.rows.get(id), undefined);
+    const waits = { type: 'onDevice', waiting: 1, online: true, trouble: 'locked' };
+    assert.deepEqual(two.engine.state.get(), waits);
+    const asked = server.heard.length;
+    for (let turn = 0; turn < 5; turn += 1) await two.sync();
+    assert.equal(server.heard.length, asked + 5, 'it asks when it is told to, and not all the time');
+    assert.deepEqual(two.engine.state.get(), waits);
     assert.ok((await two.keys.unlock(code)).ok);
     await two.sync();
     assert.doesNotMatch(server.heard.slice(seen).join(), /canary/);
+    assert.deepEqual(two.engine.state.get(), { type: 'synced' });
     await one.sync();
     assert.equal(one.name(id), `${CANARY} made locked`);
     for (const device of [one, two]) await device.close();

@@ -25,6 +25,7 @@ export class WholeOffice implements Office {
   readonly account: number;
   readonly scope: Id;
   readonly #cookie: string;
+  #token: string | null = null;
   /** How many of the next requests get no answer although they are done. */
   lost = 0;
 
@@ -57,6 +58,17 @@ export class WholeOffice implements Office {
     if (this.lost === 0) return answer;
     this.lost -= 1;
     return null;
+  }
+
+  /** What a program of the person asks of the public API. */
+  async program(method: string, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> {
+    if (this.#token === null) {
+      const asked = { cookie: this.#cookie, method: 'POST', body: { name: 'p', access: 'write' } };
+      const made = (await (await this.server.ask('/app/api/tokens', asked)).json()) as { token: string };
+      this.#token = made.token;
+    }
+    const response = await this.server.ask(path, { method, bearer: this.#token, body });
+    return { status: response.status, ...((await response.json()) as object) };
   }
 
   async #about<T>(schema: Schema<T>, path: string, body?: unknown): Promise<Result<T, SealingFailure>> {

@@ -1,7 +1,7 @@
 // Everything about where changes are: the "Sync status" dialog as plain data.
 import { counted } from '#core/counted.ts';
 import { isHeld } from '#sync/replica/detached.ts';
-import type { RecoveredItem, ServerTrouble } from '#sync/replica/ports.ts';
+import type { RecoveredItem, SyncTrouble } from '#sync/replica/ports.ts';
 import type { SyncState } from '#sync/replica/replica-types.ts';
 import { registersOf, registerStamp, type Row } from '#sync/rows/row.ts';
 import { describeOperation, reasonOf } from './operation-text.ts';
@@ -18,7 +18,9 @@ const MINUTE_MS = 60_000;
 
 type Fact = SyncStatusView['facts'][number];
 
-function troubleText(trouble: ServerTrouble, count: number): string {
+function troubleText(trouble: SyncTrouble, count: number): string {
+  if (trouble === 'locked')
+    return `Your tasks are encrypted, and this device has no key yet. Unlock it to send ${counted(count, 'change')}.`;
   const why =
     trouble === 'full'
       ? 'The server is full and can’t accept changes.'

@@ -5,6 +5,11 @@ const BYTE = 0x80;
 /** A safe integer has at most 53 bits, seven to a byte. */
 const LONGEST_VARINT = 8;
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** Characters of a text that is written one by one. */
+const SHORT = 64;
+/** Of a length in front of a part. */
+const LENGTH_BYTES = 4;
 
 /** The parts one after the other. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
@@ -30,15 +35,31 @@ export function readU32(bytes: Uint8Array, at: number): number {
   return a * 0x1_00_00_00 + ((b << 16) | (c << 8) | d);
 }
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Writes a text of ASCII at `at`. False: it has other characters, and what was written means nothing. */
+function writeAscii(text: string, to: Uint8Array, at: number): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= BYTE) return false;
+    to[at + index] = code;
+  }
+  return true;
+}
+
 /** The UTF-8 of a text. Its surrogates have to be paired. */
 export function utf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+  if (text.length > SHORT) return encoder.encode(text);
+  // Most texts here are ids and names: a call of the encoder takes longer than they do.
+  const bytes = new Uint8Array(text.length);
+  return writeAscii(text, bytes, 0) ? bytes : encoder.encode(text);
 }
 
 /** The text, or null where the bytes aren't UTF-8. A byte order mark is a character like others. */
 export function readUtf8(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return null;
   }
@@ -46,13 +67,26 @@ export function readUtf8(bytes: Uint8Array): string | null {
 
 /** Each part after its length, so that no two lists of parts give the same bytes. */
 export function framed(...parts: readonly (string | Uint8Array)[]): Uint8Array {
-  return concat(
-    ...parts.flatMap((part) => {
-      const bytes = typeof part === 'string' ? utf8(part) : part;
-      return [u32(bytes.length), bytes];
-    }),
-  );
+  let length = 0;
+  for (const part of parts) length += LENGTH_BYTES + part.length;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    const { length: size } = part;
+    whole[at] = size >>> 24;
+    whole[at + 1] = size >>> 16;
+    whole[at + 2] = size >>> 8;
+    whole[at + 3] = size;
+    at += LENGTH_BYTES;
+    if (typeof part !== 'string') whole.set(part, at);
+    // Another text is longer than it has characters.
+    else if (!writeAscii(part, whole, at)) return framed(...parts.map((each) => bytesOf(each)));
+    at += size;
+  }
+  return whole;
 }
+
+const bytesOf = (part: string | Uint8Array): Uint8Array => (typeof part === 'string' ? utf8(part) : part);
 
 /** A number below 2^53, seven bits to a byte, the lowest first. */
 export function varint(value: number): Uint8Array {
@@ -91,8 +125,11 @@ export function toText(bytes: Uint8Array): string {
 /** The bytes of a text that `toText` made; null for any other, also one that only means the same. */
 export function fromText(text: string): Uint8Array | null {
   if (!BASE64URL.test(text) || text.length % 4 === 1) return null;
-  const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });
-  return toText(bytes) === text ? bytes : null;
+  // The last character stands for bits of which some belong to no byte. They are zero.
+  const over = text.length % 4;
+  const unused = over === 0 ? 0 : over === 2 ? 0b1111 : 0b11;
+  if ((LETTERS.indexOf(text.at(-1) ?? 'A') & unused) !== 0) return null;
+  return Uint8Array.fromBase64(text, { alphabet: 'base64url' });
 }
 
 /** Whether they are equal, in a time that tells nothing but their lengths. */

@@ -6,7 +6,7 @@
 import type { EntityType } from '../model.ts';
 import type { Id } from '../ids.ts';
 import { failed, ok, type Result } from '../result.ts';
-import { nonceBytes, open, seal, tagBytes } from './algorithms.ts';
+import { keyBytes, nonceBytes, open, seal, tagBytes } from './algorithms.ts';
 import { concat, fromText, readU32, toText, u32, varint } from './bytes.ts';
 import type { Keyring } from './keys.ts';
 import { boundTo, frameOf, readFrame } from './frame.ts';
@@ -98,8 +98,12 @@ function numberIn(envelope: Envelope, version: number): number | null {
 /** The generation that an envelope says it is of; null where it isn't one that a device with the keys has sealed. */
 export const generationOf = (envelope: Envelope): number | null => numberIn(envelope, VERSION);
 
-/** Whether it says that it was sealed to an inbox: to be sealed anew by the first device that can open it. */
-export const isForInbox = (envelope: Envelope): boolean => numberIn(envelope, INBOX_VERSION) !== null;
+/** The generation of the inbox that it says it was sealed to; null where it isn't for one. The first device that opens it seals it anew. */
+export const inboxGenerationOf = (envelope: Envelope): number | null => numberIn(envelope, INBOX_VERSION);
+
+/** Whether it says that it was sealed by a device, or to an inbox. */
+export const isSealedText = (envelope: Envelope): boolean =>
+  (generationOf(envelope) ?? inboxGenerationOf(envelope)) !== null;
 
 /** Opens an envelope at its home. Whatever the envelope holds, the answer is a value or a problem. */
 export function openValue(ring: Keyring, home: Home, envelope: unknown): Result<Opened, SealProblem> {
@@ -126,6 +130,8 @@ export function openValue(ring: Keyring, home: Home, envelope: unknown): Result<
 export function longestEnvelope(jsonBytes: number): number {
   const bytes =
     HEADER_BYTES +
+    // Of the ephemeral key, where it was sealed to an inbox.
+    keyBytes +
     nonceBytes +
     tagBytes +
     paddedLength(jsonBytes + 3 * varint(Number.MAX_SAFE_INTEGER).length);

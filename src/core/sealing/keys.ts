@@ -6,6 +6,7 @@ import {
   agree,
   authenticate,
   deriveFrom,
+  deriverOf,
   keyBytes,
   nonceBytes,
   pairOf,
@@ -118,10 +119,13 @@ export function createKeyring(
   earlier: readonly EarlierKey[] = [],
 ): Keyring {
   const whose = [String(owner.account), owner.scope];
-  const roots = new Map<number, Uint8Array>();
+  const derivers = new Map<number, (purpose: Uint8Array) => Uint8Array>();
   for (const [generation, key] of generations) {
     assert(generation >= 1 && generation <= MOST_GENERATIONS, 'generations count from 1');
-    roots.set(generation, rootOf(key, framed(FORMAT, 'generation', ...whose, String(generation))));
+    derivers.set(
+      generation,
+      deriverOf(rootOf(key, framed(FORMAT, 'generation', ...whose, String(generation)))),
+    );
   }
   const names = accountPurposeKey(earlier[0]?.key ?? account, 'names', ...whose);
   const accountOf = (generation: number) => earlier.find(({ until }) => until >= generation)?.key ?? account;
@@ -133,18 +137,18 @@ export function createKeyring(
   } | null = null;
   return {
     ...owner,
-    newest: Math.max(0, ...roots.keys()),
+    newest: Math.max(0, ...derivers.keys()),
     rowKey(generation, row) {
       // The registers of a row are opened one after the other.
       if (last?.generation === generation && last.row === row) return last.key;
-      const root = roots.get(generation);
-      if (root === undefined) return null;
-      last = { generation, row, key: deriveFrom(root, framed('row', row)) };
+      const derive = derivers.get(generation);
+      if (derive === undefined) return null;
+      last = { generation, row, key: derive(framed('row', row)) };
       return last.key;
     },
     fileKey(generation, attachment, salt) {
-      const root = roots.get(generation);
-      return root === undefined ? null : deriveFrom(root, framed('file', attachment, salt));
+      const derive = derivers.get(generation);
+      return derive === undefined ? null : derive(framed('file', attachment, salt));
     },
     inboxRoot(generation, ephemeral) {
       // The registers of one write have the same ephemeral key.

@@ -9,6 +9,7 @@ import { endpoints } from '#wire/api/endpoints.ts';
 import { apiLimits, type UpdateList } from '#wire/api/requests.ts';
 import { linesOf, parseMoment } from '#wire/api/values.ts';
 import type { RouteCall } from '../http/route.ts';
+import { isPartlySealed } from '../sealing/sealed-reads.ts';
 import {
   answer,
   creating,
@@ -169,6 +170,10 @@ export class ListHandlers {
       [scope],
       branches.map((branch) => branch.id),
     );
+    if ([list.row, ...rows].some(isPartlySealed))
+      return answer(
+        problem('encrypted', 'This list is end-to-end encrypted. Only an app of yours can duplicate it.'),
+      );
     const { mine } = await this.#context.reads.surroundings(scope, frame.personal, rows);
     const copy = this.#context.newId();
     const { personal } = frame;

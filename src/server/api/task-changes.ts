@@ -3,6 +3,7 @@
 import { mineId, type Id } from '#core/ids.ts';
 import { scalarNames, type RepeatRule, type Status } from '#core/model.ts';
 import { scalarFields } from '#core/task-fields.ts';
+import { isEnvelope } from '#core/sealing/envelope.ts';
 import { isInstantWhen, type When } from '#core/when.ts';
 import { completing } from '#sync/rows/completing.ts';
 import type { Action } from '#sync/rows/operation.ts';
@@ -12,7 +13,7 @@ import type { UpdateTask } from '#wire/api/requests.ts';
 import { linesOf, parseMoment } from '#wire/api/values.ts';
 import { repeatRuleSchema } from '#wire/values.ts';
 import { asked, isSame } from './moments.ts';
-import { invalid, type Problem } from './problem.ts';
+import { invalid, problem, type Problem } from './problem.ts';
 import { labelsAfter, type LabelWish } from './task-labels.ts';
 
 export type TaskInput = Omit<UpdateTask, 'strict'>;
@@ -49,6 +50,11 @@ export function inputProblem(input: TaskInput): Problem | null {
 
 const notComplete = invalid('is_cleared', 'You can only clear completed tasks. Nothing was changed.');
 
+const repeatHidden = problem(
+  'encrypted',
+  'How this task repeats is end-to-end encrypted. Complete it in an app of yours, or send the whole rule and its dates.',
+);
+
 interface StatusWish {
   readonly isDone: boolean | undefined;
   readonly isCleared: boolean | undefined;
@@ -74,8 +80,15 @@ export function firstStatus(input: TaskInput, now: number): Status | Problem {
   return { done: doneAt ?? now, ...(isCleared === true ? { cleared: clearedAt ?? now } : {}) };
 }
 
+/** Registers that decide when a repeating task comes again. */
+const RECURRENCE = ['repeat', 'due', 'start', 'series'] as const;
+
+const isHidden = (row: Row | undefined, register: string): boolean =>
+  isEnvelope(row === undefined ? null : registersOf(row)[register]);
+
+/** The stored moment; null where there is none, or one that only devices can open. */
 const whenOf = (row: Row | undefined, register: 'due' | 'start' | 'snooze'): When | null =>
-  fieldOf(row, register) ?? null;
+  isHidden(row, register) ? null : (fieldOf(row, register) ?? null);
 
 /** The requested rule; undefined: not mentioned. */
 export function repeatOf(
@@ -148,7 +161,7 @@ class Changes {
       'start',
       asked(this.#input.starts_at, this.#input.timeless_starts_at, whenOf(this.#row, 'start'), zone),
     );
-    const repeat = repeatOf(this.#input, fieldOf(this.#row, 'repeat') ?? null);
+    const repeat = this.#repeat();
     if (repeat !== null && repeat !== undefined && 'problem' in repeat) return repeat;
     if (repeat !== undefined) this.#set('repeat', repeat);
     this.#metadata();
@@ -167,8 +180,18 @@ class Changes {
     this.#do({ a: 'set', id: this.#row.id, field, value: value ?? null });
   }
 
+  #repeat(): ReturnType<typeof repeatOf> {
+    const { repeat_value: value, repeat_unit: unit } = this.#input;
+    if (!isHidden(this.#row, 'repeat')) return repeatOf(this.#input, fieldOf(this.#row, 'repeat') ?? null);
+    const wanted = repeatOf(this.#input, null);
+    // A part of a rule that can't be read here is not to be joined to the rest.
+    const isPart = wanted !== undefined && (value === undefined || unit === undefined);
+    return isPart ? repeatHidden : wanted;
+  }
+
   #date(field: 'due' | 'start', wanted: When | null | undefined): void {
-    if (wanted === undefined || isSame(wanted, whenOf(this.#row, field))) return;
+    const isKnown = !isHidden(this.#row, field);
+    if (wanted === undefined || (isKnown && isSame(wanted, whenOf(this.#row, field)))) return;
     this.#do({ a: 'set', id: this.#row.id, field, value: wanted });
   }
 
@@ -204,7 +227,8 @@ class Changes {
     const fields: Record<string, unknown> = {};
     const present = whenOf(this.#mine, 'snooze');
     const snooze = asked(at, day, present, this.#input.time_zone);
-    if (snooze !== undefined && !isSame(snooze, present)) {
+    const isKnown = !isHidden(this.#mine, 'snooze');
+    if (snooze !== undefined && !(isKnown && isSame(snooze, present))) {
       fields['snooze'] = snooze;
       if (snooze !== null) fields['snoozeCount'] = Number(fieldOf(this.#mine, 'snoozeCount') ?? 0) + 1;
     }
@@ -232,6 +256,7 @@ class Changes {
     if (status === null) {
       const at = doneAt ?? now;
       const actions = this.#completing(at);
+      if (actions === null) return repeatHidden;
       for (const action of actions) this.#do(action);
       // A repeating task has moved on: there is nothing to clear.
       if (actions[0]?.a === 'complete' && actions[0].next !== null) return null;
@@ -249,8 +274,8 @@ class Changes {
     return null;
   }
 
-  /** A repeating task moves to its next date instead of being done, by the rule and dates that this request sets. */
-  #completing(at: number): readonly Action[] {
+  /** A repeating task moves to its next date instead of being done, by the rule and dates that this request sets. Null: they are sealed. */
+  #completing(at: number): readonly Action[] | null {
     const fields: Record<string, unknown> = { ...this.#row.fields };
     for (const { action } of this.actions) {
       if (action.a !== 'set' || action.id !== this.#row.id) continue;
@@ -258,6 +283,9 @@ class Changes {
       else fields[action.field] = action.value;
     }
     const row = withFields(this.#row, fields);
+    // Whoever can't read the rule and its dates can't tell when the task comes again.
+    const repeats = isHidden(row, 'repeat') || (fieldOf(row, 'repeat') ?? null) !== null;
+    if (repeats && RECURRENCE.some((register) => isHidden(row, register))) return null;
     const lead = whenOf(row, 'due') ?? whenOf(row, 'start');
     const zone = lead !== null && isInstantWhen(lead) ? lead.zone : 'UTC';
     const { beneath } = this.#at;

@@ -2,7 +2,9 @@
 // shared list has labels of its own, so that an id or a name comes to the label that stands for it where the task is.
 import { parseId, type Id } from '#core/ids.ts';
 import type { UpdateTask } from '#wire/api/requests.ts';
+import { isPartlySealed } from '../sealing/sealed-reads.ts';
 import type { Frame, FramedLabel } from './frame.ts';
+import { problem, type Problem } from './problem.ts';
 
 /** A label that a request names: those that it can mean, the likeliest first. */
 interface NamedLabel {
@@ -54,6 +56,15 @@ export function readLabels(input: LabelFields, frame: Frame): LabelWish {
     removed: chosen(input.remove_label_ids, input.remove_label_names) ?? [],
     warnings,
   };
+}
+
+/** Labels named in an account whose names only its devices can read; null: there are none, or all were found. */
+export function hiddenNamesProblem(input: LabelFields, frame: Frame): Problem | null {
+  if (!frame.labels.some(({ row }) => isPartlySealed(row))) return null;
+  for (const field of ['label_names', 'add_label_names', 'remove_label_names'] as const)
+    if ((input[field] ?? []).some((name) => frame.labelsNamed(name).length === 0))
+      return problem('encrypted', `Names of labels are end-to-end encrypted. Send their ids.`, field);
+  return null;
 }
 
 /** Where a task is, and what it has. */

@@ -23,7 +23,7 @@ import { Placing, type Parent } from './placing.ts';
 import { invalid, isProblem, within, type Problem } from './problem.ts';
 import { assigneeProblem } from './assigning.ts';
 import { firstStatus, inputProblem, markActions, repeatOf, type ScopedAction } from './task-changes.ts';
-import { labelsAfter, readLabels } from './task-labels.ts';
+import { hiddenNamesProblem, labelsAfter, readLabels } from './task-labels.ts';
 import type { Step } from './writing.ts';
 
 type NewTask = Omit<CreateTask, 'strict'>;
@@ -115,6 +115,8 @@ class Making {
     if (input.id && this.#parents.has(id)) return null;
     const conflict = takenAbove(frame, id);
     if (conflict) return conflict;
+    const hidden = hiddenNamesProblem(input, frame);
+    if (hidden) return hidden;
     const labels = readLabels(input, frame);
     this.#warnings.push(...labels.warnings);
     const [under] = idIn(input.parent_id);

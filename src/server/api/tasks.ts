@@ -32,7 +32,7 @@ import { invalid, isProblem, problem, within, type Problem } from './problem.ts'
 import { before, parseCursor, printCursor, type PageWish } from './reading.ts';
 import { wordsFor } from './searching.ts';
 import { changesOf, inputProblem } from './task-changes.ts';
-import { readLabels, type LabelWish } from './task-labels.ts';
+import { hiddenNamesProblem, readLabels, type LabelWish } from './task-labels.ts';
 import { inboxSteps, makeTasks } from './task-making.ts';
 import type { Step } from './writing.ts';
 
@@ -316,7 +316,7 @@ export class TaskHandlers {
       if (!found) return noTaskAt(path);
       const wrong = inputProblem(input);
       if (wrong) return at(wrong);
-      const unknown = assigneeProblem(input, frame, found.row);
+      const unknown = assigneeProblem(input, frame, found.row) ?? hiddenNamesProblem(input, frame);
       if (unknown) return at(unknown);
       const parent = parents.get(parseId(input.parent_id ?? '') ?? '') ?? null;
       const misplaced = placing.ofTask(found.row, found.task, { fields: input, parent });

@@ -73,10 +73,7 @@ function refusalOf(verdict: Verdict | 'encrypted', { action, path = null }: Step
 function plainRefusalOf(verdict: Verdict | 'encrypted', action: Action): Problem {
   switch (verdict) {
     case 'encrypted':
-      return problem(
-        'encrypted',
-        'This account is end-to-end encrypted, so only its own devices can write text, dates, and the like. You can still complete, move, and delete.',
-      );
+      return encryptedProblem(action);
     case 'gone':
       return problem('not_found', 'Nothing has this id.');
     case 'badparent':
@@ -99,6 +96,26 @@ function plainRefusalOf(verdict: Verdict | 'encrypted', action: Action): Problem
         : invalid(field, `"${field}" can't be saved.`);
     }
   }
+}
+
+/** What only the devices with the keys of a scope can write. */
+function encryptedProblem(action: Action): Problem {
+  if (action.a === 'place')
+    return problem(
+      'encrypted',
+      'Your own lists are end-to-end encrypted. Only an app of yours can move something between them and shared lists.',
+    );
+  const names = action.a === 'set' ? [action.field] : action.a === 'create' ? Object.keys(action.fields) : [];
+  return names.some((name) => name.startsWith('meta:'))
+    ? problem(
+        'encrypted',
+        'Names in metadata are end-to-end encrypted, so only an app of yours can write metadata.',
+        'metadata',
+      )
+    : problem(
+        'encrypted',
+        'This account is end-to-end encrypted, and no app of yours has made the key for what programs write. Open one and try again.',
+      );
 }
 
 /** Sessions whose device id is cached: deriving it costs as much as a small read. */

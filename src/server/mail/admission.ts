@@ -25,10 +25,12 @@ export interface Recipient {
   readonly scope: Id;
   readonly list: Id;
   readonly account: number;
+  /** The scope is end-to-end encrypted: what is said of the message to its sender waits until it is sealed in its task. */
+  readonly isSealed: boolean;
 }
 
-/** Why a message is not accepted. `unknown` and `encrypted` are permanent; the others are temporary. */
-export type AdmissionProblem = 'unknown' | 'encrypted' | 'quota' | 'too often';
+/** Why a message is not accepted. `unknown` is permanent; the others are temporary. */
+export type AdmissionProblem = 'unknown' | 'quota' | 'too often';
 
 export interface AdmissionPorts {
   readonly db: Kysely<Tables>;
@@ -74,7 +76,6 @@ class Desk implements AdmissionDesk {
     const found = await this.#ports.find(address);
     const account = found === null ? null : await this.#receiverOf(found);
     if (found === null || account === null) return failed('unknown');
-    if (account.sealing_phase === 'sealing' || account.sealing_phase === 'sealed') return failed('encrypted');
     const use = await this.use(account.id);
     const waiting = this.#ports.waiting(account.id);
     const isOver =
@@ -83,7 +84,8 @@ class Desk implements AdmissionDesk {
     if (isOver) return failed('quota');
     if (!this.#ports.limiter.take('mail_list', `${found.list}:${account.id}`, account.rates).allowed)
       return failed('too often');
-    return ok({ ...found, account: account.id });
+    const isSealed = account.sealing_phase === 'sealing' || account.sealing_phase === 'sealed';
+    return ok({ ...found, account: account.id, isSealed });
   }
 
   async mayReceive(account: number): Promise<boolean> {

@@ -20,6 +20,9 @@ import type { Spool, Spooled } from './spool.ts';
 /** `known`: already a task. `nobody`: the recipient is gone. `refused`: it cannot become a task. */
 export type Delivered = 'task' | 'known' | 'nobody' | 'refused';
 
+/** What becomes of mail to an encrypted list. `files`: it has some, or is too long for a note, and nobody could seal what doesn't fit. */
+export type SealedDelivery = 'task' | 'nobody' | 'refused' | 'files';
+
 export interface DeliveryPorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
@@ -80,6 +83,18 @@ class Deliveries {
     if (draft === null) return this.#unreadable(arrival, receiver, scan);
     const done = await this.#write(this.#letter(arrival, draft, scan), receiver);
     return done === 'refused' ? this.#unreadable(arrival, receiver, scan) : done;
+  }
+
+  /** As `deliver`, for a message that is on no disk and goes into an encrypted scope. */
+  async deliverSealed(arrival: Spooled, raw: Uint8Array<ArrayBuffer>): Promise<SealedDelivery> {
+    const receiver = await this.#receiver(arrival.scope);
+    if (receiver === null) return 'nobody';
+    const { scan, draft } = await this.#ports.reader.read(raw);
+    if (draft === null || draft.files.length > 0) return draft === null ? 'refused' : 'files';
+    // An id that is derived from the text would tell who guesses it that the guess is right.
+    const letter = this.#letter(arrival, draft, scan === null ? null : { ...scan, digest: '' });
+    const done = await this.#write(letter, receiver);
+    return done === 'known' ? 'task' : done;
   }
 
   /** The list may have been shared, or made private again, since the mail was admitted. */
@@ -238,7 +253,7 @@ function refusedBy(verdict: Verdict | 'encrypted'): Delivered | 'list gone' {
   return verdict === 'gone' || verdict === 'badparent' ? 'list gone' : 'refused';
 }
 
-export function createDelivery(ports: DeliveryPorts): (arrival: Spooled) => Promise<Delivered> {
-  const deliveries = new Deliveries(ports);
-  return (arrival) => deliveries.deliver(arrival);
+/** Turns messages into tasks. Rejects where the storage fails; then nothing is written. */
+export function createDelivery(ports: DeliveryPorts): Pick<Deliveries, 'deliver' | 'deliverSealed'> {
+  return new Deliveries(ports);
 }

@@ -14,11 +14,11 @@ import type { Logger } from '../observe/log.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { createMailAddresses, type MailAddresses } from './addresses.ts';
 import { createAdmissionDesk, type AdmissionDesk } from './admission.ts';
-import { createDelivery, type DeliveryPorts } from './delivery.ts';
+import { createDelivery, type DeliveryPorts, type SealedDelivery } from './delivery.ts';
 import type { Letters } from './letters.ts';
 import { createMailQueue, type MailQueue } from './queue.ts';
 import { createReader } from './reader.ts';
-import type { Spool } from './spool.ts';
+import type { Arrival, Spool } from './spool.ts';
 
 /** Everything between an accepted message and its task. */
 export interface MailIn {
@@ -26,6 +26,8 @@ export interface MailIn {
   readonly addresses: MailAddresses | null;
   readonly desk: AdmissionDesk;
   readonly queue: MailQueue;
+  /** Makes the task of a message to an encrypted list at once. Rejects where the storage fails. */
+  deliverSealed(arrival: Arrival, raw: Uint8Array<ArrayBuffer>): Promise<SealedDelivery>;
   /** Queues the messages that an earlier process left in the spool. */
   start(): Promise<void>;
   /** Ends running deliveries; the rest stays in the spool. */
@@ -58,8 +60,9 @@ export function createMailIn(ports: MailInPorts): MailIn {
   const { domain } = ports;
   const addresses = domain === null ? null : createMailAddresses({ ...ports, domain });
   const delivery: DeliveryPorts = { ...ports, reader };
+  const deliveries = createDelivery(delivery);
   const queue: MailQueue = createMailQueue({
-    deliver: createDelivery(delivery),
+    deliver: (arrival) => deliveries.deliver(arrival),
     delivered: async (arrival, as) => {
       if (as !== 'nobody') await desk.count(arrival);
     },
@@ -76,6 +79,13 @@ export function createMailIn(ports: MailInPorts): MailIn {
     addresses,
     desk,
     queue,
+    async deliverSealed(arrival, raw) {
+      const spooled = { ...arrival, bytes: raw.length };
+      const done = await deliveries.deliverSealed(spooled, raw);
+      if (done === 'task') await desk.count(spooled);
+      log.info(done === 'task' ? 'mail_task' : 'mail_not_taken', { row: arrival.list });
+      return done;
+    },
     async start() {
       for (const arrival of await spool.recover()) queue.add(arrival);
     },

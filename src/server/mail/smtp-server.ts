@@ -11,7 +11,8 @@ import type { createClientReader } from '../http/client.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { AdmissionDesk, AdmissionProblem, Recipient } from './admission.ts';
 import { MessageScreen, type Objection } from './screen.ts';
-import type { Incoming, Spool, Spooled } from './spool.ts';
+import type { SealedDelivery } from './delivery.ts';
+import type { Arrival, Spool, Spooled } from './spool.ts';
 
 const MINUTE_MS = 60_000;
 /** Limits for senders; tests use shorter ones. */
@@ -45,6 +46,8 @@ export interface SmtpServerPorts {
   readonly log: Logger;
   /** The message is in the spool; the sender is told next. */
   readonly taken: (arrival: Spooled) => void;
+  /** Delivers to an encrypted list at once: such a message is on no disk before it is sealed. */
+  readonly deliverSealed: (arrival: Arrival, raw: Uint8Array<ArrayBuffer>) => Promise<SealedDelivery>;
   readonly limits?: Partial<SmtpLimits>;
 }
 
@@ -65,7 +68,6 @@ class SmtpAnswer extends Error {
 
 const answers: Readonly<Record<AdmissionProblem, readonly [number, string]>> = {
   unknown: [550, 'Nobody receives mail here'],
-  encrypted: [550, 'This list is end-to-end encrypted and takes no mail'],
   quota: [452, 'This list gets too much mail right now, try again later'],
   'too often': [450, 'Too much mail for this list at once, try again in a minute'],
 };
@@ -76,6 +78,14 @@ const objections: Readonly<Record<Objection, readonly [number, string]>> = {
   loop: [554, 'This message is looping'],
 };
 
+/** What is said about a message to an encrypted list, unless it has become a task. */
+const sealedAnswers: Readonly<Record<Exclude<SealedDelivery, 'task'>, readonly [number, string]>> = {
+  files: [554, 'This list is end-to-end encrypted and takes text without files'],
+  refused: [554, 'This list is end-to-end encrypted and cannot take this message'],
+  nobody: answers.unknown,
+};
+
+const ACCEPTED = 'Accepted, it becomes a task';
 const FULL = new SmtpAnswer(452, 'No room right now, try again later');
 const LARGE = new SmtpAnswer(552, `Messages can have at most ${mailLimits.messageBytes} bytes`);
 
@@ -250,7 +260,9 @@ class RunningServer implements SmtpServer {
     }
     const { newId, clock, spool, taken } = this.#ports;
     const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-    const arrival = { ...recipient, id: newId(), from, at: Math.round(clock.now()) };
+    const { isSealed, ...to } = recipient;
+    const arrival = { ...to, id: newId(), from, at: Math.round(clock.now()) };
+    if (isSealed) return this.#sealed(stream, arrival, { id, session });
     const incoming = await spool.begin(arrival).catch((error: unknown) => {
       stream.resume();
       throw error;
@@ -260,13 +272,32 @@ class RunningServer implements SmtpServer {
     if (objection !== null) throw objection;
     const spooled = await incoming.keep();
     taken(spooled);
-    return 'Accepted, it becomes a task';
+    return ACCEPTED;
+  }
+
+  /** Mail for an encrypted list: read and sealed before it is acknowledged, so that nothing of it has to wait anywhere. */
+  async #sealed(
+    stream: SMTPServerDataStream,
+    arrival: Arrival,
+    { id, session }: { readonly id: string; readonly session: Session },
+  ): Promise<string> {
+    const parts: Buffer[] = [];
+    const incoming = {
+      write: (part: Buffer) => Promise.resolve(void parts.push(part)),
+      drop: () => Promise.resolve(),
+    };
+    const objection = await this.#receive(stream, incoming, id);
+    session.recipient = null;
+    if (objection !== null) throw objection;
+    const delivered = await this.#ports.deliverSealed(arrival, Uint8Array.from(Buffer.concat(parts)));
+    if (delivered === 'task') return ACCEPTED;
+    throw new SmtpAnswer(...sealedAnswers[delivered]);
   }
 
   /** Null: all of it is in the file. */
   async #receive(
     stream: SMTPServerDataStream,
-    incoming: Incoming,
+    incoming: { write(part: Buffer): Promise<void>; drop(): Promise<void> },
     session: string,
   ): Promise<SmtpAnswer | null> {
     const screen = new MessageScreen();

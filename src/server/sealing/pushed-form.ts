@@ -8,7 +8,13 @@ import type { Operation, Verdict } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { hasSeenNote } from '#sync/sealing/sealed-note.ts';
 import { registersIn, type SentOperation } from '#sync/sealing/sealed-operation.ts';
-import { isInForm, needsReseal, neverSealed, sealsIn, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import {
+  isAccepted,
+  needsReseal,
+  neverSealed,
+  sealsIn,
+  type ScopeSealing,
+} from '#sync/sealing/scope-state.ts';
 
 /** What is known of a scope when a push is looked at. */
 export interface ScopeLookedAt {
@@ -83,7 +89,7 @@ export function formProblem(
   if (type === undefined || !sealsIn(state)) return null;
   const since = isLate || operation.a === 'reoffer' ? 1 : state.generation;
   const isGood = registersIn(sent(operation), type).every(
-    (register) => fateOf(type, register.name) === 'plain' || isInForm(state, type, register, since),
+    (register) => fateOf(type, register.name) === 'plain' || isAccepted(state, type, register, since),
   );
   return isGood ? null : 'forbidden';
 }

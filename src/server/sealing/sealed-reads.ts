@@ -1,16 +1,17 @@
 // Rows as they are shown by a server that can't open what is sealed in them: without it, as if it were at its default. Whoever asks is told
 // that something is missing (`isSealed`).
-import { generationOf, isEnvelope } from '#core/sealing/envelope.ts';
+import { isEnvelope, isSealedText } from '#core/sealing/envelope.ts';
 import { isHiddenRegister } from '#core/sealing/sealable.ts';
 
-/** How an envelope begins in the JSON of a row's registers: version 1 and the first byte of the generation. */
-const BEGINNING = '{"e":"AQ';
+/** How envelopes begin in the JSON of a row's registers: version 1 or 2 and the first byte of the generation. */
+const BEGINNINGS = ['{"e":"AQ', '{"e":"Ag'] as const;
 
 const isSealed = (name: string, value: unknown): boolean =>
-  isHiddenRegister(name) || (isEnvelope(value) && generationOf(value) !== null);
+  isHiddenRegister(name) || (isEnvelope(value) && isSealedText(value));
 
 /** Whether the registers of a row, as JSON, may hold something that is sealed. Most rows are done with here. */
-export const mayBeSealed = (json: string): boolean => json.includes(BEGINNING) || json.includes(':~');
+export const mayBeSealed = (json: string): boolean =>
+  BEGINNINGS.some((each) => json.includes(each)) || json.includes(':~');
 
 /** The row without what is sealed, and with a mark where there was any. */
 export function withoutSealed<T extends { readonly fields: object }>(row: T): T {

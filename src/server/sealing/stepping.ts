@@ -36,9 +36,11 @@ const conflict = (message: string) => failed({ type: 'conflict', message } as co
 export interface DirectoryHead {
   readonly n: number;
   readonly state: ScopeSealing;
+  /** The public key of the scope's inbox, as text; null: the directory has none. */
+  readonly inbox: string | null;
 }
 
-/** Number and state in the body of a directory; null: it has none. */
+/** Number, state and inbox in the body of a directory; null: it has none. */
 export function headOfDirectory(body: string): DirectoryHead | null {
   const read = readJson(body);
   if (!isRecord(read) || !isRecord(read['state'])) return null;
@@ -46,7 +48,8 @@ export function headOfDirectory(body: string): DirectoryHead | null {
   const { phase, generation } = state as { readonly phase?: unknown; readonly generation?: unknown };
   const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
   if (!isCount(n) || !isCount(generation) || !scopePhases.some((each) => each === phase)) return null;
-  return { n, state: { phase: phase as ScopePhase, generation } };
+  const inbox = typeof read['inbox'] === 'string' ? read['inbox'] : null;
+  return { n, state: { phase: phase as ScopePhase, generation }, inbox };
 }
 
 /** From where the state of a directory is reached again by a server that has lost it. */

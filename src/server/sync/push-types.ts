@@ -60,6 +60,8 @@ export interface Author {
   readonly time: number;
   /** The operation has waited: of its author only the account and the scope are known. */
   readonly isParked?: true;
+  /** A program of the server writes, in words that it can read: in a sealed scope they are sealed to its inbox. */
+  readonly isProgram?: true;
 }
 
 /** From which scope to which one a row moves. */

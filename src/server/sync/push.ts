@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
+import { Inboxes } from '../sealing/inbox.ts';
 import { formProblemIn, hasToBeMadeAnew, isApart, isForKeysOnly } from '../sealing/pushed-form.ts';
 import type {
   DeviceRecord,
@@ -86,6 +87,7 @@ export class PushTransaction {
   readonly #router: Router;
   readonly #loading: Loading;
   readonly #labels: TransactionLabels;
+  readonly #inboxes: Inboxes;
   #devices: ReadonlyMap<Id, DeviceRecord> = new Map();
   readonly #savedDevices = new Map<Id, DeviceRecord>();
   readonly #results: StoredResult[] = [];
@@ -104,6 +106,7 @@ export class PushTransaction {
     this.#router = new Router(tx, this.#scopes, this.#alsoLock);
     this.#loading = new Loading(tx, (scope) => this.#setOf(scope));
     this.#labels = new TransactionLabels(tx, this.#scopes);
+    this.#inboxes = new Inboxes(tx);
   }
 
   /** The scopes that it may write. */
@@ -228,7 +231,7 @@ export class PushTransaction {
       const t = Math.min(writtenAt, time);
       const mark = via === undefined ? {} : { via };
       const operation: Operation = { ...action, q, u, x, g, scope: id, t, b, ...mark };
-      const by = { actor, device: device.number, time: t };
+      const by = { actor, device: device.number, time: t, isProgram: true } as const;
       const verdict = isRouted(actor)
         ? (await this.#route(operation, by)).verdict
         : await this.#applyStated(operation, by);
@@ -462,16 +465,14 @@ export class PushTransaction {
   }
 
   /** `stated`: the scope that its device believed it to belong to. */
-  async #applyOne(
-    scope: OpenScope,
-    operation: Operation,
-    by: Author,
-    stated: Id = operation.scope,
-  ): Promise<Verdict> {
+  async #applyOne(scope: OpenScope, said: Operation, by: Author, stated: Id = said.scope): Promise<Verdict> {
     const { set } = scope;
     const { root } = scope.before;
-    if (operation.a === 'reoffer' && scope.parking === null) return 'forbidden';
-    if (!set.isLoaded(operation.id)) await lookUp(this.#tx, scope, operation.id);
+    if (said.a === 'reoffer' && scope.parking === null) return 'forbidden';
+    if (!set.isLoaded(said.id)) await lookUp(this.#tx, scope, said.id);
+    const sealed = by.isProgram ? await this.#inboxes.sealed(scope, said, by.device) : ok(said);
+    if (!sealed.ok) return sealed.problem;
+    const operation = sealed.value;
     const plain = { type: 'operation', operation, row: set.row(operation.id), stated } as const;
     const ask = operation.a === 'reoffer' ? { ...plain, isProven: set.isProven(operation) } : plain;
     if (!authorise(by.actor, root === undefined ? ask : { ...ask, root }).allowed) return 'forbidden';

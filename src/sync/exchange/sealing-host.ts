@@ -1,5 +1,5 @@
 // The replica, its disk and its timers as sealing sees them (sync/sealing/ports.ts).
-import type { Timers } from '../replica/ports.ts';
+import type { DeviceMeta, Timers } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import type { SealingHost } from '../sealing/ports.ts';
@@ -13,6 +13,10 @@ interface Ports {
 
 /** What sealing asks of a copy. `wake`: something can be sent now. */
 export function hostOf({ replica, saves, timers }: Ports, wake: () => void): SealingHost {
+  const keep = (meta: DeviceMeta): void => {
+    replica.amend({ meta }, null);
+    saves.add({});
+  };
   return {
     get scope() {
       return replica.scope;
@@ -40,16 +44,16 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
       return replica.meta.sealed === true;
     },
     remember() {
-      if (replica.meta.sealed === true) return;
-      replica.amend({ meta: { ...replica.meta, sealed: true } }, null);
-      saves.add({});
+      if (replica.meta.sealed !== true) keep({ ...replica.meta, sealed: true });
     },
     standApart(isApart) {
       const { apart: before, ...meta } = replica.meta;
-      if ((before === true) === isApart) return;
-      replica.amend({ meta: isApart ? { ...meta, apart: true } : meta }, null);
-      saves.add({});
+      if ((before === true) !== isApart) keep(isApart ? { ...meta, apart: true } : meta);
     },
+    get inbox() {
+      return replica.meta.inbox ?? {};
+    },
+    keepInbox: (inbox) => keep({ ...replica.meta, inbox }),
     breathe: () =>
       new Promise((resolve) => {
         if (timers.soon === undefined) timers.after(0, resolve);

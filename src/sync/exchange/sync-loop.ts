@@ -220,6 +220,9 @@ export class SyncLoop {
     if (this.#closed) return null;
     if (unhealed !== null) return this.#failed(unhealed);
     this.#readings.wake();
+    // A key that comes is news for which it tries again.
+    if (sent.value.isLocked === true)
+      return this.#failed({ type: 'busy', retryAfterMs: REST_MS, trouble: 'locked' });
     if (this.#isFruitless(sent.value, operations))
       return this.#failed({ type: 'busy', retryAfterMs: REST_MS });
     this.#setState({

@@ -94,11 +94,16 @@ export interface DeviceMeta extends Lane {
   readonly sealed?: true;
   /** It isn't plain now: no row goes from it to another scope or comes from one, as the server could neither open nor seal it. */
   readonly apart?: true;
+  /** What came by the inbox of the scope and isn't sealed anew yet; absent: nothing. */
+  readonly inbox?: InboxMeta;
   /** Cloud sync is turned off on this device; absent while it is on. */
   readonly detached?: Detached;
   /** `Detached.at` of the last time it was off; absent if it was never turned on again. */
   readonly ended?: number;
 }
+
+/** By row: registers that programs or mail have written, as of a version. */
+export type InboxMeta = Readonly<Record<Id, { readonly version: number; readonly names: readonly string[] }>>;
 
 /** Since when a copy is detached, and which operations still belong to the server. */
 export interface Detached {
@@ -196,11 +201,19 @@ export interface DeviceStorage {
 /** Why a reachable server accepts nothing now: no room on its disk, or another problem of its own. */
 export type ServerTrouble = 'full' | 'failing';
 
+/** Why changes wait although the server is there. `locked`: they are to be sealed, and this device has no key. */
+export type SyncTrouble = ServerTrouble | 'locked';
+
+/** The server's answer, and whether operations were held back for want of a key. */
+export interface Exchanged extends SyncResponse {
+  readonly isLocked?: boolean;
+}
+
 /** Why a request has no answer. Only `refused` and `signedOut` are the server's word; the others are retried. */
 export type TransportFailure =
   | { readonly type: 'offline' }
   | { readonly type: 'signedOut' }
-  | { readonly type: 'busy'; readonly retryAfterMs: number; readonly trouble?: ServerTrouble }
+  | { readonly type: 'busy'; readonly retryAfterMs: number; readonly trouble?: SyncTrouble }
   | { readonly type: 'refused'; readonly code: SyncErrorCode; readonly message: string };
 
 /**
@@ -210,7 +223,7 @@ export type TransportAnswer<T> = Result<T, TransportFailure>;
 
 /** The network. A request may be answered late, twice or never; repeating it must be harmless. */
 export interface Transport {
-  sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>>;
+  sync(request: SyncRequest): Promise<TransportAnswer<Exchanged>>;
   /** One page of a scope's rows, from a place that the previous page named. */
   snapshot(scope: Id, place: SnapshotPlace): Promise<TransportAnswer<PartPage>>;
   /** Opens the live channel and keeps it open until the returned function is called. */

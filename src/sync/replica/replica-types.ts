@@ -5,7 +5,7 @@ import type { OrderLayer, StoredRows } from '../mounts/composition.ts';
 import type { PlaceShared } from '../mounts/issuing.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Action, Operation, Verdict } from '../rows/operation.ts';
-import type { Detached, JournalEntry, RecoveredItem, ServerTrouble, StorageBatch } from './ports.ts';
+import type { Detached, JournalEntry, RecoveredItem, StorageBatch, SyncTrouble } from './ports.ts';
 import type { Row } from '../rows/row.ts';
 
 /** Whether an action may not be done with a row, as it would write over what doesn't open here. */
@@ -97,8 +97,8 @@ export type SyncState =
       readonly online: boolean;
       /** The first request has no result yet: not known to be offline. */
       readonly asking?: true;
-      /** The server is reachable but accepts nothing now. */
-      readonly trouble?: ServerTrouble;
+      /** The server is reachable but accepts nothing now, or what waits can't be sealed. */
+      readonly trouble?: SyncTrouble;
     }
   /** The disk has not (yet) confirmed some changes. `failing`: it refused, and the app keeps trying. */
   | { readonly type: 'unsaved'; readonly waiting: number; readonly failing: boolean }

@@ -34,7 +34,7 @@ import {
 } from './directory.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import type { KeptKeys, SealingFailure, SealingPlatform } from './ports.ts';
-import { neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
+import { neverSealed, positionOf, sealsIn, type ScopeSealing } from './scope-state.ts';
 
 /**
  * Why a recovery code or a passphrase opened nothing. `closed`: it is a code, but not the one of this account. `passphrase`: it isn't the
@@ -180,7 +180,7 @@ export class DeviceKeys {
     return sealsIn(this.state);
   }
 
-  /** Reads what this device keeps. Returns whether it has a key that it did not have before. */
+  /** Reads what this device keeps. Returns whether something may open by it that did not before. */
   async load(): Promise<boolean> {
     const kept = await this.#platform.keys.read();
     if (kept === null) {
@@ -188,7 +188,7 @@ export class DeviceKeys {
       if (this.isLeaving) this.#let();
       return false;
     }
-    const before = this.#ring?.newest;
+    const before = [this.#ring?.newest, positionOf(this.state)].join(' ');
     const isNew = this.#kept === null;
     const isLater = (kept.pin?.n ?? -1) > (this.#kept?.pin?.n ?? -1);
     if (!isNew && !isLater) {
@@ -198,7 +198,7 @@ export class DeviceKeys {
     this.#kept = kept;
     if (kept.directory !== null) this.#adopt(kept.key, kept.directory);
     if (kept.holder === undefined) await this.#holdFromNow(kept);
-    return isNew || this.#ring?.newest !== before;
+    return isNew || [this.#ring?.newest, positionOf(this.state)].join(' ') !== before;
   }
 
   /** Of a key that an earlier build has kept nobody knows how it came. */

@@ -7,8 +7,14 @@ import { isRecord } from '#core/json.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { authenticate } from '#core/sealing/algorithms.ts';
 import { framed, fromText, isEqual, toText } from '#core/sealing/bytes.ts';
-import { accountPurposeKey, FORMAT, MOST_GENERATIONS, type AccountKey } from '#core/sealing/keys.ts';
-import { positionOf, scopePhases, type ScopePhase, type ScopeSealing } from './scope-state.ts';
+import {
+  accountPurposeKey,
+  FORMAT,
+  inboxPair,
+  MOST_GENERATIONS,
+  type AccountKey,
+} from '#core/sealing/keys.ts';
+import { positionOf, scopePhases, sealsIn, type ScopePhase, type ScopeSealing } from './scope-state.ts';
 
 /** What the devices of an account tell each other by way of the server. */
 export interface Directory {
@@ -50,6 +56,12 @@ export interface KeyHolder {
   readonly at: number;
 }
 
+/** A directory as it is written: with the public key of the scope's inbox, to which the server seals what programs and mail write. */
+interface WrittenDirectory extends Directory {
+  /** Of the state's generation, as text; absent in a plain scope. */
+  readonly inbox?: string;
+}
+
 /** A directory as it is kept. */
 export interface SealedDirectory {
   /** JSON. */
@@ -76,10 +88,20 @@ const LONGEST_BODY = 1024 * 1024;
 const macOf = (key: AccountKey, account: number, body: string) =>
   authenticate(accountPurposeKey(key, 'directory'), framed(FORMAT, 'directory', String(account), body));
 
+/** A body under the MAC of the account key: what only a device with the key can write. */
+export const signDirectory = (key: AccountKey, account: number, body: string): SealedDirectory => ({
+  body,
+  mac: toText(macOf(key, account, body)),
+});
+
 /** Writes a directory. */
 export function writeDirectory(key: AccountKey, directory: Directory): SealedDirectory {
-  const body = JSON.stringify(directory);
-  return { body, mac: toText(macOf(key, directory.account, body)) };
+  const { account, state } = directory;
+  const inbox = sealsIn(state)
+    ? { inbox: toText(inboxPair(key, directory, state.generation).publicKey) }
+    : {};
+  const written: WrittenDirectory = { ...directory, ...inbox };
+  return signDirectory(key, account, JSON.stringify(written));
 }
 
 const isCount = (value: unknown, most = Number.MAX_SAFE_INTEGER): value is number =>

@@ -54,7 +54,18 @@ export function openedWith(
   if (!isKnown(came)) return { row: came, writers: new Map() };
   // What a server merged a note from is no content of the row, and sealed it would open for nobody.
   const { notesDoc, ...others } = registersOf(came);
-  const { row, locked, writers } = openRow(opening, withFields(came, others));
+  // What was opened before is open: in its place there is no envelope any more.
+  const before = lockedOf(stored);
+  const isClosed = ([name]: readonly [string, unknown]) =>
+    before === undefined || Object.hasOwn(before, name) || fateOf(came.type, name) === 'plain';
+  const all = Object.entries(others);
+  const closed = withFields(came, Object.fromEntries(all.filter(isClosed)) as Fields);
+  const { row: part, locked, writers } = openRow(opening, closed);
+  const open = all.filter((each) => !isClosed(each));
+  const row =
+    open.length === 0 || !isKnown(part)
+      ? part
+      : withFields(part, { ...Object.fromEntries(open), ...registersOf(part) });
   if (!isKnown(row)) return { row, writers };
   const whole =
     notesDoc === undefined || isEnvelope(notesDoc) ? row : withFields(row, { ...registersOf(row), notesDoc });

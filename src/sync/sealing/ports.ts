@@ -7,6 +7,7 @@ import type { AccountKey, Random } from '#core/sealing/keys.ts';
 import type { PasskeySecret, Passphrase, WrapProblem } from '#core/sealing/wraps.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { Reencode, Reencoded, Sealing, SealingLeft, SealingStep, WrapChange } from '#wire/sealing.ts';
+import type { InboxMeta } from '../replica/ports.ts';
 import type { Row, StoredRow } from '../rows/row.ts';
 import type { DirectoryPin, KeyHolder, SealedDirectory } from './directory.ts';
 
@@ -123,6 +124,9 @@ export interface SealingHost {
   remember(): void;
   /** Whether rows can go between this scope and others: only while it is plain. */
   standApart(isApart: boolean): void;
+  /** What came by the inbox and isn't sealed anew yet. `keepInbox` puts this in its place. */
+  readonly inbox: InboxMeta;
+  keepInbox(inbox: InboxMeta): void;
   /** Lets keys and frames have their turn. */
   breathe(): Promise<void>;
   /** Something can be sent or fetched now. */

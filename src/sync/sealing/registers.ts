@@ -4,8 +4,8 @@ import { isId, type Id } from '#core/ids.ts';
 import { readField, type EntityType } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import {
-  generationOf,
   isEnvelope,
+  isSealedText,
   openValue,
   sealValue,
   type Home,
@@ -13,6 +13,7 @@ import {
   type SealedWriter,
   type SealProblem,
 } from '#core/sealing/envelope.ts';
+import type { InboxSealer } from '#core/sealing/inbox.ts';
 import type { Keyring } from '#core/sealing/keys.ts';
 import { fateOf, hiddenRegister, isHiddenRegister } from '#core/sealing/sealable.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
@@ -51,7 +52,7 @@ export interface RegisterSealing {
 
 /** Whether a register of a row that is handed back has never been opened here, or is one that nobody has filled since. */
 function isAsItCame(name: string, value: unknown): boolean {
-  if (isEnvelope(value)) return generationOf(value) !== null;
+  if (isEnvelope(value)) return isSealedText(value);
   return isHiddenRegister(name) && (value === null || value === undefined);
 }
 
@@ -71,6 +72,24 @@ export function sealRegister(
   return sealed.ok ? ok({ name: sentName, value: sealed.value }) : sealed;
 }
 
+/** A name that only the keys of a scope can hide: nobody without them can write such a register. */
+export interface HiddenProblem {
+  readonly type: 'hidden';
+  readonly register: string;
+}
+
+/** The register as the server keeps it for a writer that has no keys. */
+export function sealRegisterForInbox(
+  { seal, writer }: { readonly seal: InboxSealer; readonly writer: SealedWriter },
+  subject: Subject,
+  { name, value }: Register,
+): Result<Register, HiddenProblem> {
+  const fate = fateOf(subject.type, name);
+  if (fate === 'hidden') return failed({ type: 'hidden', register: name });
+  if (fate === 'plain' || value === null || value === undefined) return ok({ name, value });
+  return ok({ name, value: seal(homeOf(subject, name), { value, writer }) });
+}
+
 /** Why a register of a sealed scope stays locked: `plain` it should be sealed and isn't, which only its server can have done. */
 export type LockProblem = SealProblem | { readonly type: 'plain' };
 
@@ -83,7 +102,7 @@ export interface Opening {
   readonly acceptsPlain: boolean;
 }
 
-/** A register that has been opened; without a writer if it was plain. */
+/** A register that has been opened; without a writer if it was plain, or came by the inbox. */
 export interface OpenedRegister extends Register {
   readonly writer?: SealedWriter;
 }
@@ -113,7 +132,9 @@ export function openRegister(
     content !== null &&
     content.value !== null &&
     checks.register(subject.type, content.name, content.value) === null;
-  return isGood ? ok({ ...content, writer: opened.value.writer }) : failed({ type: 'content' });
+  if (!isGood) return failed({ type: 'content' });
+  // Of what came by the inbox the writer is the server's word.
+  return ok(opened.value.isFromInbox === true ? content : { ...content, writer: opened.value.writer });
 }
 
 /** Whether a value is older than one of the same device that was there before: its server, or a restored one, brought it back. */

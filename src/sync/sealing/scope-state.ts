@@ -3,7 +3,7 @@
 // Not here: how it is kept, and how rows are walked (reencoding.ts).
 import type { EntityType } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import { generationOf, isEnvelope } from '#core/sealing/envelope.ts';
+import { generationOf, inboxGenerationOf, isEnvelope, isSealedText } from '#core/sealing/envelope.ts';
 import { fateOf, isHiddenRegister } from '#core/sealing/sealable.ts';
 import type { Register } from './registers.ts';
 import { registersIn, type SentOperation } from './sealed-operation.ts';
@@ -90,13 +90,30 @@ export function isInForm(
   const fate = fateOf(type, name);
   if (fate === 'plain') return true;
   if (!sealsIn(state)) {
-    const isSealed = isEnvelope(value) && generationOf(value) !== null;
+    const isSealed = isEnvelope(value) && isSealedText(value);
     return !isSealed && !(fate === 'hidden' && isHiddenRegister(name));
   }
   if (fate === 'hidden' && !isHiddenRegister(name)) return false;
   if (value === null || value === undefined) return true;
   const generation = isEnvelope(value) ? generationOf(value) : null;
   return generation !== null && generation >= since && generation <= state.generation;
+}
+
+/**
+ * Whether a register may be written in this state: in its form, or sealed to the inbox, which devices bring into it. `since`: as for
+ * `isInForm`.
+ */
+export function isAccepted(
+  state: ScopeSealing,
+  type: EntityType,
+  register: Register,
+  since: number = state.generation,
+): boolean {
+  const { name, value } = register;
+  const isContent = sealsIn(state) && fateOf(type, name) === 'sealed' && isEnvelope(value);
+  const inbox = isContent ? inboxGenerationOf(value) : null;
+  if (inbox !== null) return inbox >= since && inbox <= state.generation;
+  return isInForm(state, type, register, since);
 }
 
 /** A push, as far as its form goes. */
@@ -119,5 +136,5 @@ export function needsReseal(state: ScopeSealing, { generation, operation, type }
   if (generation === 0) return false;
   // What is locked on a device comes back as it was.
   const since = operation.a === 'reoffer' ? 1 : state.generation;
-  return !content.every((register) => isInForm(state, type, register, since));
+  return !content.every((register) => isAccepted(state, type, register, since));
 }

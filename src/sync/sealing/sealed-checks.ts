@@ -1,7 +1,7 @@
 // What the registers of a scope may hold that is sealed, or on its way from or to it: envelopes where there is content, of a length that
 // the content may have, and everything else as in any scope. Whether a value has the form that the state asks for is scope-state.ts.
 import { limits, type EntityType } from '#core/model.ts';
-import { generationOf, isEnvelope, longestEnvelope } from '#core/sealing/envelope.ts';
+import { isEnvelope, isSealedText, longestEnvelope } from '#core/sealing/envelope.ts';
 import { fateOf, isHiddenRegister } from '#core/sealing/sealable.ts';
 import { registerChecks, registerNames, requiredRegisters, type RegisterChecks } from '#wire/registers.ts';
 
@@ -37,7 +37,7 @@ function isThere(type: EntityType, register: string): boolean {
 
 function register(type: EntityType, name: string, value: unknown): string | null {
   const fate = fateOf(type, name);
-  if (isEnvelope(value) && fate !== 'plain' && generationOf(value) !== null) {
+  if (isEnvelope(value) && fate !== 'plain' && isSealedText(value)) {
     if (!isThere(type, name) || (fate === 'hidden' && !isHiddenRegister(name)))
       return `${type} has no ${name}`;
     return value.e.length > longestIn(name) ? `${name} is too long` : null;

@@ -3,12 +3,15 @@
 import type { Id } from '#core/ids.ts';
 import { isEntityType, type EntityType, type UnknownType } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import type { Sealer, SealProblem } from '#core/sealing/envelope.ts';
+import type { SealedWriter, Sealer, SealProblem } from '#core/sealing/envelope.ts';
+import type { InboxSealer } from '#core/sealing/inbox.ts';
 import type { Operation, OperationHead, Reoffer } from '../rows/operation.ts';
 import type { Fields } from '../rows/row.ts';
 import {
   openRegister,
   sealRegister,
+  sealRegisterForInbox,
+  type HiddenProblem,
   type LockProblem,
   type Opening,
   type Register,
@@ -136,6 +139,21 @@ export function sealOperation(
   if (!parts.ok) return parts;
   const times = a === 'reoffer' ? { times: sentTimes(sealing, { id, type }, operation) } : {};
   return ok({ ...sent, ...parts.value, ...times });
+}
+
+/** The operation of a writer without keys, sealed to the inbox of its scope. `type`: of what it is about. */
+export function sealOperationForInbox(
+  { seal, writer }: { readonly seal: InboxSealer; readonly writer: SealedWriter },
+  operation: Operation,
+  type: EntityType,
+): Result<Operation, HiddenProblem> {
+  const sent = operation as unknown as SentOperation;
+  const parts = changedParts(
+    (subject, register) => sealRegisterForInbox({ seal, writer }, subject, register),
+    sent,
+    type,
+  );
+  return parts.ok ? ok({ ...operation, ...parts.value } as Operation) : parts;
 }
 
 /** The registers that an operation writes, edits of notes among them, for who only asks in which form they are. */

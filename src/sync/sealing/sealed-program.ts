@@ -1,8 +1,9 @@
-// What a device runs for a sealed scope, put together: its keys, the transport that seals and opens, and the walk. Loaded when the
+// What a device runs for a sealed scope, put together: its keys, the transport that seals and opens, the walk, and the inbox. Loaded when the
 // scope is first heard to be sealed (gate.ts), so nothing else of the app imports it.
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
+import { InboxDesk } from './inbox-desk.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
 
@@ -15,12 +16,17 @@ export function sealedTransport(
   const keys = new DeviceKeys(platform, { account: host.account, scope: host.scope });
   const { server, checks } = platform;
   const walk = new Walk({ keys, server, checks, breathe: () => host.breathe() });
+  const inbox = new InboxDesk({ keys, server, host });
   return new SealedTransport({
     transport,
     platform,
     host,
     keys,
     merging: async () => (await import('../notes/note-merging.ts')).mergeNote,
-    heard: () => walk.start(),
+    heard() {
+      walk.start();
+      inbox.start();
+    },
+    coming: (rows) => inbox.note(rows),
   });
 }

@@ -5,7 +5,7 @@ import { isEntityType, type EntityType, type UnknownType } from '#core/model.ts'
 import { failed, ok } from '#core/result.ts';
 import { fateOf } from '#core/sealing/sealable.ts';
 import type { ScopeChanges, SnapshotPlace, SyncRequest, SyncResponse, WireRow } from '#wire/sync.ts';
-import type { LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
+import type { Exchanged, LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
 import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
@@ -37,6 +37,8 @@ interface Ports {
   readonly merging: () => Promise<MergeNote>;
   /** An answer was taken in: the scope may be on its way to another form. */
   readonly heard: () => void;
+  /** These rows are about to be opened and taken in. */
+  readonly coming: (rows: readonly StoredRow[]) => void;
 }
 
 /** A request in the form in which it goes out. */
@@ -78,7 +80,7 @@ export class SealedTransport implements Transport {
     this.#notes = new NoteTexts((id) => ports.host.confirmed(id));
   }
 
-  async sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>> {
+  async sync(request: SyncRequest): Promise<TransportAnswer<Exchanged>> {
     await this.#ready();
     for (let tries = 0; tries < TRIES; tries += 1) {
       const sent = await this.#outgoing(request);
@@ -87,7 +89,9 @@ export class SealedTransport implements Transport {
       await this.#hear(answer.value);
       const isAnother = positionOf(this.#ports.keys.state) !== positionOf(sent.state);
       if (answer.value.reseal === true && isAnother) continue;
-      return ok(await this.taken(answer.value, sent));
+      const taken = await this.taken(answer.value, sent);
+      const isHeld = sent.request.ops.length + sent.unknown.length < request.ops.length;
+      return ok({ ...taken, isLocked: isHeld && this.#ports.keys.sealer === null });
     }
     return failed({ type: 'busy', retryAfterMs: BUSY_MS });
   }
@@ -111,6 +115,7 @@ export class SealedTransport implements Transport {
     const page = await this.#ports.transport.snapshot(scope, place);
     if (!page.ok || scope !== this.#ports.host.scope) return page;
     await this.#ready();
+    this.#ports.coming(page.value.rows);
     const rows = await openedRows(this.#opening(), page.value.rows, () => this.#ports.host.breathe());
     return ok({ ...page.value, rows });
   }
@@ -127,7 +132,10 @@ export class SealedTransport implements Transport {
   delta(on: Pick<LiveListener, 'delta' | 'poke'>, change: ScopeChanges): void {
     if (change.scope !== this.#ports.host.scope) on.delta(change);
     else if (!this.#isLoaded) on.poke(change.scope, change.to);
-    else on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row, change.generation)) });
+    else {
+      on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row, change.generation)) });
+      this.#ports.heard();
+    }
   }
 
   /** Opens what was locked, with keys that this device has by now. */
@@ -135,6 +143,7 @@ export class SealedTransport implements Transport {
     const { host } = this.#ports;
     const locked = host.held().filter((row) => lockedOf(row) !== undefined);
     if (locked.length === 0) return;
+    this.#ports.coming(locked);
     const opened = await openedRows(this.#opening(), locked, () => host.breathe());
     const present = opened.filter((row) => host.confirmed(row.id)?.version === row.version);
     if (present.length > 0) host.put(present);
@@ -179,10 +188,11 @@ export class SealedTransport implements Transport {
       await keys.announce();
       return;
     }
-    const known = keys.ring?.newest;
+    const [known, followed] = [keys.ring?.newest, positionOf(keys.state)];
     await keys.refresh();
     // What came before the directory, by the live channel, is here under a key that was missing.
-    if (keys.ring?.newest !== known) await this.reopen();
+    // In another state it may be plain and yet not the server's own.
+    if (keys.ring?.newest !== known || positionOf(keys.state) !== followed) await this.reopen();
   }
 
   async #read(): Promise<void> {
@@ -207,8 +217,10 @@ export class SealedTransport implements Transport {
   }
 
   #openedWire(wire: WireRow, generation: string): WireRow {
-    const { host, keys } = this.#ports;
-    const { row: opened, writers } = openedWith(this.#opening(), rowFromWire(wire, host.scope));
+    const { host, keys, coming } = this.#ports;
+    const came = rowFromWire(wire, host.scope);
+    coming([came]);
+    const { row: opened, writers } = openedWith(this.#opening(), came);
     const held = host.confirmed(wire.id as Id);
     const present = held === undefined ? opened : this.#present(held, { opened, writers, generation });
     const known = keys.ring === null || keys.isLeaving ? present : stillOpen(keys.ring, held, present);

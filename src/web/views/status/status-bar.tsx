@@ -21,6 +21,13 @@ interface SyncText {
   readonly tone: 'calm' | 'wait' | 'bad';
 }
 
+/** Why changes wait although the server is there. */
+const TROUBLES = {
+  full: 'The server is full',
+  failing: 'Server not accepting changes',
+  locked: 'Locked',
+} as const;
+
 /** Never claims more than is known: "saved here" is the disk's word, "synced" the server's. */
 function syncText(sync: SyncState, later: LaterViews): SyncText {
   switch (sync.type) {
@@ -28,7 +35,7 @@ function syncText(sync: SyncState, later: LaterViews): SyncText {
       return { icon: 'cloud', text: 'Synced', tone: 'calm' };
     case 'onDevice':
       if (sync.trouble !== undefined) {
-        const text = sync.trouble === 'full' ? 'The server is full' : 'Server not accepting changes';
+        const text = TROUBLES[sync.trouble];
         const detail = sync.waiting === 0 ? '' : ` · ${counted(sync.waiting, 'change')} waiting`;
         return { icon: 'warning', text, detail, tone: 'wait' };
       }

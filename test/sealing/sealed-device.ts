@@ -11,7 +11,7 @@ import { mergeNote } from '#sync/notes/note-merging.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { writesLocked } from '#sync/rows/writes-locked.ts';
+import { writesLocked } from '#sync/sealing/writes-locked.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
 import type {
   KeptKeys,

@@ -221,6 +221,11 @@ export interface MineFields {
   readonly collapsed?: boolean;
   /** Reminders up to this moment are dealt with, milliseconds. Idempotent. */
   readonly reminded?: number | null;
+  /**
+   * When it rings, milliseconds, ascending: what a server is told that can't read the reminders of an encrypted account, where the person
+   * wants that.
+   */
+  readonly wake?: readonly number[] | null;
   /** Order key among its siblings, while the person has an order of their own in a shared list; compared with theirs. */
   readonly order?: string | null;
   readonly [label: LabelRegister]: true | null;

@@ -16,6 +16,8 @@ const MINUTE_MS = 60_000;
 
 /** Limits of reminders, and how long a late one is still delivered. */
 export const reminderLimits = {
+  /** Moments that are written down of a task in an encrypted account. */
+  wakes: 8,
   /** A leap year. */
   beforeMinutes: 527_040,
   /** Per task. Only a merge can add more, and those ring too. */

@@ -2,7 +2,7 @@
 // applied. Null is always allowed where a register has a default, and means that default.
 import * as z from 'zod/mini';
 import { limits, sortFields, type EntityType, type FieldsByType } from '#core/model.ts';
-import { isReminderRegister, registerOf, type Reminder } from '#core/reminders.ts';
+import { isReminderRegister, registerOf, reminderLimits, type Reminder } from '#core/reminders.ts';
 import {
   idSchema,
   jsonSchema,
@@ -77,6 +77,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     bookmarkedAt: msSchema,
     collapsed: z.boolean(),
     reminded: msSchema,
+    wake: z.array(msSchema).check(z.maxLength(reminderLimits.wakes)),
     order: textSchema(limits.ownOrderCharacters).check(z.regex(/^[A-Za-z][0-9A-Za-z]*$/)),
   },
   completion: {

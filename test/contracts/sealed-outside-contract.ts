@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { inboxId, labelsRoot, listsRoot, mineId, type Id } from '#core/ids.ts';
 import type { Database } from '#server/data/database.ts';
+import { createReckoning } from '#server/push/reckoning.ts';
 import { registersOf, type Row } from '#sync/rows/row.ts';
 import type { SealingRefusal } from '#wire/sealing.ts';
 import { checkShape } from '../api/api-world.ts';
 import { openHousehold, type Household } from '../sealing/server-world.ts';
+
+const HOUR = 3_600_000;
 
 const SAMPLE = {
   title: 'Call the bank',
@@ -182,6 +185,44 @@ export function sealedOutsideContract(name: string, open: () => Promise<Database
       const worn = await call('POST', '/tasks', { title: 'a', label_ids: [label] });
       assert.equal(worn.status, 200, JSON.stringify(worn.body));
       assert.deepEqual((worn.body['task'] as Record<string, unknown>)['label_ids'], [label]);
+      await end();
+    });
+
+    test('[SEAL-122] reminders ring at the moments that devices have written down, as long as nobody else can read them', async () => {
+      const { home: here, device: own, close: end } = await fresh();
+      const { database, clock } = here.server;
+      const now = clock.now();
+      const due = { at: now + 100 * HOUR, zone: 'UTC' };
+      const task = await own.task({ title: 'Call the bank', due });
+      const mine = mineId(here.scope, task);
+      const fields = { of: task, 'remind:before-60': { before: 60 } };
+      await own.act({ a: 'create', id: mine, type: 'mine', fields } as never);
+      const reckoning = createReckoning(database.store, database.reads);
+      const moments = async () => {
+        const { rings } = await reckoning.of(here.account, here.scope, task, 'UTC');
+        return rings.map(({ at }) => at - now);
+      };
+      assert.deepEqual(await moments(), [99 * HOUR]);
+      await here.seal();
+      own.state = here.state;
+      assert.deepEqual(await moments(), [], 'which nobody can read');
+      const wake = [now + 99 * HOUR, now + 120 * HOUR];
+      await own.act({ a: 'set', id: mine, field: 'wake', value: wake });
+      assert.deepEqual(await moments(), [99 * HOUR, 120 * HOUR]);
+      await own.act({ a: 'set', id: mine, field: 'reminded', value: now + 99 * HOUR });
+      assert.deepEqual(await moments(), [120 * HOUR]);
+      const before = (await database.db.selectFrom('reminder_due').selectAll().execute()).length;
+      assert.equal(before, 1, 'it is to be looked at');
+      assert.deepEqual(
+        await own.push({ a: 'set', id: mine, field: 'wake', value: wake.concat(wake, wake, wake, wake) }),
+        ['invalid'],
+      );
+      await here.unseal();
+      await here.walk();
+      await here.finish();
+      own.state = here.state;
+      await own.act({ a: 'set', id: mine, field: 'reminded', value: null });
+      assert.deepEqual(await moments(), [99 * HOUR], 'and read again');
       await end();
     });
 

@@ -45,6 +45,7 @@ export interface Event {
 const UNSAID: ReadonlySet<string> = new Set([
   'of',
   'collapsed',
+  'wake',
   'snoozeCount',
   'notesDoc',
   'joinedAt',

@@ -36,6 +36,7 @@ const UNCOMPARED: ReadonlySet<string> = new Set([
   'mailAddress',
   'collapsed',
   'reminded',
+  'wake',
   'snoozeCount',
   'order',
 ]);

@@ -14,6 +14,7 @@ import { iconNumber } from '../settings/badge.ts';
 import { reminderContext } from './context.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { smartLists } from '../search/smart-lists.ts';
+import { Waking } from './waking.ts';
 
 /** An alert found later than this was missed: a notification outside the app was sent already, or never will be. */
 const FRESH_MS = 90_000;
@@ -62,6 +63,7 @@ function offerOf(hasAccount: boolean): ReminderBannerView {
 export class Bell {
   readonly #program: Program;
   readonly #book: ReminderBook;
+  readonly #waking: Waking;
   /** Alerts that were announced, by task and moment. */
   readonly #told = new Set<string>();
   /** Ringing tasks whose ancestors are not hidden. */
@@ -77,6 +79,7 @@ export class Bell {
       context: () => reminderContext(program),
       wakeAt: (at) => clock.wakeAt(at),
     });
+    this.#waking = new Waking(program);
     // Before all rows are loaded, no alert is known to be over.
     void engine.loaded().then(() => this.#sweep());
     if (this.#book.size > 0 && platform.notifications.permission() === 'granted') this.#subscribe();
@@ -93,10 +96,12 @@ export class Bell {
 
   apply(changes: readonly RowChange[]): void {
     this.#book.apply(changes);
+    this.#waking.apply(changes);
   }
 
   tick(): void {
     this.#book.tick();
+    this.#waking.tick();
   }
 
   /** The person set a reminder: a good moment to offer notifications outside the app. */

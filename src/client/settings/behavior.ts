@@ -75,6 +75,16 @@ export const reminderMinute = choice<number>({
   choices: Array.from({ length: 48 }, (_, half) => timeChoice(half * 30, half * 30)),
 });
 
+/** Whether the server of an encrypted account is told when reminders ring, so that it can remind while the app is closed. */
+export const wakeClosed = toggle({
+  key: 'wakeClosed',
+  title: 'Remind while closed, with encryption',
+  aliases: ['encrypted reminders', 'notifications', 'closed app', 'end-to-end encryption'],
+  tab: 'Behavior',
+  scope: 'account',
+  fallback: false,
+});
+
 export const behaviorSettings = [
   autoClear,
   repeatChildren,
@@ -85,5 +95,6 @@ export const behaviorSettings = [
   smartListDuplicates,
   dayStart,
   reminderMinute,
+  wakeClosed,
   hardcore,
 ];

@@ -34,6 +34,8 @@ export const settingHelp: Readonly<Record<string, string>> = {
   lineTokens:
     'While you type a task in a list: set when you leave the line, suggested until you press → at the end, or off. Press Backspace right after one to keep the words.',
   keepAdding: 'Enter adds the task and keeps the dialog open for the next one.',
+  wakeClosed:
+    'Without encryption the server reminds you anyway. With it, this tells the server when your reminders ring, but not what they’re about.',
   hardcore:
     'Turns the mouse off in the app. Press Esc three times to turn it back on. Touch, screen readers, and questions about your account or losing data still work.',
   swipeRight: 'Start away from the edge of the screen. Edge swipes belong to the system.',

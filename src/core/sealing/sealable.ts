@@ -68,6 +68,7 @@ const fates: Fates = {
     bookmarkedAt: 'plain',
     collapsed: 'plain',
     reminded: 'plain',
+    wake: 'plain',
     order: 'plain',
   },
   completion: {

@@ -7,6 +7,7 @@ import type { PushDeliveryTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
 import { closeMessage, ringMessage, topicOf } from './messages.ts';
 import type { Notices } from './notices.ts';
+import { isPartlySealed } from '../sealing/sealed-reads.ts';
 import type { Reckoning } from './reckoning.ts';
 import type { PushSender, Sent } from './sender.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
@@ -141,8 +142,10 @@ class Sending {
       (ring) => ring.register === register && ring.moment === moment && ring.at === at && at <= now(),
     );
     if (!isRinging || !found.task) return null;
-    const { zone, titles } = browser;
-    return JSON.stringify(ringMessage({ task: found.task, moment, zone, titles: titles === 1, origin }));
+    const { zone } = browser;
+    // What only devices can read is named by nobody.
+    const titles = browser.titles === 1 && !isPartlySealed(found.task);
+    return JSON.stringify(ringMessage({ task: found.task, moment, zone, titles, origin }));
   }
 
   async #retry(delivery: Delivery, afterMs: number, left: number): Promise<void> {

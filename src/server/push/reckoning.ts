@@ -4,15 +4,17 @@ import { mineId, settingId, type Id } from '#core/ids.ts';
 import {
   dayMinuteOf,
   dayMinuteSetting,
+  isQuiet,
   type ReminderContext,
   remindersIn,
   type Ring,
   ringsOf,
 } from '#core/reminders.ts';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { fieldOf, type MineRow, type Row, type TaskRow } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Store } from '../data/store.ts';
 import type { TaskReads } from '../data/task-reads.ts';
+import { isPartlySealed } from '../sealing/sealed-reads.ts';
 
 export interface Reckoned {
   /** Past and future, in order; empty for a task that is complete, in the trash or gone. */
@@ -54,6 +56,15 @@ export async function isHidden(
   return true;
 }
 
+/** The rings of a task whose reminders only devices can read: at the moments that one of them has written down. */
+function wakings(task: TaskRow, mine: MineRow, wakes: readonly number[]): readonly Ring[] {
+  if (isQuiet(task)) return [];
+  const dealtWith = mine.fields.reminded ?? Number.NEGATIVE_INFINITY;
+  return wakes
+    .filter((at) => at > dealtWith)
+    .map((at) => ({ register: 'remind:wake', reminder: { before: 0 }, moment: at, at }));
+}
+
 export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<TaskReads, 'find'>): Reckoning {
   return {
     async of(account, scope, taskId, zone) {
@@ -69,9 +80,10 @@ export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<Task
         wakeMinute: wakeMinuteOf(fieldOf(found.get(settings[1]), 'value')),
       };
       const [task, mine] = [found.get(taskId), found.get(own)];
-      const isOver = mine?.type !== 'mine' || remindersIn(mine).length === 0;
+      const wakes = mine?.type === 'mine' && isPartlySealed(mine) ? (mine.fields.wake ?? []) : [];
+      const isOver = mine?.type !== 'mine' || remindersIn(mine).length + wakes.length === 0;
       if (isOver || task?.type !== 'task') return { rings: [], task, isOver, context };
-      const rings = ringsOf(task, mine, context);
+      const rings = wakes.length > 0 ? wakings(task, mine, wakes) : ringsOf(task, mine, context);
       const isQuiet = rings.length > 0 && (await isHidden(reads, scopes, task));
       return { rings: isQuiet ? [] : rings, task, isOver, context };
     },

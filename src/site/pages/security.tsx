@@ -30,6 +30,46 @@ const KEPT: readonly (readonly [what: string, howLong: string])[] = [
   ['A deleted account', 'Erased 7 days after you ask'],
 ];
 
+/** Who gets at what while encryption is on: the threats in plain words. */
+const WITH_ENCRYPTION: readonly (readonly [who: string, what: string])[] = [
+  [
+    'Someone who copies the database or a backup',
+    'How many tasks there are, how they’re nested, when they change and how big they are. No titles, notes, names, dates or files.',
+  ],
+  [
+    'Whoever runs the server',
+    'The same, plus email and what programs send, at the moment it arrives. They could hold tasks back, bring back an older text, or write in a program’s name. They can’t read what your devices write, or change it unseen.',
+  ],
+  [
+    'Someone with your password',
+    'The same as a copy of the database. They could also delete tasks. The key has nothing to do with your password.',
+  ],
+  ['Someone with your password and your recovery code', 'Everything. Make a new key as soon as you notice.'],
+  ['Someone at a device of yours that’s unlocked', 'Everything that’s on it.'],
+  [
+    'The code of the web app',
+    'Everything: it comes from the server each time you load it, and you trust it not to send your key away.',
+  ],
+  ['You, without a device and without the recovery code', 'Nothing. Nobody can help you then.'],
+];
+
+function Table({ label, rows }: { readonly label: string; readonly rows: typeof KEPT }) {
+  return (
+    <div className="table" tabIndex={0} role="group" aria-label={label}>
+      <table>
+        <tbody>
+          {rows.map(([what, said]) => (
+            <tr key={what}>
+              <th scope="row">{what}</th>
+              <td>{said}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 function Security() {
   return (
     <div className="page security">
@@ -63,19 +103,15 @@ function Security() {
           code.
         </p>
       </Part>
+      <Part title="With encryption on">
+        <p>
+          Who learns what, once you’ve turned <a href="/guides/encryption">encryption</a> on. It covers what’s
+          yours alone. Lists you share, and lists with a public link, aren’t encrypted.
+        </p>
+        <Table label="Who learns what with encryption on" rows={WITH_ENCRYPTION} />
+      </Part>
       <Part title="How long we keep things">
-        <div className="table" tabIndex={0} role="group" aria-label="How long we keep things">
-          <table>
-            <tbody>
-              {KEPT.map(([what, howLong]) => (
-                <tr key={what}>
-                  <th scope="row">{what}</th>
-                  <td>{howLong}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="How long we keep things" rows={KEPT} />
       </Part>
       <Part title="How we know it holds">
         <p>

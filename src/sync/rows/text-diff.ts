@@ -36,6 +36,8 @@ function encoded(
 
 const characters = (text: string): string[] => [...text];
 const lines = (text: string): string[] => text.split(/(?<=\n)/);
+/** Each with the space before it. */
+const words = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? [];
 
 /** Adds a splice, joined with the last one if they touch. */
 export function addSplice(splices: Splice[], { at, remove, insert }: Splice): void {
@@ -67,6 +69,13 @@ function refined(from: string, { at: start, insert: to }: Splice, split: (text: 
     if (kind <= 0) at += piece.length;
   }
   return splices;
+}
+
+/** As `splicesOf`, in whole words: two that begin alike are two words. */
+export function wordSplicesOf(from: string, to: string): readonly Splice[] {
+  const whole = { at: 0, remove: from.length, insert: to };
+  if (from === '' || to === '') return from === to ? [] : [whole];
+  return refined(from, whole, words) ?? [whole];
 }
 
 /** The differences between two texts, piece by piece, ascending. The same for the same texts on every machine. */

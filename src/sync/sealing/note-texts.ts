@@ -4,7 +4,7 @@
 import type { Id } from '#core/ids.ts';
 import { PREDICTED, registersOf, registerStamp, withFields, type Row, type StoredRow } from '../rows/row.ts';
 import { withSplices } from '../rows/text-change.ts';
-import { splicesOf } from '../rows/text-diff.ts';
+import { wordSplicesOf } from '../rows/text-diff.ts';
 import type { ActionOf, OperationHead } from '../rows/operation.ts';
 import {
   noteDocOf,
@@ -28,11 +28,15 @@ interface Sent {
   readonly epochs: readonly NoteEpoch[];
 }
 
-/** All that either text has and the other doesn't: for an edit whose beginning nobody knows any more. */
+/** All words that either text has and the other doesn't: for an edit whose beginning nobody knows any more. */
 const both = (there: string, here: string): string =>
   withSplices(
     there,
-    splicesOf(there, here).map((splice) => ({ ...splice, remove: 0 })),
+    wordSplicesOf(there, here).map(({ at, remove, insert }) => {
+      // Where one stands in the place of the other, neither has a space between them.
+      const isGlued = remove > 0 && /\S$/.test(insert) && /^\S/.test(there.slice(at));
+      return { at, remove: 0, insert: isGlued ? `${insert}\n` : insert };
+    }),
   );
 
 /** The texts of notes that this device has seen, and what becomes of its edits. */

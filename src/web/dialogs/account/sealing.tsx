@@ -36,8 +36,12 @@ function Facts({ shared }: { readonly shared: readonly string[] }) {
         when, bookmarks, sizes, and what is in attached files.
       </li>
       <li>
-        <b>Not possible then:</b> reminders while the app is closed, email with files to lists, metadata from
-        programs that use the API, sharing more lists, and moving tasks between shared lists and your own.
+        <b>Only if you turn it on:</b> reminders while the app is closed. The server then learns when they
+        ring.
+      </li>
+      <li>
+        <b>Not possible then:</b> email with files to lists, metadata from programs that use the API, sharing
+        more lists, and moving tasks between shared lists and your own.
       </li>
       {shared.length > 0 && (
         <li>

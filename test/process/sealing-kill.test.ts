@@ -1,0 +1,140 @@
+// The real server process, killed again and again at random moments while an account is encrypted, its key made anew by being turned off and
+// on again, and decrypted: nothing is lost, and what had begun is carried to its end. `KILLS=200 node --test test/process/sealing-kill.test.ts`.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Id } from '#core/ids.ts';
+import { AskedOffice, type Answered } from '../sealing/asked-office.ts';
+import { SealedDevice } from '../sealing/sealed-device.ts';
+import { SeededRandom } from '../simulator/random.ts';
+import { signUp, startServerChild, type ServerChild } from './server-child.ts';
+
+const KILLS = Number(process.env['KILLS'] ?? '6');
+const SEED = Number(process.env['SEED'] ?? '1');
+const LISTS = 700;
+const CANARY = 'canary';
+/** The process lives so long after a step has begun, at most. */
+const LONGEST_MS = 250;
+/** Rounds in which a step comes to its end once nobody kills any more. */
+const MOST_ROUNDS = 60;
+
+/** The server, whichever process it is at the moment, as a device of one account sees it. */
+class Reborn {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'posthaste-sealing-kill-'));
+  kills = 0;
+  #server: ServerChild | null = null;
+
+  async start(): Promise<string> {
+    this.#server = await startServerChild(this.dataDir);
+    return this.#server.address;
+  }
+
+  async kill(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    await server?.kill();
+  }
+
+  async ask(cookie: string, path: string, body?: unknown): Promise<Answered> {
+    const address = this.#server?.address;
+    if (address === undefined) return null;
+    const headers = { 'content-type': 'application/json', cookie, origin: address };
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    try {
+      const answer = await fetch(address + path, { headers, ...sent });
+      return { status: answer.status, body: await answer.json() };
+    } catch {
+      // The connection ended with the process.
+      return null;
+    }
+  }
+
+  /** Ends the process while this is being done, and starts the next one. */
+  async killedDuring(random: SeededRandom, work: () => Promise<unknown>): Promise<void> {
+    const done = work().catch(() => undefined);
+    await delay(random.below(LONGEST_MS));
+    await this.kill();
+    this.kills += 1;
+    await done;
+    await this.start();
+  }
+
+  /** Whether any file of the server has the word. */
+  has(word: string): boolean {
+    const entries = readdirSync(this.dataDir, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return files.some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(word));
+  }
+}
+
+describe('encryption while the server is killed', () => {
+  it(`[SEAL-120] ${KILLS} kills: every word is there, and a sealed server has none of them`, async (t) => {
+    const random = new SeededRandom(SEED);
+    const server = new Reborn();
+    t.after(async () => {
+      await server.kill();
+      rmSync(server.dataDir, { recursive: true, force: true });
+    });
+    const { cookie, account, scope } = await signUp(await server.start(), 'ida@example.org');
+    const office = new AskedOffice({ account, scope, ask: (path, body) => server.ask(cookie, path, body) });
+    const device = await new SealedDevice(office).start();
+    const names = new Map<Id, string>();
+    const add = () => {
+      const name = `${CANARY}${names.size}`;
+      names.set(device.add(name), name);
+    };
+    for (let list = 0; list < LISTS; list += 1) add();
+    const phase = async () => {
+      const read = await office.routes.read();
+      return read.ok ? read.value.state.phase : null;
+    };
+    /** Syncs until the scope stands there and nothing waits. */
+    const until = async (wanted: string) => {
+      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+        await device.sync();
+        await delay(30);
+        if ((await phase()) === wanted && device.engine.facts().pending.length === 0) return;
+      }
+      assert.fail(`it is ${await phase()}, and ${device.engine.facts().pending.length} changes wait`);
+    };
+    const look = () => {
+      for (const [id, name] of names) assert.equal(device.name(id), name);
+    };
+    await until('plain');
+    for (let turn = 0; server.kills < KILLS; turn += 1) {
+      for (let kill = 0; kill < 3; kill += 1) {
+        await server.killedDuring(random, async () => {
+          if ((await phase()) === 'plain') await device.turnOn();
+          else await device.sync();
+        });
+        add();
+      }
+      if ((await phase()) === 'plain') await device.turnOn();
+      await until('sealed');
+      look();
+      // What was deleted from the files waits for a quiet moment of the server.
+      for (let wait = 0; wait < 100 && server.has(CANARY); wait += 1) await delay(50);
+      assert.equal(server.has(CANARY), false, 'no file of the server has a word of it');
+      for (let kill = 0; kill < 3; kill += 1) {
+        await server.killedDuring(random, async () => {
+          if ((await phase()) === 'sealed') await device.turning.end();
+          await device.sync();
+        });
+        add();
+      }
+      if ((await phase()) === 'sealed') assert.ok((await device.turning.end()).ok);
+      await until('plain');
+      look();
+    }
+    const other = await new SealedDevice(office).start();
+    for (let round = 0; round < MOST_ROUNDS && other.engine.state.get().type !== 'synced'; round += 1) {
+      await other.sync();
+      await delay(30);
+    }
+    for (const [id, name] of names) assert.equal(other.name(id), name, 'and another device reads it');
+    for (const each of [device, other]) await each.close();
+  });
+});

@@ -192,13 +192,23 @@ export class DeviceKeys {
     const isNew = this.#kept === null;
     const isLater = (kept.pin?.n ?? -1) > (this.#kept?.pin?.n ?? -1);
     if (!isNew && !isLater) {
-      if (kept.isLeaving === true && this.#kept !== null) this.#kept = { ...this.#kept, isLeaving: true };
+      this.#note(kept);
       return false;
     }
     this.#kept = kept;
     if (kept.directory !== null) this.#adopt(kept.key, kept.directory);
     if (kept.holder === undefined) await this.#holdFromNow(kept);
     return isNew || [this.#ring?.newest, positionOf(this.state)].join(' ') !== before;
+  }
+
+  /** What the dialog of this device has kept beside the key that is known here. */
+  #note({ isLeaving, next }: KeptKeys): void {
+    if (this.#kept === null) return;
+    if (isLeaving === true) this.#kept = { ...this.#kept, isLeaving };
+    if (next === undefined || (this.#kept.next && isEqual(next, this.#kept.next))) return;
+    this.#kept = { ...this.#kept, next };
+    // What the present key doesn't open, this one may.
+    this.#unfollowed = null;
   }
 
   /** Of a key that an earlier build has kept nobody knows how it came. */

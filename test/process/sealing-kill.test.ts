@@ -21,7 +21,7 @@ const CANARY = 'canary';
 /** The process lives so long after a step has begun, at most. */
 const LONGEST_MS = 250;
 /** Rounds in which a step comes to its end once nobody kills any more. */
-const MOST_ROUNDS = 60;
+const MOST_ROUNDS = 200;
 
 /** The server, whichever process it is at the moment, as a device of one account sees it. */
 class Reborn {

@@ -8,9 +8,9 @@ const ONLY = Number(process.env['SEALED_SEED'] ?? 0);
 const COUNT = Number(process.env['SEALED'] ?? 10);
 /**
  * Edits of notes: one that is merged again after a refused push, one that waited until its scope was plain, one that came while it was opened,
- * and two that begin alike, from a text that nobody knows any more.
+ * two that begin alike, from a text that nobody knows any more, and one that went on from another across a restart.
  */
-const TOLD = [18, 33, 116, 550];
+const TOLD = [18, 33, 116, 550, 2666];
 
 describe('histories of a sealed account', () => {
   const occurred = new Map<string, number>();

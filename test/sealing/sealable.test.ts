@@ -14,7 +14,7 @@ const PLAIN: Readonly<Record<EntityType, readonly string[]>> = {
   list: ['archivedAt', 'clearAfter', 'del', 'listType', 'mailAddress', 'place', 'sort'],
   label: ['associatedSharedListID', 'del', 'place', 'visibility'],
   labelGroup: ['del', 'exclusive', 'place', 'visibility'],
-  mine: ['bookmarkedAt', 'collapsed', 'of', 'order', 'reminded', 'snoozeCount'],
+  mine: ['bookmarkedAt', 'collapsed', 'of', 'order', 'reminded', 'snoozeCount', 'wake'],
   completion: ['at', 'del', 'occ', 'task'],
   attachment: ['del', 'hash', 'place', 'sizeBytes'],
   comment: ['author', 'del', 'place', 'seal'],

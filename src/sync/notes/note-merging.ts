@@ -54,16 +54,18 @@ function applyLate(
   const text = noteTextOf(row);
   const doc = noteDocOf(row);
   const epoch = state.noteEpoch?.(id, action.seed) ?? plainEpoch(action.seed, text);
-  if (epoch === undefined) {
-    // A prediction shows its author's text; the server has the kept texts and decides.
+  // A prediction shows its author's text; the server has the kept texts and decides.
+  const unplaced = (): Verdict => {
     if (state.noteEpoch !== undefined) return 'superseded';
     state.put(withNote(row, { text: action.text, doc: null }, stampOfEdit(row, writer, true)));
     return 'ok';
-  }
+  };
+  if (epoch === undefined) return unplaced();
   const replayed = noteMerge.merge(epoch, action.update);
   if (replayed.type === 'invalid') return 'invalid';
   if (replayed.type === 'damaged') state.noteDamaged?.(id);
-  if (replayed.type !== 'ok') return 'superseded';
+  // It goes on from edits that are known nowhere any more: the text was opened from a sealed one meanwhile.
+  if (replayed.type !== 'ok') return unplaced();
   if (!isStorable(replayed.text)) return 'invalid';
   const carried = carryInto({ doc, text }, { from: epoch.text, changes: replayed.changes });
   if (carried?.isDamaged === true) state.noteDamaged?.(id);

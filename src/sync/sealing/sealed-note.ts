@@ -1,6 +1,6 @@
 // What an edit of a note comes to in a scope that is not plain: its server can't merge texts, so it takes the author's, who has merged with
 // what was there. Who had not seen that is asked to take it in first (server/sealing/pushed-form.ts).
-import { withNote, type MergeNote } from '../notes/note.ts';
+import { noteDocOf, noteTextOf, seedOf, withNote, type MergeNote } from '../notes/note.ts';
 import { stampOver, type Writer } from '../rows/merge.ts';
 import { registerStamp, type Row } from '../rows/row.ts';
 
@@ -26,5 +26,12 @@ export const mergedAfterSealing =
   (mergeNote: MergeNote): MergeNote =>
   (state, editing) => {
     const verdict = mergeNote(state, editing);
-    return verdict === 'superseded' ? takeSealedNote(state, editing) : verdict;
+    if (verdict !== 'superseded') return verdict;
+    const { row } = editing;
+    const [doc, text] = [noteDocOf(row), noteTextOf(row)];
+    const taken = takeSealedNote(state, editing);
+    // What began with the text that it takes the place of goes on from there.
+    if (taken === 'ok')
+      state.keepNoteEpoch?.(row.id, { seed: doc?.seed ?? seedOf(text), state: doc?.state ?? null, text });
+    return taken;
   };
